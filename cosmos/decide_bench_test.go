@@ -72,9 +72,9 @@ func BenchmarkCoerce(b *testing.B) {
 
 var benchSink policy.Decision
 
-// BenchmarkDecideItem decides items whose properties are at hand: of all kinds
-// in containers of all kinds, and as in a sweep of one container. There are so
-// many items that no processor can predict all the branches.
+// BenchmarkDecideItem decides items whose properties are at hand: items of all kinds in
+// containers of all kinds, and items of one container as in a sweep. The items are so many
+// that no processor can predict all branches.
 func BenchmarkDecideItem(b *testing.B) {
 	containers := []*Container{container(b, `{}`), container(b, `{"defaultTtl":-1}`), container(b, `{"defaultTtl":3600}`), container(b, `{"defaultTtl":7}`)}
 	var items [1 << 16]Item

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The matrix of the vendor's page: what the container says, against what the
-// item says. The items were written at second 1700000000.
+// The matrix of the vendor's page: the container's setting against the item's ttl. The
+// items were written at second 1700000000.
 func ExampleContainer_DecideJSON_matrix() {
 	for _, settings := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":1000}`} {
 		c := compile(settings)

@@ -3,10 +3,10 @@ package cosmos
 import "slices"
 
 // Reads returns the names of the root properties that deciding reads, sorted and without
-// repeats: ttl, _ts and the root of the ttlPropertyPath. It returns none if TTL is off,
-// or if the settings keep every item. An item without its other properties is decided as
-// the whole one, unless it is damaged, so a store, or a query, need fetch no other
-// property. If one of these names occurs twice, both properties are needed.
+// repeats: ttl, _ts and the root of the ttlPropertyPath. It returns no names if TTL is off,
+// or if the settings keep every item. An item reduced to these properties is decided like
+// the whole item, unless it is damaged. So a store or a query need fetch no other property.
+// If one of these names occurs twice, both properties are needed.
 func (c *Container) Reads() []string {
 	if !c.defaultTTL.isValid() {
 		return nil

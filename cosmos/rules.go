@@ -8,10 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// RulesVersion is the version of this package's decisions. It increases by one in a
-// release of the library in which an answer may differ from that of the release
-// before. A store that keeps deadlines stores it beside them, and decides anew when
-// it differs (docs/releasing.md says what an update may change).
+// RulesVersion is the version of this package's decisions. It increases by one in each
+// release of the library that may change an answer. A store that keeps deadlines stores it
+// beside them, and decides anew when it differs (docs/releasing.md says what an update may
+// change).
 const RulesVersion = 1
 
 // Rules yields the catalogue: every rule of this package once. The rules that

@@ -31,8 +31,8 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// unasked are the rules that no question of the suite asks about. Tests of this package have
-// tables of them: of damaged items, and of the analytical store.
+// unasked are the rules that no question of the suite asks about. Tests of this package
+// have tables about them: damaged items, and the analytical store.
 var unasked = []*policy.Rule{ruleMalformed, ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleAnalytical,
 	ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified}
 

@@ -44,7 +44,7 @@ var containerProperties = []string{
 	"schemaDiscoveryPolicy", "dataMaskingPolicy", "throughputBuckets",
 }
 
-// indexingProperties are those of an indexing policy.
+// indexingProperties are the properties of an indexing policy.
 var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", "excludedPaths", "compositeIndexes", "spatialIndexes", "vectorIndexes", "fullTextIndexes"}
 
 // ParseContainerSpec reads a container as somebody wrote it, in the JSON of the REST API;
@@ -109,8 +109,7 @@ func containerOf(c policy.JSON) (ContainerSpec, error) {
 	}, nil
 }
 
-// hasNoIndex reports whether s has the indexing mode none, with which the service
-// refuses TTL.
+// hasNoIndex reports whether s has the indexing mode none. The service refuses TTL with it.
 func (s ContainerSpec) hasNoIndex() bool { return strings.EqualFold(s.IndexingMode, indexingNone) }
 
 // defaultOf returns the default; a null counts as absent.

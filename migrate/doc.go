@@ -26,7 +26,7 @@
 // cannot be expressed is kept. [ToCosmos], [FieldIndex] and [ToMongoDB] return which
 // parts of a policy carry over exactly, approximately, or not at all.
 //
-// The package imports both engines, neither of which imports the other.
+// The package imports both engines. Neither engine imports the other.
 //
 // Experimental: these names may change in a minor release.
 package migrate

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Fidelity is how well something carries over. Greater is better; the zero
+// A Fidelity says how well a policy or a document carries over. Greater is better; the zero
 // Fidelity is [Lost].
 type Fidelity uint8
 

@@ -18,9 +18,9 @@ import (
 // whole sweep. The zero BSON is an empty document.
 type BSON struct{ raw []byte }
 
-// MaxDepth is how deep documents and arrays may nest in what this package
-// reads. The server's own limit is 100 (MongoDB manual, "MongoDB Limits and
-// Thresholds", https://www.mongodb.com/docs/manual/reference/limits/).
+// MaxDepth is the maximum nesting of documents and arrays that this package reads. The
+// server's own limit is 100 (MongoDB manual, "MongoDB Limits and Thresholds",
+// https://www.mongodb.com/docs/manual/reference/limits/).
 const MaxDepth = syntax.MaxDepth // 128
 
 // ParseBSON checks b, which must hold exactly one document, and returns it
@@ -36,10 +36,10 @@ func ParseBSON(b []byte) (BSON, error) {
 }
 
 // ParseBSONValue checks the body of one BSON value at every level and returns the value
-// without copying: body must not change while the value is in use. The body is what an
-// encoder of values writes, such as bson.MarshalValue of the Go driver. A kind is the
-// number of its element type. The error is a [*SyntaxError] whose offset counts from the
-// value.
+// without copying: body must not change while the value is in use. The body has the form
+// that an encoder of values writes, such as bson.MarshalValue of the Go driver. A kind is
+// the number of its element type. The error is a [*SyntaxError] whose offset counts from
+// the value.
 func ParseBSONValue(kind Kind, body []byte) (Value, error) {
 	if err := checkBody(kind, body, 1); err != nil {
 		return Value{}, syntaxError("BSON", err)

@@ -66,8 +66,8 @@ func isWord(id string) bool {
 
 // ParseDecision reads a decision that [Decision.AppendText] has written, and nothing else.
 // The function ruleByID finds a rule in the engine's catalogue, as mongo.RuleByID does. The
-// source is the first of the evaluator's sources with the stored name. The State is that of
-// the time of writing; [Decision.At] returns the present one.
+// source is the first of the evaluator's sources with the stored name. The State is the
+// state at the time of writing; [Decision.At] returns the present one.
 //
 // The error wraps [ErrUnknownRule] if another version of the library decided by a rule that
 // this version does not have, and [ErrUnknownSource] if the evaluator has no source with the

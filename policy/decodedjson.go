@@ -18,12 +18,11 @@ import (
 // [Double], because it may have lost digits; so are NaN, the infinities and negative
 // zero.
 //
-// Use it for items that your own encoder wrote. encoding/json decodes 10, 10.0 and 1e1
-// to the same float64, and keeps only the last of two members with one name. [JSON]
-// distinguishes these, and Azure Cosmos DB may: an item with a ttl of 10.0 is kept as
-// raw JSON, and expires as DecodedJSON. A json.Number is read as the text that it
-// holds, so numbers that a json.Decoder with UseNumber has read are exact. Only raw
-// JSON shows repeated members.
+// Use it for items that your own encoder wrote. encoding/json decodes 10, 10.0 and 1e1 to
+// the same float64, and keeps only the last of two members with one name. [JSON]
+// distinguishes these, and Azure Cosmos DB may: an item with a ttl of 10.0 is kept as raw
+// JSON, and expires as DecodedJSON. A json.Number is read as its text, so numbers that a
+// json.Decoder with UseNumber has read are exact. Only raw JSON shows repeated members.
 //
 // Besides the types that encoding/json decodes into, all integer types are accepted.
 // Any other, such as a struct or a time.Time, is an [OpaqueValue], so that the

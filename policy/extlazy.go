@@ -21,7 +21,7 @@ type extDocument struct {
 }
 
 const (
-	// maxPicks is how many names are kept.
+	// maxPicks is the maximum number of names that are kept.
 	maxPicks = 8
 	// maxGrowth is the greatest ratio of the length of BSON to that of its text: an
 	// element 0 of an array takes two bytes of text, and up to 14 of BSON in an array

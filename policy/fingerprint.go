@@ -2,9 +2,9 @@ package policy
 
 import "encoding/hex"
 
-// A Fingerprint names a compiled policy, for logs, for stores that keep deadlines, and
-// for replicas that must decide alike. The Fingerprint method of an evaluator returns
-// it. The zero Fingerprint is that of a zero evaluator, which keeps every document.
+// A Fingerprint names a compiled policy, for logs, for stores that keep deadlines, and for
+// replicas that must decide alike. The Fingerprint method of an evaluator returns it. The
+// zero Fingerprint belongs to a zero evaluator, which keeps every document.
 //
 // Evaluators with the same Fingerprint make the same decision about every document at every
 // instant, unless somebody chose their definitions to collide: the 128-bit FNV-1a hash is small

@@ -48,8 +48,8 @@ type Citation struct {
 	Address string `json:"address"`
 }
 
-// Confidence is how well a rule is established. The zero Confidence is
-// [Unspecified]; greater is better.
+// A Confidence says how well a rule is established. The zero Confidence is [Unspecified];
+// greater is better.
 type Confidence uint8
 
 // The degrees of confidence, by where the answer was found. Only [Run] means that

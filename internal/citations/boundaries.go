@@ -32,8 +32,8 @@ type Boundary struct {
 	// src/mongo/db/ttl.cpp:205"; "" if it was not read.
 	Before string `json:"before"`
 	First  string `json:"first"`
-	// Inferred says why the release is taken for the first although one place, or
-	// both, were not read; "" if both were.
+	// Inferred says why the release counts as the first although one or both places were
+	// not read; "" if both were read.
 	Inferred string `json:"inferred"`
 	// Run lists releases that were run to observe it.
 	Run []string `json:"run"`
@@ -84,5 +84,5 @@ func ParsePlace(text string) (p Pin, ok bool) {
 	return Pin{Ref: m[1], Path: m[2], Line: line}, err == nil
 }
 
-// ServerLink is where p can be read in the repository of MongoDB's server.
+// ServerLink returns the address of p in the repository of MongoDB's server.
 func (p Pin) ServerLink() string { return "https://github.com/mongodb/mongo/" + p.path() }

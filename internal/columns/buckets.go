@@ -24,9 +24,9 @@ type Buckets struct {
 	shift  uint8
 }
 
-// NewBuckets returns n buckets of the given width, the first of which begins at
-// first. The error is for a width below 1 s, a number outside 1 to 2147483645,
-// and for buckets beyond the range of instants.
+// NewBuckets returns n buckets of the given width, where the first begins at first. The
+// error is for a width below 1 s, a number outside 1 to 2147483645, and for buckets beyond
+// the range of instants.
 func NewBuckets(first policy.Instant, width policy.Seconds, n int) (Buckets, error) {
 	if width < 1 || n < 1 || n > math.MaxInt32-2 {
 		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s, want at least one of each, and at most %d", n, width, math.MaxInt32-2)
@@ -59,8 +59,8 @@ func (b Buckets) Index(at policy.Instant) int {
 // Len returns how many indexes there are, two more than buckets.
 func (b Buckets) Len() int { return b.Index(policy.MaxInstant) + 1 }
 
-// Start returns the instant at which the bucket of index i begins, from 1 to
-// b.Len()-1, which is where the last one ends.
+// Start returns the instant at which the bucket of index i begins. i is from 1 to
+// b.Len()-1; the last one is the end of the last bucket.
 func (b Buckets) Start(i int) policy.Instant {
 	if last := b.Len() - 1; last > 0 {
 		return b.start + policy.Instant(i)*((b.end-b.start)/policy.Instant(last))

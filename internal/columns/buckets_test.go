@@ -75,7 +75,7 @@ func TestBucketsRefused(t *testing.T) {
 	}
 }
 
-// TestPropertyBuckets: the index is that of exact division.
+// TestPropertyBuckets: the index equals the result of exact division.
 func TestPropertyBuckets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := policy.Seconds(rapid.OneOf(rapid.Int32Range(1, math.MaxInt32), rapid.SampledFrom([]int32{1, 60, 3600, 86400, 1 << 20, math.MaxInt32})).Draw(t, "width"))

@@ -7,7 +7,7 @@
 // CountDeadlines for the histogram, whose intervals are [Buckets]. Nothing allocates
 // except to grow a slice.
 //
-// The package is outside the promise of stability of this module: its functions
-// follow what processors do well, and may change in any release. Their answers are
-// those of the evaluators.
+// The package is outside the promise of stability of this module: its functions follow what
+// processors do well, and may change in any release. Their answers equal those of the
+// evaluators.
 package columns

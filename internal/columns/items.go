@@ -178,7 +178,7 @@ func inSeconds(b Buckets) (by unixBuckets, ok bool) {
 	return by, high == 0 && width > 1
 }
 
-// count is CountDeadlines for a container of which defaultOf reports true.
+// count is CountDeadlines for a container for which defaultOf reports true.
 //
 //go:noinline
 func count(counts []uint64, by unixBuckets, ts []uint32, ttl []int32, defaultSeconds int64) uint64 {

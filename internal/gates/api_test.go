@@ -180,7 +180,7 @@ func TestSuite(t *testing.T) {
 	conformtest.Test(t, system)
 }
 
-// noon is when the examples are asked.
+// noon is the instant of the examples.
 const noon policy.Instant = 1_795_176_000_000 // 2026-11-20T12:00:00Z
 
 func stored(extJSON string) policy.Value {

@@ -10,8 +10,8 @@ import (
 
 // docs/implementing.md: begin
 
-// expiry compiles the policy of a store whose documents expire so many seconds after
-// the time in a field.
+// expiry compiles the policy of a store whose documents expire some seconds after the time
+// in a field.
 func expiry(field string, after policy.Seconds, release mongo.Version) (*mongo.Collection, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
@@ -29,7 +29,7 @@ func deleteExpired(docs map[string]map[string]any, ttl *mongo.Collection, now po
 
 // docs/implementing.md: end
 
-// TestUnorderedMaps: what docs/implementing.md says of stores of unordered maps.
+// TestUnorderedMaps: stores of unordered maps behave as docs/implementing.md says.
 func TestUnorderedMaps(t *testing.T) {
 	equals := mongo.TTLIndex("at", 0)
 	equals.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "of", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}})
@@ -61,7 +61,8 @@ func TestUnorderedMaps(t *testing.T) {
 	}
 }
 
-// TestEmbeddingMaps: a store of maps deletes what the page says, and nothing else.
+// TestEmbeddingMaps: a store of maps deletes the documents that the page names, and no
+// others.
 func TestEmbeddingMaps(t *testing.T) {
 	ttl, err := expiry("at", 3600, mongo.Latest)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// TestEmbedding: what the page leaves to its readers works: arrays of documents,
+// TestEmbedding: the parts that the page leaves to its readers work: arrays of documents,
 // embedded documents in a filter, equal numbers of two types, unknown types.
 func TestEmbedding(t *testing.T) {
 	s := &store{profile: profileOf(t, mongo.Latest), docs: []*Doc{{{"at", noon.Time().Add(-time.Hour)}}}}

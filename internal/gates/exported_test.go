@@ -226,7 +226,7 @@ func (p *apiPrinter) addType(spec *ast.TypeSpec) {
 	}
 }
 
-// addMembers adds fields or methods; an embedded one goes by its type.
+// addMembers adds fields or methods. An embedded field has the name of its type.
 func (p *apiPrinter) addMembers(kind, of string, members *ast.FieldList) {
 	for _, m := range members.List {
 		if len(m.Names) == 0 {
@@ -299,7 +299,7 @@ func TestPagesSayExperimental(t *testing.T) {
 	}
 }
 
-// TestExported: each kind of name has its line, and what is not exported has none.
+// TestExported: each kind of name has a line, and names that are not exported have none.
 func TestExported(t *testing.T) {
 	dir := t.TempDir()
 	const text = `package x

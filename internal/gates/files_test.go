@@ -20,8 +20,8 @@ import (
 var layered = []string{"mongo", "mongo/command", "mongo/internal/behaviour", "mongo/internal/catalog", "mongo/internal/codes", "mongo/internal/compiled",
 	"mongo/internal/drawn", "mongo/internal/filter", "mongo/internal/record", "mongo/internal/rules", "mongo/internal/value"}
 
-// An arrow leads from a file to another of its package that declares what it uses: a type, a
-// function, a variable or a constant, a field or a method.
+// An arrow leads from a file to another file of its package that declares something it
+// uses: a type, a function, a variable or a constant, a field or a method.
 type arrow struct{ from, to string }
 
 // arrowsOf returns the arrows between the files of a package, each with the names that are

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// folder is where these tests are, in the checkout.
+// folder is the folder of these tests in the checkout.
 const folder = "internal/gates/"
 
 // TestMain runs the tests in the root of the checkout, by which they name files.

@@ -156,9 +156,8 @@ func TestPagesNameTheAlias(t *testing.T) {
 	}
 }
 
-// TestPackagesShowCodeThatCompiles: the Go code in the documentation of each package that
-// others import compiles, once its imports are added and what it takes from the reader, such as
-// a document, is there.
+// TestPackagesShowCodeThatCompiles: the Go code in the documentation of each public package
+// compiles, once its imports and the reader's own variables, such as a document, are added.
 func TestPackagesShowCodeThatCompiles(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := exportedImporter(t, fset)
@@ -206,7 +205,8 @@ func codeBlocks(text string) (blocks []string) {
 // shownImports are the packages of the standard library that shown code uses.
 var shownImports = []string{"context", "errors", "fmt", "log", "testing", "time"}
 
-// goBlock parses declarations or statements, with their imports, nil for what is neither.
+// goBlock parses declarations or statements, with their imports. It returns nil for any
+// other text.
 func goBlock(fset *token.FileSet, block string) *ast.File {
 	paths := map[string]string{}
 	for _, p := range shownImports {

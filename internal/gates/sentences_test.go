@@ -57,7 +57,8 @@ var (
 	lossForm = regexp.MustCompile(`^This deletes every .*\bas soon as it runs\b`)
 )
 
-// TestLosses: what a command deletes at once is said in one form, which the site shows in red.
+// TestLosses: sentences about documents that a command deletes at once have one form, which
+// the site shows in red.
 func TestLosses(t *testing.T) {
 	said := 0
 	for _, pattern := range []string{"docs/problems/*.md", "docs/recipes/*.md"} {
@@ -108,7 +109,8 @@ func invertedIn(sentence string) (faults []string) {
 	return faults
 }
 
-// TestStatements: what rules say is on their pages, and in every explanation.
+// TestStatements: statements of rules follow the same form of sentences, because pages and
+// explanations show them.
 func TestStatements(t *testing.T) {
 	rules := 0
 	for r := range suite.Rules() {

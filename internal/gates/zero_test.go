@@ -39,8 +39,8 @@ var zeros = []any{
 	new(migrate.ConflictError), new(migrate.Fidelity), new(migrate.Note),
 }
 
-// needElements are the methods that ask for an element or a field by its
-// position, of which a zero value has none.
+// needElements are the methods that return an element or a field by its position. A zero
+// value has none.
 var needElements = []string{"policy.A.At", "policy.D.FieldAt"}
 
 // deadly points to the arguments that would delete most.

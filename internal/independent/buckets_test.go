@@ -24,8 +24,8 @@ import (
 // A seriesRelease holds the behaviour of a release with buckets.
 type seriesRelease struct {
 	name string
-	// firstID is where the scan of identifiers begins, in seconds: up to 7.0.4
-	// at the earliest Date, of which an ObjectId holds 32 bits.
+	// firstID is the start of the scan of identifiers, in seconds. Up to 7.0.4 it is the
+	// low 32 bits of the earliest Date.
 	firstID uint32
 	// skips: the monitor skips a collection with dates outside 1970 to 2038.
 	skips bool
@@ -96,8 +96,8 @@ func sorted(n *node) *node {
 type due struct {
 	at policy.Instant
 	ok bool
-	// unspecified: the server goes by what 32 bits of seconds leave of a time, which no
-	// test asserts, and the library may keep the bucket instead.
+	// unspecified means that the server decides by a time cut to 32 bits of seconds. No
+	// test asserts this, and the library may keep the bucket instead.
 	unspecified bool
 }
 

@@ -89,10 +89,10 @@ func finds(fields []member, path []string) []find {
 	return []find{{}}
 }
 
-// findsThrough returns the values to which rest leads from the elements of an
-// array, and whether one of them led anywhere. A component of digits is also the
-// name of an element, whose array is not taken apart. Since 9.0 any other
-// component finds nothing in an element that is no object.
+// findsThrough returns the values to which rest leads from the elements of an array, and
+// whether one of them led anywhere. A component of digits is also the name of an element;
+// an array found by that name is not taken apart. Since 9.0 any other component finds
+// nothing in an element that is not an object.
 func findsThrough(v *node, rest []string) (all []find, led bool) {
 	digits := isDigits(rest[0])
 	for _, e := range v.fields {

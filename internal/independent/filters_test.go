@@ -236,7 +236,7 @@ func (c *filterCase) drawDocument() *node {
 	return object(fields...)
 }
 
-// drawAlong returns a value in which rest leads to what p asks about.
+// drawAlong returns a value in which rest leads to a value that p is about.
 func (c *filterCase) drawAlong(p clause, rest []string) *node {
 	if len(rest) == 0 {
 		return c.drawEnd(p)
@@ -522,7 +522,7 @@ func (c *filterCase) drawRefused() policy.D {
 		policy.D{{Key: "$and", Value: list(valid(), nested)}})...)
 }
 
-// drawDeep returns predicates under so many levels of $and and $or by turns.
+// drawDeep returns predicates under a number of levels of $and and $or, in turn.
 func (c *filterCase) drawDeep(levels int) policy.D {
 	if levels == 0 {
 		return policy.D{{Key: fuzzing.Pick(c.Random, "a", "b"), Value: policy.ObjectValue(policy.D{{Key: "$gt", Value: policy.Int32Value(1)}})}}

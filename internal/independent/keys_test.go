@@ -48,8 +48,8 @@ func indexKeys(fields []member, path []string, inArray *choice) ([]*node, error)
 	return []*node{bare(tNull)}, nil
 }
 
-// follow goes from v along path through objects. It ends at an array, with what
-// is left of the path, or at the path's end; elsewhere there is nothing.
+// follow goes from v along path through objects. It stops at an array, and returns it with
+// the rest of the path, or at the path's end. It returns nil if the path leads nowhere.
 func follow(v *node, path []string) (*node, []string) {
 	for len(path) > 0 && v != nil && v.typ == tObject {
 		v, path = named(v.fields, path[0]), path[1:]
@@ -60,8 +60,8 @@ func follow(v *node, path []string) (*node, []string) {
 	return v, path
 }
 
-// expand returns the keys that end gives if so much of the path is left. An
-// array at the path's end is taken apart unless it stands in another array.
+// expand returns the keys that end gives if rest is left of the path. An array at the
+// path's end is taken apart unless it stands in another array.
 func expand(end *node, rest []string, apart bool) ([]*node, error) {
 	switch {
 	case end == nil:
@@ -112,9 +112,8 @@ type keyRelease struct {
 	anyDelay bool
 	// decimals tells whether the release knows decimal128.
 	decimals bool
-	// wraps: milliseconds are a product of 64 bits that nobody checks, and a double
-	// that 64 bits cannot hold is the smallest of them (v2.2 to v3.2 ttl.cpp, on
-	// x86-64).
+	// wraps means that milliseconds are an unchecked product of 64 bits, and that a double
+	// beyond 64 bits becomes the smallest int64 (v2.2 to v3.2 ttl.cpp, on x86-64).
 	wraps bool
 	// timestamps: those are compared with dates, as numbers without a sign (v2.2 to
 	// v2.6 bson-inl.h). A scan compares a cutoff before 1970 differently.

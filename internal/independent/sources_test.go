@@ -43,8 +43,8 @@ func treeOf(t *testing.T, v policy.Value) *node {
 	return n
 }
 
-// TestModelOfKeys: what btree_key_generator_test.cpp asserts (mongodb/mongo:
-// src/mongo/db/index), and at the end what its source says of names.
+// TestModelOfKeys has the assertions of btree_key_generator_test.cpp (mongodb/mongo:
+// src/mongo/db/index), and at the end statements of its source about names.
 func TestModelOfKeys(t *testing.T) {
 	for _, tt := range []struct{ path, doc, want string }{
 		{"a", `{"b":4,"a":5}`, `5`},
@@ -101,10 +101,10 @@ func TestModelOfKeys(t *testing.T) {
 	}
 }
 
-// TestModelOfFilters: what vendor tests assert of {"a.b": null}, first by the
-// old reading, then by that of 9.0 (mongodb/mongo: jstests/core/query/ne/ne_null.js
-// and nin/nin_null.js, null_query_semantics.js, and their namesakes with
-// _disable_fix in jstests/noPassthrough).
+// TestModelOfFilters has the assertions of vendor tests about {"a.b": null}, first by the
+// old reading, then by the reading of 9.0 (mongodb/mongo: jstests/core/query/ne/ne_null.js
+// and nin/nin_null.js, null_query_semantics.js, and their namesakes with _disable_fix in
+// jstests/noPassthrough).
 func TestModelOfFilters(t *testing.T) {
 	old := filterRelease{nested: true, arrays: true, ordered: true}
 	now := old

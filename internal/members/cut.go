@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxNesting is how deep a line may nest: the request, its "in", a value as deep
-// as policy reads it, and a date's type wrapper of two levels.
+// maxNesting is the maximum nesting of a line: the request, its "in", a value as deep as
+// policy reads it, and a date's type wrapper of two levels.
 const maxNesting = 2 + policy.MaxDepth + 2
 
 // errNesting is the error for a line that nests deeper.

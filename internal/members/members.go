@@ -80,7 +80,7 @@ func (o Object) Text(name string) (s string, err error) {
 	return s, err
 }
 
-// text returns what a JSON string denotes. It reports false for anything else.
+// text returns the text of a JSON string. It reports false for any other value.
 func text(raw []byte) (string, bool) {
 	v, err := policy.ParseExtJSON(raw)
 	s, ok := v.AsString()

@@ -87,8 +87,8 @@ func (r *reader) reset(m mark) {
 	r.notes, r.calls, r.unread = r.notes[:m.notes], r.calls[:m.calls], r.unread[:m.unread]
 }
 
-// isSpent reports whether so much was read more than once that the rest is skipped:
-// deeply nested text without an end could take hours.
+// isSpent reports whether too much text was read more than once. The rest is then skipped,
+// because deeply nested text without an end could take hours.
 func (r *reader) isSpent() bool { return r.again > 4*MaxText }
 
 // skipTo skips the text up to end and notes it as unread.

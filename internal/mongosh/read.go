@@ -21,7 +21,7 @@ type Call struct {
 	At, End  int // offsets of its start and end, in bytes
 }
 
-// A Script is what Parse reads.
+// A Script is the result of Parse.
 type Script struct {
 	Calls []Call
 	Notes []Note // in the order of the text

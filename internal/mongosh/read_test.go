@@ -208,14 +208,14 @@ func TestRoundTripProperty(t *testing.T) {
 	})
 }
 
-// tokens are what scripts are made of.
+// tokens are the parts of drawn scripts.
 var tokens = []string{
 	"{", "}", "[", "]", "(", ")", ",", ":", ".", ";", "\n", "a", "$gt", "'b'", `"c"`, "`d`", "/x/i", "-", "+", "5", "-1.5", "0x1f", "1e400", "01", "NaN", "Infinity", "null", "true", "undefined",
 	"ISODate(", "NumberLong(", "NumberInt(", "NumberDecimal(", "Double(", "ObjectId(", "BinData(0, 'AA==')", "Timestamp({t: 1, i: 2})", "new ", "Date(", "Map([[", "]])", "MinKey()", "UUID(",
 	"db", ".x", ".createIndex(", ".runCommand(", "expireAfterSeconds: ", "partialFilterExpression: ", "// c\n", "/* c */", "\\", "\u2028", "=>", "=", "...", "$date", "'2020-01-01'", `"5"`, " ",
 }
 
-// script draws a call with an argument, of which some tokens are others.
+// script draws a call with an argument, and replaces some of its tokens.
 func script(r fuzzing.Random) []byte {
 	text := fuzzing.Pick(r, "", "db.c.createIndex(", "db.getSiblingDB('d').runCommand(") + expression(r, 3)
 	for range r.IntN(4) {
@@ -246,8 +246,8 @@ func expression(r fuzzing.Random, depth int) string {
 	return fuzzing.Pick(r, r.Numeral(), "'a'", `"b\u00e9"`, "null", "true", "/x/", "ObjectId('507f1f77bcf86cd799439011')", "MaxKey()", "undefined", "NaN", "-Infinity")
 }
 
-// FuzzParse: no text makes it panic, an error lies within the text, and what it
-// reads can be written as BSON unless a name cannot.
+// FuzzParse: no text makes Parse panic, an error's offset is within the text, and every
+// value that it reads can be written as BSON unless a name cannot.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{a: 1}`, `db.x.createIndex({a: 1}, {expireAfterSeconds: NumberLong("5")})`, `[/x/i, 'a\u{41}', 0x1p3]`, `new Map([["a", 1]])`, "{`a`: -", `{$date: 1}`, `Date(1,2,3)`} {
 		f.Add([]byte(seed))

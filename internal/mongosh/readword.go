@@ -100,7 +100,7 @@ func (r *reader) dateFunction(at int) policy.Value {
 	return policy.StringValue(r.now.Time().Format(dateText) + " GMT+0000 (Coordinated Universal Time)")
 }
 
-// dateText is how JavaScript writes a date, up to the zone.
+// dateText is JavaScript's form of a date, up to the zone.
 const dateText = "Mon Jan 02 2006 15:04:05"
 
 // unknown refuses a word, and suggests a known one.

@@ -40,7 +40,7 @@ var (
 	ErrTooDeep  = errors.New("nests too deep")
 )
 
-// maxDepth is how deep an item may nest (Azure Cosmos DB service quotas, per-item
+// maxDepth is the maximum nesting of an item (Azure Cosmos DB service quotas, per-item
 // limits, https://learn.microsoft.com/azure/cosmos-db/concepts-limits).
 const maxDepth = 128
 
@@ -213,8 +213,8 @@ func (s *nameSet) isBefore(name []byte) bool {
 
 var seed = maphash.MakeSeed()
 
-// anyTwice reports whether a document has a name twice. It compares the hashes of
-// all names, and the names whose hashes are equal.
+// anyTwice reports whether a document has a name twice. It compares the hashes of all
+// names, and then the names with equal hashes.
 func (w *Writer) anyTwice(all rawbson.Elements) bool {
 	w.hashes = w.hashes[:0]
 	for e := all; e.Next(); {

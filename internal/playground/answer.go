@@ -106,8 +106,7 @@ type Verdict struct {
 	Decides  bool         `json:"decides"`
 }
 
-// Of answers a question. It never fails: text that cannot be read is among the
-// Problems.
+// Of answers a question. It never fails: Problems holds the text that cannot be read.
 func Of(s State, v View) Answer {
 	a, q, e := briefly(s)
 	if len(a.Problems) > 0 {
@@ -286,7 +285,7 @@ type Segment struct {
 	Verdict  policy.State `json:"verdict"`
 	Deadline string       `json:"deadline"`
 	Rule     string       `json:"rule"`
-	// Applies is another rule that shapes what Rule decides, "" for none.
+	// Applies is another rule that affects the decision of Rule, "" if there is none.
 	Applies string `json:"applies"`
 	// Refused says why the release does not accept such a definition. Then there is
 	// no verdict.
@@ -378,7 +377,7 @@ func profileOf(v mongo.Version) mongo.Profile {
 // cosmosStops are the server versions of the API for MongoDB.
 var cosmosStops = []Stop{{"3.2", "3.2"}, {"3.6", "3.6"}, {"4.0", "4.0"}, {"4.2", "4.2"}, {"5.0", "5.0"}, {"6.0", "6.0"}, {"7.0", "7.0"}}
 
-// stopsFor returns the stops of a system, none if it has no versions.
+// stopsFor returns the stops of a system, nil if it has no versions.
 func stopsFor(system string) []Stop {
 	switch system {
 	case policies.MongoDB:

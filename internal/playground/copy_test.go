@@ -100,7 +100,7 @@ func TestCopiedGoTests(t *testing.T) {
 	}
 }
 
-// TestCopiedShell: what is copied for mongosh is read as the same question.
+// TestCopiedShell: the text copied for mongosh is read as the same question.
 func TestCopiedShell(t *testing.T) {
 	for _, title := range []string{"Log events: 10 seconds after createdAt", "Partial index: D is 3", "A bucket goes by its minimum", "ttl: NumberLong(20)", "NaN, by release"} {
 		a := Of(example(t, title).State, View{})
@@ -146,8 +146,8 @@ func TestCopiedCommandBeyondDates(t *testing.T) {
 	}
 }
 
-// TestCopiedCurl: the bodies are those of the editors, without what the service
-// sets, and nothing gets out of its quotes.
+// TestCopiedCurl: the bodies equal the editors' texts without the properties that the
+// service sets, and no text can break out of its quotes.
 func TestCopiedCurl(t *testing.T) {
 	text := copyOf(t, Of(onCore(`{"id": "orders", "partitionKey": {"paths": ["/tenant"]}, "defaultTtl": 20.0, "x": [true, null]}`, `{"id": "it's", "ttl": 5, "_ts": 1, "n": 1.5}`, ""), View{}), "curl")
 	for _, want := range []string{

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A document is what the document editor holds, or one of several documents there.
+// A document is the document in the editor, or one of several documents there.
 type document struct {
 	policy.Document              // to be judged
 	value           policy.Value // to be shown

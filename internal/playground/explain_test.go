@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestExplain: an explanation says what the answer says, and there is none of
-// what cannot be read.
+// TestExplain: an explanation agrees with the answer, and text that cannot be read has no
+// explanation.
 func TestExplain(t *testing.T) {
 	s := onMongo("8.0.4", `{key: {a: 1}, expireAfterSeconds: 10}`, `{a: ISODate("2026-11-20T12:00:00Z")}`, "2026-11-20T12:00:10Z")
 	e, ok := Explain(s)

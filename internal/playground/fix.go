@@ -320,7 +320,8 @@ func nameOf(index policy.Value) (string, bool) {
 	return mongosh.Literal(policy.StringValue(spec.Name))
 }
 
-// week is how far ahead a fix dates documents that have no date, in milliseconds.
+// week is the distance into the future of the date that a fix gives documents without a
+// date, in milliseconds.
 const week = 7 * 24 * 3600 * 1000
 
 // fixField proposes a change for a value in the place of a Date.
@@ -388,8 +389,8 @@ func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 	return doc
 }
 
-// leastMillis is the least number that is taken for milliseconds rather than seconds. In
-// milliseconds it is in the first years after 1970.
+// leastMillis is the least number that is read as milliseconds rather than seconds. In
+// milliseconds it is an instant in the first years after 1970.
 const leastMillis = 100_000_000_000
 
 // isSeconds reports whether a number counts seconds rather than milliseconds.

@@ -26,7 +26,7 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// TestReadJSONProperty: what encoding/json writes is read, whatever the texts.
+// TestReadJSONProperty: every output of encoding/json is read, whatever its texts.
 func TestReadJSONProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String()

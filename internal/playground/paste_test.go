@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPastes: what people paste is read as what it is, or a word says what in it
-// does nothing; a policy is never off in silence.
+// TestPastes: a paste is read as its author means it, or a note says which part of it has
+// no effect. A policy is never off without a note.
 func TestPastes(t *testing.T) {
 	const hourAgo, item = `{createdAt: ISODate("2026-11-20T10:59:59Z")}`, `{"id": "1", "_ts": 1795172399}`
 	onMongoDB := func(text string) State { return onMongo("8.0.4", text, hourAgo, "") }

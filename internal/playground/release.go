@@ -70,8 +70,8 @@ func (r *release) say(written, first, last string, near ...string) {
 	}
 }
 
-// nearReleases returns the last releases of the lines around one that does not exist, none
-// for a text that begins with no number.
+// nearReleases returns the last releases of the lines around a release that does not exist.
+// It returns none for a text that does not begin with a number.
 func nearReleases(text string) (near []string) {
 	major, rest, _ := strings.Cut(text, ".")
 	minor, _, _ := strings.Cut(rest, ".")

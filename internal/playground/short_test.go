@@ -61,7 +61,7 @@ func shortened(a Answer) *shortAnswer {
 	return s
 }
 
-// shortQuestions are those that the script may answer, and their near misses: every
+// shortQuestions are questions that the script may answer, and their near misses: every
 // policy with every document, at instants around the deadlines.
 func shortQuestions() (all []State) {
 	indexes := []string{
@@ -178,7 +178,8 @@ var commonest = []struct{ release, policy, document string }{
 	{"", `{"defaultTtl": -1}`, `{"id": "1", "ttl": 60, "_ts": 1600000000}`},
 }
 
-// TestCommonest: they are among what the script answers, and the browser asks the same ones.
+// TestCommonest: the script answers the commonest questions, and the test in the browser
+// asks the same ones.
 func TestCommonest(t *testing.T) {
 	script, err := os.ReadFile("../../.ci/site/check.mjs")
 	if err != nil {

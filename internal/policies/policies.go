@@ -86,7 +86,7 @@ type Policy struct {
 
 // Compile compiles a definition. Its errors are those of [ProfileOf],
 // [mongo.CompileCollection], [cosmos.CompileCollection] and [cosmos.CompileContainer]; an
-// unknown system is another.
+// unknown system is an error too.
 func (d Definition) Compile() (*Policy, error) {
 	switch d.System {
 	case MongoDB:

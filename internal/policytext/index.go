@@ -440,8 +440,7 @@ func isAboutDeleting(name string) bool {
 	return name == secondsOption || name == filterOption || indexOption(name) != ""
 }
 
-// isKeyName reports whether a name is one that tools use for the key of an
-// index.
+// isKeyName reports whether tools use a name for the key of an index.
 func isKeyName(name string) bool { return name == "keys" || name == "fields" }
 
 // addDefined adds an index whose key may be written in any way.

@@ -253,8 +253,8 @@ func TestMilliseconds(t *testing.T) {
 	}
 }
 
-// TestTTLWord compares hasTTLWord with the expression that it stands for, on all
-// names of up to seven signs out of these.
+// TestTTLWord compares hasTTLWord with the equivalent regular expression, on all names of
+// up to seven of these characters.
 func TestTTLWord(t *testing.T) {
 	word := regexp.MustCompile(`TTL($|[^A-Z]|[A-Z][a-z])|Ttl|(^|[^A-Za-z])ttl|ttl($|[^a-z])`)
 	signs := "tlTL_"
@@ -373,8 +373,8 @@ func TestReadContainerRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is pasted, nothing panics, what is read compiles as text of
-// the service, and nothing in a note can mean anything to a terminal.
+// FuzzRead: no paste makes the package panic, every policy that it reads compiles as text
+// of the service, and notes hold no control characters for a terminal.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"resource": {"defaultTtl": 5}}`, "default_ttl = 5", "{ a: { type: Date, expires: '1h' } }", "c.create_index([('a', 1)], expireAfterSeconds=5)", "{\"key\": {\"a\": 1}, \"\x1b[2Jttl\": 1}", "az cosmosdb sql container --ttl 5"} {
 		f.Add(seed)

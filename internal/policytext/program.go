@@ -12,7 +12,7 @@ type Part struct {
 	Owner   string // the collection of the call, "" if that is not known
 	At, End int    // the bytes of the call
 	Collection
-	// Err is why it cannot be read; nil if it can.
+	// Err is the error of reading it; nil if it can be read.
 	Err error
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReadForms: forms of public programs and templates, written anew. What is not read is named
-// with its line.
+// TestReadForms: forms of public programs and templates, written anew. Forms that are not
+// read are named with their line.
 func TestReadForms(t *testing.T) {
 	for _, tt := range []struct {
 		why, file, text string

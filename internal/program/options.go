@@ -46,7 +46,7 @@ func init() {
 	}
 }
 
-// Systems are those that a file mentions.
+// systems says which systems a file mentions.
 type systems struct{ mongo, cosmos, other bool }
 
 // Words that mention each system, in lower case.

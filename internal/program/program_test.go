@@ -55,7 +55,8 @@ func relaxed(v policy.Value) string {
 	return text
 }
 
-// TestRead: what is read of each language, and what is refused.
+// TestRead: the policies that are read in each language, and the definitions that are
+// refused.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		why, file, text string
@@ -145,7 +146,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadIsBounded: what would make much of little, and what nests.
+// TestReadIsBounded: short text that would grow large, and text that nests deeply.
 func TestReadIsBounded(t *testing.T) {
 	sums := "package p\n\nvar m = mongo.IndexModel{Options: options.Index().SetExpireAfterSeconds(a60)}\n\nconst a0 = 1\n"
 	products := "const a0 = 7;\n"
@@ -190,8 +191,8 @@ func TestReadIsFlat(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a file holds, nothing panics, lines are of the file, and what is read is
-// written again.
+// FuzzRead: no file makes the package panic, lines are within the file, and every policy
+// that is read can be written.
 func FuzzRead(f *testing.F) {
 	names := []string{"a.js", "a.py", "a.go", "a.java", "a.php", "a.rb", "a.tf", "a.bicep", "a.sh", "a", "a.rs", "a.yaml", "a.cs", "a.prisma"}
 	for i, seed := range []string{
@@ -237,7 +238,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLongTexts: what a file says is repeated in part, and a text that is no name is none.
+// TestLongTexts: messages repeat only a part of a file's text, and a text that is too long
+// for a name is not a name.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("9*", 100_000) + "x"
 	f := Read("main.go", "package p\n\nvar m = mongo.IndexModel{Options: options.Index().SetExpireAfterSeconds("+long+")}\n", now)

@@ -319,8 +319,8 @@ func (e *evaluator) member(q quantity) (quantity, bool) {
 	return q, false
 }
 
-// spanOf reads a span as Spring does: of ISO 8601, such as P10D and PT1H, or in its simple
-// form, such as 10d and 90s; a number alone counts milliseconds
+// spanOf reads a span as Spring does: in the form of ISO 8601, such as P10D and PT1H, or in
+// its simple form, such as 10d and 90s; a number alone counts milliseconds
 // (spring-projects/spring-framework: DurationStyle).
 func spanOf(text string) (seconds float64, ok bool) {
 	text = strings.ToLower(strings.TrimSpace(text))

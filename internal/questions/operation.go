@@ -20,7 +20,7 @@ type Operation struct {
 	Out string
 }
 
-// Operations are those of the protocol.
+// Operations are the operations of the protocol.
 var Operations = map[string]Operation{
 	Echo:                        {"", "value", ""},
 	"mongodb.decide":            {policies.MongoDB, "now document indexes [collection]", "state deadline rule index"},

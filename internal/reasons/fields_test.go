@@ -25,7 +25,7 @@ func onlyFields(doc policy.Value, names []string) (d policy.D) {
 	return d
 }
 
-// policiesOf returns the policies that a question of the suite is about: of MongoDB in
+// policiesOf returns the policies that a question of the suite is about, for MongoDB in
 // releases of all kinds.
 func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*reasons.Policy) {
 	var indexes policy.A

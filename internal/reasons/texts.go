@@ -93,8 +93,8 @@ type ItemText struct {
 	Setting string
 }
 
-// texts.json holds the texts by the rule's identifier. It is a copy of those in
-// internal/records/rules.json, where they are written. Every rule by which a decision may
+// texts.json maps identifiers of rules to texts. It is a copy of the texts in
+// internal/records/rules.json, where people edit them. Every rule by which a decision may
 // keep a document has an entry.
 //
 //go:embed texts.json

@@ -1,6 +1,6 @@
-// Package releases holds sets of releases of a system, and the notation in which a
-// catalogue says for which releases a rule holds: "up to 3.2, 5.0.0 to 5.0.13, 5.1 to
-// 6.0.1". [List.Text] writes it, and [List.Parse] reads what Text writes.
+// Package releases holds sets of releases of a system, and their notation in a catalogue:
+// "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1". [List.Text] writes it, and [List.Parse] reads
+// what Text writes.
 package releases
 
 import (

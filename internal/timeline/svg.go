@@ -69,7 +69,7 @@ func (t Timeline) SVG(o Options) string {
 
 func (d *drawing) x(at policy.Instant) float64 { return d.Scale.X(at, d.left, d.right) }
 
-// room is how many characters fit between two coordinates.
+// room returns the number of characters that fit between two coordinates.
 func room(left, right float64) int { return int((right - left) / advance) }
 
 func (d *drawing) head() string {

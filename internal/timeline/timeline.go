@@ -89,7 +89,7 @@ const (
 	Now
 )
 
-// shown is how many dates of a lane get a label or a dot of their own.
+// shown is the maximum number of dates of a lane with a label or a dot of their own.
 const shown = 4
 
 // Marks returns the instants of the deciding lane in order: the first few

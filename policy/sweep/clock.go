@@ -20,12 +20,12 @@ var ErrLeap = errors.New("sweep: the clock has leapt ahead")
 //
 // The zero Clock is ready to use. A Clock is not for concurrent use.
 type Clock struct {
-	// MaxLeap is how much the wall clock may gain on the monotonic clock, at once or bit by
-	// bit, since the first reading or since the wall clock was furthest behind; 0 or less
-	// means one minute. On many systems the monotonic clock stops while a machine sleeps,
-	// so the end of a sleep counts as a leap. Linux runs both clocks at one rate. Elsewhere
-	// they may drift apart by a second a day, and a program that runs for months needs a
-	// longer MaxLeap.
+	// MaxLeap is the maximum by which the wall clock may gain on the monotonic clock, at
+	// once or bit by bit, since the first reading or since the wall clock was furthest
+	// behind; 0 or less means one minute. On many systems the monotonic clock stops while a
+	// machine sleeps, so the end of a sleep counts as a leap. Linux runs both clocks at one
+	// rate. Elsewhere they may drift apart by a second a day, and a program that runs for
+	// months needs a longer MaxLeap.
 	MaxLeap time.Duration
 	// LastKnown and MaxDowntime bound the first reading, which has no earlier reading to
 	// compare with: it must not be more than MaxDowntime after LastKnown. LastKnown is an

@@ -44,9 +44,9 @@ func (n Number) bits() int {
 	return bits.Len64(n.low)
 }
 
-// compareExactly compares n with m * 2^e, which is of the same order of magnitude.
-// Ten to a power is a power of five times a power of two: one side is multiplied by
-// the power of five, and the power of two is a shift.
+// compareExactly compares n with m * 2^e, if both are of the same order of magnitude. Ten
+// to a power is a power of five times a power of two: one side is multiplied by the power
+// of five, and the power of two is a shift.
 func (n Number) compareExactly(m uint64, e int) int {
 	a, b := wide{words: [wideWords]uint64{n.low, n.high}, n: 2}, wide{words: [wideWords]uint64{m}, n: 1}
 	if n.exponent >= 0 {

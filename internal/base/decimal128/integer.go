@@ -23,7 +23,7 @@ func Int32(high, low uint64) (int32, bool) {
 	return int32(n), n == int64(int32(n))
 }
 
-// powersOfTen are those that fit 64 bits.
+// powersOfTen are the powers of ten that fit 64 bits.
 var powersOfTen = [...]uint64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
 	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,

@@ -153,8 +153,8 @@ func FuzzInt32(f *testing.F) {
 	})
 }
 
-// FuzzText: what is written is read as it was, and other texts of the same digits and
-// exponent are read as what big integers say, or refused where they do not fit.
+// FuzzText: a written text is read back as the same number. Other texts of the same digits
+// and exponent are read as big integers say, or refused if they do not fit.
 func FuzzText(f *testing.F) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		high, low := r.Decimal()

@@ -9,17 +9,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// The functions in this file check a part of the JSON text b that begins at b[i].
-// They return the index after it, or a negative number if policy.ParseJSON would
-// refuse the text. A Scanner reads the same language at a fraction of the speed,
-// and says what is wrong and where: only damaged text is read by both. Tests
-// compare the two.
+// The functions in this file check a part of the JSON text b that begins at b[i]. They
+// return the index after that part, or a negative number if policy.ParseJSON would refuse
+// the text. A Scanner reads the same language at a fraction of the speed, and says what is
+// wrong and where. Only damaged text is read by both. Tests compare the two.
 
 const notJSON = -1
 
-// Check reads the one object that b holds, finds what picks ask for, and returns
-// its text from brace to brace. It does not allocate. If it reports false, because
-// b holds anything else, the picks mean nothing; [Explain] returns why.
+// Check reads the one object that b holds, fills picks with the members that they name, and
+// returns the object's text from brace to brace. It does not allocate. It reports false if
+// b holds anything else. Then the picks mean nothing, and [Explain] returns the reason.
 func Check(b []byte, picks []Pick) (object []byte, ok bool) {
 	return check(b, &request{picks: picks, lengths: reset(picks)})
 }
@@ -43,7 +42,7 @@ var WrapperNames = []string{
 type Wrappers struct {
 	// Lengths is the set of the lengths of their names, modulo 64.
 	Lengths uint64
-	// Is reports whether a name is that of a wrapper; those begin with a dollar.
+	// Is reports whether a name is the name of a wrapper. Such names begin with a dollar.
 	Is func(name []byte) bool
 	// End checks the object b[brace:] if its first member, with the name
 	// b[name:nameEnd] and the value b[value:], makes it a type wrapper. It returns the

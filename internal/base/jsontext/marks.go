@@ -39,9 +39,9 @@ func nonHexDigits(w uint64) uint64 {
 
 const highBit = 0x80
 
-// gather returns the marks of a word in the lowest eight bits, so that the
-// marks of several words can be joined. This is faster for texts and numbers,
-// whose lengths no processor predicts.
+// gather returns the marks of a word in the lowest eight bits, so that the marks of several
+// words can be joined. This is faster for texts and numbers, because processors cannot
+// predict their lengths.
 func gather(marks uint64) uint64 {
 	return marks >> 7 * 0x0102040810204080 >> 56
 }

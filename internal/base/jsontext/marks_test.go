@@ -57,8 +57,8 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestLongText: wherever something else than plain ASCII stands in a long text, Check
-// accepts what the Scanner accepts.
+// TestLongText: Check accepts exactly the long texts that the Scanner accepts, wherever a
+// byte that is not plain ASCII stands.
 func TestLongText(t *testing.T) {
 	others := []string{`\"`, `\\`, `\q`, `"`, "\x00", "\x1f", "\x7f", "\x80", "é", "\xc3", "𝄞"}
 	accepted := 0

@@ -10,9 +10,9 @@ import (
 // A Pick asks for one member of a JSON object by its name, so that several can
 // be found in one walk. The zero Pick asks for a member without a name.
 type Pick struct {
-	// Name is what the member's name denotes.
+	// Name is the member's name with its escapes resolved.
 	Name string
-	// Count is how many members have that name.
+	// Count is the number of members with that name.
 	Count int
 	text  []byte // of the last such member's value
 }

@@ -81,8 +81,8 @@ func decodeRune(b []byte) (r rune, size int) {
 	return r, 6
 }
 
-// escapes maps the letter of a two-byte escape to what it denotes. The letter
-// u stands in it too, so that 0 means "no such escape".
+// escapes maps the letter of a two-byte escape to its character. It also has an entry for
+// the letter u, so that 0 means "no such escape".
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }

@@ -18,7 +18,7 @@ type Value struct {
 	// Type is the number of the element type in BSON, and 0 for no value. The
 	// kinds of package policy have the same numbers.
 	Type byte
-	// Body is the value's bytes, as many as its type takes. They must not be
+	// Body holds the value's bytes, with the length that its type has. They must not be
 	// modified.
 	Body []byte
 }

@@ -99,8 +99,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestFindNameWithNUL: a name that holds a NUL is not taken for a shorter one and what
-// follows it.
+// TestFindNameWithNUL: a name that holds a NUL is not found as a shorter name followed by
+// other bytes.
 func TestFindNameWithNUL(t *testing.T) {
 	doc := []byte("\x12\x00\x00\x00\x0aabcdefgh\x00\x0ax\x00\x00")
 	for _, name := range []string{"abcdefgh\x00\x0ax", "abcdefgh\x00", "ab\x00", "\x00"} {

@@ -16,9 +16,8 @@ const (
 	HighBits = 0x8080808080808080 // the top bit of each byte
 )
 
-// Load returns the eight bytes at b[i], the first of them lowest. The slice has
-// no capacity beyond them, so that the compiler need not provide for an empty
-// one.
+// Load returns the eight bytes at b[i], the first as the lowest byte. The slice has no
+// capacity beyond them, so that the compiler need not handle an empty slice.
 func Load(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i : i+WordBytes : i+WordBytes])
 }

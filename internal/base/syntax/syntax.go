@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MaxDepth is how deep documents and arrays may nest.
+// MaxDepth is the maximum nesting of documents and arrays.
 const MaxDepth = 128
 
 var (
@@ -45,7 +45,7 @@ func (e *Error) Behind(n int) *Error {
 	return e
 }
 
-// maxPathName is how many bytes of a field name a path shows.
+// maxPathName is the maximum number of bytes of a field name that a path shows.
 const maxPathName = 100
 
 // Clip returns text, cut to n bytes if it is longer. Errors about text of any
