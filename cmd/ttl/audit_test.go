@@ -48,7 +48,7 @@ func (a auditJSON) found() string {
 
 const hazards = samples + "hazards"
 
-// TestAuditSamples: the findings about the samples are those that their page
+// TestAuditSamples: the audit of the samples has exactly the findings that their page
 // names.
 func TestAuditSamples(t *testing.T) {
 	tests := []struct {

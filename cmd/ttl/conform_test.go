@@ -112,7 +112,7 @@ func quickly(t *testing.T, files ...string) []string {
 	return []string{"--suite", smallSuite(t, files...)}
 }
 
-// oneResult is what resultsOfOne returns, once a program was asked.
+// oneResult caches the return value of resultsOfOne.
 var oneResult struct {
 	sync.Once
 	text []byte

@@ -200,8 +200,8 @@ func TestEveryCallOfTheDiskFails(t *testing.T) {
 	}
 }
 
-// faultsOf returns the ways in which the n-th call of the disk is to fail: all of them
-// with -every, otherwise one of them in turn.
+// faultsOf returns the faults to try at the n-th call of the disk: all of them with -every,
+// otherwise one of them in turn.
 func (w writing) faultsOf(n int, call string) []faulty.Fault {
 	ways := []faulty.Fault{faulty.Once, faulty.Late, faulty.Dead}
 	if call == "write" {

@@ -63,8 +63,7 @@ func addNeed(cmd *cobra.Command, flags string, has func() bool, need string) {
 	})
 }
 
-// addFormat adds --format with the given choices, of which the first is the
-// default.
+// addFormat adds --format with the given choices. The first is the default.
 func addFormat(cmd *cobra.Command, format *string, choices ...string) {
 	cmd.Flags().StringVar(format, "format", choices[0], "form of the output: "+strings.Join(choices, ", "))
 	addChoice(cmd, "format", format, choices...)

@@ -251,8 +251,8 @@ func TestPartWithoutPolicy(t *testing.T) {
 	}
 }
 
-// TestMergedComparisonIsOneRun merges collections with policies of their own, some of
-// which --what-if does not change, and some that are hard to encode.
+// TestMergedComparisonIsOneRun merges collections with policies of their own, some of which
+// --what-if does not change, and some policies that are hard to encode.
 func TestMergedComparisonIsOneRun(t *testing.T) {
 	t.Parallel()
 	logs := readFile(t, samples+"shop/logs.bson")

@@ -106,8 +106,8 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	return show(cmd, f.format, r.JSON(), r.Text)
 }
 
-// judge returns the error of --fail-if for the first collection for which one of its conditions
-// holds. If other times to live are supposed, it judges by each of them. An incomplete
+// judge returns the error of --fail-if for the first collection for which a condition of it
+// holds. If other times to live are supposed, it judges each of them. An incomplete
 // collection is not judged: it has an error of its own.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {

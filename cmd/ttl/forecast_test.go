@@ -191,8 +191,8 @@ func TestForecastBuckets(t *testing.T) {
 	}
 }
 
-// TestForecastPeriod: the bars are those of the period, and all other deadlines are counted
-// before or after it. There is a deadline at 06:00 of each day of November.
+// TestForecastPeriod: the bars cover the period, and all other deadlines are counted before
+// or after it. There is a deadline at 06:00 of each day of November.
 func TestForecastPeriod(t *testing.T) {
 	var lines strings.Builder
 	for day := 1; day <= 30; day++ {
@@ -233,8 +233,7 @@ func TestForecastNumbers(t *testing.T) {
 	}
 }
 
-// TestForecastOfNothing: input of which nothing can be read gives an error and
-// no report.
+// TestForecastOfNothing: input without a readable document gives an error and no report.
 func TestForecastOfNothing(t *testing.T) {
 	path := written(t, "x.bson", "\xff\xff\xff\xff")
 	for _, format := range []string{"text", "csv", "summary", "html"} {

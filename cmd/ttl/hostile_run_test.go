@@ -332,5 +332,5 @@ func TestFailingAccounts(t *testing.T) {
 	}
 }
 
-// hostileKey is what an account would like to see on a terminal.
+// hostileKey is a key that a hostile account tries to bring onto the terminal.
 const hostileKey = "YSBrZXkgdGhhdCBub2JvZHkgbWF5IHNlZQ=="

@@ -28,7 +28,7 @@ import (
 // kernel's account of its memory to it.
 const peakVariable = "TTL_TEST_PEAK"
 
-// maxPeak is how much memory a command may need, see docs/limits.md.
+// maxPeak is the maximum memory of a command in bytes, see docs/limits.md.
 const maxPeak = 200_000_000
 
 // toolWith returns the tool as a process of its own.

@@ -1,4 +1,4 @@
-// Command ttl says what a TTL policy does to documents, before it does it.
+// Command ttl says what a TTL policy will do to documents.
 //
 //	ttl forecast   what a policy does to a dump or an export
 //	ttl explain    which rule decides about one document

@@ -136,9 +136,9 @@ var commandMutations = []commandMutation{
 	{"no command", regexp.MustCompile(`.+`), "db.logs.getIndexes()"},
 }
 
-// TestMigratedCommands: of the documents in the other system, the printed command deletes those
-// that the report names, and each document that is carried over goes when it is due. With a
-// mistake in the command, this is not so.
+// TestMigratedCommands: in the other system, the printed command deletes the documents that
+// the report names, and each document that is carried over is deleted when it is due. A
+// mistake in the command makes the test fail.
 func TestMigratedCommands(t *testing.T) {
 	applied := map[string]int{}
 	for _, a := range arrivals() {

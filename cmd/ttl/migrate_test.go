@@ -111,8 +111,8 @@ func TestMigrateToCosmos(t *testing.T) {
 	}
 }
 
-// TestMigrateDropsExpired: of the six documents one has expired at second 1000, and one has a
-// ttl of its own.
+// TestMigrateDropsExpired: at second 1000, one of the six documents has expired, and one
+// has a ttl of its own.
 func TestMigrateDropsExpired(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	args := []string{"--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--drop-expired", "--out", out, written(t, "docs.json", toMigrate)}

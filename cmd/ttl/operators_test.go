@@ -69,10 +69,9 @@ func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 	return text
 }
 
-// refit returns an excerpt of a command's earlier output, made again from its output today.
-// Each part between lines left out begins and ends at the same lines as before, as far as
-// these are still in the output. A part of which no line is left stays as it was, with the
-// newest release.
+// refit makes an excerpt of a command's earlier output again, from its output today. Each
+// part between omitted lines begins and ends at the same lines as before, if these are
+// still in the output. A part without such a line stays as it was, with the newest release.
 func refit(excerpt []string, out string) (today []string) {
 	rest := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	isLast := func(i int) bool { return i == len(excerpt) }

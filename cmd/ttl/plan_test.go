@@ -22,8 +22,7 @@ func planned(t *testing.T, args ...string) result {
 	return ttl(t, "", append([]string{"plan", "--now", sampleAt}, args...)...)
 }
 
-// TestPlanExitCodes: the exit codes are those of terraform plan
-// -detailed-exitcode.
+// TestPlanExitCodes: the exit codes agree with those of terraform plan -detailed-exitcode.
 func TestPlanExitCodes(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{
@@ -169,8 +168,7 @@ func TestPlanForms(t *testing.T) {
 }
 
 // TestPlanInSteps: every form has the steps, and a plan without possible steps is
-// incomplete. The numbers are those of the engine, see TestStepsKeepTheBound of package
-// plan.
+// incomplete. TestStepsKeepTheBound of package plan checks the numbers.
 func TestPlanInSteps(t *testing.T) {
 	const step = `db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 2121434}})`
 	wrong := written(t, "container.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")

@@ -14,9 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// TestStagedPlanAtScale plans from 30 d to 7 d in steps for a dump, and forecasts at the end of
-// each step's day: the counts are those of the plan, and no day deletes more than allowed. With
-// -every the dump has 2,000,000 documents, of which 100,000 a day may go.
+// TestStagedPlanAtScale plans from 30 d to 7 d in steps for a dump, and forecasts at the
+// end of each step's day: the counts equal those of the plan, and no day deletes more than
+// allowed. With -every the dump has 2,000,000 documents, and 100,000 may be deleted on a
+// day.
 func TestStagedPlanAtScale(t *testing.T) {
 	const day, month, now = 86_400, 30 * 86_400, 1_795_132_800 // 2026-11-20, in seconds
 	documents, most := 20_000, int64(1000)

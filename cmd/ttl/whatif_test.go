@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// TestWhatIf: the numbers are those of TestPlanForms, which were found without
-// this tool.
+// TestWhatIf: the numbers equal those of TestPlanForms, which were computed without this
+// tool.
 func TestWhatIf(t *testing.T) {
 	for _, args := range [][]string{{logs}, {samples + "shop", "--ns", "shop.logs"}} {
 		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "--what-if", "7d"}, args...)...)
@@ -51,10 +51,10 @@ func TestWhatIfOfWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// fiveAges are documents of 40, 20, 10 and 3 days, and one without a date. With 30 days to
-// live, the first has expired, and the others expire within 30 days. With 7 days, three
-// have expired, and the last expires within 7 days. With 60 days, none has expired, and the
-// first expires within 30 days.
+// fiveAges writes documents that are 40, 20, 10 and 3 days old, and one without a date.
+// With 30 days to live, the first has expired, and the others expire within 30 days. With 7
+// days, three have expired, and the last expires within 7 days. With 60 days, none has
+// expired, and the first expires within 30 days.
 func fiveAges(t *testing.T) string {
 	t.Helper()
 	var lines strings.Builder

@@ -229,7 +229,7 @@ func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) 
 	return cli.WithExit(cli.ExitIncomplete, incomplete)
 }
 
-// formats are those of "ttl forecast merge", the first by default.
+// formats are the formats of "ttl forecast merge". The first is the default.
 var formats = []string{"text", "json", "csv", "summary", "html", "part"}
 
 // writeReport writes a sum, which r shows, in a form.

@@ -30,7 +30,7 @@ const (
 
 // ExitDifferences is the code of ttl plan for a database that differs from its policy file,
 // the code that terraform plan -detailed-exitcode uses. A wrong command line is [ExitInput]
-// there, as terraform has it, so that a misspelt flag is not taken for a difference.
+// there, as terraform has it, so that a misspelt flag does not look like a difference.
 const ExitDifferences ExitCode = 2
 
 // coded is an error with an exit code of its own.
@@ -71,7 +71,7 @@ func ExitCodeOf(err error) ExitCode {
 	return ExitInput
 }
 
-// maxErrorLine is how long the line of an error may be, in bytes.
+// maxErrorLine is the maximum length of the line of an error, in bytes.
 const maxErrorLine = 16 << 10
 
 // ErrorLine returns err's text as one line, and cuts a long one. Do not trust the line more

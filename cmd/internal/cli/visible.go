@@ -87,7 +87,7 @@ func newMarkup(w io.Writer) *filter {
 	return &filter{w: w, escape: Visible, sign: markupSign, colon: markupColon}
 }
 
-// maxLine is how much of a line a filter waits for, in bytes.
+// maxLine is the maximum part of a line that a filter waits for, in bytes.
 const maxLine = 64 << 10
 
 func (f *filter) Write(text []byte) (int, error) {

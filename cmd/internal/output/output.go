@@ -21,8 +21,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
-// Options are how to create a file. The zero Options create a new file, and refuse to
-// replace an existing one.
+// Options configure the creation of a file. The zero Options create a new file, and refuse
+// to replace an existing one.
 type Options struct {
 	// Force replaces a file that exists, unless it is being read.
 	Force bool
@@ -114,8 +114,8 @@ func WriteFile(path string, content []byte, o Options) error {
 	return f.Commit()
 }
 
-// streamBuffer is how many bytes of a file of unknown length are gathered before
-// they are written.
+// streamBuffer is the number of bytes that are gathered before they are written to a file
+// of unknown length.
 const streamBuffer = 1 << 20
 
 func create(path string, o Options, buffer int) (*File, error) {
@@ -237,8 +237,8 @@ func makeTemp(path string, make func(temp string) error) (name string, err error
 
 const unfinishedEnd = ".part"
 
-// IsUnfinished reports whether the name is that of a temporary file, which a killed process
-// leaves behind.
+// IsUnfinished reports whether name belongs to a temporary file that a killed process left
+// behind.
 func IsUnfinished(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, unfinishedEnd)
 }

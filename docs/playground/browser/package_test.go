@@ -17,8 +17,8 @@ import (
 
 const packageFolder = "../../../cmd/ttlwasm/npm/"
 
-// show writes values as Node's console does, as far as the examples show some, and sends
-// what was logged to whoever waits for it.
+// show writes values as Node's console does, for the kinds of values in the examples, and
+// sends the log to the waiting test.
 const show = `
 const logged = [];
 const inner = (v) => typeof v === "string" ? "'" + v + "'" : show(v);

@@ -32,7 +32,7 @@ type page struct {
 	*record
 }
 
-// A record is what a browser did of its own.
+// A record lists what a browser did on its own.
 type record struct {
 	mu       sync.Mutex
 	requests []string

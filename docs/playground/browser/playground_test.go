@@ -48,8 +48,8 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
-// first: without the program the page shows the answer for its example, as the
-// library gives it, and none for what a link asks.
+// first: before the program is loaded, the page shows the library's answer for its example,
+// and no answer for the question of a link.
 func (p *page) first(t *testing.T) {
 	block := func(on bool) {
 		t.Helper()
@@ -112,7 +112,7 @@ func onNaN() playground.State {
 	return all[slices.IndexFunc(all, func(x playground.Example) bool { return x.Title == "NaN, by release" })].State
 }
 
-// fix: what is proposed can be looked at, and the rules stay folded.
+// fix: the effect of the proposed fix can be shown, and the rules stay folded.
 func (p *page) fix(t *testing.T) {
 	p.visit("#" + onNaN().Fragment())
 	if got := js[string](p, `document.querySelector("#fix pre").textContent`); got != playground.Of(onNaN(), playground.View{}).Fixes[0].Command {
@@ -414,8 +414,8 @@ func (p *page) badInput(t *testing.T) {
 	}
 }
 
-// pastes: what the shell makes no Date of is none, what is missing is asked for,
-// and a paste that is read as something else says so.
+// pastes: a text that the shell does not read as a Date is not a Date, the page asks for
+// missing parts, and a note says if a paste is read as something else.
 func (p *page) pastes(t *testing.T) {
 	notices := `[...document.querySelectorAll("#notices p")].map((n) => n.textContent).join("\n")`
 	p.visit("")
@@ -470,7 +470,7 @@ func (p *page) nan(t *testing.T) {
 	p.shot("nan")
 }
 
-// names: whoever does not see the page knows what each control is for.
+// names: each control has a name that says its purpose, for users who do not see the page.
 func (p *page) names(t *testing.T) {
 	p.visit("")
 	nameless := js[[]string](p, `[...document.querySelectorAll("input, select, textarea, button, [role=slider]")]

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestBinary: it is what it is called, whole, and small enough for a telephone.
+// TestBinary: the binary is WebAssembly, whole, and small enough for a telephone.
 func TestBinary(t *testing.T) {
 	packed, err := FS.ReadFile("playground.wasm.gz")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Answer is what systems answer, for some releases.
+// An Answer is the expected answer of systems, for some releases.
 type Answer struct {
 	Releases string // "3.2 and later", "the service, 2025-12-05"
 	State    string // "expired", "pending", "never", "accepted", "refused", "unspecified", "either"

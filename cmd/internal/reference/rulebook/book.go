@@ -57,7 +57,7 @@ type Page struct {
 	Mutants []mutants.Mutant
 	// Implementations are the verdicts on how other implementations handle it.
 	Implementations []Implementation
-	// Mentions are what documents say about it.
+	// Mentions are the statements of vendors' documents about it.
 	Mentions []Mention
 	// Neighbours are the rules that it is confused with.
 	Neighbours []Neighbour
@@ -93,7 +93,7 @@ type Case struct {
 	in map[string]json.RawMessage // the members of the question
 }
 
-// A Role is what a vector shows about a rule.
+// A Role says how a vector bears on a rule.
 type Role struct {
 	Holds    bool // it holds there
 	NearMiss bool // a near miss: something else decides
@@ -103,8 +103,7 @@ type Role struct {
 // Role returns what c shows about the rule of p.
 func (p *Page) Role(c *Case) Role { return p.roles[c] }
 
-// Embedded makes the book of this build: of the embedded suite, results and
-// guides.
+// Embedded makes the book of this build, from the embedded suite, results and guides.
 func Embedded() (*Book, error) {
 	folder, err := fs.Sub(docs.Files, "results")
 	if err != nil {

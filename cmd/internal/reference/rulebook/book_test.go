@@ -164,8 +164,7 @@ func TestReadableForms(t *testing.T) {
 	}
 }
 
-// TestNeighboursAreMutual: whoever reads one of two confused rules finds the
-// other.
+// TestNeighboursAreMutual: each of two easily confused rules links to the other.
 func TestNeighboursAreMutual(t *testing.T) {
 	n := 0
 	for _, p := range all() {
@@ -236,8 +235,7 @@ func TestResultsMustBeResults(t *testing.T) {
 	}
 }
 
-// TestMentions: what a vendor's page says leads to the rule that holds, and
-// back.
+// TestMentions: each statement of a vendor's page links to the rule that holds, and back.
 func TestMentions(t *testing.T) {
 	for _, tt := range []struct{ rule, link, text string }{
 		{"mongo.seconds-zero", "mongodb-manual.md", "The value is positive and not zero."},

@@ -37,8 +37,9 @@ type End struct {
 	Unread string
 }
 
-// behaviours reads those of testdata/boundaries. The records say which of them shape a rule, by
-// name or, if all namespaces do, as "namespaces"; some shape only how ttl counts on a server.
+// behaviours reads the behaviours of testdata/boundaries. The records say which behaviours
+// shape a rule: by name, or as "namespaces" for all behaviours of namespaces. Some
+// behaviours shape only how ttl counts on a server.
 func (b *Book) behaviours(shaping map[string][]string) {
 	list := releases.List(b.suite.Releases(conformance.MongoDB))
 	for _, from := range citations.Boundaries() {
@@ -155,7 +156,7 @@ func (p *Page) UnreadBefore() string {
 	return ""
 }
 
-// Unread says what UnreadBefore means, in a sentence; "" if nothing is missing.
+// Unread returns a sentence that explains UnreadBefore; "" if nothing is missing.
 func (p *Page) Unread() string {
 	switch before := p.UnreadBefore(); before {
 	case "":

@@ -13,9 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 
-// State returns what to write into the playground to see an answer to a
-// vector. It reports false for a vector that decides nothing, or that cannot be
-// written there.
+// State returns the state of the playground that shows an answer to a vector. It reports
+// false for a vector that decides nothing, or that cannot be written there.
 func (c *Case) State(a Answer) (s playground.State, ok bool) {
 	now, ok := c.Now()
 	if !ok || len(a.Scope.Parameters) > 0 || slices.Contains(a.Scope.Capabilities, cosmos.DocLevelTTLCapability) {

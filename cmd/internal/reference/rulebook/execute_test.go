@@ -27,7 +27,7 @@ import (
 type situation struct {
 	name   string
 	server *catalogtest.Server
-	// names are those of the situation for those of the commands, such as at for t.
+	// names maps names in the commands to names in the situation, such as t to at.
 	names map[string]string
 	// kept means that the rule of the way keeps "coll/it". isUnspecified means that no source
 	// settles the decision about it.
@@ -39,15 +39,15 @@ type situation struct {
 // today is 2026-11-20T12:00:00Z.
 const today = policy.Instant(1_795_176_000_000)
 
-// minutes are how long ago the dates of the documents are that stand in each situation.
+// minutes are the ages of the dates in the documents of each situation.
 var minutes = []int64{-60, 10, 59, 61, 23 * 60, 25 * 60, 8 * 24 * 60, 400 * 24 * 60, 60 * 366 * 24 * 60}
 
 func ago(now policy.Instant, m int64) policy.Value {
 	return policy.DateValue(now - policy.Instant(m*60_000))
 }
 
-// others are documents for a date at a path: of all ages, within filters and outside, and
-// some without a date. Each has an old date in fields that no repair may name.
+// others returns documents with a date at a path: of all ages, inside and outside filters,
+// and some without a date. Each has an old date in fields that no repair may name.
 func others(now policy.Instant, path string) (all []catalogtest.Document) {
 	add := func(name string, v policy.Value, variant int) {
 		date := v
@@ -305,7 +305,7 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 	return s, err == nil
 }
 
-// horizons are the times at which the test looks what has gone, in seconds
+// horizons are the times at which the test checks which documents were deleted, in seconds
 // after the commands.
 var horizons = []policy.Seconds{0, 1, 59 * 60, 3600, 2 * 3600, 86399, 2 * 86400, 8 * 86400, 400 * 86400, 20000 * 86400}
 
@@ -575,7 +575,8 @@ func original(r trial, collection string, d catalogtest.Document) policy.Documen
 	return d.Value
 }
 
-// situationsFor returns those for a way: of vectors of the rule, and the others that fit.
+// situationsFor returns the situations for a way: from vectors of the rule, and plain ones
+// that fit.
 func situationsFor(t *testing.T, p *Page, w Way, vectors, plain []situation) (own, rest []situation) {
 	t.Helper()
 	pauses := slices.ContainsFunc(w.Commands, func(c string) bool { return strings.Contains(c, "setParameter: 1, ttlMonitorEnabled") })
@@ -636,7 +637,7 @@ func raises(w Way, s situation) bool {
 	})
 }
 
-// TestRepairsKeepTheirWord: the commands of every page, carried out on the policies and
+// TestRepairsKeepTheirWord carries out the commands of every page on the policies and
 // documents of the rule's vectors and on plain ones. A way to keep lets no document expire
 // that would have stayed, now or later. A way to expire deletes at once what its sentence
 // says. A way to look changes nothing, and finds what the rule is about.
@@ -653,7 +654,7 @@ func TestRepairsKeepTheirWord(t *testing.T) {
 	}
 }
 
-// mutations are how a repair may be written wrongly.
+// mutations are ways in which a repair may be written wrongly.
 var mutations = []struct {
 	name, from, to string
 }{

@@ -106,8 +106,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestMatrix: what becomes of an item by the container's default and its own ttl,
-// as the table of Microsoft's page has it.
+// TestMatrix: the container's default and the item's own ttl decide about an item as the
+// table of Microsoft's page says.
 func TestMatrix(t *testing.T) {
 	want := [][]string{
 		{"never cosmos.off", "never cosmos.off", "never cosmos.off"},

@@ -180,9 +180,9 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 	return faults
 }
 
-// TestFixesKeepTheirWord: the commands that the playground proposes for its examples and
-// for every vector, carried out: the document becomes as the page shows it then, and the
-// documents that go at once are those of the sentence.
+// TestFixesKeepTheirWord carries out the commands that the playground proposes for its
+// examples and for every vector. The document must then be as the page shows it, and the
+// commands must delete at once exactly the documents that the sentence names.
 func TestFixesKeepTheirWord(t *testing.T) {
 	var states []playground.State
 	for _, x := range playground.Examples() {

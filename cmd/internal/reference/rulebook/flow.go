@@ -40,8 +40,8 @@ var flowQuestions = []struct {
 	}},
 }
 
-// flows are the ladders of an engine's evaluators, with a question for each rule. The order is
-// that of the evaluators.
+// flows returns the ladders of an engine's evaluators, with a question for each rule, in
+// the order of the evaluators.
 func (b *Book) flows(engine string, questions map[string]FlowStep) (all []Flow) {
 	for _, q := range flowQuestions {
 		if q.engine != engine {

@@ -19,7 +19,7 @@ type Record struct {
 	On   string // what else it runs on, "" for nothing
 	Page string // its own page, "" for the one that it names
 	How  string // in Markdown
-	// Itself reports that it is MongoDB's own server: what passes there was run.
+	// Itself means that the implementation is MongoDB's own server.
 	Itself bool
 }
 

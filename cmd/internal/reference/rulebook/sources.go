@@ -111,7 +111,7 @@ func (p *Page) claimed() (all []string) {
 	return all
 }
 
-// Sources are those of a, as they stand for the newest release that it is about.
+// Sources returns the sources of a, in their version for the newest release of a.
 func (a Answer) Sources() (all []Source) {
 	release := ""
 	if a.Scope.System == conformance.MongoDB {

@@ -132,8 +132,8 @@ func TestSourceOfLaterReleases(t *testing.T) {
 	}
 }
 
-// TestCitedTestsRun: of a rule that claims a test of MongoDB, some cited test can
-// run on a release for which the rule holds.
+// TestCitedTestsRun: if a rule claims a test of MongoDB, some cited test can run on a
+// release for which the rule holds.
 func TestCitedTestsRun(t *testing.T) {
 	for _, p := range all() {
 		if p.Confidence != policy.VendorTest || !strings.HasPrefix(p.ID, "mongo.") {

@@ -29,8 +29,9 @@ type Engine struct {
 type Topic struct {
 	Title string
 	About string
-	// Rules are patterns; a rule belongs to the first topic that accepts it, and
-	// stands there in the order of the patterns: what most people look for first.
+	// Rules are patterns of identifiers. A rule belongs to the first topic with a matching
+	// pattern. A topic lists its rules in the order of the patterns, with the most wanted
+	// first.
 	Rules []string
 	Pages []*Page `json:"-"`
 }

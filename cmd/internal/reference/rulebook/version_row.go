@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Support is how well it is known that a rule holds for a release.
+// Support says how well it is known that a rule holds for a release.
 type Support uint8
 
 // The levels of support, greater is better known. Those above Unspecified are the
@@ -50,7 +50,7 @@ func supportOf(c policy.Confidence) Support {
 	return Documented + Support(c-policy.Documented)
 }
 
-// A VersionRow is the releases of one system, and for which of them a rule holds.
+// A VersionRow shows for which releases of one system a rule holds.
 type VersionRow struct {
 	System string // "MongoDB"
 	AsOf   string // the date of the page that describes a service, "" if none
@@ -95,7 +95,7 @@ type Span struct {
 	Releases string // "3.2 and later"; "" for a service without versions
 }
 
-// systems are those that vectors ask about, as people know them.
+// systems maps the systems of vectors to the names that people use.
 var systems = map[string]string{
 	conformance.MongoDB:     "MongoDB",
 	conformance.CosmosNoSQL: "Azure Cosmos DB for NoSQL",
@@ -269,8 +269,8 @@ func (r VersionRow) Brief() []Cell {
 	return append(cellsOf(r.releases, r.supports, from), Cell{Line: r.releases.SpanText(from, last), Support: r.supports[last]})
 }
 
-// Text draws the cells of Brief in two lines of characters of one width. It is "" for one
-// cell, of which [VersionRow.Spans] says all.
+// Text draws the cells of Brief in two lines of characters of one width. It is "" if there
+// is only one cell, because [VersionRow.Spans] says the same.
 func (r VersionRow) Text() string {
 	cells := r.Brief()
 	if len(cells) < 2 {

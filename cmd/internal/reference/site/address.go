@@ -31,7 +31,8 @@ func ParseAddress(text string) (Address, error) {
 	return Address(strings.TrimRight(u.String(), "/")), nil
 }
 
-// Of returns the address of a file of the site for links: a folder in place of its index.
+// Of returns the address of a file of the site, for links. An index file has the address of
+// its folder.
 func (a Address) Of(file string) string {
 	return string(a) + "/" + folderOf(file)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// at is where the sites of these tests are.
+// at is the address of the sites in these tests.
 const at Address = "https://example.org/ttl"
 
 // addressed is the site of this checkout at an address.

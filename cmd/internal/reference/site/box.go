@@ -26,7 +26,7 @@ type box struct {
 // A stretch is neighbouring releases with one verdict.
 type stretch struct{ Verdict, Sign, Releases string }
 
-// boxData is what the script of the box starts with.
+// boxData is the initial data of the script of the box.
 type boxData struct {
 	State  playground.State            `json:"state"`
 	Stops  []playground.Stop           `json:"stops"`

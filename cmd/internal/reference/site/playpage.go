@@ -34,13 +34,13 @@ type playerData struct {
 	Starter string `json:"starter"` // of the program, by the worker
 	Program string `json:"program"`
 	Size    int    `json:"size"` // of the program, compressed
-	// Rule is the address of the page of a rule, for which RULE stands, and Disputes that of
-	// the page about what the documents disagree on.
+	// Rule is the address of a rule's page, with RULE in place of the rule. Disputes is the
+	// address of the page about disagreements.
 	Rule     string `json:"rule"`
 	Disputes string `json:"disputes"`
 }
 
-// signs are those of the verdicts, as the scripts have them.
+// signs maps states to the signs that the scripts show for them.
 var signs = map[policy.State]string{policy.Expired: "✕", policy.Pending: "◔", policy.Never: "∞"}
 
 // parse adds the page of the playground, a template among its files, to those of this

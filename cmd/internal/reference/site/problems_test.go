@@ -155,7 +155,8 @@ func TestProblemsOfTheSite(t *testing.T) {
 	}
 }
 
-// TestLossesAreRed: what a command deletes at once stands out on each page, before the command.
+// TestLossesAreRed: on each page, the sentence about documents that a command deletes at
+// once is red, and comes before the command.
 func TestLossesAreRed(t *testing.T) {
 	pages, _ := readProblems(t)
 	all := 0

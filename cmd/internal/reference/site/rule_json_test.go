@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// readRuleJSON is what the test reads.
+// readRuleJSON holds the members that the test reads.
 type readRuleJSON struct {
 	ID, Statement, Confidence    string
 	Sources                      []jsonSource

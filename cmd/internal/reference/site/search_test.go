@@ -79,8 +79,8 @@ func answers(t *testing.T, queries []query) [][]string {
 	return ranked(t, built, texts)
 }
 
-// TestQueries: for nearly all queries, the wanted page is among the first three
-// results. 70 of the 73 queries of a reader must be found, and 57 of those of public
+// TestQueries: for nearly all queries, the wanted page is among the first three results. It
+// must find the page for 70 of the 73 queries of a reader, and for 57 queries of public
 // threads.
 func TestQueries(t *testing.T) {
 	queries := readQueries(t, "testdata/queries.tsv")
@@ -135,9 +135,9 @@ func plainText(text string) string {
 	return strings.Join(term().FindAllString(strings.ToLower(text), -1), " ")
 }
 
-// TestThreads: of the queries of public threads, the half that the search was tuned on and
-// the half that was kept back find their page among the first three about as often. Those
-// of the second half are not named, so that tuning cannot go by them.
+// TestThreads: the search finds the page among the first three about as often for the
+// queries of public threads that it was tuned on as for those that were kept back. The test
+// does not name the queries that were kept back, so that nobody tunes the search by them.
 func TestThreads(t *testing.T) {
 	queries := readQueries(t, threads)
 	tuned := tuned(t, queries)

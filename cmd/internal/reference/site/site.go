@@ -74,13 +74,13 @@ func (s Site) Size() (n int64) {
 type builder struct {
 	source Source
 	site   Site
-	// templates are those of this package, and the playground's.
+	// templates holds the templates of this package and of the playground.
 	templates *template.Template
 	book      *rulebook.Book
 	pages     fs.FS
 	// playground is nil if there is none.
 	playground fs.FS
-	// guides are those that were made, by their files.
+	// guides maps files to the guides made from them.
 	guides map[string]page
 	// titles are all pages, by their names.
 	titles map[string]page

@@ -229,8 +229,8 @@ func elsewhere(text string) string {
 	return ""
 }
 
-// TestPagesAreWhole: every page has what readers and their tools rely on, and
-// loads nothing from elsewhere.
+// TestPagesAreWhole: every page has the parts that readers and their tools rely on, and
+// loads nothing from other sites.
 func TestPagesAreWhole(t *testing.T) {
 	nameless := regexp.MustCompile(`<th[^>]*>\s*</th>`)
 	for file, page := range built {
@@ -270,10 +270,10 @@ func TestPagesAreWhole(t *testing.T) {
 	}
 }
 
-// mostWords is how long the text of a page may be, without vectors.
+// mostWords is the maximum number of words on a page, without vectors.
 const mostWords = 2200
 
-// longPages are the pages that may be longer: lists, in which readers look something up by the
+// longPages are the pages that may be longer: lists, where readers look something up by the
 // table of contents or by search.
 var longPages = map[string]int{
 	"rules/mongodb/index.html":            9500, // every rule of MongoDB, with its statement, folded by topic

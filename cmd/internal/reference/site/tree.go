@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 )
 
-// A page has a name, by which this package and the pages of docs call it, such as
-// "side-by-side.html", and a place in the tree of the site, such as
-// "compare/mongodb-and-cosmos-db/index.html". The name was its address once, and
+// A page has a name, such as "side-by-side.html", which this package and the pages of docs
+// use. It also has a place in the tree of the site, such as
+// "compare/mongodb-and-cosmos-db/index.html". Its name was once its address, and now
 // redirects to its place.
 
 // A section is a branch of the tree.
@@ -27,7 +27,7 @@ type section struct {
 	pages []string
 }
 
-// sections are those whose pages lie in docs itself. The rules, the problems and the
+// sections are the sections whose pages are in docs itself. The rules, the problems and the
 // recipes have folders of their own.
 var sections = []section{
 	{"compare", "Compare", "What differs: between releases, between MongoDB and Azure Cosmos DB, between what their documents say, and between implementations.", []string{
@@ -77,7 +77,7 @@ func (p page) Crumbs() (list []crumb) {
 	return list
 }
 
-// Branches are those of the menu.
+// Branches returns the branches of the menu.
 func (page) Branches() []branch { return branches }
 
 // Branch is the slug of the branch that the page lies in, "playground" for that page, and ""
@@ -127,7 +127,7 @@ func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, er
 	return list, nil
 }
 
-// folders are where the pages of a folder of docs lie.
+// folders maps folders of docs to folders of the site.
 var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting", "results": "compare/implementations"}
 
 // merged are the pages that became a part of another: their old name and place, and where

@@ -1,12 +1,12 @@
-// Command archives packs built binaries of ttl into release archives: one for
-// each platform, a bill of materials for each binary, and the checksums of all.
-// The same binaries give the same bytes, wherever and whenever it runs.
+// Command archives packs built binaries of ttl into release archives: one for each
+// platform, a bill of materials for each binary, and the checksums of all. The same
+// binaries give the same bytes, wherever and whenever the command runs.
 //
 //	archives VERSION DATE BINARIES OUT
 //
 // BINARIES holds linux_amd64/ttl, windows_arm64/ttl.exe and so on. DATE, such as
-// 2026-11-22T00:00:00Z, is what the files in the archives are dated with. It
-// runs in the root of the checkout; .ci/release calls it.
+// 2026-11-22T00:00:00Z, is the date of the files in the archives. The command runs in the
+// root of the checkout; .ci/release calls it.
 package main
 
 import (

@@ -129,7 +129,7 @@ func breakdowns(r result) (found []string) {
 	return found
 }
 
-// A result is what was recorded about one implementation.
+// A result is the recorded result of one implementation.
 type result struct{ rulebook.Result }
 
 // asked returns the results that were recorded by hand, or the others.

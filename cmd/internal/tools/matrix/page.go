@@ -293,8 +293,8 @@ func sum(servers []result) result {
 	return all
 }
 
-// together returns the verdict on a rule from those of several servers. A server whose
-// release the rule is not about says nothing.
+// together joins the verdicts of several servers on a rule. A server whose release the rule
+// is not about does not count.
 func together(verdicts []suite.Verdict) suite.Verdict {
 	seen := map[suite.Verdict]bool{}
 	for _, v := range verdicts {

@@ -37,7 +37,7 @@ var products = []product{
 	{"cmd/ttlwasm/npm/THIRD_PARTY.txt", "the WebAssembly module", "./cmd/ttlwasm", []string{"wasip1/wasm"}},
 }
 
-// A module is one that is compiled in.
+// A module is a Go module that is compiled into the binary.
 type module struct {
 	Path, Version string
 	dirs          []string // its own, and those of its packages that are compiled in

@@ -3,10 +3,11 @@
 //
 //	go run ./cmd/internal/tools/opmutants
 //
-// in the checkout. It changes mongo and cosmos, and the packages in folders below them. With
-// -every 8 it judges only each eighth change. There is a single build, in which a switch makes
-// one mutant live at a time, and a mutant meets only the vectors that pass its site. See
-// docs/mutants.md for the survivors, and for why existing tools do not fit.
+// in the checkout. It changes mongo and cosmos, and the packages in folders below them.
+// With -every 8 it judges only each eighth change. There is a single build, in which a
+// switch activates one mutant at a time, and a mutant is asked only the vectors that
+// execute the changed place. See docs/mutants.md for the survivors, and for why existing
+// tools do not fit.
 package main
 
 import (
@@ -56,8 +57,8 @@ type score struct {
 	// Gaps survive the vectors, but a generated question is answered
 	// otherwise: there should be a vector like it.
 	Gaps []mutant `json:"gaps"`
-	// Same survive, and no question was found that they answer otherwise:
-	// most of them change nothing that an answer shows.
+	// Same are survivors for which no question was found that they answer differently. Most
+	// of them change nothing that an answer shows.
 	Same []mutant `json:"same"`
 	// Unreached counts mutants at a place that neither vectors nor questions reach.
 	Unreached int `json:"unreached"`

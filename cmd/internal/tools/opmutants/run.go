@@ -132,8 +132,8 @@ func askJudges(judge, phase string, mutants []mutant, judges int) error {
 	return errors.Join(errs...)
 }
 
-// askJudge asks a judge about some mutants. Some of them crash it; then another
-// judge goes on with the one after.
+// askJudge asks a judge about some mutants. If a mutant crashes the judge, another judge
+// continues with the next mutant.
 func askJudge(judge, phase string, mutants []mutant, ids []string) error {
 	for len(ids) > 0 {
 		command := exec.Command(judge, append([]string{strconv.Itoa(len(mutants)), phase}, ids...)...)

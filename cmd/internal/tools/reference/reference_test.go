@@ -245,8 +245,8 @@ func TestUnruledIsSeen(t *testing.T) {
 	}
 }
 
-// unsourced returns the rows of a page that leave a cell empty: what is
-// written, what holds, where, or the rules.
+// unsourced returns the rows of a page with an empty cell: the page's statement, the truth,
+// the source, or the rules.
 func unsourced(text string) (list []string) {
 	for _, row := range markdown.Rows([]byte(text)) {
 		if n := len(row.Cells); n < 4 || slices.Contains(row.Cells, "") {

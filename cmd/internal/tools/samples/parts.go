@@ -141,9 +141,8 @@ func iso(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T1
 // hex writes a number in 16 digits.
 func hex(n uint64) string { return fmt.Sprintf("%016x", n) }
 
-// hazards is a sample for audits: a dump of an old server with TTL indexes
-// nearly all of which do something else than they seem to, and such settings of
-// Cosmos DB.
+// hazards is a sample for audits: a dump of an old server whose TTL indexes nearly all do
+// something else than they seem to, and settings of Cosmos DB of the same kind.
 var hazards = part{
 	name:   "hazards",
 	file:   "hazards/events.bson",

@@ -4,9 +4,9 @@
 //	go run ./cmd/internal/tools/trial release   a release of MongoDB that changes one behaviour
 //	go run ./cmd/internal/tools/trial rule      a rule by which Azure Cosmos DB refuses something
 //
-// in the checkout, whose last commit it takes. It edits the files, runs the commands that
-// write what is generated, and then the tests with -short. It fails if an edit fits
-// nowhere or changes a file that CONTRIBUTING.md does not name, or if a test fails.
+// in the checkout, and works on a copy of its last commit. It edits the files, runs the
+// commands that write generated files, and then the tests with -short. It fails if an edit
+// fits nowhere or changes a file that CONTRIBUTING.md does not name, or if a test fails.
 package main
 
 import (

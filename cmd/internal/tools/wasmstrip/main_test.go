@@ -30,8 +30,8 @@ func moduleWith(data []byte) []byte {
 	return append(binary.AppendUvarint(module, uint64(len(data))), data...)
 }
 
-// linked is memory with a table of two functions: runtime.a, whose list of
-// positions of the stack is at 1, and main.b, whose list of lines is at 5.
+// linked returns memory with a table of two functions: runtime.a, whose list of stack
+// positions is at 1, and main.b, whose list of lines is at 5.
 func linked() []byte {
 	names, deltas := "runtime.a\x00main.b\x00", "\x00\x02\x08\x00\x00\x04\x10\x00\x00"
 	var f [2][funcBytes]byte

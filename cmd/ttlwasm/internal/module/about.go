@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// About returns the length of a description of a policy, in JSON, with which a caller can
-// ask the module less often. It has the names of the fields that deciding looks at; the rule
+// About returns the length of a description of a policy, in JSON, so that a caller need not
+// ask the module as often. It has the names of the fields that deciding looks at; the rule
 // of a policy that keeps every document; the indexes of a policy whose indexes are all
 // plain; and the settings of a plain container. Rules are numbers.
 func (m *Module) About(h Handle) (result Code) {
@@ -38,8 +38,8 @@ func (m *Module) About(h Handle) (result Code) {
 	return m.returns(append(text, '}'))
 }
 
-// appendPlain appends an index. Its rules are those about a Date, an array of Dates, no
-// field, null, another scalar, and a document outside the filter.
+// appendPlain appends an index with its rules about a Date, an array of Dates, no field,
+// null, another scalar, and a document outside the filter.
 func (m *Module) appendPlain(text []byte, x questions.Plain) []byte {
 	text, _ = jsontext.AppendQuoted(append(text, `{"field":`...), x.Field)
 	text = strconv.AppendInt(append(text, `,"delay":`...), x.Delay, 10)

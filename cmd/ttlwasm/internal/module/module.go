@@ -196,8 +196,8 @@ func (m *Module) policy(h Handle) (*compiled, Code) {
 	return p, 0
 }
 
-// Source returns the length of the name of a source by its number in a decision:
-// of an index, or "collection". A container has none.
+// Source returns the length of a source's name, for the source's number in a decision. The
+// name is that of an index, or "collection". A container has no sources.
 func (m *Module) Source(h Handle, number uint32) Code {
 	p, code := m.policy(h)
 	switch {

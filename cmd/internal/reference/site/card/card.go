@@ -1,5 +1,5 @@
-// Package card draws the pictures that networks and messengers show for a link to a
-// page: its title, what it says, and for which releases it holds.
+// Package card draws the pictures that networks and messengers show for a link to a page:
+// its title, its statement, and the releases for which it holds.
 package card
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 )
 
-// Width and Height are those that networks ask for, in pixels.
+// Width and Height are the size that networks ask for, in pixels.
 const (
 	Width  = 1200
 	Height = 630
