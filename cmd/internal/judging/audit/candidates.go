@@ -23,7 +23,8 @@ const (
 // time to live is worthwhile.
 const manyDates = 100
 
-// fourWeeks is the time before now in which documents are counted, to say how many come a week.
+// fourWeeks is the span before now in which documents are counted, to compute how many are
+// added in a week.
 const fourWeeks = policy.Instant(28 * daySeconds * 1000)
 
 // maxDatedFields bounds the fields of a collection that are noted.
@@ -122,9 +123,9 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 	}
 }
 
-// reviewSpans says in which fields a collection without a time to live holds Dates that are
-// old and grow. It proposes no time to live, because the documents do not say how long they
-// are needed.
+// reviewSpans reports the fields in which a collection without a time to live holds old
+// Dates and receives new ones. It proposes no time to live, because the documents do not
+// say how long they are needed.
 func (a *collectionAudit) reviewSpans() {
 	if !a.isCandidate() {
 		return
@@ -160,8 +161,8 @@ func (a *collectionAudit) reviewSpans() {
 	})
 }
 
-// candidates writes a table of the collections without a time to live that grow, those with the
-// most bytes first.
+// candidates writes a table of the growing collections without a time to live, the largest
+// first.
 func (t writer) candidates(r Report) {
 	type row struct {
 		of *Result

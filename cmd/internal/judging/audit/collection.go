@@ -119,7 +119,7 @@ func (a *collectionAudit) report(s *source, f Finding) {
 	a.findings = append(a.findings, f)
 }
 
-// lineOf returns the line of a program in which s is written, 0 if there is none.
+// lineOf returns the line of s in a program, 0 if s does not come from a program.
 func (a *collectionAudit) lineOf(s *source) int {
 	if i := a.position(s); i >= 0 && i < len(a.lines) {
 		return a.lines[i]

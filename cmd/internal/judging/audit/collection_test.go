@@ -146,7 +146,7 @@ func TestHazards(t *testing.T) {
 	}
 }
 
-// TestNamespaces: where nothing is deleted at all, every TTL index is idle.
+// TestNamespaces: every TTL index is idle in a namespace where the server deletes nothing.
 func TestNamespaces(t *testing.T) {
 	for namespace, want := range map[string]string{
 		"shop.logs": "", "logs": "",

@@ -127,8 +127,7 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	return f
 }
 
-// inspectSeconds reports a setting whose seconds were likely meant in another
-// unit.
+// inspectSeconds reports a setting whose seconds are likely a number of another unit.
 func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)

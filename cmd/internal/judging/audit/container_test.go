@@ -203,7 +203,7 @@ func TestAzCommands(t *testing.T) {
 	}
 }
 
-// TestAzNames: az takes no name for an option, and reads none from a file.
+// TestAzNames: az does not read a name as an option, or as the name of a file.
 func TestAzNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"c1":      "--database-name shop --name c1 --ttl 60",

@@ -32,8 +32,8 @@ func inspectDatabases(jobs []*job) {
 // A ttlIndex is one of a collection of a database.
 type ttlIndex struct {
 	name, namespace string
-	// ending and of are the index and its collection if a pass over the database ends at it,
-	// and nil otherwise.
+	// ending is the index that ends a pass over the database, and of its collection; both
+	// are nil if no index does.
 	ending *source
 	of     *collectionAudit
 }

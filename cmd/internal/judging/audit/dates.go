@@ -11,9 +11,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A number in another unit is recognized if it means a point in time from 2000 to 2099. Such
-// seconds, stored as milliseconds, are dates from January 11 to February 17, 1970. Such
-// microseconds are dates far beyond the year 9999, which programs use for never.
+// A number in another unit is recognized if it means a point in time from 2000 to 2099.
+// Seconds of that time, stored as milliseconds, are dates from January 11 to February 17,
+// 1970. Microseconds of that time are dates far beyond the year 9999, which programs use
+// for never.
 const (
 	from2000  = policy.Instant(946_684_800_000)
 	until2100 = policy.Instant(4_102_444_800_000)
@@ -230,7 +231,7 @@ func (a *collectionAudit) reviewZero(s *source) {
 	}
 }
 
-// deadlineWords are in names of dates at which something ends, in lower case.
+// deadlineWords are parts of names of dates at which something ends, in lower case.
 var deadlineWords = []string{"expir", "until", "purge", "delet", "valid", "end", "ttl", "due", "deadline", "remov", "clean", "evict", "timeout", "dispos", "retention", "destroy", "archiv", "keep", "die", "drop", "stop", "close", "finish"}
 
 // isDeadlineName reports whether a field is named like a date at which something ends.

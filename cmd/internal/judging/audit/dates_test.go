@@ -117,8 +117,8 @@ func TestMistakesOfPrograms(t *testing.T) {
 	}
 }
 
-// TestMistakesOfProgramsRepaired: the repairs of such findings, with their purposes and
-// commands.
+// TestMistakesOfProgramsRepaired: the repairs of mistakes that programs make, with their
+// purposes and commands.
 func TestMistakesOfProgramsRepaired(t *testing.T) {
 	ages := hundred(func(i int) string { return hoursAgo("createdAt", i) })
 	const keep, drop = "keep every document", `db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "createdAt_1"})`

@@ -40,8 +40,8 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.seeLosses(doc)
 }
 
-// seeOthers counts the last document, if it has a deadline by some source, at each
-// source that gives it none.
+// seeOthers counts the last document at each source that gives it no deadline, if another
+// source gives it one.
 func (a *collectionAudit) seeOthers() {
 	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
 	if !slices.ContainsFunc(a.sources, ends) {
@@ -163,8 +163,8 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 }
 
 // isOptional reports whether s is meant to have documents without a Date. With
-// expireAfterSeconds 0 a document expires at its own date, and one that should stay leaves
-// the field out or holds null.
+// expireAfterSeconds 0 a document expires at its own date. A document that should stay has
+// no such field, or null.
 func (s *source) isOptional(found []entry) bool {
 	n, ok := mongofunc.WholeSeconds(s.Option)
 	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })

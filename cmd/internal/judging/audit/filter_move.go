@@ -78,7 +78,7 @@ func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 }
 
 // parameterRepair returns the server parameter that keeps the filter of s from matching
-// more at the destination than here. It reports false if there is none.
+// more at the destination than here. It reports false if there is no such parameter.
 func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, bool) {
 	there, err := move.To.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {

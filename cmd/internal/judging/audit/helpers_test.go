@@ -82,8 +82,8 @@ func audited(t testing.TB, target *catalog.Target, o Options) Result {
 	return r
 }
 
-// checkFindings compares findings, in order, with "severity rule index", and
-// "severity rule" for those of no index.
+// checkFindings compares findings, in order, with "severity rule index", and "severity
+// rule" for findings without an index.
 func checkFindings(t *testing.T, r Result, want ...string) {
 	t.Helper()
 	got := []string{}

@@ -34,8 +34,8 @@ func (x Ignore) String() string {
 	return x.Rule + ":" + x.Namespace
 }
 
-// Ignore marks the findings that do not count by list. It returns those of list
-// that no finding is about.
+// Ignore marks the findings that list says to ignore. It returns the entries of list
+// without a finding.
 func (r *Report) Ignore(list []Ignore) (idle []Ignore) {
 	for _, x := range list {
 		if !r.ignore(x) {

@@ -21,9 +21,9 @@ type loss struct {
 	documents int64
 }
 
-// saying describes which documents a repair deletes as soon as it runs, and has them
-// counted. repairs holds at most one repair, whose commands are x: they make an index or
-// the collection's option delete after n seconds.
+// saying adds to a repair which documents it deletes as soon as it runs, and arranges for
+// counting them. repairs holds at most one repair, whose commands are x: they make an index
+// or the collection's option delete after n seconds.
 func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)

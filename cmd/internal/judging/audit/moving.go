@@ -65,7 +65,7 @@ func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.Col
 	return p
 }
 
-// tells returns the rule of the change that a passage makes, nil if it changes
+// tells returns the rule of the change that a passage causes, nil if the passage changes
 // nothing.
 func (p *passage) tells() *policy.Rule {
 	switch arrival := p.arrival; {
@@ -118,8 +118,8 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 	return f
 }
 
-// switched is the finding about a destination that treats a collection of s's kind
-// otherwise, as capped and time-series collections are.
+// switched returns the finding about a destination that treats collections of s's kind
+// differently, such as capped and time-series collections.
 func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
 	before, after := p.arrival.Before, p.arrival.After
 	f := Finding{Severity: Keeps, Rule: after, Repairs: a.repairs(s)}

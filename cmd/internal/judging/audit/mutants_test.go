@@ -27,8 +27,8 @@ type repaired struct {
 // ago returns the instant the given number of hours before now.
 func ago(hours int) int64 { return int64(now) - int64(hours)*time.Hour.Milliseconds() }
 
-// dueAfter returns deadlines: that of document i is the given number of hours after its date,
-// which is step hours before the date of document i-1.
+// dueAfter returns deadlines. The deadline of document i is the given number of hours after
+// its date. Its date is step hours before the date of document i-1.
 func dueAfter(hours, step int) func(i int) (int64, bool) {
 	return func(i int) (int64, bool) { return ago(step*i - hours), true }
 }
@@ -73,8 +73,9 @@ func repairedMistakes() []repaired {
 	}
 }
 
-// faultsOf carries out a repair and checks its purpose: to keep means that nothing expires, any
-// other purpose that each document goes when it is due. No index for queries may be lost.
+// faultsOf carries out a repair and checks its purpose: to keep means that nothing expires;
+// any other purpose means that each document is deleted when it is due. No index for
+// queries may be lost.
 func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []string) {
 	faults = printedFaults(before, r)
 	after := before.Clone()

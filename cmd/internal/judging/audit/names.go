@@ -44,8 +44,9 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 	a.report(s, f)
 }
 
-// misspeltFilterRepairs returns the ways to repair an index that should be partial. One whose
-// delay is not a number of seconds, such as NaN, may get another when it is made anew.
+// misspeltFilterRepairs returns the ways to repair an index that should be partial. An
+// index whose delay is not a number of seconds, such as NaN, may get another delay when it
+// is made anew.
 func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw = policytext.WithoutField(raw, r.Field)
 	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {

@@ -29,7 +29,8 @@ const production = "testdata/production"
 type mistake struct {
 	folder  string
 	options Options
-	// made are the collections of both folders if they are dumps; else they are programs.
+	// made holds the collections of both folders if the folders are dumps. Otherwise the
+	// folders hold programs.
 	made map[bool][]dumped
 	want []string // severity, rule, and file:line of a program or else index
 	// atOnce is the number of documents that each repair deletes at once, in the order of
@@ -303,8 +304,7 @@ func (m mistake) checkRepairs(t *testing.T, results []Result) {
 	}
 }
 
-// server returns a server with the collection of a target alone, and its
-// documents.
+// server returns a server with only the collection of a target, and its documents.
 func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Server {
 	t.Helper()
 	o := m.options.Options

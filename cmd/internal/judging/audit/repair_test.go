@@ -93,9 +93,9 @@ func TestNoRepairWithoutName(t *testing.T) {
 	}
 }
 
-// TestPropertyRepairs: for every index, the commands of a repair have the
-// effect that it names, on a server that is simulated apart: nothing is deleted
-// any more, or the index deletes after the given time.
+// TestPropertyRepairs: for every index, the commands of a repair have the named effect on a
+// separately simulated server: nothing is deleted any more, or the index deletes after the
+// given time.
 func TestPropertyRepairs(t *testing.T) {
 	options := []string{
 		`{"$numberDouble":"NaN"}`, `{"$numberDecimal":"NaN"}`, `"3600"`, `"x"`, `null`, `-1`, `0`, `60`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`, `{"$numberLong":"-9223372036854775808"}`,

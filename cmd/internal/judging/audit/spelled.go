@@ -271,8 +271,8 @@ func (a *collectionAudit) plainIndex(field string) *mongo.IndexSpec {
 	return &a.Spec.Indexes[i]
 }
 
-// reviewDeadlines reports fields that are named like deadlines, hold Dates that are past,
-// and delete nothing. That may be intended, so the finding is harmless.
+// reviewDeadlines reports fields that are named like deadlines and hold past Dates, but by
+// which nothing is deleted. That may be intended, so the finding is harmless.
 func (a *collectionAudit) reviewDeadlines() {
 	for _, f := range a.deadlines {
 		spelled := func(s *source) bool {

@@ -1,9 +1,9 @@
 // Package change is the engine of before and after. A [Change] leads from one stored policy
 // of a collection or a container to another, by commands that the release accepts. In their
 // order, no command deletes a document that both policies keep. A Change says which
-// documents go by it, and which stay. Repairs of an audit, plans, steps of plans,
-// comparisons with another time to live and moves to another release are made of it. It
-// runs no command.
+// documents it deletes, and which stay. Repairs of an audit, plans, steps of plans,
+// comparisons with another time to live and moves to another release consist of Changes.
+// The package runs no command.
 package change
 
 import (
@@ -34,8 +34,8 @@ type Change struct {
 	Items  []Item
 	// Before and After are the two policies.
 	Before, After *reasons.Policy
-	// Documents are the counts by Before, and Effect compares those by After with them; nil
-	// if no documents were read.
+	// Documents holds the counts by Before, and Effect compares the counts by After with
+	// them. Both are nil if no documents were read.
 	Documents *forecast.Tally
 	Effect    *forecast.Effect
 	// Err says why not all of the documents were read.
@@ -203,9 +203,9 @@ type Item struct {
 	turn    turn
 	atOnce  string // the documents that go as soon as it is done; empty if no more go
 
-	// For [Options.MaxDeletes], an item that sets a delay has the wanted delay, the
-	// present one or forever, and a function that returns the same item with another
-	// delay for the collection as it is by then.
+	// For [Options.MaxDeletes], an item that sets a delay has the wanted delay, and the
+	// present delay or forever. It also has a function that returns the same item with
+	// another delay, for the collection as it then is.
 	seconds, from int64
 	at            func(c *collection, n int64) Item
 }

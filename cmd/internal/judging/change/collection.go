@@ -52,7 +52,7 @@ func IsSameWish(x, y Index) bool {
 }
 
 // changes returns the items that bring the collection to the wanted policy, in order, and
-// those that need no change. It also returns the collection after the commands that the
+// the items that need no change. It also returns the collection after the commands that the
 // release accepts.
 func (c *collection) changes(w Wanted) ([]Item, mongo.CollectionSpec) {
 	items := c.ownOption(w)
@@ -321,8 +321,8 @@ func (x Index) Document() policy.D {
 	return d
 }
 
-// create makes an index that is missing. Its name, if none is given, is the usual one,
-// or another where that is taken.
+// create makes an index that is missing. Without a given name it gets the usual name, or
+// another one if that is taken.
 func (c *collection) create(x Index) Item {
 	d := x.Document()
 	name, _ := policy.ObjectValue(d).Field("name").AsString()

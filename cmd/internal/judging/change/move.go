@@ -46,8 +46,8 @@ type Arrival struct {
 	// then Err says why.
 	There *mongo.Collection
 	Err   error
-	// Before and After are the rules by which nothing is deleted, here and there; nil where
-	// documents may be deleted.
+	// Before and After are the rules by which nothing is deleted, before and after the
+	// move; nil if documents may be deleted.
 	Before, After *policy.Rule
 	// Stored is the collection as it is stored there, for the next move.
 	Stored mongo.CollectionSpec

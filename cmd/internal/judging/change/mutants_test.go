@@ -15,9 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A planned is a collection, its wanted policy, and due, which returns when a document with
-// such a k then goes, in hours after the date in t. If due is nil or returns false, the
-// document never goes.
+// A planned is a collection with its wanted policy. due returns when a document with such a
+// k is then deleted, in hours after the date in t. If due is nil or returns false, the
+// document is never deleted.
 type planned struct {
 	name, release, options, indexes string
 	wanted                          Wanted
@@ -81,9 +81,9 @@ func (p planned) faults(before *catalogtest.Server, commands []string) (faults [
 	return faults
 }
 
-// server returns a server with documents. The t and the _id of each are 12 h older than those
-// of the one before. The field and the index other, and the collection others, serve for
-// mistakes.
+// server returns a server with documents. The t and the _id of each are 12 h older than
+// those of the document before. Mistakes use the field and the index other, and the
+// collection others.
 func (p planned) server(t *testing.T, spec mongo.CollectionSpec) *catalogtest.Server {
 	logs := &catalogtest.Collection{Mongo: spec}
 	for i := range 100 {

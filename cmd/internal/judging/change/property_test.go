@@ -97,9 +97,9 @@ func drawDocuments(t *rapid.T) (docs []policy.D) {
 	return docs
 }
 
-// TestPropertyPlan: for all present and wanted policies, the release accepts every
-// command, one after another. On the way no document expires earlier than by both the
-// present and the wanted policy. In the end nothing is left to do.
+// TestPropertyPlan: for all present and wanted policies, the release accepts every command,
+// one after another. In between, no document expires earlier than under both the present
+// and the wanted policy. In the end nothing is left to do.
 func TestPropertyPlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCollection(t)
@@ -215,7 +215,7 @@ func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last 
 	}
 }
 
-// checkReached plans again from where the commands lead: nothing may be left to do.
+// checkReached plans again from the result of the commands: nothing may be left to do.
 func checkReached(t *rapid.T, c *collection, w Wanted, spec mongo.CollectionSpec) {
 	again := *c
 	again.Spec, again.ListedIndexes = spec, nil

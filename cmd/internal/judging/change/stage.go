@@ -50,8 +50,8 @@ func (i *Item) deletes() bool {
 	return i.turn == deletesMore || i.turn == creates
 }
 
-// prepare finds the item to be done in steps, if there is one, and the policies by which
-// documents have to be counted for it.
+// prepare finds the item to be done in steps, if there is one, and the policies needed to
+// count documents for it.
 func (x *Change) prepare(stands collection, o Options) (err error) {
 	var items []*Item
 	for i := range x.Items {
@@ -137,8 +137,8 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	return of, nil
 }
 
-// only returns a collection with one time to live, that of the named index or of the
-// option, or with all times to live except that one.
+// only returns a collection with one time to live, from the named index or the option, or
+// with all times to live except that one.
 func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionSpec {
 	if (name == optionName) == others {
 		spec.ExpireAfterSeconds = policy.Value{}
@@ -186,11 +186,11 @@ type daily struct {
 	together        int64 // the number of documents with one date, if it exceeds the limit; else 0
 }
 
-// schedule returns the steps from a delay that stands, or forever, to one that is wanted.
-// No step has a longer delay than the present one, but a step may have a longer delay than
-// the step before, if many documents are about to expire. No day deletes more than most,
-// except if more share one date. Documents that have expired already count for the first day;
-// if they are more than most, the steps begin on the next. The error says why there are no
+// schedule returns the steps from the present delay, or forever, to the wanted delay. No
+// step has a longer delay than the present one, but a step may have a longer delay than the
+// step before, if many documents are about to expire. No day deletes more than most, except
+// if more share one date. Documents that have expired already count for the first day; if
+// they are more than most, the steps begin on the next. The error says why there are no
 // steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()

@@ -136,8 +136,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestNaN: a rule by which a document goes is not listed among those without
-// effect.
+// TestNaN: a rule by which a document expires is not listed among the rules without effect.
 func TestNaN(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
 	e := explanationOf(t, flags, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)

@@ -51,7 +51,7 @@ func (e Explanation) headline(s cli.Style) cli.Safe {
 	return s.Bold(s.Never("never")) + "  no rule gives this document a deadline"
 }
 
-// ladder lists the rules that were consulted, the one that decided last.
+// ladder lists the rules that were consulted. The deciding rule is the last.
 func (e Explanation) ladder(p *cli.Printer) {
 	for i, r := range e.Ladder {
 		switch {

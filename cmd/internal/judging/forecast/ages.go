@@ -38,7 +38,8 @@ type Ages struct {
 	Width int64
 	// Gone is the number of documents that had expired before now, which have no age.
 	Gone int64
-	// Unequal reports that the date alone does not tell when a delay deletes some document.
+	// Unequal means that for some document the date alone does not determine when a delay
+	// deletes it.
 	Unequal bool
 
 	counts map[age]int64

@@ -7,9 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A blockTally is the tally of one block. It names documents by their number in the
-// block, so that counting allocates nothing, and it holds no sum that follows
-// from others.
+// A blockTally is the tally of one block. It names documents by their number in the block,
+// so that counting allocates nothing. It holds no sum that can be computed from others.
 type blockTally struct {
 	bad              int64
 	firstBad         error // the first that was skipped
@@ -75,7 +74,7 @@ func newBlockTally(o Options) blockTally {
 	return blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), due: dueOf(o.Horizons)}
 }
 
-// reset empties p for another block of a job whose histograms have got to these levels.
+// reset empties p for another block of a job, whose histograms have reached these levels.
 func (p *blockTally) reset(j *job, o Options) {
 	p.clear(&j.levels[0])
 	for len(p.others) < len(j.Others) {

@@ -19,9 +19,9 @@ type Counted struct {
 	Kind   policy.Kind
 	State  policy.State
 	// First and Last are the earliest and the latest deadline, each with a document that
-	// has it; both are unknown if the documents never expire. The deadlines lie in one
-	// bucket of the histogram if the user gave its width, and in one minute after now if
-	// they lie within the longest of [Horizons].
+	// has it; both are unknown if the documents never expire. If the user gave the width of
+	// buckets, all deadlines are in one bucket of the histogram. If they are within the
+	// longest of [Horizons], all are in one minute after now.
 	First, Last Moment
 	// Samples are a few of the documents.
 	Samples []dump.Sample
@@ -37,8 +37,8 @@ func NewTally(sources int, o Options) *Tally {
 	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Period, o.Now), Due: dueOf(o.Horizons)}
 }
 
-// Count adds documents that a database has counted. The error is about counts that t cannot
-// hold exactly, or that cannot be true; t must not be used after it.
+// Count adds documents that a database has counted. It returns an error for counts that t
+// cannot hold exactly, or that contradict each other. t must not be used after an error.
 func (t *Tally) Count(c Counted) error {
 	if err := t.checkCounted(c); err != nil {
 		return err
@@ -119,8 +119,8 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 	return nil
 }
 
-// A Grain says which deadlines are counted together, in milliseconds: those in one span of
-// Width, counted from 1970, if they lie up to Within from now.
+// A Grain says which deadlines are counted together. Deadlines up to Within from now are
+// counted in spans of Width, which begin at 1970. Both are in milliseconds.
 type Grain struct{ Within, Width int64 }
 
 // GrainsOf returns the grains of a histogram's buckets, the finest first; the last holds

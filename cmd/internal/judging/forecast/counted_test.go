@@ -19,8 +19,8 @@ func expiredFrom(first, last policy.Instant, n int64) Counted {
 	return Counted{Sum: Sum{n, 10 * n}, Rule: counted, State: policy.Expired, First: MomentAt(first, dump.Sample{}), Last: MomentAt(last, dump.Sample{})}
 }
 
-// TestCountIsAsReading counts random deadlines one by one, as reading does, and in groups
-// as a database would. The tallies may differ only in the width of buckets.
+// TestCountIsAsReading counts random deadlines one at a time, as reading does, and in
+// groups, as a database would. The tallies may differ only in the width of buckets.
 func TestCountIsAsReading(t *testing.T) {
 	const now = 1_700_000_000_123
 	for seed := range uint64(60) {

@@ -193,7 +193,7 @@ func (d *decider) countGroup(p *blockTally, doc policy.Document, i, size int) {
 	}
 }
 
-// kindAt returns the kind of the value on which l, the reason for keeping doc, depends.
+// kindAt returns the kind of the value that l, the reason for keeping doc, depends on.
 func (j *judge) kindAt(doc policy.Document, decision policy.Decision, l *look) policy.Kind {
 	path := l.path
 	if path == nil && int(decision.Source) < len(j.fields) {
@@ -205,8 +205,8 @@ func (j *judge) kindAt(doc policy.Document, decision policy.Decision, l *look) p
 	return reasons.KindAt(doc, path)
 }
 
-// kindInRaw is kindAt for BSON that nobody has checked and that is kept. It
-// reports false if the document has to be checked first.
+// kindInRaw is kindAt for an unchecked BSON document that is kept. It reports false if the
+// document has to be checked first.
 func (j *judge) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
 	l, source := j.look(decision.Rule), int(decision.Source)
 	switch {

@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestEffect: documents that one policy deletes and the other keeps are counted one
-// by one, so that one more and one fewer do not cancel. Under the standing policy
-// documents expire a day after a, under the other two days after b.
+// TestEffect: documents that one policy deletes and the other keeps are counted one by one,
+// so that one more and one fewer do not cancel. Under the present policy documents expire
+// one day after a, and under the other policy two days after b.
 func TestEffect(t *testing.T) {
 	const now, day = policy.Instant(100 * 86_400_000), 86_400_000
 	compiled := func(field string, days int32) *reasons.Policy {
@@ -55,8 +55,8 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestChangeOfDamage: a document that one of the policies finds malformed is not
-// counted, wherever the other one stops reading.
+// TestEffectOfDamage: a document that one of the policies finds malformed is not counted,
+// wherever the other one stops reading.
 func TestEffectOfDamage(t *testing.T) {
 	key := func(field string) *reasons.Policy {
 		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{

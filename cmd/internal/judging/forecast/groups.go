@@ -38,8 +38,8 @@ func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
 	g.add(group, math.MaxInt)
 }
 
-// add adds a group to the one with its value, if there is room for another. It reports
-// whether the value is new.
+// add adds the counts of u to the group with its value, or makes a new group if there are
+// fewer than most. It reports whether the value is new.
 func (g *Groups) add(u Group, most int) (isNew bool) {
 	i, ok := g.index[u.Value]
 	switch {

@@ -48,8 +48,8 @@ var testPolicy = &reasons.Policy{
 	Sources: []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
 }
 
-// bsonDoc returns a BSON document whose _id is id and which holds value, of
-// the given kind, in field; without a field if that is empty.
+// bsonDoc returns a BSON document whose _id is id and which holds value, of the given kind,
+// in field; without the field if its name is empty.
 func bsonDoc(id int32, field string, kind policy.Kind, value []byte) []byte {
 	body := binary.LittleEndian.AppendUint32([]byte("\x10_id\x00"), uint32(id))
 	if field != "" {

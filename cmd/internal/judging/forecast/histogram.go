@@ -22,8 +22,8 @@ var levels = slices.Concat(
 // contains it. The width depends on the deadlines alone, not on their order,
 // nor on how the counting was divided.
 //
-// If the user chooses the width, the histogram has the buckets near now, or those of a
-// period, and two sums of the deadlines before and after them.
+// If the user chooses the width, the histogram has the buckets near now, or the buckets of
+// a period, and two sums, of the deadlines before and after them.
 type Histogram struct {
 	width  Width
 	level  int  // in levels, if the width was not given
@@ -79,8 +79,8 @@ func newHistogram(given Width, p Period, now policy.Instant) *Histogram {
 	return h
 }
 
-// IsGiven reports whether a user chose the width: then h counts the [MaxBuckets]
-// buckets around now, and sums up the others.
+// IsGiven reports whether a user chose the width: then h counts the [MaxBuckets] buckets
+// around now, and has sums of the others.
 func (h *Histogram) IsGiven() bool { return h.given }
 
 // reset empties h for the next part of the deadlines that go into total. It begins with
@@ -206,8 +206,8 @@ func (t *table) add(number int64, c Count) bool {
 	return true
 }
 
-// find returns the place of a bucket, or the free one where it belongs; -1 if there
-// is none at all.
+// find returns the place of a bucket, or the free place where it belongs; -1 if no place is
+// free.
 func (t *table) find(number int64) int {
 	if len(t.places) == 0 {
 		return -1

@@ -75,8 +75,8 @@ func deadlines() *rapid.Generator[[]deadline] {
 	})
 }
 
-// The histogram is the one that a map gives, however deadlines are divided and
-// in whatever order the parts are merged.
+// The histogram is the same as with a map, however deadlines are divided and in whatever
+// order the parts are merged.
 func TestHistogramAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := deadlines().Draw(t, "deadlines")

@@ -34,7 +34,7 @@ func (l *Load) Merge(u *Load) {
 	}
 }
 
-// All yields the minutes in which documents expire, in order, and how many do.
+// All yields the minutes in which documents expire, in order, with the number of documents.
 func (l *Load) All() func(yield func(minute int, n int64) bool) {
 	return func(yield func(int, int64) bool) {
 		for i, h := range l.hours {
@@ -58,8 +58,8 @@ func (l *Load) hour(n int) *[60]int64 {
 	return l.hours[n]
 }
 
-// Peak returns the first of the minutes in which most documents expire, and how many
-// do: 0 if none do.
+// Peak returns the minute in which most documents expire, the first of several, and their
+// number: 0 if none expire.
 func (l *Load) Peak() (minute int, n int64) {
 	for m, k := range l.All() {
 		if k > n {
@@ -95,8 +95,8 @@ type Drain struct {
 	Most int64
 }
 
-// Drain plays the load through with perSecond deletions a second, more than 0. Documents
-// that expire in a minute can be deleted from its end on.
+// Drain simulates the deletion of the load at a rate of perSecond, which must be above 0.
+// Documents that expire in a minute can be deleted from its end on.
 func (l *Load) Drain(backlog int64, perSecond float64) Drain {
 	d := Drain{Seconds: -1}
 	left, rate := float64(backlog), 60*perSecond

@@ -62,8 +62,7 @@ func TestRunLooksAtWhatDecides(t *testing.T) {
 	}
 }
 
-// TestRunRawIsTheSame: a forecast is the same whether documents are checked
-// whole or not.
+// TestRunRawIsTheSame: a forecast does not depend on whether documents are checked whole.
 func TestRunRawIsTheSame(t *testing.T) {
 	var docs [][]byte
 	for i := range int32(3000) {

@@ -161,7 +161,7 @@ func (e *Effect) record() *effectRecord {
 }
 
 // Tally returns the tally from which r was made. The instant and the width of buckets must
-// be those of that tally. The error names a member that is impossible.
+// be those of that tally. The error names a member with an impossible value.
 func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	t := NewTally(0, Options{Bucket: bucket, Now: now})
 	for i, f := range r.Findings {
@@ -194,8 +194,8 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	return t, nil
 }
 
-// other returns the tally from which r was made, one by another policy about
-// the documents of t.
+// other returns the tally from which r was made: a tally of the documents of t by another
+// policy.
 func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
 	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
 		return nil, errors.New("it holds tallies by further policies, or documents that could not be read")

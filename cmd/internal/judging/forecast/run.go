@@ -81,8 +81,8 @@ func TextKind(p *reasons.Policy) dump.Kind {
 
 // A Job is the forecast of one collection.
 type Job struct {
-	// Collections are the parts of the collection in the inputs: one, or those of
-	// an export.
+	// Collections are the parts of the collection in the inputs: a single one, or the parts
+	// of an export.
 	Collections []*dump.Collection
 	Policy      *reasons.Policy
 	// Others are policies of the same system that every document is decided by too, for
@@ -252,8 +252,8 @@ func (r *run) fields(j *job) (names []string, ok bool) {
 	return slices.Compact(names), ok
 }
 
-// open returns the collections, from the first on, whose documents are still to be read. A
-// collection that is over stays over, so repeated calls look at each once.
+// open returns the rest of list from the first collection with unread documents on. A
+// finished collection stays finished, so repeated calls look at each collection once.
 func (r *run) open(list []*dump.Collection) []*dump.Collection {
 	for len(list) > 0 && r.of[list[0]].isOver() {
 		list = list[1:]

@@ -308,8 +308,8 @@ func (c canceller) Decide(doc policy.Document, now policy.Instant) policy.Decisi
 	return c.Evaluator.Decide(doc, now)
 }
 
-// An interrupted run returns although its input hangs, with the documents
-// before some point and none after it.
+// An interrupted run returns although its input hangs, with all documents before some point
+// and none after it.
 func TestRunInterrupted(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

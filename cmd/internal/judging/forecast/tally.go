@@ -15,7 +15,7 @@ type RawEvaluator interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }
 
-// An itemEvaluator decides about JSON, which it checks in the same pass.
+// An itemEvaluator decides about JSON and checks it in the same pass.
 type itemEvaluator interface {
 	DecideJSON(item []byte, now policy.Instant) policy.Decision
 }
@@ -25,7 +25,7 @@ type Tally struct {
 	ByState
 	// Within counts those of Pending that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
-	// Due counts those of Pending that expire up to each of [Options.Horizons].
+	// Due counts the pending documents that expire up to each of [Options.Horizons].
 	Due []Due
 	// Others are the tallies of the same documents by [Job.Others]. Each has Effect set, to
 	// the effect of its policy, and has neither Dialects nor Bad.
@@ -44,9 +44,9 @@ type Tally struct {
 	// ExpiredSpan and PendingSpan are the ranges of the deadlines that have passed, and of
 	// those still to come.
 	ExpiredSpan, PendingSpan Span
-	// Sources counts by the source that decided. A document with deadlines from several
-	// sources counts for the source of the earliest. Documents that never expire count for
-	// no source.
+	// Sources counts documents by the deciding source. A document with deadlines from
+	// several sources counts for the source of the earliest. Documents that never expire
+	// count for no source.
 	Sources []ByState
 	// Findings are the rules that decided, in the order of their first
 	// document.
@@ -252,7 +252,8 @@ func (s *Span) stretch(first, last Moment) {
 	}
 }
 
-// addDecided adds documents by their states, those with a deadline also to source n.
+// addDecided adds documents by their states, and documents with a deadline also to source
+// n.
 func (t *Tally) addDecided(n int, b ByState) {
 	t.ByState.Add(b)
 	if b.Never = (Sum{}); b != (ByState{}) {

@@ -86,12 +86,12 @@ func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int6
 	return all, h.number(all, list[0]), h.number(all, list[len(list)-1])
 }
 
-// detail is the number of steps among the shown widths by which a view must get finer to
-// justify leaving out deadlines.
+// detail is the number of steps of width by which a view must become finer to justify
+// leaving out deadlines.
 const detail = 3
 
-// fit returns the finest width in which list needs up to most buckets, and its
-// rank among the shown widths.
+// fit returns the finest width in which list needs at most most buckets, and its rank among
+// the shown widths.
 func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 	for rank, w = range shown {
 		span := h.number(w, list[len(list)-1]) - h.number(w, list[0])

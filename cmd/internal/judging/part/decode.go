@@ -105,7 +105,8 @@ func checkVersion(raw json.RawMessage) error {
 	return nil
 }
 
-// part returns the part from which r was made. The error names a member that is impossible.
+// part returns the part from which r was made. The error names a member with an impossible
+// value.
 func (r *partRecord) part() (*Part, error) {
 	bucket, seconds, err := r.Key.decoded()
 	if err != nil {

@@ -29,9 +29,9 @@ func InOrder(inputs []*dump.Input) {
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of the inputs found, and compares other times to live if key says
-// so. The part names the inputs that could not be read, and [Part.Report] reports them. The
-// error is [forecast.ErrTooLarge] or that of [change.Suppose].
+// Make forecasts the groups of the inputs found, and compares other times to live if key
+// says so. The part names the inputs that could not be read, and [Part.Report] reports
+// them. The error is [forecast.ErrTooLarge], or comes from [change.Suppose].
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
 	seconds, err := key.whatIf()
 	if err != nil {

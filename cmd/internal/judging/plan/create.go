@@ -9,8 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The reasons why nothing is created for a rule about a collection that is not in the
-// input.
+// Reasons for creating nothing for a rule about a collection that is not in the input.
 const (
 	noPartitionKey = "A container is created with a partition key, which no policy file holds."
 	notWhole       = "Its database is not in the input as a whole, so that it may stand all the same."
@@ -19,7 +18,7 @@ const (
 )
 
 // create adds the commands that create a missing collection of a rule, or the reason why
-// there are none.
+// there are no such commands.
 func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o Options) {
 	c, why := f.created(r, name, stand, o)
 	if why != "" {

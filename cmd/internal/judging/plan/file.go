@@ -90,8 +90,8 @@ type Release struct {
 	mongo.Version
 }
 
-// UnmarshalYAML reads a release such as 8.0.4. YAML takes 8.0 for a number, which is
-// read as it is written.
+// UnmarshalYAML reads a release such as 8.0.4. 8.0 is a number to YAML; its text is read as
+// written.
 func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
 	r.place = placeOf(n)
 	r.Version, err = policytext.ParseRelease(n.Value)

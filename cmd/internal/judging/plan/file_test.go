@@ -343,8 +343,8 @@ func fieldsOf(of reflect.Type) (names []string) {
 	return names
 }
 
-// TestSizes: a policy file beyond a limit is refused, with the place of the
-// first thing too many.
+// TestSizes: a policy file beyond a limit is refused, and the error names the place of the
+// first excess element.
 func TestSizes(t *testing.T) {
 	rules := func(n int, line string) string {
 		var b strings.Builder

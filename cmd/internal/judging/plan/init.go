@@ -202,8 +202,9 @@ func (r *initRule) write(out *cli.Printer) {
 	}
 }
 
-// compareLives compares two lists of delays, the shortest first, by how long documents stay:
-// the first delays that differ decide, and a list that ends before the other is longer.
+// compareLives compares two lists of delays by how long documents stay. Each list has the
+// shortest delay first. The first pair of different delays decides; if there is none,
+// documents stay longer with the shorter list.
 func compareLives(a, b []int64) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -36,8 +36,8 @@ type Plan struct {
 	// are collections and containers with neither.
 	Outside []string
 	Unruled int
-	// Missing are rules about one collection that is not in the input, and for which
-	// nothing is created; Idle are rules with a pattern that matches no collection.
+	// Missing are rules about a single collection that is not in the input and is not
+	// created. Idle are rules with a pattern that matches no collection.
 	Missing []Missing
 	Idle    []string
 }

@@ -95,9 +95,9 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestWarnings: a command that starts to delete has a warning, also if there is an index
-// whose option deletes nothing or is unspecified in the release, or whose filter the
-// release ignores. A command that deletes no more than before has none.
+// TestWarnings: a command that starts to delete has a warning, even if an index already has
+// an option that deletes nothing or is unspecified in the release, or has a filter that the
+// release ignores. A command that deletes no more than before has no warning.
 func TestWarnings(t *testing.T) {
 	const everyHour = "This deletes every document whose t is more than 1 h ago, as soon as it runs."
 	for _, tt := range []struct {

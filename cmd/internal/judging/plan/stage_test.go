@@ -206,17 +206,19 @@ func TestSteps(t *testing.T) {
 		most       int64
 		want       []string
 	}{
-		// At the end of the first day a document of 20 days is 21 days old. With a delay of 20
-		// days, those of 19 days would expire at that instant, and so count for the next day.
+		// At the end of the first day a document of 20 days is 21 days old. With a delay of
+		// 20 days, documents of 19 days would expire at that instant, and so count for the
+		// next day.
 		{"two a day", "key: t, expireAfterSeconds: 7d", []float64{20, 20, 19, 12, 10, 9.5}, 2, []string{
 			"2026-11-20 1728000 2", "2026-11-21 1036800 2", "2026-11-22 604800 2"}},
 		{"more than there are", "key: t, expireAfterSeconds: 7d", []float64{20, 20, 19, 12, 10, 9.5}, 6, []string{"2026-11-20 604800 6"}},
-		// One has expired already and counts for the first day: 5 of 6 more go on it, and those of
-		// 9.5 days are 10.5 days old at its end.
+		// One document has expired already and counts for the first day. 5 of 6 more are
+		// deleted on that day, and documents of 9.5 days are 10.5 days old at its end.
 		{"one gone before", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 6, []string{
 			"2026-11-20 907200 5 after 1", "2026-11-21 604800 1"}},
-		// The two of 20 days do not fit beside it, so that there is no step on the first day. At
-		// the end of the next those of 19 days are 21 days old, and then those of 10 are 13.
+		// The two documents of 20 days do not fit beside the expired one, so the first day
+		// has no step. At the end of the next day, documents of 19 days are 21 days old,
+		// and later documents of 10 days are 13 days old.
 		{"one gone before, and no room", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 2, []string{
 			"2026-11-21 1814400 2 after 1", "2026-11-22 1123200 2", "2026-11-23 604800 2"}},
 		{"more gone before than may go", "key: t, expireAfterSeconds: 7d", []float64{40, 41, 42, 29.5, 20, 19}, 2, []string{

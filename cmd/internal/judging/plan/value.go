@@ -17,7 +17,7 @@ type Key struct {
 	policy.Value
 }
 
-// UnmarshalYAML reads a key pattern, or a field by itself, which is ascending.
+// UnmarshalYAML reads a key pattern, or a single field name, which means an ascending key.
 func (k *Key) UnmarshalYAML(n *yaml.Node) (err error) {
 	k.place = placeOf(n)
 	if n.Kind == yaml.ScalarNode && n.Value != "" && n.Value[0] != '{' {

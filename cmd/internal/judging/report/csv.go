@@ -39,8 +39,7 @@ func (r Report) CSV(w io.Writer) error {
 	return out.Finish()
 }
 
-// columns returns the cells of a row that belongs to no view, such as the names
-// of the columns.
+// columns returns the cells of a row without a view, such as the row of column names.
 func (r Report) columns(cells ...any) []any {
 	if !r.isCompared() {
 		return cells

@@ -35,8 +35,8 @@ type peak struct {
 // A drain is the course of the backlog at a rate of deletion.
 type drain struct {
 	PerSecond float64 `json:"perSecond"`
-	// Seconds is the time until nothing is left to delete; null if there is always
-	// something left.
+	// Seconds is the time until nothing is left to delete; null if the backlog never
+	// becomes empty.
 	Seconds *int64 `json:"seconds"`
 	// Waiting is the largest number of documents that wait at the end of a later minute.
 	Waiting int64 `json:"mostWaiting"`

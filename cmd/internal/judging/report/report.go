@@ -21,8 +21,8 @@ import (
 // A Report is a forecast of one or more collections.
 type Report struct {
 	Now policy.Instant
-	// Complete is false if something given was not read to its end, or not
-	// read at all; Reason then says why.
+	// Complete is false if an input was not read to its end, or not read at all. Reason
+	// then says why.
 	Complete    bool
 	Reason      string
 	Collections []Collection // in the order in which they were read
@@ -109,7 +109,7 @@ func (c Collection) reasons() []forecast.Finding {
 	return list
 }
 
-// groups returns the counts by the values of a field, those that lose most first.
+// groups returns the counts by the values of a field, with the groups that lose most first.
 func (c Collection) groups() []forecast.Group {
 	list := slices.Clone(c.Tally.Groups.List)
 	slices.SortStableFunc(list, func(a, b forecast.Group) int {
@@ -203,7 +203,7 @@ func (c Collection) deciders() []decider {
 	return list
 }
 
-// instant writes i for people, also beyond the years that timestamps know.
+// instant writes i for people, even beyond the years of timestamps.
 func instant(i policy.Instant) string {
 	if y := i.Time().Year(); y < 0 || y > 9999 {
 		return fmt.Sprintf("the year %d", y)

@@ -100,8 +100,8 @@ func TestFoldsEmptyBars(t *testing.T) {
 	}
 }
 
-// TestInterruptedCollection: no form shows Go's error text for a collection
-// whose reading was interrupted.
+// TestInterruptedCollection: no output format shows Go's error text for a collection whose
+// reading was interrupted.
 func TestInterruptedCollection(t *testing.T) {
 	r := sample(t)
 	r.Collections = append(r.Collections, r.Collections[0])
@@ -319,8 +319,8 @@ func TestProseEscapes(t *testing.T) {
 	}
 }
 
-// several returns n collections: the first loses nothing, the second everything now,
-// the others have no TTL.
+// several returns n collections: the first loses nothing, the second loses everything now,
+// and the others have no TTL.
 func several(t *testing.T, n int) Report {
 	r := sample(t)
 	one := r.Collections[0]

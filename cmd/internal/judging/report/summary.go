@@ -9,10 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// A summary is a row for each collection that is shown, and one for the others.
+// A summary has a row for each shown collection, and one row for all others.
 type summary struct {
 	Rows []summaryRow
-	// Others sums up the collections without a TTL that are not shown; nil for none.
+	// Others sums up the collections without a TTL that are not shown; nil if all are
+	// shown.
 	Others *summaryRow
 	Total  summaryRow
 }
@@ -45,9 +46,9 @@ func (r Report) isShown(c Collection) bool {
 	return r.All || len(r.Collections) == 1 || len(c.Policy.Sources) > 0 || c.Err != nil || c.Tally.Bad > 0
 }
 
-// shown returns the collections that get a row of their own, ordered by how many
-// documents they lose: now, then up to each horizon, then ever. The larger
-// collection comes first if two lose the same.
+// shown returns the collections that get a row of their own, ordered by the number of
+// documents that they lose: now, then up to each horizon, then ever. If two lose the same
+// number, the larger collection comes first.
 func (r Report) shown() []Collection {
 	list := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return !r.isShown(c) })
 	slices.SortStableFunc(list, func(a, b Collection) int {

@@ -207,8 +207,8 @@ func (t textWriter) histogram(v forecast.View) {
 // one line.
 const leastFolded = 3
 
-// empty returns how many buckets at the beginning of a list have no deadline, up to that of
-// now.
+// empty returns the number of buckets without a deadline at the beginning of a list, up to
+// the bucket of now.
 func (t textWriter) empty(list []forecast.Bucket) int {
 	n := slices.IndexFunc(list, func(b forecast.Bucket) bool { return b.Documents() > 0 || t.isNow(b) })
 	if n < 0 {

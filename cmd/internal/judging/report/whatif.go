@@ -197,8 +197,8 @@ func (t textWriter) groupsOfEach(r Report, c Collection) {
 	t.grid(g)
 }
 
-// A sideBySide is a value of a field, and how many of its documents have expired by the
-// present policy and by each supposed time to live.
+// A sideBySide is a value of a field, with the numbers of its documents that have expired
+// by the present policy and by each supposed time to live.
 type sideBySide struct {
 	Name      string
 	Documents int64

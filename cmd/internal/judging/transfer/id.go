@@ -20,7 +20,7 @@ const forbidden = `/\?#`
 
 // appendID appends the id of the item whose document has the identifier v: a text as it is,
 // an ObjectId and other data in hexadecimal digits, a UUID with its hyphens, a number by
-// its digits, and a date as in RFC 3339. The error says why there is no id.
+// its digits, and a date as in RFC 3339. The error says why no id can be made.
 func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendIDText(dst, v)

@@ -145,8 +145,8 @@ func TestIDsCollide(t *testing.T) {
 	}
 }
 
-// TestIDSetIsBounded: a full set takes in no more identifiers, and still knows
-// those that it has.
+// TestIDSetIsBounded: a full set adds no more identifiers, and still finds those that it
+// has.
 func TestIDSetIsBounded(t *testing.T) {
 	var s idSet
 	hash := func(i uint64) uint64 { return i*0x9e3779b97f4a7c15<<1 | 1 }

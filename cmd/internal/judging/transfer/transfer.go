@@ -92,7 +92,7 @@ type slot struct {
 	large  bool
 }
 
-// A written records the end of a document in the output, its number in its block, and the
+// A written holds the end of a document in the output, its number in its block, and the
 // identifier from which its id was made.
 type written struct {
 	end, doc int

@@ -116,8 +116,8 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	return nil
 }
 
-// checkText refuses an item whose text is longer than that of any item that the service
-// stores, because in Extended JSON it would need ten times the memory.
+// checkText refuses an item whose text is longer than the service stores, because as
+// Extended JSON it would need ten times the memory.
 func (w *worker) checkText(doc policy.Document) error {
 	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)

@@ -27,8 +27,8 @@ type Count struct {
 	filters []filter
 }
 
-// A Pass is a pipeline over the documents that match some of the partial filters, and
-// not the others.
+// A Pass is a pipeline over the documents that match some partial filters and not the
+// others.
 type Pass struct {
 	Title    string
 	Pipeline policy.A
@@ -61,7 +61,7 @@ func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 	return c, nil
 }
 
-// prepare finds the sources to count by, and refuses those that no pipeline can count.
+// prepare finds the sources to count by, and refuses sources that no pipeline can count.
 func (c *Count) prepare() (err error) {
 	p := c.policy
 	database, name, _ := strings.Cut(p.Collection.Namespace, ".")

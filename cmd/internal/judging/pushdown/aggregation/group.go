@@ -99,8 +99,8 @@ func keyFields(live []*source, n int) (d []policy.E) {
 	return d
 }
 
-// earliest returns the decision of the source whose deadline comes first, and of the
-// first source if none gives one.
+// earliest returns the decision of the source whose deadline comes first, or of the first
+// source if no source gives a deadline.
 func (c *Count) earliest(live []*source) expression {
 	if len(c.sources) == 0 {
 		none := source{}
@@ -166,7 +166,7 @@ func (c *Count) end() policy.Instant {
 }
 
 // grain returns the width of the span in which a deadline is counted: a millisecond outside
-// those years.
+// the years 1 to 9999.
 func (c *Count) grain() []policy.E {
 	now := int64(c.options.Now)
 	var cases []any

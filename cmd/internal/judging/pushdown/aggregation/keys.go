@@ -100,7 +100,7 @@ func (c component) along(before any, isLast bool) expression {
 	)))
 }
 
-// intoArray goes on in the array $$w.v: into the element whose position c is, or into each
+// intoArray continues in the array $$w.v: in the element at position c, or in each
 // document.
 func (c component) intoArray(isLast bool) expression {
 	if c.position < 0 {
@@ -130,7 +130,7 @@ func (c component) intoElements() expression {
 
 // keys returns the keys of the values at the end of a path. Each has d, the date in
 // milliseconds, or null; r, the reason why there is none, or null; x, whether an array was
-// expanded; and k, the type of the value, "array" if one is on the way.
+// expanded; and k, the type of the value, or "array" if an array is on the way.
 func keys(at any) expression {
 	return joined(each(at, "w", choose(
 		op("$ne", typeOf(isOver), "missing"), list("$$w"),

@@ -20,7 +20,8 @@ type source struct {
 	path   []component
 	// idle is the rule by which it deletes nothing; nil if it deletes.
 	idle *policy.Rule
-	// filter is its partial filter, Missing for none, and collation that of the filter.
+	// filter is its partial filter, Missing if it has none, and collation is the filter's
+	// collation.
 	filter, collation policy.Value
 	delay             int64          // in milliseconds
 	since             policy.Instant // the scan begins there
@@ -162,7 +163,7 @@ func (s *source) ruleNames() expression {
 	return policy.ListValue(a)
 }
 
-// namingKind returns the outcomes whose rule names the kind of the field's
+// namingKind returns a condition for outcomes whose rule names the kind of the field's
 // value.
 func (s *source) namingKind() expression {
 	a := policy.A{}

@@ -30,8 +30,8 @@ func list(values ...any) expression {
 // op returns an operator with its operands.
 func op(name string, operands ...any) expression { return object(name, list(operands...)) }
 
-// valueOf returns a value of Go as one of BSON. An int becomes an int32, and an Instant
-// its milliseconds, for dates beyond those of JavaScript have no literal.
+// valueOf converts a value of Go to BSON. An int becomes an int32. An Instant becomes its
+// milliseconds, because dates beyond JavaScript's range have no literal.
 func valueOf(v any) policy.Value {
 	switch v := v.(type) {
 	case policy.Value:

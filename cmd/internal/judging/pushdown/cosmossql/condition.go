@@ -54,8 +54,7 @@ func (w writer) fromNothing() string {
 	return "(" + where + ")"
 }
 
-// unclear returns the condition for items whose time to count from no query can
-// read exactly.
+// unclear returns the condition for items whose start time no query can read exactly.
 func (w writer) unclear() string {
 	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, int64(clear))
 }

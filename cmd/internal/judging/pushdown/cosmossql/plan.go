@@ -94,7 +94,7 @@ func statement(title, query string) pushdown.Statement {
 	return pushdown.Statement{Title: title, Script: query, Command: body}
 }
 
-// secondsOf returns the width of a histogram's buckets, a day if nobody gave one.
+// secondsOf returns the width of a histogram's buckets, by default a day.
 func secondsOf(o pushdown.Options) (policy.Seconds, error) {
 	switch {
 	case o.Bucket.IsZero():

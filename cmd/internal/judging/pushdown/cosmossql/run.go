@@ -15,7 +15,7 @@ type Container interface {
 	Partitions(ctx context.Context) ([]string, error)
 	// Count returns the count of a query in one partition.
 	Count(ctx context.Context, partition, query string) (int64, error)
-	// Charged returns how many request units the service has charged so far.
+	// Charged returns the number of request units that the service has charged so far.
 	Charged() float64
 }
 
@@ -46,9 +46,9 @@ type Counted struct {
 	Items int64  `json:"items"`
 }
 
-// Run has a container count in one partition after the other. The error is a
-// [pushdown.Refusal] if an item is unclear, and a [cli.ExitIncomplete] if the counts do not
-// add up, or would cost too much; the answers are partial then.
+// Run lets the service count the items of a container, in one partition after the other.
+// The error is a [pushdown.Refusal] if an item is unclear, and a [cli.ExitIncomplete] if
+// the counts do not add up, or would cost too much; the answers are partial then.
 func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answers, err error) {
 	partitions, err := on.Partitions(ctx)
 	if err != nil {
