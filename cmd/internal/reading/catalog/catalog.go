@@ -58,7 +58,7 @@ func (c Collection) DropIndexes(name string) Command {
 }
 
 // Text writes a command for mongosh. It reports false if the collection's name is not
-// known, or something in the command cannot be written.
+// known, or if the shell has no notation for a part of the command.
 func (c Collection) Text(command Command) (string, bool) {
 	if c.Name == "" {
 		return "", false

@@ -89,7 +89,7 @@ func TestSecondsWays(t *testing.T) {
 	}
 }
 
-// TestCreatedIgnores: a plan may not lead to an index whose filter the release
+// TestCreatedIgnores: a plan does not create an index with a filter that the release
 // ignores.
 func TestCreatedIgnores(t *testing.T) {
 	list := fixture.Value(t, `[{"key":{"t":1},"name":"n","expireAfterSeconds":1,"partialFilterExpression":{"a":1}}]`)

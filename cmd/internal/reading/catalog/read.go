@@ -405,9 +405,9 @@ func isOfCompass(v policy.Value) bool {
 	return v.Field("extra").Kind() == policy.Object && v.Field("fields").Kind() == policy.List && v.Field("cardinality").Kind() == policy.String
 }
 
-// collection returns the collection of this name, and adds it if there is none.
-// Indexes that name no collection belong to the one without a name. Up to 8.3 a
-// server may name a time-series collection by its buckets.
+// collection returns the collection of this name, and adds it if there is none. Indexes
+// that name no collection belong to the collection without a name. Up to 8.3 a server may
+// name a time-series collection by its buckets.
 func (in *reading) collection(database, name string) *collection {
 	name = strings.TrimPrefix(name, dump.BucketsPrefix)
 	c := in.named[[2]string{database, name}]

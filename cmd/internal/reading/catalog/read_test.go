@@ -87,8 +87,8 @@ func listed(targets []*Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestReadBuckets: a time-series collection has the description under its own
-// name, also if its buckets are listed too.
+// TestReadBuckets: a time-series collection has its description under its own name, even if
+// its buckets are listed too.
 func TestReadBuckets(t *testing.T) {
 	const own = `{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}}`
 	const behind = `{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}}`

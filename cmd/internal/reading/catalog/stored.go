@@ -203,8 +203,9 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 	return c, nil
 }
 
-// ContainerIn returns the container that a text describes, with settings that were read from
-// the text before. The given names of its database and itself count if the text has none.
+// ContainerIn returns the container that a text describes, with settings that were already
+// read from the text. The given names of its database and of itself are used if the text
+// has no names.
 func ContainerIn(text string, spec cosmos.ContainerSpec, database, name string) *StoredContainer {
 	c := StoredContainer{Resource: policy.ObjectValue(policy.D{})}
 	if targets, err := ReadText("", []byte(text)); err == nil && len(targets) == 1 && targets[0].IsContainer() {

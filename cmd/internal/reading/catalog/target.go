@@ -59,7 +59,8 @@ func (t *Target) Title() string {
 	return t.Database + "." + t.Name
 }
 
-// Rename gives t the name of a namespace such as "shop.logs", or the name alone.
+// Rename gives t the name of a namespace such as "shop.logs", or of a collection without a
+// database.
 func (t *Target) Rename(namespace string) {
 	database, name, ok := strings.Cut(namespace, ".")
 	if !ok || t.IsContainer() {
@@ -163,8 +164,8 @@ const StdinName = "standard input"
 
 const metadataEnd = ".metadata.json"
 
-// findPiped reads policies, also those of an archive, from an input that can be read only
-// once.
+// findPiped reads policies, including policies in an archive, from an input that can be
+// read only once.
 func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, error) {
 	in, text := dump.Piped(path, r)
 	if in != nil {

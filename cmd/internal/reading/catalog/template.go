@@ -100,8 +100,8 @@ func (t *template) resources(v policy.Value, parent, path string) {
 	}
 }
 
-// resource adds a resource that is a container, or those within it. The type
-// of a resource within another is the rest of the whole type.
+// resource adds a resource if it is a container, and the containers within it. The type of
+// a resource within another is the rest of the whole type.
 func (t *template) resource(v policy.Value, parent, path string) {
 	kind := textOf(v.Field("type"))
 	if parent != "" && !strings.Contains(kind, ".") {

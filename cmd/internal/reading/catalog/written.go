@@ -270,7 +270,7 @@ func withSeconds(v, seconds policy.Value) policy.Value {
 	return policytext.WithField(v, secondsOption, seconds)
 }
 
-// isListing reports whether a text is values of the shell alone, as it prints them.
+// isListing reports whether a text consists only of values as the shell prints them.
 func isListing(text string, now policy.Instant) bool {
 	if len(text) > mongosh.MaxText {
 		return false
@@ -280,7 +280,7 @@ func isListing(text string, now policy.Instant) bool {
 }
 
 // IsWritten reports whether t was read in a program or a template: then it is the wanted
-// policy, not the one that a server has.
+// policy, not a server's present policy.
 func (t *Target) IsWritten() bool { return t.isWritten }
 
 // IsOfAzure reports whether t is a collection of Azure Cosmos DB's API for MongoDB, as a template
@@ -295,8 +295,8 @@ func (t *Target) IsByThousand() bool { return t.isByThousand }
 // target that has some has nothing else.
 func (t *Target) Unread() []Unread { return t.mentions }
 
-// LineOf returns the line of the file in which the index at a position is written, or that of
-// the policy for a negative position; 0 if that is not known.
+// LineOf returns the line of the file that defines the index at a position, or the line of
+// the policy for a negative position; 0 if the line is unknown.
 func (t *Target) LineOf(position int) int {
 	if position >= 0 && position < len(t.lines) {
 		return t.lines[position]
@@ -448,7 +448,8 @@ func sourceText(f dump.File) ([]byte, error) {
 	return text, nil
 }
 
-// byFolder returns the places of files, so that those of one folder follow each other.
+// byFolder returns the positions of files, ordered so that files of one folder follow each
+// other.
 func byFolder(files []dump.File) []int {
 	order := make([]int, len(files))
 	for i := range order {
@@ -458,7 +459,8 @@ func byFolder(files []dump.File) []int {
 	return order
 }
 
-// maxModule bounds the files of a module of Terraform whose variables and locals count.
+// maxModule is the maximum number of files of a Terraform module whose variables and locals
+// are read.
 const maxModule = 50
 
 // modules are the modules of Terraform below a folder. Only the last requested one is kept.

@@ -72,8 +72,8 @@ func numbers(from, to int32) (docs [][]byte) {
 	return docs
 }
 
-// contents reads all of an input and returns a line for each collection: the
-// numbers of its documents, and the errors, in the order in which they came.
+// contents reads all of an input and returns a line for each collection: the numbers of its
+// documents, and the errors, in their order.
 func contents(t *testing.T, in *Input) map[string]string {
 	t.Helper()
 	got := map[string]string{}
@@ -305,8 +305,8 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// TestFindTwice: a file counts once, also if a link leads to it. A link with the
-// name of another collection counts as another file.
+// TestFindTwice: a file counts once, even if a link leads to it. A link with the name of
+// another collection counts as another file.
 func TestFindTwice(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{"dump/shop/logs.bson": "x"})
 	link := func(link func(a, b string) error, from, to string) {

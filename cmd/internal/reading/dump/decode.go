@@ -114,8 +114,8 @@ func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	return s
 }
 
-// Sample names document i of b, a block of s, by its field id; by its place alone if id is
-// empty, or the document cannot be read.
+// Sample names document i of b, a block of s, by its field id; only by its place if id is
+// empty or the document cannot be read.
 func (s *Stream) Sample(b *Block, i int, id string) Sample {
 	var doc policy.Document = policy.D{}
 	if id != "" {

@@ -94,8 +94,8 @@ func ToVersion2(text []byte) []byte {
 	return c.dst
 }
 
-// shell reads a document that mongosh printed, with names and quotes of its own.
-// Its error is strict.
+// shell reads a document that mongosh printed, with names and quotes of its own. If that
+// fails too, it returns the error strict.
 func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
 	if len(raw) > mongosh.MaxText { // a longer text would be refused only after it was copied
 		return policy.BSON{}, strict
@@ -391,7 +391,8 @@ func (c *converter) scalars() (names, values []string, ok bool) {
 	return names, values, len(names) > 0
 }
 
-// version1 returns the version 2 of a wrapper of version 1; "" if there is none.
+// version1 converts a wrapper of version 1 to version 2; "" if version 2 has no such
+// wrapper.
 func (c *converter) version1(names, values []string) (text string, err error) {
 	if len(names) == 2 {
 		if names[0] == `"$type"` {

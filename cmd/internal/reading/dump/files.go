@@ -23,8 +23,8 @@ const Stdin = "-"
 type File struct {
 	Path string // as given, [Stdin] for standard input
 	Size int64  // in bytes as stored, compressed or not; -1 if that is unknown
-	// Reader, if not nil, opens an input that Path only names, such as an object of a
-	// store. No file lies beside it.
+	// Reader, if not nil, opens an input that is not a file, such as an object of a store.
+	// Path is then only its name, and no file lies beside it.
 	Reader func() (io.ReadCloser, error)
 	// folder is the given folder below which f was found; empty if f itself was given.
 	folder string
@@ -62,7 +62,7 @@ func (f File) Peek() (io.ReadCloser, error) { return input.PeekBelow(f.folder, f
 var errShrunk = errors.New("the file got shorter while it was read")
 
 // Unescaped undoes the escapes of mongodump's file names (mongodb/mongo-tools:
-// mongorestore/filepath.go). Those of folders have none.
+// mongorestore/filepath.go). Names of folders have no escapes.
 func Unescaped(name string) string {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		return plain
@@ -70,8 +70,8 @@ func Unescaped(name string) string {
 	return name
 }
 
-// BucketsPrefix begins the name of the collection that stores a time-series
-// collection, where it has one of its own.
+// BucketsPrefix begins the name of the collection of buckets of a time-series collection,
+// on servers with such collections.
 const BucketsPrefix = "system.buckets."
 
 // stem returns path without the endings of a kind and a compression.

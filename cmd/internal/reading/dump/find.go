@@ -48,10 +48,10 @@ func (f *Found) Select(s namespace.Selection) error {
 
 // Find returns the inputs at paths. A path is a file or standard input, with several
 // collections if it is an archive or a tar file, or a folder, which stands for all dumps
-// below it in the order of their paths. A path that is a link is followed; below a folder only
-// regular files are read, and links to such files below it. A file that is found
-// twice is taken once. A path without a file is an error, and so is a folder without dumps.
-// Other failures to read are errors of the input.
+// below it in the order of their paths. A path that is a link is followed; below a folder
+// only regular files are read, and links to such files below it. A file that is found twice
+// is read once. A path without a file is an error, and so is a folder without dumps. Other
+// failures to read are errors of the input.
 func Find(paths []string) (Found, error) {
 	f := finder{seen: map[int64][]seen{}}
 	for _, path := range paths {
@@ -109,8 +109,8 @@ func (f *finder) add(in *Input, info os.FileInfo) {
 	f.Inputs = append(f.Inputs, in)
 }
 
-// sameTitles reports whether two inputs name the same collections: hard links with other
-// names are collections that happen to be equal.
+// sameTitles reports whether two inputs name the same collections. Hard links with
+// different names count as different collections with equal documents.
 func sameTitles(a, b *Input) bool {
 	return slices.EqualFunc(a.Collections, b.Collections, func(c, d *Collection) bool { return c.Title() == d.Title() })
 }
@@ -143,8 +143,9 @@ func Below(dir string, wanted func(name string) bool, unread func(path string, e
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }
 
-// Peek is [Below] for files that may not be inputs of the command. The caller puts those that
-// are on the list of package input. Folders of the skipped names are left out.
+// Peek is [Below] for files that may not be inputs of the command. The caller adds the
+// files that are inputs to the list of package input. Folders of the skipped names are left
+// out.
 func Peek(dir string, wanted func(name string) bool, skipped []string, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, peeks: true, skipped: skipped, unread: unread}).files()
 }
@@ -361,8 +362,8 @@ func Piped(path string, r io.ReadCloser) (*Input, io.Reader) {
 	return in, nil
 }
 
-// examine finds out whether in, which o reads, holds several collections. Its error is about
-// a file that holds none.
+// examine finds out whether in, which o reads, holds several collections. It returns an
+// error for a file without collections.
 func (in *Input) examine(o *opened, once bool) error {
 	const tarHeader = 512
 	head, _ := o.src.Peek(tarHeader) // an error comes back when documents are read

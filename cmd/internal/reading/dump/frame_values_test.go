@@ -105,8 +105,8 @@ func TestGuessIsUsed(t *testing.T) {
 	}
 }
 
-// FuzzElements: an array has the same elements with guesses and without. They may
-// differ after damage, but an element that is JSON is found both ways.
+// FuzzElements: an array has the same elements with guesses and without. Elements may
+// differ after damage, but both ways find each element that is JSON.
 func FuzzElements(f *testing.F) {
 	f.Add([]byte(`[{"a":1},{"a":"},{"},{"a":[{},{}]}]`))
 	draw := func(r fuzzing.Random) []byte {

@@ -33,13 +33,12 @@ type Input struct {
 // A Collection is one collection, or a part of it, in one input.
 type Collection struct {
 	Input *Input
-	// Database and Name are its names. Database is empty if it is not known. The name of a
-	// time-series collection is its own name, also if the dump has its buckets.
+	// Database and Name are its names. Database is empty if it is unknown. The name of a
+	// time-series collection is its own name, even if the dump holds its buckets.
 	Database, Name string
-	// Buckets reports that the documents are stored under the name of a
-	// collection of buckets. Such are the dumps of a server before 8.3; those of
-	// a later one have the collection's own name (mongodb/mongo-tools:
-	// mongodump/prepare.go).
+	// Buckets means that the documents are stored under the name of a collection of
+	// buckets. Dumps of a server before 8.3 do this; dumps of later servers use the
+	// collection's own name (mongodb/mongo-tools: mongodump/prepare.go).
 	Buckets bool
 	// Container reports that it is a container of Azure Cosmos DB. Its metadata are the
 	// container's properties.
@@ -141,8 +140,8 @@ func (c *Collection) Namespace() string {
 	return c.Database + "." + c.Name
 }
 
-// Place returns where c's documents are: the input's name, and the path within
-// a tar file.
+// Place returns the place of c's documents: the input's name, and the path within a tar
+// file.
 func (c *Collection) Place() string {
 	if c.place != "" {
 		return c.place
@@ -166,7 +165,7 @@ func (c *Collection) Metadata() (Text, error) {
 }
 
 // Release returns the server's version as mongodump noted it, such as "8.0.4" or
-// "8.0.4-rc1", and where. Both are empty if it noted none.
+// "8.0.4-rc1", and the place of that note. Both are empty if mongodump noted no version.
 func (c *Collection) Release() (version, place string, err error) {
 	if c.inside {
 		return c.release.version, c.release.place, c.release.err

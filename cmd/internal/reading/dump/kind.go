@@ -106,7 +106,7 @@ type damage struct {
 	goesOn    bool // there is nothing to skip, but other collections follow
 }
 
-// framerFor returns the framer of an input of this name, whose kind the user named.
+// framerFor returns the framer of an input with this name and a kind named by the user.
 func framerFor(name string, k Kind, head []byte) (f framer, skip int, err error) {
 	switch k {
 	case BSON:

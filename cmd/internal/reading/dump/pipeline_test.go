@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// doubling is a pipeline that reads numbers up to n, and waits for ctx behind them if it is
-// told to. It doubles them, the odd ones slowly.
+// doubling is a pipeline that reads numbers up to n, and then waits for ctx if waits is
+// set. It doubles them, the odd ones slowly.
 func doubling(n int, waits bool, take func(*int) error) *Pipeline[*int] {
 	p := &Pipeline[*int]{Slots: []*int{new(int), new(int), new(int), new(int)}, Workers: 3, Take: take}
 	p.Read = func(ctx context.Context) {

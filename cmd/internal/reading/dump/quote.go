@@ -10,7 +10,7 @@ import (
 )
 
 // WithoutText returns an error like err that quotes nothing of a document: no value and no
-// field name, but the place of a fault. An error that quotes nothing is returned as it is.
+// field name, only the place of a fault. It returns an error that quotes nothing unchanged.
 func WithoutText(err error) error {
 	plain, told := repeating(err)
 	if told == nil {
@@ -32,8 +32,8 @@ type withoutText struct {
 func (e *withoutText) Error() string { return e.text }
 func (e *withoutText) Unwrap() error { return e.error }
 
-// repeating returns the part of err that repeats input, nil if there is none, and the
-// text to put in its place.
+// repeating returns the part of err that repeats input, and the text to put in its place;
+// nil if no part repeats input.
 func repeating(err error) (plain string, told error) {
 	var done *withoutText
 	var malformed *policy.SyntaxError

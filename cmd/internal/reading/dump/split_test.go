@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 )
 
-// A splitReader hands out its text in pieces of drawn sizes, now and then none, and
-// the end together with the last piece or after it.
+// A splitReader returns its text in pieces of drawn sizes, which may be empty, and io.EOF
+// with the last piece or after it.
 type splitReader struct {
 	text  []byte
 	r     fuzzing.Random

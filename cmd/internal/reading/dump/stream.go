@@ -114,9 +114,9 @@ func (s *Stream) Unfinished() []*Collection {
 }
 
 // Next fills b with the next documents of one collection: at least one, unless the input
-// has other bytes there. It returns io.EOF at the end of the input. It returns an [*Error]
-// for damage, after all documents before it, and leaves the collection concerned in b.
-// After an error that leaves no collection there, nothing more can be read.
+// has other bytes at that place. It returns io.EOF at the end of the input. For damage it
+// returns an [*Error], after all documents before the damage, and sets b.Collection to the
+// damaged collection. After an error without a collection in b, nothing more can be read.
 func (s *Stream) Next(b *Block) error {
 	err := s.next(b)
 	if err != nil && s.noText {
@@ -159,7 +159,7 @@ func (s *Stream) next(b *Block) error {
 	b.Reset()
 	b.Offset = s.offset
 	if spans, settled, bad := s.framer.frame(s.carry, false, b.Spans); settled > 0 || bad != nil {
-		// Blocks of an archive may be small, so nothing that follows them is copied.
+		// Blocks of an archive may be small, so the bytes after a block are not copied.
 		b.Data, s.carry = append(b.Data, s.carry[:settled]...), s.carry[settled:]
 		return s.deliver(b, spans, bad)
 	}

@@ -192,7 +192,7 @@ func TestNextOfLongElement(t *testing.T) {
 	}
 }
 
-// A reader that fails ends the stream, behind the documents that were read.
+// A failing reader ends the stream, after the documents that were read.
 func TestNextOfFailure(t *testing.T) {
 	cause := errors.New("the cable is cut")
 	for _, in := range inputs {

@@ -71,7 +71,7 @@ func (s *Stream) Claim(b *Block) bool {
 }
 
 // Load fills b with the documents of its claim, as soon as all earlier claims are loaded.
-// After an error it leaves b empty, and Next will return the error. It does nothing to a
+// After an error it leaves b empty, and Next will return the error. It does not change a
 // block that Next filled. Any goroutine may call it.
 func (s *Stream) Load(b *Block) {
 	c, x := &b.claim, s.shared

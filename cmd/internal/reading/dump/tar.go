@@ -25,8 +25,8 @@ type tarFile struct {
 	size  int                    // of all texts
 }
 
-// isTar reports whether head begins a tar file: that of POSIX, of GNU, or the
-// first kind, which only its checksum tells.
+// isTar reports whether head begins a tar file of POSIX, of GNU, or of the oldest format,
+// which only the checksum shows.
 func isTar(head []byte) bool {
 	if len(head) < 512 {
 		return false

@@ -22,8 +22,8 @@ const Variable = "TTL_MONGODB_URI"
 
 // An Address is a server of MongoDB's protocol, and a database or collection on it.
 type Address struct {
-	// Name is the server's name in messages and reports: the scheme and hosts of the
-	// address, and nothing else.
+	// Name is the server's name in messages and reports. It has only the scheme and the
+	// hosts of the address.
 	Name string
 	// Database and Collection are the wanted ones; empty for all.
 	Database, Collection string
@@ -41,8 +41,8 @@ func IsAddress(text string) bool {
 }
 
 // ParseAddress reads an address as drivers take it, such as
-// mongodb://reader@db.example/shop?authSource=admin. The path may name a collection
-// too, /shop.logs. Its error quotes nothing of an address that might be a password.
+// mongodb://reader@db.example/shop?authSource=admin. The path may name a collection too,
+// /shop.logs. The error quotes no part of an address that might be a password.
 func ParseAddress(text string) (Address, error) {
 	p := partsOf(text)
 	if p.scheme == "" {
@@ -129,9 +129,9 @@ var optionNames = []string{
 	"zlibCompressionLevel", "zstdCompressionLevel",
 }
 
-// Resolve reads an address of the command line. It refuses a password there, because
-// the list of processes would show it. An address without a host, such as
-// mongodb:///shop.logs, stands for the one in the [Variable], with the given path.
+// Resolve reads an address of the command line. It refuses a password there, because the
+// list of processes would show it. An address without a host, such as mongodb:///shop.logs,
+// stands for the address in the environment variable [Variable], with the given path.
 func Resolve(text string, getenv func(string) string) (Address, error) {
 	p := partsOf(text)
 	if _, hasPassword := p.password(); hasPassword {

@@ -246,8 +246,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestUserInUnreachable: a user's name is not removed from within the words about an
-// unreachable server.
+// TestUserInUnreachable: a user's name is not removed from inside a word of the message
+// about an unreachable server.
 func TestUserInUnreachable(t *testing.T) {
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -268,8 +268,7 @@ func TestUserInUnreachable(t *testing.T) {
 	}
 }
 
-// TestPlainPort: servers without TLS that hang up, or answer with something
-// else.
+// TestPlainPort: the errors about servers without TLS that hang up, or answer without TLS.
 func TestPlainPort(t *testing.T) {
 	for name, reply := range map[string]string{"hangs up": "", "answers": "HTTP/1.1 400 Bad Request\r\n\r\n"} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -300,8 +299,8 @@ func TestPlainPort(t *testing.T) {
 	}
 }
 
-// TestLongErrors: an error repeats a server's text only up to a length that a person
-// reads, and no part of a password, wherever the text is cut.
+// TestLongErrors: an error repeats a server's text only up to a readable length, and no
+// part of a password, wherever the text is cut.
 func TestLongErrors(t *testing.T) {
 	const password = "a-password-that-nobody-may-see"
 	a := Address{Name: "mongodb://db.example.net", secrets: []string{password}}

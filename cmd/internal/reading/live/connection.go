@@ -68,7 +68,7 @@ func (s *security) client(ctx context.Context, conn net.Conn, address string) (n
 }
 
 // isPlain reports whether a handshake failed as it does with a server without TLS, which
-// hangs up or answers with something else.
+// hangs up or answers without TLS.
 func isPlain(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.As(err, new(tls.RecordHeaderError))
 }
@@ -151,8 +151,8 @@ const (
 	lengthBytes = 4
 )
 
-// errCompressed is the error about a compressed message to a client without
-// compressors. A driver would decompress it all the same, to any size.
+// errCompressed is the error about a compressed message to a client without compressors. A
+// driver would nevertheless decompress it, to any size.
 const errCompressed refusal = "the server sent a compressed message without agreement"
 
 // check follows the messages. Its error is about the first that is not allowed. If shake

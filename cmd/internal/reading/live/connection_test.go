@@ -41,8 +41,8 @@ func compressedReply(t *testing.T, request int32, size int) []byte {
 	return message
 }
 
-// TestCompressedReply: a compressed message is refused before it is unpacked, also where
-// the address asks for compressors.
+// TestCompressedReply: a compressed message is refused before it is unpacked, even if the
+// address asks for compressors.
 func TestCompressedReply(t *testing.T) {
 	s := wiretest.StartRaw(t, func(request int32, c wiretest.Command) []byte {
 		if c.Name != "listDatabases" {
@@ -101,8 +101,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// certificate returns one for this machine and for names, and the file of its authority,
-// itself.
+// certificate returns a self-signed certificate for this machine and for names, and a file
+// with that certificate as its authority.
 func certificate(t *testing.T, names ...string) (tls.Certificate, string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -153,8 +153,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestNamedHostsAlone: the hosts that a server names see nothing of an address that
-// names one host.
+// TestNamedHostsAlone: if an address names one host, the hosts that the server names get no
+// connection.
 func TestNamedHostsAlone(t *testing.T) {
 	other := wiretest.Start(t, nil)
 	asked := make(chan struct{}, 100)

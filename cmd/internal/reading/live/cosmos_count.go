@@ -16,8 +16,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// partitionHeader names the one partition of a query. The service does not add up over all
-// partitions: that is left to clients
+// partitionHeader names the one partition of a query. The service does not add up counts
+// over all partitions; clients do that
 // (https://learn.microsoft.com/rest/api/cosmos-db/querying-cosmosdb-resources-using-the-rest-api).
 const partitionHeader = "x-ms-documentdb-partitionkeyrangeid"
 

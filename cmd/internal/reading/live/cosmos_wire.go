@@ -50,9 +50,9 @@ func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error)
 // continuationHeader says where a list or a query continues.
 const continuationHeader = "x-ms-continuation"
 
-// pages count the pages of one list or query, and make sure that reading ends whatever the
-// service answers: empty pages are charged too, and a continuation that comes again would
-// begin a cycle.
+// pages counts the pages of one list or query, and makes sure that reading ends whatever
+// the service answers. Empty pages are charged too, and a repeated continuation would begin
+// a cycle.
 type pages struct {
 	last   time.Time // of a page that was not empty
 	number int
@@ -139,8 +139,8 @@ func (w *cosmosWire) check(r *http.Request) error {
 }
 
 // mayFollow reports whether requests to an account may go to a host that its reply names.
-// Allowed are its own host, another name of this machine for a local account, and with TLS
-// the hosts of the same domain, as its regions are.
+// It allows the account's own host, another name of this machine for a local account, and,
+// with TLS, hosts of the same domain, because an account's regions have such hosts.
 func mayFollow(account, to *url.URL) bool {
 	here, there := strings.ToLower(account.Hostname()), strings.ToLower(to.Hostname())
 	switch {
@@ -158,7 +158,7 @@ func mayFollow(account, to *url.URL) bool {
 	return strings.Contains(domain, ".") && strings.HasSuffix(there, "."+domain)
 }
 
-// portOf returns the port of an address, that of its scheme if it has none.
+// portOf returns the port of an address, or the default port of its scheme.
 func portOf(u *url.URL) string {
 	switch {
 	case u.Port() != "":
@@ -191,9 +191,9 @@ func (w *cosmosWire) orNobody(err error) error {
 	return err
 }
 
-// An Exchange is one request with Body in place of the client's body, whose types cannot
-// hold all settings; nil means the client's own. Status is the status of the last answer; 0
-// without one.
+// An Exchange is one request. Body replaces the client's body, whose types cannot hold all
+// settings; nil keeps the client's body. Status is the status of the last answer; 0 without
+// one.
 type Exchange struct {
 	Body   []byte
 	Status int

@@ -17,7 +17,7 @@ import (
 
 // handshakes are the commands by which a driver connects to a server and proves who the
 // user is. A driver obeys the replies to them without a limit: it connects to each host
-// that they name, and hashes the password as often as they say.
+// that a reply names, and hashes the password as often as a reply says.
 var handshakes = []string{"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate"}
 
 const (
@@ -145,7 +145,7 @@ func (h *hosts) admit(address string) error {
 }
 
 // iterations begins the number of iterations in a server's first message of SCRAM (RFC
-// 5802, section 7), which has no comma within its parts.
+// 5802, section 7), whose parts contain no comma.
 var iterations = []byte(",i=")
 
 // checkIterations returns an error if a driver could take anything in a reply for a request

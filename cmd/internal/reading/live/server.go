@@ -185,8 +185,8 @@ func (s *Server) untold(err error, what string) error {
 	return nil
 }
 
-// Release returns the server's release of MongoDB, or the one that it claims to match. For
-// a release candidate it returns the final release.
+// Release returns the server's release of MongoDB, or the release that the server claims to
+// match. For a release candidate it returns the final release.
 func (s Server) Release() (mongo.Version, error) {
 	text, _, _ := strings.Cut(s.Version, "-")
 	v, err := policytext.ParseRelease(text)

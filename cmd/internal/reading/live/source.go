@@ -16,7 +16,7 @@ type Source interface {
 	// input is.
 	Find(ctx context.Context) (*dump.Input, error)
 	// Estimate returns the database's own count of a collection's documents, without
-	// reading them; -1 if it has none.
+	// reading them; -1 if the database has no count.
 	Estimate(c *dump.Collection) int64
 	// Close ends reading, and closes all that was open in the database.
 	Close()

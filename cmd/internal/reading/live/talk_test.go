@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestOnlyLoopback: a test reaches no other machine, neither by an address nor by a name.
+// TestOnlyLoopback: a test cannot reach another machine, by an address or by a name.
 func TestOnlyLoopback(t *testing.T) {
 	// 192.0.2.1 is for documentation (RFC 5737): nobody has it.
 	if _, err := dialer.DialContext(t.Context(), "tcp", "192.0.2.1:27017"); !errors.Is(err, loopback.ErrElsewhere) {

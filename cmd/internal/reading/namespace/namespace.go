@@ -74,8 +74,8 @@ func (p Pattern) Name() (string, bool) { return p.before, len(p.behind) == 0 }
 func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
 
 // A Table finds the first of many patterns that matches a namespace. The zero Table holds
-// none. It compares a namespace with each pattern that has an asterisk, and looks the
-// others up by their name.
+// none. It compares a namespace with each pattern that has an asterisk, and looks up
+// patterns without an asterisk by their text.
 type Table struct {
 	named    map[string]int // the number of the first pattern that matches this name alone
 	patterns []numbered     // those with an asterisk
@@ -121,7 +121,7 @@ func (t *Table) Find(name string) int {
 	return t.first(number, func(p Pattern) bool { return p.Match(name) })
 }
 
-// first returns the lower of a number and that of the first matching pattern with an
+// first returns the smaller of number and the number of the first matching pattern with an
 // asterisk.
 func (t *Table) first(number int, fits func(Pattern) bool) int {
 	for _, p := range t.patterns {
@@ -154,8 +154,8 @@ func matchesAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
 }
 
-// Check refuses a pattern that matches none of the existing names, and a selection that
-// leaves none. The error speaks of the command line's flags.
+// Check refuses a pattern that matches no existing name, and a selection that excludes all
+// names. The error is worded for flags of the command line.
 func (s Selection) Check(names []string) error {
 	for _, flag := range []struct {
 		name     string
@@ -173,8 +173,8 @@ func (s Selection) Check(names []string) error {
 	return nil
 }
 
-// Nearest names those that are most similar to a pattern: "is shop.logs", "are shop.log,
-// shop.logs and 4 more".
+// Nearest names the names that are most similar to a pattern: "is shop.logs", "are
+// shop.log, shop.logs and 4 more".
 func Nearest(pattern string, names []string) string {
 	far := map[string]int{}
 	for _, n := range names {

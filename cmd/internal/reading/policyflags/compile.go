@@ -96,7 +96,7 @@ func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, erro
 // capabilities are the account's capabilities that affect TTL.
 var capabilities = []string{cosmos.CustomPathCapability, cosmos.DocLevelTTLCapability}
 
-// Check refuses flags that do not go together, and those that would have no effect.
+// Check refuses flags that do not go together, and flags that would have no effect.
 func (f *Flags) Check() error {
 	isCosmos := f.Container != "" || f.CosmosMongo
 	other := func(name string) bool { return !slices.Contains(capabilities, name) }

@@ -167,7 +167,8 @@ func TestMetadataForms(t *testing.T) {
 	}
 }
 
-// TestNamespaceFlag: a flag, or the place of its metadata, names a collection.
+// TestNamespaceFlag: a collection's name comes from a flag, or from the path of its
+// metadata.
 func TestNamespaceFlag(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o700); err != nil {

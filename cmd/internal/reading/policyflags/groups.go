@@ -18,8 +18,8 @@ type Group struct {
 	Collections []*dump.Collection
 	Titles      []string // the title of each
 	Policy      *reasons.Policy
-	// Container is the container of Azure Cosmos DB for NoSQL, for commands about it; nil of
-	// anything else.
+	// Container is the container of Azure Cosmos DB for NoSQL, for commands about it; nil
+	// for a collection.
 	Container *catalog.StoredContainer
 	Err       error // why there is no policy
 	// Joined means that other inputs may hold more documents of the collection. Its policy
@@ -33,7 +33,7 @@ type Group struct {
 // Name returns the title of the collection.
 func (g Group) Name() string { return NameOf(g.Titles) }
 
-// NameOf returns the title of a collection whose files have these titles.
+// NameOf returns the title of a collection from the titles of its files.
 func NameOf(titles []string) string {
 	const most = 4 // that fit on a line
 	titles = slices.Compact(slices.Clone(titles))
@@ -51,9 +51,9 @@ func (g Group) Files() (list []string) {
 	return list
 }
 
-// Groups gives each collection its policy: that of the flags, or the one in its
-// metadata. If the flags name a policy, files of text are the parts of one export. If
-// the flags also name the collection, all files are its parts.
+// Groups gives each collection its policy: the policy of the flags, or the policy in its
+// metadata. If the flags name a policy, files of text are the parts of one export. If the
+// flags also name the collection, all files are its parts.
 func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 	if err := f.Check(); err != nil {
 		return nil, err

@@ -297,8 +297,8 @@ func (m measure) inside(e *hclsyntax.ForExpr) measure {
 	return of
 }
 
-// level returns the least depth of an expression within the measured values, if it is part of
-// one.
+// level returns the least depth at which an expression is within a measured value, if it is
+// within one.
 func (m measure) level(e hclsyntax.Expression) (at int, isOld bool) {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
@@ -327,8 +327,8 @@ func (m measure) elements(e hclsyntax.Expression) int {
 	return plus(slices.Max(m.widest[:]), m.work(e))
 }
 
-// mayMakeNumber reports whether an expression might join texts to a number and compute with it,
-// such as "1e${"9"}" + 1, whose digits would be known too late.
+// mayMakeNumber reports whether an expression might join texts to a number and compute with
+// it, such as "1e${"9"}" + 1. The number of digits would then be known too late.
 func mayMakeNumber(e hclsyntax.Expression) bool {
 	found := false
 	if !hasNode(e, takesNumbers) {
@@ -371,8 +371,8 @@ func takesNumbers(n hclsyntax.Node) bool {
 	return false
 }
 
-// passesOn reports whether a node takes numbers, or takes a value apart whose parts
-// another node may take as numbers.
+// passesOn reports whether a node uses numbers, or takes a value apart into parts that
+// another node may use as numbers.
 func passesOn(n hclsyntax.Node) bool {
 	switch n.(type) {
 	case *hclsyntax.SplatExpr, *hclsyntax.RelativeTraversalExpr:

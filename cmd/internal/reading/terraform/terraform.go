@@ -604,7 +604,7 @@ func (t *reader) mentionIn(block *hclsyntax.Block) (first int) {
 }
 
 // readMentions records the unread mentions of a time to live: in modules, and in locals
-// from which no resource is made here.
+// that no resource here uses.
 func (t *reader) readMentions() {
 	lower := strings.ToLower(t.Text)
 	if !strings.Contains(lower, "cosmos") && !strings.Contains(lower, "mongo") {

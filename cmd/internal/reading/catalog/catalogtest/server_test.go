@@ -17,8 +17,8 @@ const now = policy.Instant(1_795_176_000_000)
 
 func one() policy.Value { return policy.Int32Value(1) }
 
-// server has documents whose t is two hours ago (old), half an hour ago (new), a text, [],
-// null and not there, and a TTL index on t of an hour.
+// server has a TTL index of an hour on t, and documents whose t is two hours ago (old),
+// half an hour ago (new), a text, [], null, and missing.
 func server() *Server {
 	date := func(minutes int64) policy.Value { return policy.DateValue(now - policy.Instant(minutes*60_000)) }
 	document := func(name string, v policy.Value) Document {
@@ -93,8 +93,8 @@ func TestRunFinds(t *testing.T) {
 	}
 }
 
-// TestRunRefuses: a command that the server refuses has another error than one
-// that this package does not know.
+// TestRunRefuses: the error for a command that the server refuses differs from the error
+// for a command that this package does not know.
 func TestRunRefuses(t *testing.T) {
 	for command, want := range map[string]error{
 		`db.c.dropIndex("u_1")`:                                                   ErrRefused,

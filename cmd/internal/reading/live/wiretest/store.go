@@ -121,8 +121,8 @@ func (s *Store) documents(command Command, c Collection) []bson.Raw {
 	return s.found[key]
 }
 
-// found returns the documents that a find or an aggregate returns: those with one of the
-// identifiers, or the first of a sample, projected.
+// found returns the documents that a find or an aggregate returns: the documents with one
+// of the identifiers, or the first documents of a sample, projected.
 func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 	projection, _ := command.Body.Lookup("projection").DocumentOK()
 	if command.Name == "aggregate" {
