@@ -162,8 +162,7 @@ func (v *Vector) ranges() (all []TargetRange) {
 	return all
 }
 
-// common returns the first release that two ranges share, whatever else they
-// presume.
+// common returns the first release that two ranges share, ignoring their other assumptions.
 func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 	known := suite.releases[r.System].all
 	if r.System != s.System || known == nil {
@@ -176,10 +175,10 @@ func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 	return known[i], true
 }
 
-// An implementation that never deletes anything is right about every document
-// that stays. Therefore each vector in which nothing happens has a twin that
-// differs in one place and in which something happens. If two things keep a
-// document, each by itself, the flag Twofold allows a second place.
+// An implementation that never deletes anything is right about every document that stays.
+// Therefore each vector in which nothing happens needs a twin: a vector that differs in one
+// place, and in which something happens. If two things keep a document, each by itself, the
+// flag Twofold allows a second place.
 const twofold = "Twofold"
 
 // checkTwin checks that v has the twin that it needs.

@@ -26,9 +26,9 @@ type lockLine struct {
 
 func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, l.hash) }
 
-// Unlocked returns the lines that ids.lock of a suite lacks: those of vectors
-// that are new, or have a new rev. It returns none while the suite has other
-// faults, which [Load] reports.
+// Unlocked returns the lines that ids.lock of a suite lacks: the lines of vectors that are
+// new or have a new rev. It returns none while the suite has other faults, which [Load]
+// reports.
 func Unlocked(files fs.FS) (lines []string) {
 	l := newLoader(files)
 	l.load()

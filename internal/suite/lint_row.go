@@ -198,8 +198,8 @@ func (l *loader) checkEvidence(row *Row) {
 	}
 }
 
-// untested returns the first release of a row on which none of the tests can
-// run, and the releases on which each can; "" if there is none.
+// untested returns the first release of a row on which no test can run, and a text with the
+// releases of each test; "" if there is no such release.
 func (l *loader) untested(row *Row, tests []source) (r release, text string) {
 	if row.Evidence != policy.VendorTest {
 		return r, ""

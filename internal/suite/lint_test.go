@@ -39,8 +39,8 @@ func TestLockHoldsEveryVector(t *testing.T) {
 	}
 }
 
-// TestUnlocked: the lines that are missing, and none while something else is
-// wrong.
+// TestUnlocked: the missing lines are returned, and no lines while the suite has another
+// fault.
 func TestUnlocked(t *testing.T) {
 	files := small(t, tablesFile, "", "")
 	if lines := Unlocked(files); len(lines) != 0 {

@@ -266,8 +266,8 @@ func (l *loader) vectors(o *jsonfile.Object) {
 	}
 }
 
-// rulesOfSets reads for each rule set which of its rules the vectors of a file
-// are about.
+// rulesOfSets reads, for each rule set, the rules of the set that the vectors of a file are
+// about.
 func (l *loader) rulesOfSets(o *jsonfile.Object, vectors []*Vector) {
 	for _, name := range o.Names {
 		rules := l.rulesOf(o, name)

@@ -13,8 +13,8 @@ import (
 // A claim is the part of a hello about one system.
 type claim struct {
 	versions
-	// known are the releases to ask about: those of the suite, and those that the
-	// claim names one by one.
+	// known are the releases to ask about: the releases of the suite, and releases that the
+	// claim names singly.
 	known []release
 }
 
@@ -66,8 +66,8 @@ func (suite *Suite) Unknown(h conformance.Hello) (list []string) {
 	return list
 }
 
-// addNamed adds releases that the claim names one by one, such as a patch that
-// is newer than the suite.
+// addNamed adds releases that the claim names singly, such as a patch that is newer than
+// the suite.
 func (c *claim) addNamed() {
 	for _, b := range c.bounds() {
 		at, found := slices.BinarySearchFunc(c.known, b.release, release.compare)
@@ -77,8 +77,8 @@ func (c *claim) addNamed() {
 	}
 }
 
-// A cell holds the rows about one group of releases, which want the same and
-// differ at most in their evidence; or it holds a gap.
+// A cell holds the rows about one group of releases, which have the same answer and differ
+// at most in their evidence; or it holds a gap.
 type cell struct {
 	TargetRange
 	rows []*Row // none for a gap
@@ -188,9 +188,9 @@ func (suite *Suite) Releases(system string) (all []string) {
 	return all
 }
 
-// Claimed returns the releases of one system that h claims, ascending: those
-// that the suite knows, and those that h names one by one. A system without
-// versions has one release, "". The error is for claims that cannot be read.
+// Claimed returns the releases of one system that h claims, ascending: the releases that
+// the suite knows, and releases that h names singly. A system without versions has one
+// release, "". The error is for claims that cannot be read.
 func (suite *Suite) Claimed(h conformance.Hello, system string) ([]string, error) {
 	claims, err := suite.claimsOf(h)
 	if err != nil {

@@ -80,8 +80,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestProbesOfSplitRows: a row that is split because of its evidence is asked
-// about no more releases than before, each by the row that holds for it.
+// TestProbesOfSplitRows: if a row is split because of its evidence, no more releases are
+// asked about than before, and each is judged by the row that holds for it.
 func TestProbesOfSplitRows(t *testing.T) {
 	const row = `{"system": "mongodb", "versions": "%s", "level": "must", "evidence": "%s", "out": {"state": "never", "deadline": null}, "cites": ["%s"]}`
 	whole := `{"system": "mongodb", "versions": "*", "level": "must", "evidence": "vendor-test",

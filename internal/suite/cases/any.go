@@ -10,8 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// anything has for each operation a function that draws any question to it that
-// the claim allows.
+// anything maps each operation to a function that draws any question that the claim allows.
 var anything = map[string]func(Source) Case{
 	"mongodb.decide":            Source.anyDecide,
 	"mongodb.createIndexes":     Source.anyCreateIndex,
@@ -100,8 +99,8 @@ func (s Source) anyIndexes(t conformance.Target) Case {
 	return c
 }
 
-// around draws further fields of a document: bystanders, and some that partial
-// filters read, often with the constants of such a filter.
+// around draws further fields of a document: unrelated ones, and some that partial filters
+// read, often with constants of such a filter.
 func (s Source) around(release string, document policy.D, constants ...policy.Value) policy.D {
 	var taken []string
 	for _, e := range document {
@@ -268,8 +267,8 @@ var oddParts = []oddPart{
 	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
 }
 
-// again draws the definition of an index beside one that exists and differs in an option or
-// none.
+// again draws the definition of an index beside an existing one that differs in at most one
+// option.
 func (s Source) again(t conformance.Target) Case {
 	seconds := Pick(s, policy.Value{}, policy.Int32Value(3600))
 	c := asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", Index("t", seconds))
@@ -283,7 +282,7 @@ func (s Source) again(t conformance.Target) Case {
 	return c.With(policy.ListValue(policy.A{existing.At("index")}), "existing")
 }
 
-// againParts are options in which an index may differ from one that exists.
+// againParts are options in which an index may differ from an existing one.
 var againParts = []oddPart{
 	{"sparse", []string{`true`, `false`}}, {"unique", []string{`true`, `false`}}, {"hidden", []string{`true`, `false`}}, {"background", []string{`true`}},
 	{"collation", []string{`{"locale": "fr"}`, `{"locale": "simple"}`}}, {"partialFilterExpression", []string{`{"D": 1}`, `{"D": {"$eq": 1}}`, `{"D": 1, "x": 2}`, `{"x": 2, "D": 1}`}},
@@ -312,7 +311,7 @@ func (s Source) odd(c Case) Case {
 	return c
 }
 
-// oddChanges are commands of collMod as somebody may write them, and oddExisting the
+// oddChanges are odd collMod commands that somebody may write, and oddExisting are the
 // indexes before them.
 var (
 	oddChanges = []string{
@@ -389,8 +388,7 @@ func asked(op string, t conformance.Target, now policy.Instant, namesAndValues .
 	return Case{op, t, append(fields("now", now), fields(namesAndValues...)...)}
 }
 
-// settings are numbers and other values that somebody may ask for as
-// expireAfterSeconds.
+// settings are numbers and other values that somebody may write as expireAfterSeconds.
 var settings = []policy.Value{
 	policy.Int32Value(3600), policy.Int32Value(0), policy.Int32Value(math.MaxInt32), policy.Int32Value(-1), policy.Int32Value(math.MinInt32),
 	policy.Int64Value(math.MaxInt32 + 1), policy.Int64Value(math.MinInt32 - 1), policy.Int64Value(math.MaxInt64), policy.Int64Value(math.MinInt64),
@@ -455,8 +453,8 @@ var plain = []policy.Value{
 	policy.Int64Value(math.MaxInt32 + 1), policy.Int32Value(math.MinInt32), policy.NullValue(),
 }
 
-// PlainTTL draws a ttl or a defaultTtl as somebody may ask for it. It draws
-// only numbers and null, because other values are unspecified.
+// PlainTTL draws a ttl or a defaultTtl that somebody may write. It draws only numbers and
+// null, because other values are unspecified.
 func (s Source) PlainTTL() policy.Value {
 	if s.sometimes(3) {
 		return policy.Int64Value(s.TTL())

@@ -42,8 +42,7 @@ func (s Source) Item(defaultTTL, ttl policy.Value) Item {
 	return x
 }
 
-// due returns the deadline by the item's ttl or else by the default, if that is
-// a number.
+// due returns the deadline by the item's ttl, or else by the default, if it is a number.
 func (x Item) due() policy.Instant {
 	seconds, ok := x.TTL.AsInt64()
 	if !ok {
@@ -169,8 +168,8 @@ func (c *Claim) AsksCustomPath() bool {
 // capability.
 const customPathSince = "4.2"
 
-// OnField draws a collection with a TTL index on a field of its own, and a
-// document with the given value in that field; Missing leaves it out.
+// OnField draws a collection with a TTL index on a field other than _ts, and a document
+// with the given value in that field; Missing leaves it out.
 func (s Source) OnField(held policy.Value) Case {
 	t := conformance.Target{
 		System: conformance.CosmosMongo, Version: Pick(s, s.since(conformance.CosmosMongo, customPathSince)...), Capabilities: []string{customPath},

@@ -108,7 +108,7 @@ func (s Source) seriesGroup(t conformance.Target, n int) (all []Case) {
 	return all
 }
 
-// clearOf returns c with the dates of its document moved, so that none of the waits (in
+// clearOf returns c with the dates of its document moved so that no delay in waits (in
 // seconds) ends near the clock.
 func (c Case) clearOf(now policy.Instant, waits ...int64) Case {
 	isNear := func(i policy.Instant) bool {

@@ -73,7 +73,7 @@ func (s Source) options(release string) (more policy.D) {
 	return more
 }
 
-// WithOption draws one more such option for the first index of a question.
+// WithOption draws one more option for the first index of a question.
 func (s Source) WithOption(c Case) Case {
 	o := Pick(s, s.allOptions(c.Target.Version)...)
 	return c.With(o.Value, "indexes", "0", o.Key)

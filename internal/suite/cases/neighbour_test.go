@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestOfVector: a vector that is taken apart and asked is answered as before.
+// TestOfVector: a vector that is taken apart into a case has the same answer as before.
 func TestOfVector(t *testing.T) {
 	r, err := suite.Run(suite.Embedded(), reference.New())
 	if err != nil {

@@ -172,7 +172,7 @@ func sublists(a policy.A) (list []policy.Value) {
 	return list
 }
 
-// integers returns those of the numbers that fit the kind, as int32 too.
+// integers returns the numbers that fit the kind, and also their int32 values.
 func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 	for _, n := range numbers {
 		if n == int64(int32(n)) {
@@ -195,10 +195,9 @@ func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
 	return Case{v.Op, t, in}, nil
 }
 
-// Neighbours yields questions that differ from c in one place: a value is removed,
-// or replaced by one that is easily mistaken for it. Members that every vector of
-// the operation has, such as the clock and _ts, stay, because nobody could answer
-// without them.
+// Neighbours yields questions that differ from c in one place: a value is removed, or
+// replaced by an easily confused one. Members that every vector of the operation has, such
+// as the clock and _ts, stay, because nobody could answer without them.
 func (c Case) Neighbours() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, place := range places(policy.ObjectValue(c.In), nil) {

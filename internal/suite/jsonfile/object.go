@@ -108,8 +108,7 @@ func (o *Object) Text(name string) string {
 	return o.TextOf(n, name)
 }
 
-// OptionalText returns a member that is a text if it is there at all, "" if it is
-// missing.
+// OptionalText returns a member that must be a text, "" if it is missing.
 func (o *Object) OptionalText(name string) string {
 	n, ok := o.Optional(name)
 	if !ok {
@@ -341,8 +340,8 @@ func (n Node) isDocument() bool {
 	return n.Is('{') && (len(n.Names) == 0 || !strings.HasPrefix(n.Names[0], "$"))
 }
 
-// differentMembers counts the members that differ: a member by another name in
-// the same position once, and another order of the same members once.
+// differentMembers counts the members that differ: a renamed member in the same position
+// counts once, and another order of the same members counts once.
 func (n Node) differentMembers(m Node) (count int) {
 	for i, name := range n.Names {
 		other, ok := m.Member(name)

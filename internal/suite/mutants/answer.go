@@ -129,7 +129,8 @@ type verdict struct {
 	never bool
 }
 
-// verdict returns the decision of the reference; false if it makes none.
+// verdict returns the decision of the reference. It reports false if the answer is not a
+// decision.
 func (q query) verdict() (verdict, bool) {
 	v, err := policy.ParseExtJSON(q.ask().Out) // nothing, of a refusal
 	deadline := v.Field("deadline")

@@ -124,7 +124,7 @@ type answerer func(conformance.Question) conformance.Answer
 func (answerer) Hello() conformance.Hello                        { return reference.New().Hello() }
 func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
 
-// answering leaves the round-trip check alone, so that it is the answers that fail.
+// answering does not change the round-trip check, so that only the answers fail.
 func answering(answer answerer) conformance.System {
 	return answerer(func(q conformance.Question) conformance.Answer {
 		if q.Op == "self.echo" {

@@ -48,7 +48,7 @@ func (q query) tsField() string {
 	return ""
 }
 
-// onTS tests for a TTL index on _ts alone, onField for one on another field.
+// onTS tests for a TTL index on only _ts, onField for one on another field.
 func onTS(q query) bool    { return q.tsField() == "_ts" }
 func onField(q query) bool { return q.tsField() != "" && q.tsField() != "_ts" }
 

@@ -131,8 +131,7 @@ func differsIn(name string) misreading {
 	return refuses(createIndex, beside(name), 85)
 }
 
-// beside tests for an index on the same key as an existing one that differs in
-// an option.
+// beside tests for an index that has the key of an existing one and differs in an option.
 func beside(name string) test {
 	return func(q query) bool {
 		all := policy.AOf(q.get("existing"))

@@ -70,8 +70,8 @@ func sets(when shape, v policy.Value, path ...string) misreading {
 // reads decides as if the option of indexes were another number.
 func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
 
-// named is the shape of indexes that have a field, and delayed that of indexes whose option
-// has a shape.
+// named returns the shape of indexes that have a field. delayed returns the shape of
+// indexes whose option has a shape.
 func named(path ...string) shape { return at(isThere, path...) }
 func delayed(such shape) shape   { return at(such, option) }
 

@@ -126,7 +126,7 @@ func (r Row) Vectors() (killers []*suite.Vector) {
 	return killers
 }
 
-// Attributed returns those of [Row.Vectors] that are about the misread rule.
+// Attributed returns the vectors of [Row.Vectors] that are about the misread rule.
 func (r Row) Attributed() (killers []*suite.Vector) {
 	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !v.BearsOn(r.Rule) })
 }
@@ -150,8 +150,8 @@ type Mutant struct {
 	Rule string `json:"rule"`
 	// Text describes the misreading in one sentence.
 	Text string `json:"text"`
-	// Wild says where the misreading has been seen, as the rest of "seen in …",
-	// with a reference; "" for the few that other tests need.
+	// Wild says where the misreading was seen, as the rest of "seen in …", with a
+	// reference; "" for the few mutants that other tests need.
 	Wild string `json:"wild,omitempty"`
 
 	misread misreading

@@ -72,8 +72,8 @@ type walker struct {
 	choose               func(keys []policy.Value) []policy.Value
 }
 
-// misreads decides by the keys that w finds. It puts them as an array into a
-// field of its own, and the index on that field.
+// misreads decides by the keys that w finds. It puts the keys as an array into a new field,
+// and defines the index on that field.
 func (w walker) misreads() misreading {
 	return only(decide, ordinary, asks(decide, func(q query) query {
 		doc := policy.DOf(q.get("document"))
@@ -148,8 +148,8 @@ func (w walker) end(v policy.Value) (keys []policy.Value) {
 	return keys
 }
 
-// through returns the keys of an array on the way along a path. A number that is both
-// a position and a name gives none.
+// through returns the keys of an array in the middle of a path. A number that is both a
+// position and a name gives no keys.
 func (w walker) through(a policy.A, path []string) []policy.Value {
 	i, err := strconv.Atoi(path[0])
 	isPosition := err == nil && strconv.Itoa(i) == path[0] && !w.noPositions && i >= 0 && i < len(a)

@@ -39,8 +39,8 @@ func read(q conformance.Question) policy.D {
 type query struct {
 	conformance.Question
 	base asker
-	// known is the reference's answer to the unedited question, nil if it has not
-	// been asked. Read holds the members of its input, nil likewise.
+	// known is the reference's answer to the unedited question, nil if the reference has
+	// not been asked. Read holds the members of its input, also nil until then.
 	known *conformance.Answer
 	read  policy.D
 	// edited are the members that replace those of the input, if any do.

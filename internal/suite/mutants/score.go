@@ -12,7 +12,7 @@ type Score struct {
 	Total int `json:"total"`
 	// Killed counts those that fail some check.
 	Killed int `json:"killed"`
-	// Attributed counts those that are killed by a vector about the misread rule.
+	// Attributed counts the mutants that a vector about the misread rule kills.
 	Attributed int `json:"attributed"`
 	// Survivors are the names of the mutants without an attributed kill.
 	Survivors []string `json:"survivors"`

@@ -152,8 +152,8 @@ func asDouble(v policy.Value) policy.Value {
 	return policy.DoubleValue(f)
 }
 
-// deep makes a change of every value within a value, the innermost first, and of the value
-// itself last.
+// deep returns a change that is applied to every value within a value, the innermost first,
+// and to the value itself last.
 func deep(edit change) change {
 	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
 }

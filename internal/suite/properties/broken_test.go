@@ -17,7 +17,8 @@ import (
 // A broken system answers as the reference does, except for one mistake.
 type broken struct {
 	why string
-	// property is the one that notices it, and the only one except for others.
+	// property is the property that detects the mistake. Only those in others may detect it
+	// too.
 	property string
 	others   []string
 	op       string

@@ -94,7 +94,7 @@ func sameReply(x grades, answers []answer) string {
 	return ""
 }
 
-// whole writes a number of a result without its fraction, whatever its type.
+// whole returns a number of a result without its fraction, whatever its type.
 func whole(a answer, name string) string {
 	v := a.out.Field(name)
 	if n, ok := mongofunc.WholeSeconds(v); ok {

@@ -147,8 +147,8 @@ func dates(s cases.Source) (list []policy.Value) {
 	return list
 }
 
-// arrays draws a collection with one TTL index, and a document with an array in
-// the indexed field; beside makes the same with other elements.
+// arrays draws a collection with one TTL index, and a document with an array in the indexed
+// field; beside makes the same collection and document with other elements.
 func arrays(s cases.Source, elements func(p cases.Place, release string) []policy.Value) (c cases.Case, beside func(...policy.Value) cases.Case) {
 	p := s.Place()
 	c = s.Single(p.Path, p.Hold(dates(s)...), cases.Inclusive).Case
@@ -156,7 +156,7 @@ func arrays(s cases.Source, elements func(p cases.Place, release string) []polic
 	return beside(elements(p, c.Target.Version)...), beside
 }
 
-// element draws an element of an array that is not a date and leads to none.
+// element draws an element of an array that is not a date and contains none.
 func element(s cases.Source, p cases.Place, release string) policy.Value {
 	if p.AtEnd() {
 		return s.Element(release)

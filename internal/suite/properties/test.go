@@ -20,10 +20,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 )
 
-// Test checks a system against every property within its claims, one subtest
-// each. A failure shows the questions and the answers, the rules of the
-// property, and a vector for each question. A claimed question that is skipped
-// fails; questions that are not claimed are not asked.
+// Test checks a system against every property within its claims, one subtest each. A
+// failure shows the questions and the answers, the rules of the property, and a vector for
+// each question. A claimed question that the system skips is a failure; questions that are
+// not claimed are not asked.
 func Test(t *testing.T, system conformance.System) {
 	t.Helper()
 	x, err := newExaminer(system)

@@ -81,7 +81,7 @@ func TestCosmosMongoCreateIndexes(t *testing.T) {
 	})
 }
 
-// TestRefusedWithoutCode: a refusal whose code is unspecified carries none.
+// TestRefusedWithoutCode: a refusal whose code is unspecified has no code.
 func TestRefusedWithoutCode(t *testing.T) {
 	r := New().Ask(asking{"", "cosmos-nosql", `"container":{"defaultTtl":0}`, ""}.put("cosmos.validateContainer")).Refusal
 	if r == nil || r.Code != 0 || r.CodeName != "" || r.Status != 400 || r.Class != "refused" || !strings.Contains(r.Message, "'0'") {

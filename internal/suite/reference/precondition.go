@@ -145,8 +145,8 @@ func (q question) define() error {
 	return createContainer(&q.Container)
 }
 
-// createCollection creates a collection, then one index after the other, at the
-// time of the question's clock.
+// createCollection creates a collection, then its indexes one after another, at the time of
+// the question's clock.
 func (q question) createCollection(indexes []policy.D) error {
 	profile, err := q.Target.Profile()
 	if err != nil {
