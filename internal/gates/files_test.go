@@ -86,12 +86,12 @@ func cycles(arrows map[arrow][]string) (faults []string) {
 }
 
 // fileGroup finds a line of the list of files that stands at the end of a doc.go: patterns of
-// names without .go, and behind spaces what they hold.
+// names without .go, and after spaces the contents of these files.
 var fileGroup = regexp.MustCompile(`(?m)^//\t(\S+(?: \S+)*)   *\S`)
 
-// groupsOf returns the patterns of the list, one line after another; nil if there is none.
+// groupsOf returns the patterns of the list, one line after another; nil without a list.
 func groupsOf(doc string) (groups [][]string) {
-	_, list, ok := strings.Cut(doc, "\n// The files, each of which uses none that is listed after it")
+	_, list, ok := strings.Cut(doc, "\n// The files. None uses a file that is listed after it")
 	if !ok {
 		return nil
 	}
@@ -180,7 +180,7 @@ func TestLayeredAreAll(t *testing.T) {
 
 func TestFileFaults(t *testing.T) {
 	fset := token.NewFileSet()
-	const list = "package p\n\n// The files, each of which uses none that is listed after it:\n//\n//\ta b   first\n//\tc*    second\n"
+	const list = "package p\n\n// The files. None uses a file that is listed after it:\n//\n//\ta b   first\n//\tc*    second\n"
 	for _, tt := range []struct {
 		why     string
 		sources map[string]string
