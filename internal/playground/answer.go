@@ -23,8 +23,8 @@ type View struct {
 	// would round them.
 	First string `json:"first"`
 	Last  string `json:"last"`
-	// ID begins the identifiers within the timeline; "" is "now". Two timelines
-	// on one page need two, and neither can be dragged.
+	// ID begins the identifiers within the timeline; "" is "now". Two timelines on one page
+	// need two different IDs, and neither can be dragged.
 	ID string `json:"id"`
 }
 
@@ -42,7 +42,7 @@ type Answer struct {
 	Unknown bool `json:"unknown"`
 	// ReleaseNote says how the release was read if that is not obvious.
 	ReleaseNote string `json:"releaseNote"`
-	// Meant is another system that the question seems to be about, "" for none.
+	// Meant is another system that the question seems to be about, "" if there is none.
 	Meant string `json:"meant"`
 
 	Verdict  policy.State `json:"verdict"`

@@ -135,8 +135,8 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestReleases holds the lines to those that the vectors are for, and the stops
-// to the profiles.
+// TestReleases compares the lines of releases with those of the vectors, and the stops with
+// the profiles.
 func TestReleases(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/suite.json")
 	if err != nil {

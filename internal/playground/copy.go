@@ -19,7 +19,7 @@ type Copy struct {
 	Text string `json:"text"`
 }
 
-// copies returns the forms that a system has, without those that cannot hold
+// copies returns the forms for copying that a system has, without forms that cannot express
 // the definition.
 func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []Copy {
 	list := []Copy{{"Vector", d.vector(s, e, doc)}, {"Go test", d.goTest(s, e, doc)}}
@@ -89,8 +89,8 @@ func (s State) target() string {
 	return strings.Join(members, ", ")
 }
 
-// rulesOf lists the rules that a vector tests: the one that decided, and those
-// that shape its decision.
+// rulesOf lists the rules that a vector tests: the deciding rule, and the rules that affect
+// its decision.
 func rulesOf(e reasons.Explanation) string {
 	list := strconv.Quote(e.Decision.Rule.String())
 	for _, r := range e.Ladder {

@@ -136,8 +136,8 @@ func TestCopiedCommand(t *testing.T) {
 	}
 }
 
-// TestCopiedCommandBeyondDates: it asks about the instant that is shown, also
-// where that has no date, and not about the clock of whoever runs it.
+// TestCopiedCommandBeyondDates: the copied command asks about the shown instant, even if
+// that has no date, and not about the present time of its user.
 func TestCopiedCommandBeyondDates(t *testing.T) {
 	s := example(t, "Log events: 10 seconds after createdAt").State
 	s.Now = "-9223372036854775808ms"

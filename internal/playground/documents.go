@@ -91,7 +91,7 @@ func valuesOf(text string, now policy.Instant) (list policy.A, notes []mongosh.N
 	return elements(v), notes, nil
 }
 
-// separated reads documents with commas between them. It reports false for anything else.
+// separated reads documents with commas between them. It reports false for any other text.
 func separated(text string, now policy.Instant) (list policy.A, notes []mongosh.Note, ok bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return nil, nil, false

@@ -74,7 +74,7 @@ func TestSeveralItems(t *testing.T) {
 	}
 }
 
-// TestWritten: the time of the last write stands for a _ts that the document does not say.
+// TestWritten: the time of the last write replaces a missing _ts of the document.
 func TestWritten(t *testing.T) {
 	const now, notice = "2026-11-20T12:00:00Z", "The document says no _ts"
 	for _, tt := range []struct {
@@ -110,7 +110,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestBeside: another release is answered for beside the one that is chosen.
+// TestBeside: the answer also covers a second release beside the chosen one.
 func TestBeside(t *testing.T) {
 	s := onMongo("5.0.14", `[{key: {at: 1}, name: "at_1", expireAfterSeconds: NaN}]`, `{at: ISODate("2026-11-20T11:00:00Z")}`, "2026-11-20T12:00:00Z")
 	if a := Of(s, View{}); len(a.Beside) != 0 {

@@ -73,7 +73,8 @@ var nothing = map[string]string{
 	"U10": "a lagging replica", "U16": "what a write sets", "U17": "a setting of another store", "U18": "what a command answers", "U19": "other containers", "U20": "a write",
 }
 
-// TestDisagreementsHaveExamples: whoever reads the page finds the case here.
+// TestDisagreementsHaveExamples: each case of the page on disagreements has an example
+// here.
 func TestDisagreementsHaveExamples(t *testing.T) {
 	page, err := os.ReadFile("../../docs/disagreements.md")
 	if err != nil {
@@ -117,8 +118,8 @@ func TestDisagreementExamplesNameTheirRules(t *testing.T) {
 	}
 }
 
-// besides are rules that decide an example of something that is seen apart from
-// deciding.
+// besides lists further rules that may decide an example of an entry that is not about
+// decisions.
 var besides = map[string][]string{
 	"X2": {"mongo.date"}, "X10": {"mongo.date"}, "X8": {"mongo.date"}, "X9": {"mongo.date"}, "X7": {"mongo.timeseries-bucket"},
 	"E3": {"cosmos.default"}, "E5": {"cosmos.no-default"}, "U1": {"cosmos.off"}, "U14": {"cosmos.item"},

@@ -18,8 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Fix is a change by which a document gets the deadline that it was likely meant
-// to have.
+// A Fix is a change that gives a document its probably intended deadline.
 type Fix struct {
 	Text string `json:"text"` // what is changed, in whole sentences
 	// AtOnce says in a sentence what the change deletes as soon as it runs: "This deletes
@@ -48,7 +47,7 @@ const someSeconds = 3600
 
 const yours = " 3600 stands for your seconds."
 
-// fix returns the change for an explanation, or none if the answer may well be
+// fix returns the change for an explanation, and reports false if the answer may well be
 // intended.
 func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix, ok bool) {
 	f := &fixing{Fix{State: s}, cmp.Or(d.Name, "coll")}
@@ -92,8 +91,7 @@ func dated(what, field string, index policy.Value, n int64) string {
 	return reasons.DeletesDated(what, field, !index.Field("partialFilterExpression").IsMissing(), n)
 }
 
-// fixOf returns the fix that the record of the deciding rule proposes, "" for
-// none.
+// fixOf returns the fix that the record of the deciding rule proposes, "" if there is none.
 func fixOf(e reasons.Explanation) reasons.Fix {
 	if t := reasons.TextOf(e.Decision.Rule); t != nil {
 		return t.Fix

@@ -11,8 +11,8 @@ import (
 // saysAtOnce matches the sentence about the deletes of a fix.
 var saysAtOnce = regexp.MustCompile(`^This deletes every .+, as soon as it runs\.$|^Nothing goes at once: .+\.$`)
 
-// TestFixes checks the proposed fix, and that the answer after it is the one
-// that was likely meant.
+// TestFixes checks the proposed fix, and that the answer after it is the probably intended
+// one.
 func TestFixes(t *testing.T) {
 	const at = "2026-11-20T12:00:00Z" // now; the dates lie an hour and a second before
 	onMongoDB := func(release, indexes, document string) State { return onMongo(release, indexes, document, at) }
@@ -97,7 +97,7 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// TestFixesOfExamples: each changes the answer, and leaves nothing to fix.
+// TestFixesOfExamples: each fix changes the answer, and leaves nothing to fix.
 func TestFixesOfExamples(t *testing.T) {
 	fixes := 0
 	for _, x := range Examples() {

@@ -12,8 +12,8 @@ import (
 // encoding/json would make the program a tenth larger. A test compares these
 // two functions with it.
 
-// AppendJSON appends a value as encoding/json writes it: a string, a bool, an
-// int, a struct whose fields all have tags, or a slice of such.
+// AppendJSON appends a value as encoding/json writes it: a string, a bool, an int, a struct
+// whose fields all have tags, or a slice of such values.
 func AppendJSON(dst []byte, value any) []byte { return appendJSON(dst, reflect.ValueOf(value)) }
 
 func appendJSON(dst []byte, v reflect.Value) []byte {

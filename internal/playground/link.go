@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The page writes and reads links by itself, which saves it package net/url. A test
-// in package browser compares the two.
+// The script of the page writes and reads links itself, so the WebAssembly program need not
+// hold package net/url. A test in package browser compares the script with this file.
 
 // Fragment returns s as the fragment of a link, without the #.
 func (s State) Fragment() string {

@@ -2,10 +2,9 @@
 // policy and a document as people write them, and a clock. It says what happens
 // to the document, by which rule, and which releases answer differently.
 //
-// [Of] is all the logic: a [State] in, an [Answer] out, both plain JSON. The
-// page in package dist only shows answers; package wasm carries the two values
-// between them. A link holds a State too: [State.Fragment] and [ParseFragment]
-// are inverse.
+// [Of] is all the logic: it takes a [State] and returns an [Answer], both plain JSON. The
+// page in package dist only shows answers; package wasm carries the two values between
+// them. A link holds a State too: [State.Fragment] and [ParseFragment] are inverse.
 package playground
 
 import (
@@ -21,9 +20,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// notices returns the parts that may have been read otherwise than they were
-// meant, and whether the database accepts such a definition or item today. A
-// decision is about the stored state, however it came there.
+// notices returns notes on parts that may be read in an unintended way, and on whether the
+// database accepts such a definition or item today. A decision is about the stored state,
+// however it came about.
 func (d definition) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
 	for _, note := range slices.Concat(d.Notes, doc.notes) {

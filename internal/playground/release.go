@@ -16,7 +16,7 @@ type release struct {
 	text string // "8.0.4"; "" of a service without releases
 	// note says how it was read if that is not obvious.
 	note string
-	// unknown reports that there is no such release; text is then the newest.
+	// unknown means that there is no such release; text is then the newest.
 	unknown bool
 }
 

@@ -112,8 +112,8 @@ func shortQuestions() (all []State) {
 	return all
 }
 
-// pastedPolicies are the forms in which policies are pasted most, and their near misses.
-// N stands for seconds.
+// pastedPolicies are the most common forms of pasted policies, and their near misses. N
+// stands for seconds.
 var pastedPolicies = []string{
 	"[\n  { v: 2, key: { _id: 1 }, name: '_id_' },\n  {\n    v: 2,\n    key: { createdAt: 1 },\n    name: 'createdAt_1',\n    expireAfterSeconds: N\n  }\n]",
 	`[{"v": 2, "key": {"_id": 1}, "name": "_id_"}, {"v": 2, "key": {"user": 1}, "name": "user_1", "unique": true}, {"v": 2, "key": {"createdAt": 1}, "name": "createdAt_1", "background": true, "expireAfterSeconds": N}]`,
@@ -162,9 +162,9 @@ func pastedQuestions() (all []State) {
 	return all
 }
 
-// commonest are the policies that most threads of testdata/threads.tsv of the site show, each
-// in a form in which somebody pastes it, with releases as they are written. Home answers each
-// before the program has arrived, which .ci/site/check.mjs measures.
+// commonest are the policies in most threads of the site's testdata/threads.tsv, each as
+// somebody pastes it, with releases as people write them. The home page answers each before
+// the program has arrived, which .ci/site/check.mjs measures.
 var commonest = []struct{ release, policy, document string }{
 	{"", `db.c.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })`, `{ at: ISODate("2020-01-01T00:00:00Z") }`},
 	{"", `{ key: { expireAt: 1 }, expireAfterSeconds: 0 }`, `{ expireAt: ISODate("2090-01-01T00:00:00Z") }`},

@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Clock is the time for a State that names none, 2026-11-20T12:00:00Z. It is
-// constant, or a link would answer differently tomorrow.
+// Clock is the time for a State that names none, 2026-11-20T12:00:00Z. It is constant,
+// because a link would otherwise answer differently tomorrow.
 const Clock policy.Instant = 1_795_176_000_000
 
 // A State holds what the user wrote and chose.

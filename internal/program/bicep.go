@@ -60,7 +60,8 @@ func (t *bicepReader) collect() {
 	}
 }
 
-// readResource reads the resource that is declared at i, once for each turn of its loop.
+// readResource reads the resource that is declared at i, once for each iteration of its
+// loop.
 func (t *bicepReader) readResource(i int) {
 	kind, _, _ := strings.Cut(strings.ToLower(t.tokens[i+2].text), "@")
 	isContainer := kind == "containers" || strings.HasSuffix(kind, "/sqldatabases/containers") || strings.HasSuffix(kind, "/apis/databases/containers")
@@ -248,7 +249,7 @@ func (t *bicepReader) value(r [2]int, names map[string]policy.Value, depth int) 
 	return policy.CodeValue(t.text(r[0], r[1]))
 }
 
-// object computes the members of an object, each on a line of its own or behind a comma.
+// object computes the members of an object, each on a line of its own or after a comma.
 func (t *bicepReader) object(open int, names map[string]policy.Value, depth int) policy.Value {
 	var d policy.D
 	for k := open + 1; k < t.pair[open]; {

@@ -33,7 +33,7 @@ func WritesDocument(text string) bool {
 
 // ReadDocument reads the document that a program writes: bson.M{…} and bson.D{…} of Go, new
 // Document(…) of Java, new BsonDocument {…} of C#, or an array of PHP; by itself, set to a
-// name, or as the argument of an insert or a command. Now is the clock of the program. The
+// name, or as the argument of an insert or a command. now is the clock of the program. The
 // error is a [*DocumentError].
 func ReadDocument(text string, now policy.Instant) (policy.Value, error) {
 	l := cLexis

@@ -67,7 +67,8 @@ func parsed(t *testing.T, text string) policy.Value {
 	return v
 }
 
-// FuzzReadDocument: whatever a text holds, nothing panics, and an error is at a byte of it.
+// FuzzReadDocument: no text makes ReadDocument panic, and the offset of an error is within
+// the text.
 func FuzzReadDocument(f *testing.F) {
 	for _, seed := range []string{
 		`bson.D{{"createdAt", time.Now().UTC().Add(-2 * time.Hour)}, {Key: "n", Value: int64(5)}}`, `bson.M{"at": time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)}`,

@@ -77,8 +77,9 @@ func TestReadForms(t *testing.T) {
 	}
 }
 
-// TestEveryOption: wherever a name stands that is an option in some SDK, it is read or named. The
-// names that other systems have too need a word about a database in the file.
+// TestEveryOption: a name that is an option in some SDK is read, or reported as unread,
+// wherever it stands. Names that other systems have too count only if the file mentions a
+// database.
 func TestEveryOption(t *testing.T) {
 	sure := []string{
 		"expireAfterSeconds", "expire_after_seconds", "SetExpireAfterSeconds", "withExpireAfterSeconds", "ExpireAfterSeconds", "DefaultTimeToLiveInSeconds", "setDefaultTimeToLiveInSeconds",

@@ -277,8 +277,8 @@ func (g *goReader) commandOn(parents []ast.Node) string {
 	return ""
 }
 
-// modelOf returns the model whose options are in the variable that is set around an
-// option.
+// modelOf returns the model whose options are in the variable that the statement around an
+// option sets.
 func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 	variable := ""
 	for i := len(parents) - 1; i >= 0 && variable == ""; i-- {
@@ -475,8 +475,8 @@ func isModest(n constant.Value) bool {
 	return n.Kind() == constant.Float || n.Kind() == constant.Int && constant.BitLen(n) < 128
 }
 
-// owner returns the expression on which CreateOne or a similar method is called around a
-// model, and the name of the collection in it.
+// owner returns the expression before CreateOne or a similar method that is called with a
+// model, and the name of the collection in that expression.
 func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, name string) {
 	for i := len(parents) - 1; i >= 0; i-- {
 		call, ok := parents[i].(*ast.CallExpr)

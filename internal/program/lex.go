@@ -131,8 +131,8 @@ func (t *tree) beginsValue() bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isNameByte reports whether a name may hold c, besides digits. Letters of other scripts
-// count as such.
+// isNameByte reports whether a name may hold c, apart from digits. Bytes of letters of
+// other scripts count too.
 func isNameByte(c byte) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
@@ -195,7 +195,7 @@ func numberEnd(s string) int {
 
 const opening, closing = "([{", ")]}"
 
-// match finds the pairs of brackets. An unpaired bracket does not count as one.
+// match finds the pairs of brackets. An unpaired bracket does not count as a bracket.
 func (t *tree) match() {
 	t.up, t.pair = make([]int, len(t.tokens)), make([]int, len(t.tokens))
 	var open []int
@@ -331,8 +331,7 @@ func (t *tree) assign() {
 	}
 }
 
-// resolve returns the value of a name if a value consists of that name alone, or else
-// the value itself.
+// resolve returns the value of a name if r is only that name, or else r itself.
 func (t *tree) resolve(r [2]int) [2]int {
 	for range 8 {
 		if r[1]-r[0] != 1 || t.kind(r[0]) != 'n' {

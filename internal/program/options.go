@@ -80,9 +80,9 @@ func (s systems) have(o option, spelled string) bool {
 	return true
 }
 
-// givesSeconds returns the offset of the sign by which a text gives a value to the option of an
-// index, as a member of an object or an argument; -1 if it gives none. A mention in a sentence
-// does not count.
+// givesSeconds returns the offset of the sign by which a text gives a value to the option
+// of an index, as a member of an object or an argument; -1 if the text gives no value. A
+// mention in a sentence does not count.
 func givesSeconds(text string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], "expire")

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// annotation returns the @ of the annotation or decorator whose brackets hold i, -1 if
-// there is none.
+// annotation returns the index of the @ of the annotation or decorator whose brackets hold
+// i, -1 if there is none.
 func (t *tree) annotation(i int) int {
 	for open := t.up[i]; open >= 0; open = t.up[open] {
 		if t.work++; !t.is(open, "(") {
@@ -101,8 +101,8 @@ func (t *tree) variableOf(i int) (name string) {
 	return name
 }
 
-// useOf returns the bracket of the call that makes an index with the options at i, which are
-// held by a variable; -1 if there is none.
+// useOf returns the bracket of the call that makes an index with the variable whose value
+// is the options at i; -1 if there is none.
 func (t *tree) useOf(i int) int { return t.useIn(i, indexCalls...) }
 
 // useIn returns the bracket of a call of one of these functions (names as of [plainName])
@@ -130,8 +130,8 @@ var (
 	databaseCalls   = []string{"db", "getdatabase", "database", "selectdatabase", "getsiblingdb", "getdb"}
 )
 
-// ownerOf returns the owner of the index whose option is at i: the text on which the call is
-// made, and the names in it.
+// ownerOf returns the owner of the index whose option is at i: the text before the call,
+// and the names in it.
 func (t *tree) ownerOf(i, call int) (owner, database, name string) {
 	if name, ok := t.blueprint(i); ok && name != "" {
 		return "", "", name
@@ -381,9 +381,9 @@ func (b *Builder) readBlueprint(t *tree, i int, name string) {
 	})
 }
 
-// readExpires reads expires of a decorator such as @Prop of NestJS and typegoose, and refuses
-// one within a schema of mongoose that was not read. Anywhere else the word means something
-// else.
+// readExpires reads expires of a decorator such as @Prop of NestJS and typegoose, and
+// refuses expires within a schema of mongoose that was not read. Elsewhere the word has
+// other meanings.
 func (b *Builder) readExpires(t *tree, i int) {
 	if !t.is(i+1, ":", "=", "=>") {
 		return

@@ -46,7 +46,8 @@ type Step struct {
 	// Index is the index that createIndexes gets, if Change is nil. For a collMod it is the
 	// index that the command leaves if the program does not make one before.
 	Index policy.Value
-	// Change is a collMod, a dropIndexes or a drop as the server gets it, nil for none.
+	// Change is a collMod, a dropIndexes or a drop as the server gets it, nil if there is
+	// none.
 	Change policy.D
 	// ByThousand means that the program multiplies by 1000 for the seconds.
 	ByThousand bool
@@ -120,8 +121,8 @@ func ReadWith(r Readers, name, text string, now policy.Instant) File {
 // lexes describe comments and texts of languages whose statements are not parsed.
 var lexes = map[language]lexis{other: cLexis, php: phpLexis, ruby: rubyLexis, rust: rustLexis, script: pythonLexis}
 
-// mentions reports whether a text has a word in it that may be about a time to live. Most
-// files have none, and are not read.
+// mentions reports whether a text contains a word that may be about a time to live. Most
+// files have no such word, and are not read.
 func mentions(text string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc([]string{"expire", "ttl", "timetolive"}, func(word string) bool { return strings.Contains(lower, word) })
@@ -297,8 +298,8 @@ func (b *Builder) Mark(at, end int) {
 // maxWhy bounds a reason, which may quote the file, in bytes.
 const maxWhy = 300
 
-// Refuse notes that a word mentions a policy and none is read. An option of an index never
-// belongs to a container.
+// Refuse notes that a word mentions a policy, but no policy is read there. An option of an
+// index never belongs to a container.
 func (b *Builder) Refuse(at int, word, why string, isCosmos bool) {
 	isCosmos = isCosmos && !strings.HasPrefix(plainName(word), "expire")
 	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: syntax.Clip(why, maxWhy), IsCosmos: isCosmos}})
@@ -311,7 +312,7 @@ func (b *Builder) IsRead(at int) bool { return at < len(b.read) && b.read[at] }
 // maxPolicies bounds the policies of one file, and its unread places.
 const maxPolicies = 10_000
 
-// isLasting reports whether nothing about a collection mentions a time to live.
+// isLasting reports whether the program mentions no time to live for a collection.
 func (p Policy) isLasting() bool {
 	isTTL := func(s Step) bool {
 		return !s.Index.Field(secondsOption).IsMissing() || len(policytext.IndexRemarks(s.Index)) > 0
@@ -326,8 +327,8 @@ func (b *Builder) isByThousand(d definition) bool {
 	return ok && n != 0 && n%1000 == 0 && (b.thousands[n] || multipliesByThousand(b.Text[d.at:min(d.end, len(b.Text))]))
 }
 
-// lacks returns the reason to refuse a collMod of something that the program has not made
-// before, "" if it has.
+// lacks returns the reason to refuse a collMod of an index or a collection that the program
+// has not made before, "" if it has.
 func (p *Policy) lacks(command policy.D) string {
 	change := policy.ObjectValue(command)
 	address := change.Field("index")

@@ -117,8 +117,8 @@ func (t *tree) compute(expression *tree, thousands map[int64]bool) (v policy.Val
 	return q.seconds()
 }
 
-// ownerOf returns the expression on which a call is made, and the names of its database
-// and collection.
+// ownerOf returns the expression before a call, and the names of its database and
+// collection.
 func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 	owner = p.Owner
 	if owner == "" {
@@ -141,9 +141,10 @@ var (
 	schemaOption = pattern.Lazy(`\{[^{}]{0,500}\bcollection\s*:\s*["']([^"'\n]{1,200})["'][^{}]{0,500}\}\s*\)$`)
 )
 
-// modelName returns the collection in which mongoose stores the documents of a schema, whose
-// call is from at to end. It finds the name among the schema's options, or where a model is
-// made from the schema or its variable; it returns "" if the program does not name it.
+// modelName returns the collection in which mongoose stores the documents of a schema,
+// whose call is from at to end. It finds the name among the schema's options, or in the
+// call that makes a model from the schema or its variable. It returns "" if the program has
+// no such name.
 func (b *Builder) modelName(variable string, at, end int) string {
 	if m := schemaOption().FindStringSubmatch(b.Text[max(at, end-1100):end]); m != nil {
 		return m[1]
@@ -223,8 +224,8 @@ func (b *Builder) databaseBefore(at int) string {
 
 var shellCall = pattern.Lazy(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes|dropIndex|dropIndexes|runCommand)\(`)
 
-// shellParts reads the calls of MongoDB's shell within a script of another language, each by
-// itself.
+// shellParts reads the calls of MongoDB's shell within a script of another language, one at
+// a time.
 func shellParts(b *Builder) (parts []policytext.Part) {
 	for _, m := range shellCall().FindAllStringIndex(b.Text, maxPolicies) {
 		if b.isComment(m[0]) {
@@ -246,8 +247,8 @@ func shellParts(b *Builder) (parts []policytext.Part) {
 	return parts
 }
 
-// callEnd returns the end of the call whose parenthesis is at a byte, -1 if it does not end
-// within some lines.
+// callEnd returns the end of the call whose parenthesis is at open, -1 if the call does not
+// end within a bounded number of lines.
 func callEnd(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text) && i < open+maxCommand; i++ {

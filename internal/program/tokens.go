@@ -143,8 +143,8 @@ func (t *tree) isNoOption(i int) bool {
 	return t.is(i-1, "def", "func", "function", "fun") || t.is(i+1, "(") && t.pair[i+1] > 0 && (t.is(t.pair[i+1]+1, "{") || t.pair[i+1] == i+2)
 }
 
-// isVariable reports whether a name is a constant, in capitals, a variable or a parameter that is
-// declared, or one whose value is used.
+// isVariable reports whether a name is a constant in capitals, a declared variable or
+// parameter, or a variable whose value is used.
 func (t *tree) isVariable(i int) bool {
 	text := t.tokens[i].text
 	isDeclared := t.kind(i-1) == 'n' && !t.is(i-1, "return", "and", "or", "not", "in", "await", "yield") && t.sameLine(i-1, i)
@@ -171,8 +171,7 @@ func (t *tree) isShort(i int) bool {
 	return !t.is(outer, "(") || t.pair[outer] < 0 || !t.is(t.pair[outer]+1, "{", "=>", ":")
 }
 
-// isPattern reports whether a name is part of a pattern with which a value is
-// compared.
+// isPattern reports whether a name is part of a pattern for comparing a value.
 func (t *tree) isPattern(i int) bool { return t.is(t.up[i], "{") && t.is(t.up[i]-1, "is") }
 
 // notEvaluated returns the reason that a value is not evaluated.
@@ -206,7 +205,7 @@ func (t *tree) valueOf(i int) (r [2]int, ok bool) {
 	return [2]int{from, t.valueEnd(from)}, true
 }
 
-// secondsOf returns the value of an option at i. The text says why there is none.
+// secondsOf returns the value of an option at i. why says why there is no value.
 func (b *Builder) secondsOf(t *tree, i int) (v policy.Value, why string) {
 	r, ok := t.valueOf(i)
 	if !ok {
@@ -366,7 +365,7 @@ func (t *tree) chainKey(open int) (key policy.D, ok bool) {
 	return key, ok
 }
 
-// behind returns the call that makes an index and ends before the options at i, as in
+// behind returns the call that makes an index and that ends before the options at i, as in
 // index({createdAt: 1}), {expireAfterSeconds: 60}.
 func (t *tree) behind(i int) string {
 	open := t.up[i]

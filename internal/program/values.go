@@ -98,7 +98,7 @@ func (e *evaluator) product() (q quantity, ok bool) {
 	return q, ok
 }
 
-// conversions are functions that change the type of a number and nothing else.
+// conversions are functions that only change the type of a number.
 var conversions = map[string]bool{
 	"int": true, "int32": true, "int64": true, "Int32": true, "NumberInt": true, "NumberLong": true, "Long": true, "Number": true, "Int": true, "float64": true, "Some": true,
 	"Ptr": true, "Int32Ptr": true, "Integer": true, "intval": true, "toInt": true, "toLong": true, "of": true, "valueOf": true, "parseInt": true, "nameof": false,
