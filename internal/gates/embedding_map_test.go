@@ -20,7 +20,7 @@ func expiry(field string, after policy.Seconds, release mongo.Version) (*mongo.C
 	return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex(field, after)}}, profile)
 }
 
-// deleteExpired deletes what has expired from a store of maps.
+// deleteExpired deletes expired documents from a store of maps.
 func deleteExpired(docs map[string]map[string]any, ttl *mongo.Collection, now policy.Instant) {
 	maps.DeleteFunc(docs, func(_ string, doc map[string]any) bool {
 		return ttl.Decide(policy.Map(doc), now).State == policy.Expired
