@@ -54,7 +54,7 @@ func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 	case n < len(sources):
 		source = strconv.Quote(sources[n])
 	case n > 0 || len(sources) > 0:
-		return b, fmt.Errorf("policy: the decision is of the source %d, and %d are named", n, len(sources))
+		return b, fmt.Errorf("policy: the decision is by source %d, but only %d are named", n, len(sources))
 	}
 	return fmt.Appendf(b, "%s %s %s %s", state, deadline, rule, source), nil
 }

@@ -108,7 +108,7 @@ func newConformNewCommand() *cobra.Command {
 				return cli.Usagef("--rule: %w", noRule(rule))
 			}
 			if suite.Embedded().Vector(args[0]) != nil {
-				return fmt.Errorf("there is a vector %s; identifiers are never used again", args[0])
+				return fmt.Errorf("the vector %s exists already; identifiers are never reused", args[0])
 			}
 			op := cmp.Or(op, conform.OperationFor(rule))
 			if conformance.SystemOf(op) == "" {

@@ -22,7 +22,7 @@ func (f *forecastFlags) addPart(cmd *cobra.Command) {
 	addNeed(cmd, "list save-expired sample", func() bool { return !isPart() }, "with --format part, which holds sums of all documents alone")
 	addCheck(cmd, func() error {
 		if isPart() && !f.policy.IsFixed() {
-			return cli.Usagef("--format part needs --now with an instant, such as --now 2026-11-20T08:00:00Z: the parts of one job are judged at the same")
+			return cli.Usagef("--format part needs --now with an instant, such as --now 2026-11-20T08:00:00Z: all parts of one job must be judged at the same instant")
 		}
 		if isPart() {
 			f.options.Groups = part.MaxGroups
@@ -35,7 +35,7 @@ func (f *forecastFlags) addPart(cmd *cobra.Command) {
 func prepareParts(found dump.Found) error {
 	for _, in := range found.Inputs {
 		if in.Path == dump.Stdin {
-			return cli.Usagef("--format part needs --name for standard input, such as --name s3://bucket/shop/logs.bson.gz: no two parts may be of the same")
+			return cli.Usagef("--format part needs --name for standard input, such as --name s3://bucket/shop/logs.bson.gz: two parts must not name the same input")
 		}
 	}
 	part.InOrder(found.Inputs)

@@ -207,7 +207,7 @@ func judgeAs(s live.Server, p *policyflags.Flags) error {
 		return nil
 	}
 	if p.Server == "" {
-		return cli.Usagef("the server is %s, and may delete otherwise than MongoDB; --server names the release of MongoDB to judge by", s)
+		return cli.Usagef("the server is %s, and may delete differently from MongoDB; --server names the release of MongoDB to judge by", s)
 	}
 	return nil
 }

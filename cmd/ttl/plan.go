@@ -129,7 +129,7 @@ func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
 		return err
 	}
 	if lack := p.Lack(); lack != nil {
-		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("the plan is not the whole: %w", lack))
+		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("the plan is incomplete: %w", lack))
 	}
 	if p.Differences() > 0 {
 		return cli.ExitSilently(cli.ExitDifferences)

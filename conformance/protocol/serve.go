@@ -178,7 +178,7 @@ func parameterOf(v policy.Value) any {
 // replyTo returns the line that answers request seq, which may be nil.
 func replyTo(seq json.RawMessage, a conformance.Answer) []byte {
 	if !canSend(a) {
-		return fault(seq, fmt.Errorf("the system answered nothing that can be sent: %v", a.Kind))
+		return fault(seq, fmt.Errorf("the system's answer cannot be sent: %v", a.Kind))
 	}
 	if seq == nil {
 		seq = json.RawMessage("null")

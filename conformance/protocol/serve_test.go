@@ -309,7 +309,7 @@ func TestPanicIsAFault(t *testing.T) {
 
 // TestAnswersThatCannotBeSent are faults; the others are sent as they are.
 func TestAnswersThatCannotBeSent(t *testing.T) {
-	const cannot = `{"seq":3,"fault":"the system answered nothing that can be sent: `
+	const cannot = `{"seq":3,"fault":"the system's answer cannot be sent: `
 	for _, tc := range []struct {
 		answer conformance.Answer
 		want   string

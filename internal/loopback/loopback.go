@@ -12,7 +12,7 @@ import (
 )
 
 // ErrElsewhere is the error of a connection or a look-up that would leave this machine.
-var ErrElsewhere = errors.New("a test may reach this machine alone")
+var ErrElsewhere = errors.New("a test may reach only this machine")
 
 // Only has [http.DefaultTransport] connect to this machine alone from now on, and no name
 // looked up elsewhere. Tests that use a network begin with it. Clients with a dialer of their

@@ -35,7 +35,7 @@ type Writer struct {
 // them or [ErrNoISODate], and names the top-level field at fault.
 var (
 	ErrNotUTF8  = errors.New("holds bytes that are not UTF-8, which JSON cannot hold")
-	ErrTwice    = errors.New("has a field twice, of which JSON keeps one")
+	ErrTwice    = errors.New("has a field twice, and JSON keeps only one")
 	ErrTooLarge = errors.New("makes the document too large")
 	ErrTooDeep  = errors.New("nests too deep")
 )

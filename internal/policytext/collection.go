@@ -323,7 +323,7 @@ func (r *reading) checkOwner(c mongosh.Call, m method) error {
 	}
 	for _, other := range r.owners {
 		if isOfShell(other) == isOfShell(owner) { // in a program one collection may have two names
-			return fmt.Errorf("indexes of several collections are written here, of %s and of %s; write those of one", show(other), show(owner))
+			return fmt.Errorf("these are indexes of several collections, %s and %s; write the indexes of one", show(other), show(owner))
 		}
 	}
 	r.owners = append(r.owners, owner)

@@ -133,7 +133,7 @@ func (r *reading) addReply(cursor policy.Value, at int) error {
 		case v.Field("key").Kind() == policy.Object:
 			r.addExact(v, at)
 		default:
-			return errors.New("the reply holds several collections, or what is neither an index nor a collection; write those of one collection")
+			return errors.New("the reply holds several collections, or something that is neither an index nor a collection; write the indexes of one collection")
 		}
 	}
 	return nil

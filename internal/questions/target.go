@@ -66,7 +66,7 @@ func (t Target) Release() (mongo.Version, error) {
 	}
 	version, err := mongo.ParseVersion(t.Version)
 	if err != nil {
-		err = fmt.Errorf("target.version: %q is no release such as 8.0.4", members.Clip(t.Version))
+		err = fmt.Errorf("target.version: %q is not a release such as 8.0.4", members.Clip(t.Version))
 	}
 	return version, err
 }

@@ -142,7 +142,7 @@ var (
 
 	errNoStore  = errors.New("sweep: the sweeper has no Update")
 	errNoWalker = errors.New("sweep: the store's Batch has no Next and Mark, so that it cannot be walked through")
-	errMargin   = errors.New("sweep: the sweeper has a margin below 0, by which documents would go early")
+	errMargin   = errors.New("sweep: the sweeper has a margin below 0, which would delete documents early")
 )
 
 // Sweep finishes an unfinished walk, and then handles every document that is due at now,

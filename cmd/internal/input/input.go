@@ -142,7 +142,7 @@ func inside(folder, path string) (root *os.Root, within string, err error) {
 	}
 	within, err = filepath.Rel(top, there)
 	if err != nil || !filepath.IsLocal(within) {
-		return nil, "", fmt.Errorf("%s is a link that leads out of %s, and is not followed; name it itself to read it", path, folder)
+		return nil, "", fmt.Errorf("%s is a link that leads out of %s, and is not followed; name it directly to read it", path, folder)
 	}
 	root, err = os.OpenRoot(top)
 	return root, within, err
@@ -163,7 +163,7 @@ func regular(root *os.Root, within, path string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return nil, fmt.Errorf("%s is %s, and only regular files are read in a folder; name it itself to read it", path, kindOf(mode))
+		return nil, fmt.Errorf("%s is %s, and only regular files are read in a folder; name it directly to read it", path, kindOf(mode))
 	}
 	return info, nil
 }

@@ -31,7 +31,7 @@ func MarshalText[T ~uint8](v T, names []string) ([]byte, error) {
 func UnmarshalText[T ~uint8](v *T, names []string, text []byte) error {
 	i := slices.Index(names, string(text))
 	if i < 0 || len(text) == 0 {
-		return fmt.Errorf("%T: %q is none of %q", *v, text, names)
+		return fmt.Errorf("%T: %q is not one of %q", *v, text, names)
 	}
 	*v = T(i)
 	return nil

@@ -32,7 +32,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": `enum.level: "" is none of ["" "low" "high"]`, "Low": `enum.level: "Low" is none of ["" "low" "high"]`,
+		"": `enum.level: "" is not one of ["" "low" "high"]`, "Low": `enum.level: "Low" is not one of ["" "low" "high"]`,
 	} {
 		v := level(9)
 		if err := UnmarshalText(&v, levels, []byte(text)); err == nil || err.Error() != want || v != 9 {

@@ -31,7 +31,7 @@ func TestDecideMongoDB(t *testing.T) {
 
 		{"a release of the future", "mongodb " + fixture.Unknown, past + "," + hour, "skip mongo: no profile for this server version: " + fixture.Unknown + " is not from " + fixture.Range},
 		{"a release of the past", "mongodb 2.0.9", past + "," + hour, "skip mongo: no profile for this server version: 2.0.9 is not from " + fixture.Range},
-		{"not a release", "mongodb 8.0-rc1", past + "," + hour, `fault target.version: "8.0-rc1" is no release such as 8.0.4`},
+		{"not a release", "mongodb 8.0-rc1", past + "," + hour, `fault target.version: "8.0-rc1" is not a release such as 8.0.4`},
 		{"another system", "cosmos-mongo 4.2", past + "," + hour, `skip mongodb.decide answers for the system mongodb, not for "cosmos-mongo"`},
 		{"no now", "mongodb 8.0.4", `"document":{},` + hour, `fault in.now: missing; want a date such as {"$date":{"$numberLong":"0"}}`},
 		{"now as a number", "mongodb 8.0.4", `"now":5,"document":{},` + hour, `fault in.now: want a date such as {"$date":{"$numberLong":"0"}}, got 5`},

@@ -140,7 +140,7 @@ func ReadBaseline(text []byte) (b Baseline, err error) {
 		return Baseline{}, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Baseline{}, fmt.Errorf("at byte %d: something follows the baseline", d.InputOffset())
+		return Baseline{}, fmt.Errorf("at byte %d: unexpected data after the baseline", d.InputOffset())
 	}
 	if b.Version != 1 {
 		return Baseline{}, fmt.Errorf("version %d, want 1", b.Version)

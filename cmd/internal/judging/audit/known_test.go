@@ -101,7 +101,7 @@ func TestReadBaselineRefuses(t *testing.T) {
 		``:                    "EOF",
 		`{"version":2}`:       "version 2, want 1",
 		`{}`:                  "version 0, want 1",
-		`{"version":1}{}`:     "at byte 14: something follows",
+		`{"version":1}{}`:     "at byte 14: unexpected data after",
 		`{"version":1,"x":`:   "at byte",
 		`{"version":1,"x":1}`: `unknown field "x"`,
 		`{"version":1,"findings":[{"severity":"bad"}]}`:                            `no severity "bad"`,

@@ -62,7 +62,7 @@ func ParseCondition(text string) (Condition, error) {
 	if conditionMetrics[c.metric] == nil {
 		w, err := ParseWidth(c.metric)
 		if err != nil || w.months > 0 {
-			return Condition{}, fmt.Errorf("%q is not one of %s, and no time such as 24h, 7d or 2w", c.metric, strings.Join(slices.Sorted(maps.Keys(conditionMetrics)), ", "))
+			return Condition{}, fmt.Errorf("%q is not one of %s, and not a time such as 24h, 7d or 2w", c.metric, strings.Join(slices.Sorted(maps.Keys(conditionMetrics)), ", "))
 		}
 		c.within = Horizon{c.metric, uint64(w.ms)}
 	}

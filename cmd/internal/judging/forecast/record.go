@@ -69,7 +69,7 @@ func (id *idRecord) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if *id = idRecord(s); len(s) > maxID || s != "" && !json.Valid([]byte(s)) {
-		return fmt.Errorf("%.20q is no identifier: want JSON of up to %d bytes", s, maxID)
+		return fmt.Errorf("%.20q is not an identifier: want JSON of up to %d bytes", s, maxID)
 	}
 	return nil
 }
@@ -307,7 +307,7 @@ func (r *Record) within(t *Tally) error {
 			after = r.Within[i+1]
 		}
 		if !s.isWithin(after) {
-			return fmt.Errorf("number %d is not from 0 up to what follows it", i)
+			return fmt.Errorf("number %d is not from 0 to the number after it", i)
 		}
 		t.Within[i] = s
 	}

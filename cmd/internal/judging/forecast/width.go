@@ -47,7 +47,7 @@ func ParseWidth(s string) (Width, error) {
 			return u.width.times(n), nil
 		}
 	}
-	return Width{}, fmt.Errorf("%q is no bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y", s)
+	return Width{}, fmt.Errorf("%q is not a bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y", s)
 }
 
 func (w Width) times(n int64) Width {

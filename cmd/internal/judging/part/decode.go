@@ -63,7 +63,7 @@ func (d *Decoder) Next() (*Part, error) {
 	case err == io.EOF && d.n > 0:
 		return nil, err
 	case err == io.EOF:
-		return nil, fmt.Errorf("%s: the file is empty: no part was written, or not completely", d.name)
+		return nil, fmt.Errorf("%s: the file is empty: the part was not written, or not completely", d.name)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("%s: the part at byte %d is truncated: it was not written or not copied completely", d.name, begin)
 	case err != nil:
@@ -214,12 +214,12 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	next := int64(0)
 	for i, run := range runs {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
-			return l, fmt.Errorf("run %d: want a minute below %d after that of the run before, and numbers of documents", i, forecast.Minutes)
+			return l, fmt.Errorf("run %d: want a minute after that of the run before and below %d, and numbers of documents", i, forecast.Minutes)
 		}
 		next = run[0]
 		for _, n := range run[1:] {
 			if n <= 0 || n > left[len(left)-1].Documents {
-				return l, fmt.Errorf("run %d: want at least one document, and no more than the collections have expiring", i)
+				return l, fmt.Errorf("run %d: want at least one document, and no more than expire in the collections", i)
 			}
 			for h := range left {
 				if next < forecast.Horizons[h].Seconds()/60 {

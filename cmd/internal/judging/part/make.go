@@ -156,7 +156,7 @@ func (k Key) check(l Key) error {
 		{"--what-if", k.WhatIf, l.WhatIf},
 	} {
 		if pair.a != pair.b {
-			return cli.Usagef("the parts were not made alike: %s is %q here and %q in those before", pair.what, fmt.Sprint(pair.b), fmt.Sprint(pair.a))
+			return cli.Usagef("the parts have different settings: %s is %q here and %q in the parts before", pair.what, fmt.Sprint(pair.b), fmt.Sprint(pair.a))
 		}
 	}
 	return nil

@@ -170,7 +170,7 @@ func (p *Part) Expect(names []string) error {
 	}
 	for _, name := range p.Inputs {
 		if !expected[name] {
-			return cli.Usagef("%s is in a part, and is not expected", name)
+			return cli.Usagef("%s is in a part, but is not an expected input", name)
 		}
 		delete(expected, name)
 	}

@@ -30,7 +30,7 @@ func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	text := dst[start:]
 	switch {
 	case len(text) == 0:
-		return dst, errors.New("is empty, which an id must not be")
+		return dst, errors.New("is empty, but an id must not be")
 	case len(text) > maxID:
 		return dst, fmt.Errorf("makes an id of more than %d bytes", maxID)
 	}
@@ -61,7 +61,7 @@ func appendIDText(dst []byte, v policy.Value) ([]byte, error) {
 		subtype, data, _ := v.AsBinary()
 		return appendData(dst, subtype, data[:min(len(data), maxID)]), nil
 	}
-	return dst, fmt.Errorf("is %s, from which no id can be made; name another field with --id-from", v.Kind())
+	return dst, fmt.Errorf("is %s, which cannot become an id; name another field with --id-from", v.Kind())
 }
 
 // numberText returns a number or a truth value without the wrapper around it.

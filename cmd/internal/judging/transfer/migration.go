@@ -134,7 +134,7 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
 	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
 	if len(s.Policy.Sources) != 1 {
-		return errors.New("--custom-path: a collection has one TTL field there; without it each document gets a ttl")
+		return errors.New("--custom-path: a collection has only one TTL field there; without the flag each document gets a ttl")
 	}
 	for _, x := range s.Policy.Collection.Indexes {
 		notes, ok := migrate.FieldIndex(x, account)

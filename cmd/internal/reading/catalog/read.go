@@ -96,7 +96,7 @@ func readWith(name string, r io.Reader, beside besideFunc) ([]*Target, error) {
 	case program.IsSource(name):
 		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
 	case isProse(name):
-		return nil, fmt.Errorf("%s: this is text for people, and no policy is read in it; of Markdown, fenced blocks of code are read", name)
+		return nil, fmt.Errorf("%s: no policy found in this text for people; in Markdown, only fenced blocks of code are read", name)
 	}
 	return nil, err
 }

@@ -228,7 +228,7 @@ func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	name, _ := header.Field("collection").AsString()
 	c, known := f.named[database+"."+name]
 	if !known || f.done[c] {
-		err := fmt.Errorf("a block of %s.%s, which is not open", database, name)
+		err := fmt.Errorf("unexpected block of %s.%s, which is not open", database, name)
 		return size, &damage{err: &quotation{err, "a block of a collection that is not open"}}
 	}
 	f.inBlock, f.current = true, c

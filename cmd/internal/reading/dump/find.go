@@ -204,7 +204,7 @@ func (w *walk) fail(path string, err error) {
 func (w *walk) below(dir string, level int) {
 	list, err := w.entriesOf(dir)
 	if err == nil && level > maxLevels {
-		err = fmt.Errorf("%s lies %d levels below %s, and %d are read; name it itself", dir, level, w.folder, maxLevels)
+		err = fmt.Errorf("%s is %d levels below %s, and at most %d are read; name it directly", dir, level, w.folder, maxLevels)
 	}
 	if err != nil {
 		w.fail(dir, err)

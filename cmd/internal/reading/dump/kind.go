@@ -30,7 +30,7 @@ func (k Kind) String() string { return enum.String(k, kindNames) }
 func ParseKind(name string) (Kind, error) {
 	i := slices.Index(kindNames, name)
 	if i < 0 {
-		return Auto, fmt.Errorf("no kind of input %q, want bson, extjson, json or auto", name)
+		return Auto, fmt.Errorf("unknown kind of input %q, want bson, extjson, json or auto", name)
 	}
 	return Kind(i), nil
 }

@@ -73,7 +73,7 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 		o.SetDirect(true)
 	}
 	if tellsSecret(o) {
-		return nil, a.failed(fmt.Errorf("authMechanism=%s tells the server a secret as it is, and this address does not ask for TLS; add tls=true", o.Auth.AuthMechanism))
+		return nil, a.failed(fmt.Errorf("authMechanism=%s sends the secret unencrypted, and this address does not ask for TLS; add tls=true", o.Auth.AuthMechanism))
 	}
 	g.security = takeSecurity(o)
 	g.hosts.most = len(o.Hosts) + maxHosts
@@ -165,7 +165,7 @@ func (a Address) failed(err error) error {
 	case tooOld.MatchString(err.Error()):
 		return fmt.Errorf("%s: this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", a.Name, topology.MinSupportedMongoDBVersion)
 	case isCode(err, authenticationFailed):
-		return fmt.Errorf("%s: %w; the database that knows the user may be named: ?authSource=admin", a.Name, a.clipped(err))
+		return fmt.Errorf("%s: %w; if another database holds the user, name it: ?authSource=admin", a.Name, a.clipped(err))
 	}
 	return fmt.Errorf("%s: %w", a.Name, a.clipped(err))
 }

@@ -83,7 +83,7 @@ func (p *pages) follow(next string) error {
 		return nil
 	}
 	if next == p.kept {
-		return refusal("the service goes on at a place where it has been before, so that reading would not end")
+		return refusal("the service repeats a continuation, so reading would not end")
 	}
 	if p.number++; p.number > p.renew {
 		p.kept, p.renew = next, 2*p.number

@@ -219,8 +219,8 @@ func TestReplicaSetTalk(t *testing.T) {
 		{"authMechanism=SCRAM-SHA-256", false, "", false},
 		{"replicaSet=rs", true, "", false},
 		{"replicaSet=rs&authMechanism=SCRAM-SHA-256", true, "", false},
-		{"replicaSet=rs&authMechanism=PLAIN", false, "authMechanism=PLAIN tells the server a secret as it is", false},
-		{"directConnection=false&authMechanism=plain", false, "tells the server a secret as it is", false},
+		{"replicaSet=rs&authMechanism=PLAIN", false, "authMechanism=PLAIN sends the secret unencrypted", false},
+		{"directConnection=false&authMechanism=plain", false, "sends the secret unencrypted", false},
 		{"authMechanism=PLAIN", false, "", true}, // to this machine alone
 	} {
 		t.Run(tt.query, func(t *testing.T) {

@@ -106,13 +106,13 @@ func (f *Flags) Check() error {
 	case len(f.Parameter) > 0 && isCosmos:
 		return cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
 	case f.Namespace != "" && isCosmos && !f.Names:
-		return cli.Usagef("--namespace is for MongoDB; Azure Cosmos DB asks no namespace")
+		return cli.Usagef("--namespace is for MongoDB; Azure Cosmos DB needs no namespace")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return cli.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
 		return cli.Usagef("--capability goes with --cosmos-mongo")
 	case slices.ContainsFunc(f.Capability, other):
-		return cli.Usagef("--capability %s has no bearing on TTL; %s have", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
+		return cli.Usagef("--capability %s does not affect TTL; %s do", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
 	case len(f.Index) == 0 && f.ExpireAfter != "":
 		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
 	case len(f.Index) == 0 && f.Partial != "":
@@ -146,7 +146,7 @@ func (c *collectionText) add(read policytext.Collection) error {
 	switch {
 	case read.Options.IsMissingOrNull():
 	case !c.options.IsMissingOrNull():
-		return cli.Usagef("the options of two collections are given; give those of one")
+		return cli.Usagef("the options of two collections are given; give the options of one")
 	default:
 		c.options = read.Options
 	}
@@ -208,9 +208,9 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	case targets[0].Err() != nil:
 		return c, targets[0].Err()
 	case targets[0].IsContainer():
-		return c, fmt.Errorf("%s: a container of Cosmos DB; give it with --container", name)
+		return c, fmt.Errorf("%s: this is a container of Cosmos DB; give it with --container", name)
 	case len(targets) > 1:
-		return c, fmt.Errorf("%s: indexes of %d collections; give those of one", name, len(targets))
+		return c, fmt.Errorf("%s: indexes of %d collections; give the indexes of one", name, len(targets))
 	}
 	c.options, c.indexes, c.notes = targets[0].Described()
 	return c, nil

@@ -139,15 +139,15 @@ func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
 	seconds, counts := strings.CutPrefix(text, "@")
 	switch year := i.Time().Year(); {
 	case !ok && isDigits(text) && len(text) < 12:
-		return 0, cli.Usagef("%s: %s alone says no unit; write @%s for seconds since 1970, or %sms for milliseconds", flag, text, text, text)
+		return 0, cli.Usagef("%s: %s has no unit; write @%s for seconds since 1970, or %sms for milliseconds", flag, text, text, text)
 	case !ok && isDigits(text):
-		return 0, cli.Usagef("%s: %s alone says no unit; write %sms for milliseconds since 1970", flag, text, text)
+		return 0, cli.Usagef("%s: %s has no unit; write %sms for milliseconds since 1970", flag, text, text)
 	case !ok && nearInstants[strings.ToLower(text)] != "" && orElse != "":
 		return 0, cli.Usagef("%s: cannot read %q; write it as %s", flag, text, nearInstants[strings.ToLower(text)])
 	case !ok:
 		return 0, cli.Usagef("%s: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC)%s or @1795161600", flag, text, orElse)
 	case counts && year > 9999:
-		return 0, cli.Usagef("%s: %s is in the year %d, for @ counts seconds; write milliseconds as %sms", flag, text, year, seconds)
+		return 0, cli.Usagef("%s: %s is in the year %d, because @ counts seconds; write milliseconds as %sms", flag, text, year, seconds)
 	}
 	return i, nil
 }
@@ -232,7 +232,7 @@ func ParseWhatIf(values []string) (list []int64, err error) {
 		case len(values) == 0:
 			return nil, nil
 		case slices.Contains([]string{"off", "none", "never", "-1"}, strings.ToLower(text)):
-			return nil, cli.Usagef("--what-if %s: want how long documents live, such as 90d; to see what stays without a time to live, compare with a policy file: ttl plan", text)
+			return nil, cli.Usagef("--what-if %s: want a time to live, such as 90d; to see what stays without a time to live, compare with a policy file: ttl plan", text)
 		case err != nil:
 			return nil, cli.Usagef("--what-if: %w", err)
 		case n < 0 || n > int64(policy.MaxSeconds):

@@ -368,7 +368,7 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
 		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "both"},
 		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, cli.ExitUsage, "--cosmos-mongo"},
-		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Capability: []string{"EnableMongo"}}, cli.ExitUsage, "--capability EnableMongo has no bearing on TTL; EnableTtlOnCustomPath and mongoEnableDocLevelTTL have"},
+		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Capability: []string{"EnableMongo"}}, cli.ExitUsage, "--capability EnableMongo does not affect TTL; EnableTtlOnCustomPath and mongoEnableDocLevelTTL do"},
 		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Server: "8.0"}, cli.ExitUsage, "--server: server version 8.0: no account of Azure Cosmos DB for MongoDB has it"},
 		{Flags{Index: []string{`{}`}, ExpireAfter: "1", CosmosMongo: true}, cli.ExitInput, "no key"},
 		{Flags{ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "it is the delay of an --index"},
@@ -380,7 +380,7 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Metadata: `/no/such/file`}, cli.ExitInput, "--metadata"},
 		{Flags{Metadata: file(t, `{"a":1}`)}, cli.ExitInput, "mongodump"},
 		{Flags{Metadata: file(t, `{"id":"c","defaultTtl":5}`)}, cli.ExitInput, "a container of Cosmos DB; give it with --container"},
-		{Flags{Metadata: file(t, `[{"ns":"a.b","key":{"t":1},"name":"t_1"},{"ns":"a.c","key":{"t":1},"name":"t_1"}]`)}, cli.ExitInput, "indexes of 2 collections; give those of one"},
+		{Flags{Metadata: file(t, `[{"ns":"a.b","key":{"t":1},"name":"t_1"},{"ns":"a.c","key":{"t":1},"name":"t_1"}]`)}, cli.ExitInput, "indexes of 2 collections; give the indexes of one"},
 		{Flags{Metadata: file(t, `{"indexes":[1]}`)}, cli.ExitInput, "indexes[0]"},
 		{Flags{Metadata: file(t, `{`)}, cli.ExitInput, "byte 1"},
 	} {

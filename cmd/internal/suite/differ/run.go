@@ -48,7 +48,7 @@ type Options struct {
 
 // ErrNothingInCommon means that two systems claim no operation in common about
 // which both could be asked.
-var ErrNothingInCommon = errors.New("the two claim nothing in common")
+var ErrNothingInCommon = errors.New("the two systems have no claim in common")
 
 // Run asks two systems the same questions about what both claim. It returns an error if
 // claims cannot be read or one system does not claim an operation, and

@@ -94,7 +94,7 @@ func (s *System) probe() error {
 	b, _ := s.gather(nil, 0)
 	switch err := s.sweepAll(b); {
 	case errors.Is(err, errStalled):
-		return fmt.Errorf("%w: no control document went in %s%s", ErrStopped, s.stall(), s.clockNote())
+		return fmt.Errorf("%w: no control document was deleted in %s%s", ErrStopped, s.stall(), s.clockNote())
 	case err != nil:
 		return err
 	}
@@ -148,7 +148,7 @@ func (b *batch) unknown(why string) {
 }
 
 var (
-	errStalled = errors.New("no control document went")
+	errStalled = errors.New("no control document was deleted")
 	errLate    = errors.New("the sweeps took longer than planned")
 )
 
@@ -279,7 +279,7 @@ func (s *System) wait(b *batch) error {
 			s.longest = max(s.longest, time.Since(progressed))
 			progressed, s.hasSwept = time.Now(), true
 		case time.Since(progressed) > s.options.SweepTimeout && !s.hasSwept:
-			return fmt.Errorf("%w: no control document went in %s%s", ErrNeverSwept, s.options.SweepTimeout, s.clockNote())
+			return fmt.Errorf("%w: no control document was deleted in %s%s", ErrNeverSwept, s.options.SweepTimeout, s.clockNote())
 		case time.Since(progressed) > s.stall() && s.hasSwept:
 			return errStalled
 		}

@@ -58,13 +58,13 @@ type System struct {
 	late        policy.Instant // milliseconds that any document is left beyond its deadline
 	window      time.Duration
 	ahead       time.Duration // the server's clock, of this machine's
-	hasSwept    bool          // a control document went
+	hasSwept    bool          // a control document was deleted
 	longest     time.Duration // that passed between two
 
 	sweeping sync.Mutex // one sweep at a time is asked for
 }
 
-// ErrNeverSwept means that no control document went.
+// ErrNeverSwept means that no control document was deleted.
 var ErrNeverSwept = errors.New("this server never swept")
 
 // ErrStopped means that control documents went, and then no more.

@@ -197,7 +197,7 @@ func TestParseResultsRefuses(t *testing.T) {
 		`{`:                "unexpected end",
 		`{}`:               `format is "", want "1.0"`,
 		`{"format":"2.0"}`: `format is "2.0"`,
-		`{"format":"1.0","checks":[{"outcome":"maybe"}]}`: `"maybe" is none of`,
+		`{"format":"1.0","checks":[{"outcome":"maybe"}]}`: `"maybe" is not one of`,
 	} {
 		if _, err := ParseResults([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseResults(%s): %v, want %s", text, err, want)
