@@ -83,7 +83,7 @@ func (a *containerAudit) inspect() {
 	}
 }
 
-// A secondsSetting is a setting of a container that is seconds.
+// A secondsSetting is a setting of a container whose value is a number of seconds.
 type secondsSetting struct {
 	name    string
 	value   policy.Value

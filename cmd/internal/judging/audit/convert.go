@@ -93,8 +93,8 @@ func (a *collectionAudit) lookForForms(s *source) {
 	s.forms = &[forms]conversion{}
 }
 
-// convertRepair returns the repair that stores the Dates that were meant by these forms, nil if
-// no document has one of them.
+// convertRepair returns the repair that converts these forms to the intended Dates, nil if
+// no document has such a form.
 func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 	x := &change.Way{Collection: a.Collection}
 	gone, purpose, was := &loss{}, "", []string(nil)

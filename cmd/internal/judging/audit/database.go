@@ -29,7 +29,7 @@ func inspectDatabases(jobs []*job) {
 	}
 }
 
-// A ttlIndex is one of a collection of a database.
+// A ttlIndex names a TTL index of a collection, and says whether it ends a pass.
 type ttlIndex struct {
 	name, namespace string
 	// ending is the index that ends a pass over the database, and of its collection; both

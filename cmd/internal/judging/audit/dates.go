@@ -185,8 +185,8 @@ func (a *collectionAudit) isByThousand(s *source) bool {
 	return i >= 0 && i < len(a.byThousand) && a.byThousand[i]
 }
 
-// reviewMillis decides by the documents whether a delay was meant in milliseconds: it was
-// not if their dates go back further than the delay.
+// reviewMillis decides by the documents whether a delay is likely a number of milliseconds.
+// It is not if their dates go back further than the delay.
 func (a *collectionAudit) reviewMillis(s *source) {
 	i := slices.IndexFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.concern == byUnit })
 	if n, _ := seconds(s.Option); i >= 0 && s.dates.documents > 0 && !a.isByThousand(s) {

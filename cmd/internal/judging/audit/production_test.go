@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write the dumps below testdata/producti
 
 const production = "testdata/production"
 
-// A mistake is one seen in production: a folder that has it, a similar folder that is right,
-// and the findings about the first.
+// A mistake is a mistake seen in production. It has a folder with the mistake, a similar
+// correct folder, and the findings about the first.
 type mistake struct {
 	folder  string
 	options Options

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// TestRulesExist: every rule that is named here is in a catalogue.
+// TestRulesExist: every rule that this package names is in a catalogue.
 func TestRulesExist(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

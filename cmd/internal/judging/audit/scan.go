@@ -40,7 +40,7 @@ func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 	return results
 }
 
-// A scan is one call of Audit.
+// A scan is the state of one call of Audit.
 type scan struct {
 	options Options
 	jobs    []*job
@@ -107,7 +107,7 @@ func (concluded) see(policy.Document, place) {}
 func (c concluded) conclude() Result         { return Result(c) }
 func (concluded) fields() ([]string, bool)   { return nil, true }
 
-// fail ends j with an error, unless there is none, or it has ended.
+// fail ends j with err, unless err is nil or j has ended.
 func (j *job) fail(err error) {
 	if j.err == nil {
 		j.err = err

@@ -20,7 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options say how to read documents, and how many documents may go on one day.
+// Options say how to read documents, and how many documents may be deleted on one day.
 type Options struct {
 	catalog.Options
 	// MaxDeletes is the largest number of documents of one collection to delete in 24 h; 0

@@ -32,8 +32,8 @@ type Wanted struct {
 	Own     *int64 // the collection's own option, nil for none
 }
 
-// WholeSeconds returns a stored option as a policy file has it. It reports false for one
-// that a file cannot express.
+// WholeSeconds returns a stored option as a policy file writes it. It reports false for an
+// option that a file cannot express.
 func WholeSeconds(option policy.Value) (int64, bool) {
 	n, ok := mongofunc.WholeSeconds(option)
 	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)

@@ -28,7 +28,8 @@ func RowsOf(e *forecast.Effect) (rows []Row) {
 	return append(rows, Row{"ever", e.Ever})
 }
 
-// Cells returns how many documents more go, and how many fewer, each with its size.
+// Cells returns the numbers of documents that are deleted in addition, and that are no
+// longer deleted, each with the size.
 func (r Row) Cells() (more, moreSize, fewer, fewerSize string) {
 	return signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less)
 }
@@ -48,8 +49,8 @@ func size(s forecast.Sum) string {
 	return cli.Size(s.Bytes)
 }
 
-// WriteEffect writes how many more documents go by a change, and how many fewer, up to each
-// horizon.
+// WriteEffect writes how many more and how many fewer documents a change deletes, up to
+// each horizon.
 func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
 	format := "  %-13s %12s %10s %13s %10s"
 	if out.Width < 64 {
@@ -69,8 +70,8 @@ type Column struct {
 	*forecast.Effect
 }
 
-// An EffectRow is a row of a table of several changes: how many documents go by the present
-// policy, and how many more and fewer by each change.
+// An EffectRow is a row of a table of several changes: how many documents the present
+// policy deletes, and how many more and fewer each change deletes.
 type EffectRow struct {
 	Within string
 	Stands string
@@ -96,8 +97,8 @@ func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
 	return rows
 }
 
-// WriteEffects is [WriteEffect] for several changes, beside the documents that go by the
-// present policy. A table that is too wide is cut into several.
+// WriteEffects is [WriteEffect] for several changes, beside the documents that the present
+// policy deletes. A table that is too wide is cut into several.
 func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	documents := stands.Total().Documents
 	wide := max(len("fewer go"), len(signed("+", documents)))

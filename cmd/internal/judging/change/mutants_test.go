@@ -45,7 +45,7 @@ func plannedChanges(t *testing.T) []planned {
 }
 
 // faults carries out the commands and returns the differences from the wanted result: a
-// document goes at another time, or an index for queries is lost.
+// document is deleted at another time, or an index for queries is lost.
 func (p planned) faults(before *catalogtest.Server, commands []string) (faults []string) {
 	after := before.Clone()
 	for _, c := range commands {

@@ -64,8 +64,8 @@ func (x *Way) Lines() (lines []string, err error) {
 	return lines, nil
 }
 
-// AtOnce says which documents go as soon as the commands have run, which make an index
-// or the collection's option delete after n seconds.
+// AtOnce says which documents are deleted as soon as the commands have run. The commands
+// make an index or the collection's option delete after n seconds.
 func (x *Way) AtOnce(n int64) string {
 	isNew := func(y mongo.IndexSpec) bool {
 		same := func(z mongo.IndexSpec) bool {

@@ -88,7 +88,7 @@ func (s *Search) stream(stream *dump.Stream, wanted func(*dump.Collection) bool)
 	}
 }
 
-// look looks at document i of a block.
+// look compares the identifier of document i of a block.
 func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block, i int) error {
 	doc, err := decoder.View(stream.Kind(), b.Doc(i))
 	if err != nil {

@@ -62,7 +62,7 @@ type blockFinding struct {
 	samples [maxSamples]int
 }
 
-// A key tells findings apart.
+// A key identifies a kind of finding.
 type key struct {
 	rule   *policy.Rule
 	source uint8

@@ -85,7 +85,7 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
-// Horizon returns the time from now that c is about, if it is about one that is not among
+// Horizon returns the time from now that c is about, if c is about a time that is not among
 // [Horizons]. [Options.Horizons] must then contain it.
 func (c Condition) Horizon() (h Horizon, ok bool) {
 	isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == c.within.millis })

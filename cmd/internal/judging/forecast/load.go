@@ -88,8 +88,8 @@ func (l *Load) Days() [loadHours / 24]Day {
 
 // A Drain is the course of a backlog at a given number of deletions a second.
 type Drain struct {
-	// Seconds is the time until the backlog, with all that has expired since, is gone; -1
-	// if some is left at the end of the load.
+	// Seconds is the time until the backlog, and all documents that have expired since, are
+	// deleted; -1 if some are left at the end of the load.
 	Seconds int64
 	// Most is the largest number of documents that wait at the end of a later minute.
 	Most int64

@@ -92,8 +92,8 @@ func FuzzMerge(f *testing.F) {
 	})
 }
 
-// drawnDocuments draws a few documents, and now and then one that cannot be read, if
-// that does not end the reading.
+// drawnDocuments draws a few documents, and sometimes an unreadable one if that does not
+// end the reading.
 func drawnDocuments(r fuzzing.Random, isBSON, skipBad bool) (text []byte) {
 	for range r.IntN(5) {
 		doc := r.Document(1, "createdAt", "tenant", "_id")

@@ -84,7 +84,7 @@ func (v *Version) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// A Release is one of MongoDB.
+// A Release is a release of MongoDB in a policy file.
 type Release struct {
 	place
 	mongo.Version
@@ -227,7 +227,7 @@ func (f *File) checkGiven(n *yaml.Node) error {
 	return nil
 }
 
-// checkValue looks at the value of a field, or at one in a list, which has no name.
+// checkValue checks the value of a field, or an element of a list, which has no name.
 func (f *File) checkValue(name string, n *yaml.Node) error {
 	isText := name == "namespace" || name == "key" || name == "name"
 	switch {

@@ -135,8 +135,8 @@ func TestStepsKeepTheBound(t *testing.T) {
 					saidBacklog += *s.Expired
 				}
 			}
-			// Documents that have expired already go on the first day. Only the present policy
-			// may delete more than the limit then.
+			// Documents that have expired already are deleted on the first day. Only the
+			// present policy may delete more than the limit then.
 			standing := *planned
 			standing.Items = nil
 			_, stands, _ := deletesByDay(t, &standing, c, docs)

@@ -51,7 +51,7 @@ type Statement struct {
 	Command json.RawMessage `json:"command"`
 }
 
-// Text writes p as a script: everything but the statements stands in comments.
+// Text writes p as a script: everything except the statements is in comments.
 func (p Plan) Text(out *cli.Printer) error {
 	out.Line("%s %s, at %s", p.Comment, p.Policy, p.Now.Time)
 	for _, n := range p.Notes {

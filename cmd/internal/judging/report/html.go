@@ -174,7 +174,7 @@ const (
 	labelWide = 70.0
 )
 
-// A chart is the histogram, laid out.
+// A chart is the laid-out histogram.
 type chart struct {
 	Width         string
 	Before, After int64

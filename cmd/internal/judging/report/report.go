@@ -42,7 +42,7 @@ type Report struct {
 	DeleteRate float64
 }
 
-// HasNothing reports whether nothing was read, and nothing skipped.
+// HasNothing reports whether no document was read or skipped.
 func (r Report) HasNothing() bool {
 	t := sum(r.Collections)
 	return t.Total().Documents+t.Bad == 0

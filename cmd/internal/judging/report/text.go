@@ -260,7 +260,7 @@ func (t textWriter) reasons(c Collection) {
 	t.Line("")
 }
 
-// samples names documents by the field that tells them apart.
+// samples names documents by their identifying field.
 func (t textWriter) samples(field string, list []dump.Sample) {
 	if len(list) > 0 && list[0].ID == "" {
 		field = "at" // a place

@@ -237,8 +237,8 @@ func (e Edit) check(doc policy.Document) error {
 	return nil
 }
 
-// Unchanged adds nothing. It is for an index that is carried over unchanged; after is
-// the decision there; see [migrate.Unchanged].
+// Unchanged adds nothing. It is for an index that is carried over unchanged. after decides
+// in the other system; see [migrate.Unchanged].
 func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		fidelity, ok := migrate.Compare(d, after(doc))

@@ -62,7 +62,7 @@ type Exception struct {
 // exceptions is the number of exceptions that are named.
 const exceptions = 10
 
-// A Run is one rewriting of a stream.
+// A Run describes the rewriting of one stream.
 type Run struct {
 	Evaluator policy.Evaluator
 	Rewrite   Rewriter

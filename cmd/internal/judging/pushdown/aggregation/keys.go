@@ -120,7 +120,7 @@ func (c component) intoArray(isLast bool) expression {
 	)
 }
 
-// intoElements goes on in each document of the array $$w.v.
+// intoElements continues in each document of the array $$w.v.
 func (c component) intoElements() expression {
 	entered := object("$filter", object("input", asArray("$$w.v"), "as", "e", "cond", op("$in", typeOf("$$e"), list("object", "array"))))
 	return op("$concatArrays",

@@ -28,8 +28,8 @@ type source struct {
 	rules             [outcomes]*policy.Rule
 }
 
-// sourcesOf returns the sources of a policy. The error is for one that cannot be pushed
-// down.
+// sourcesOf returns the sources of a policy. The error is for a source that cannot be
+// pushed down.
 func sourcesOf(p *reasons.Policy, now policy.Instant) (list []source, err error) {
 	for _, part := range reasons.Parts(p.Collection) {
 		if part.Position < 0 && !p.Collection.Clustered {

@@ -115,7 +115,7 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// TestPropertyAt: a name cannot end the text that it stands in.
+// TestPropertyAt: a name cannot close the quoted text around it.
 func TestPropertyAt(t *testing.T) {
 	for path, want := range map[string]string{
 		"": "c._ts", "/_ts": "c._ts", "/a": `c["a"]`, "/order/value": `c["order"]["value"]`,
