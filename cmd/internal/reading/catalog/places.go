@@ -12,7 +12,7 @@ import (
 type mention struct {
 	path string // of the member, as a JSON Pointer without escapes
 	at   int    // the byte behind its name
-	// isMisspelt means that its name is one of an SDK, or has other letters in capitals.
+	// isMisspelt means that its name is an SDK's, or has different capital letters.
 	isMisspelt bool
 }
 

@@ -284,7 +284,7 @@ func hinted(err error) error {
 	return fmt.Errorf("%w; mongosh prints JSON by EJSON.stringify(db.logs.getIndexes(), {relaxed: false})", err)
 }
 
-// reading is one Read.
+// A reading is the state of one call of Read.
 type reading struct {
 	file    string
 	targets []*Target

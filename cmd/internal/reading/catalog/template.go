@@ -224,7 +224,7 @@ func parseID(id string) (a armID) {
 	return a
 }
 
-// isExpression reports whether a template's text has to be evaluated.
+// isExpression reports whether a template's text is an expression.
 func isExpression(s string) bool {
 	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.HasPrefix(s, "[[")
 }

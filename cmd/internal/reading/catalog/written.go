@@ -145,7 +145,7 @@ func (t *Target) written(options policy.Value, now policy.Instant) Written {
 	return w
 }
 
-// A writing is one call of Written.
+// A writing is the state of one call of Written.
 type writing struct {
 	Written
 	spec    mongo.CollectionSpec
@@ -210,7 +210,7 @@ func (w *writing) add(s program.Step, x mongo.IndexSpec) {
 	w.Indexes, w.Lines, w.ByThousand, w.spec.Indexes = append(w.Indexes, raw), append(w.Lines, s.Line), append(w.ByThousand, s.ByThousand), append(w.spec.Indexes, x)
 }
 
-// change carries out collMod. An index that the program does not make is assumed to stand.
+// change carries out collMod. An index that the program does not make is assumed to exist.
 func (w *writing) change(s program.Step, body policy.Value) {
 	address := body.Field("index")
 	find := func() int {

@@ -64,7 +64,7 @@ func endOf(namespace string, docs ...[]byte) []byte {
 	return join(headerOf(namespace, true, crc64.Checksum(join(docs...), crc64.MakeTable(crc64.ECMA))), end)
 }
 
-// numbers returns documents of these numbers.
+// numbers returns documents with these numbers.
 func numbers(from, to int32) (docs [][]byte) {
 	for n := from; n < to; n++ {
 		docs = append(docs, bsonInt(n))

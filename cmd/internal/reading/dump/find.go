@@ -62,7 +62,7 @@ func Find(paths []string) (Found, error) {
 	return f.Found, nil
 }
 
-// A finder is one Find.
+// A finder is the state of one call of Find.
 type finder struct {
 	Found
 	seen map[int64][]seen // by size

@@ -60,7 +60,7 @@ func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int,
 	}
 }
 
-// stop deals with the end of data, which is not always the end of the input.
+// stop handles the end of data, which is not always the end of the input.
 func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]Span, int, *damage) {
 	if final && f.array && f.state != atEnd && len(spans) == first {
 		err := fmt.Errorf("%w: the array is not closed", policy.ErrTruncated)

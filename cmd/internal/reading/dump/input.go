@@ -40,8 +40,8 @@ type Collection struct {
 	// buckets. Dumps of a server before 8.3 do this; dumps of later servers use the
 	// collection's own name (mongodb/mongo-tools: mongodump/prepare.go).
 	Buckets bool
-	// Container reports that it is a container of Azure Cosmos DB. Its metadata are the
-	// container's properties.
+	// Container means that the collection is a container of Azure Cosmos DB. Its metadata
+	// are the container's properties.
 	Container bool
 	// Err is the error that keeps its documents from being read, nil if no error is known.
 	Err error

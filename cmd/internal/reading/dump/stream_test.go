@@ -204,7 +204,7 @@ func TestNextOfFailure(t *testing.T) {
 	}
 }
 
-// A compressed file that is cut off is no end of input.
+// A truncated compressed file is an error, not an end of input.
 func TestNextOfCutCompression(t *testing.T) {
 	text := bytes.Repeat(bsonInt(1), 100000)
 	for name, packed := range map[string][]byte{"gzip": gzipped(t, text), "zstd": zstded(t, text)} {

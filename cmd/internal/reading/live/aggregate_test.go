@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestReadsIndexAlone reads plans as servers explain them, and as they never should.
+// TestReadsIndexAlone reads plans as servers explain them, and malformed plans.
 func TestReadsIndexAlone(t *testing.T) {
 	scan := `{"stage":"IXSCAN","isMultiKey":false}`
 	for _, tc := range []struct {

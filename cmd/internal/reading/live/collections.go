@@ -96,8 +96,8 @@ type listed struct {
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l is read: it can have a policy, and is named if it is one of the
-// server's own.
+// isRead reports whether l is read: it can have a policy, and a collection of the server's
+// own must be named.
 func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }

@@ -155,8 +155,8 @@ const (
 // driver would nevertheless decompress it, to any size.
 const errCompressed refusal = "the server sent a compressed message without agreement"
 
-// check follows the messages. Its error is about the first that is not allowed. If shake
-// is true, messages that begin here are replies to a handshake.
+// check follows the messages. It returns an error for the first message that is not
+// allowed. If shake is true, messages that begin here are replies to a handshake.
 func (m *messages) check(b []byte, shake bool) error {
 	for len(b) > 0 {
 		if m.rest > 0 {

@@ -385,7 +385,8 @@ func TestCosmosKeyIsNoKey(t *testing.T) {
 	}
 }
 
-// TestNobodyAnswers: a wrong address is tried once, and one that answered before again.
+// TestNobodyAnswers: a wrong address is tried once, and an address that answered before is
+// tried again.
 func TestNobodyAnswers(t *testing.T) {
 	dial := &net.OpError{Op: "dial", Err: errors.New("no such host")}
 	w := newCosmosWire(&url.URL{Scheme: "https", Host: "a.documents.azure.com"}, 0, checkReads)

@@ -22,7 +22,7 @@ type Pattern struct {
 	behind []string // each asterisk, up to the next one
 }
 
-// Parse reads a pattern. Every text is one.
+// Parse reads a pattern. Every text is a pattern.
 func Parse(text string) Pattern {
 	var parts []string
 	var part []byte

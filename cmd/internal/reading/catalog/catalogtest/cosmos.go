@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// container returns the one container.
+// container returns the server's only container.
 func (s *Server) container() (*Collection, error) {
 	for _, c := range s.Collections {
 		return c, nil

@@ -29,8 +29,8 @@ type Server struct {
 	Collections map[string]*Collection // by their names; a container is one of any name
 }
 
-// A Collection is one collection or container with its documents; which of the policies
-// counts depends on the system.
+// A Collection is one collection or container with its documents; the system determines
+// which policy counts.
 type Collection struct {
 	Mongo     mongo.CollectionSpec
 	API       cosmos.CollectionSpec

@@ -39,8 +39,7 @@ func server() *Server {
 
 func names(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
 
-// TestRun: the documents that are gone at once after a command, worked out by
-// hand.
+// TestRun: the documents that a command deletes at once, worked out by hand.
 func TestRun(t *testing.T) {
 	for _, tt := range []struct {
 		command string

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Collection is one of database "shop".
+// A Collection is a collection of the database "shop".
 type Collection struct {
 	Name, Metadata string
 	Blocks         [][]byte // documents, one after another in each
