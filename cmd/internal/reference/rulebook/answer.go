@@ -286,7 +286,7 @@ func instant(text json.RawMessage) string {
 	return string(text)
 }
 
-// seconds writes a _ts with the instant that it stands for.
+// seconds writes a _ts with its instant.
 func seconds(text json.RawMessage) string {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil || n < 0 || n > 253402300799 {

@@ -87,7 +87,7 @@ type Case struct {
 	Home     *Page
 	Question []Line
 	Answers  []Answer
-	// Twins differ in one place and are answered otherwise.
+	// Twins are vectors that differ in one place and have a different answer.
 	Twins []*Case
 
 	in map[string]json.RawMessage // the members of the question

@@ -65,8 +65,8 @@ func TestEveryTopicHasPages(t *testing.T) {
 	}
 }
 
-// TestEveryVectorIsOnAPage: each stands in full on one page, and is named on
-// the pages of its other rules and of the rules that decide it.
+// TestEveryVectorIsOnAPage: each vector is in full on one page, and is named on the pages
+// of its other rules and of the rules that decide it.
 func TestEveryVectorIsOnAPage(t *testing.T) {
 	home, also := map[string]int{}, map[string]int{}
 	for _, p := range all() {
@@ -197,7 +197,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMutantsAreShown: each stands on the page of the rule that it misreads.
+// TestMutantsAreShown: each mutant is on the page of the rule that it misreads.
 func TestMutantsAreShown(t *testing.T) {
 	for _, m := range mutants.All() {
 		p := book.Page(m.Rule)

@@ -126,8 +126,8 @@ func (b *Book) exampleOf(p *Page) *Example {
 		p.refused(p.Cases), p.plain(p.Cases, holds), p.plain(p.Also, holds))
 }
 
-// smallest returns the vector with the shortest question among those that the
-// playground draws, rather one whose deadline is near the instant of asking.
+// smallest returns the vector with the shortest question among those that the playground
+// draws. It prefers vectors whose deadline is near the instant of the question.
 func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
 	for _, c := range bySize(cases) {
 		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State != "unspecified" && fits(a) })
@@ -205,8 +205,8 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 	return drawn, !expires || minute <= apart && apart < quarter
 }
 
-// chosenExample returns the example that was chosen for p, nil if there is none: with an answer
-// by its rule, else one for a release for which it holds.
+// chosenExample returns the example that was chosen for p, nil if there is none: with an
+// answer by p's rule, or else an answer for a release for which the rule holds.
 func (b *Book) chosenExample(p *Page) *Example {
 	if c := b.cases[p.chosen]; c != nil {
 		for _, fits := range []func(Answer) bool{

@@ -315,8 +315,8 @@ type trial struct {
 	after  *catalogtest.Server
 	last   catalogtest.Outcome
 	change bool
-	// more are the documents that are gone at each horizon, and would not be without
-	// the commands.
+	// more are the documents that the commands delete by each horizon, and that would
+	// otherwise be kept.
 	more []map[string]bool
 	gone map[string]bool // at once
 }
@@ -357,8 +357,8 @@ func try(s situation, commands []string) (r trial, err error) {
 	return r, nil
 }
 
-// promises are the sentences about documents that go at once, each with the test of a
-// document that it promises.
+// promises are the sentences about documents that are deleted at once, each with the test
+// of a document that it promises.
 var promises = []struct {
 	pattern *regexp.Regexp
 	holds   func(m []string, server *catalogtest.Server, d policy.Document) bool

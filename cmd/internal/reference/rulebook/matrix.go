@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A MatrixRow is a default of a container of Azure Cosmos DB, with what becomes
-// of items by their ttl.
+// A MatrixRow is a default of a container of Azure Cosmos DB, with the effect of each ttl
+// of an item.
 type MatrixRow struct {
 	Default string // "no defaultTtl"
 	Cells   []MatrixCell

@@ -132,8 +132,8 @@ func saysOf(m []string, s *catalogtest.Server, d policy.Document) bool {
 	return ok && ttl > 0 && ts+ttl <= int64(s.Now)/1000
 }
 
-// passageFaults carries out the commands of a passage, and compares what goes at once with
-// what the prose before them says.
+// passageFaults carries out the commands of a passage, and compares the documents deleted
+// at once with those that the prose before the commands names.
 func passageFaults(t *testing.T, p passage) (faults []string, carriedOut bool) {
 	t.Helper()
 	commands := strings.Split(p.commands, "\n")
@@ -171,8 +171,8 @@ func passageFaults(t *testing.T, p passage) (faults []string, carriedOut bool) {
 	return faults, carriedOut
 }
 
-// tryWhatIsTaken is try without the commands that the server refuses: not each of a block
-// is for everybody.
+// tryWhatIsTaken is try without the commands that the server refuses, because a block may
+// hold commands for different readers.
 func tryWhatIsTaken(s situation, commands []string) (r trial, err error) {
 	var taken []string
 	var refusal error

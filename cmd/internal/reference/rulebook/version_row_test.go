@@ -34,8 +34,8 @@ func TestVersionRows(t *testing.T) {
 	}
 }
 
-// TestVersionRowsHoldSomewhere: no rule is drawn as one that holds nowhere, and
-// unspecified releases are drawn as such.
+// TestVersionRowsHoldSomewhere: no rule is drawn as holding nowhere, and unspecified
+// releases are drawn as unspecified.
 func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
 		if len(p.VersionRows) == 0 {

@@ -61,7 +61,8 @@ func canonical(page []byte) string {
 	return link
 }
 
-// TestCanonical: every page names its address where there is one, and none elsewhere.
+// TestCanonical: every page names its address if the site has one, and no address
+// otherwise.
 func TestCanonical(t *testing.T) {
 	for file, page := range addressed(t) {
 		want := at.Of(file)
@@ -90,8 +91,8 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestMap: the map of the site has every page that is to be found, once. A page below why is
-// the box of home with an answer, which its link holds.
+// TestMap: the map of the site has every page that searches should find, once. A page below
+// why is the home page's box with the answer in its link.
 func TestMap(t *testing.T) {
 	var got struct {
 		Pages []string `xml:"url>loc"`

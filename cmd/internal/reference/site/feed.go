@@ -29,7 +29,7 @@ func (p page) Feed() string {
 	return p.To(feedFile)
 }
 
-// hasFeed reports whether there is a feed: entries have addresses, and a day.
+// hasFeed reports whether the site has a feed, which needs an address and the days of entries.
 func (b *builder) hasFeed() bool {
 	return b.source.Address != "" && len(b.versions()) > 0
 }

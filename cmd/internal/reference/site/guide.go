@@ -21,7 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
-// addGuides converts every page of docs that is not made of the book.
+// addGuides converts every page of docs that is not generated from the book.
 func (b *builder) addGuides() error {
 	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
 		file := b.fileOf(name)
@@ -168,7 +168,7 @@ func (g *guide) link(to string) string {
 	return g.b.link(g.file, g.b.fileOf(inDocs)) + anchor
 }
 
-// nodes renders the nodes of a page that the site shows otherwise than goldmark does.
+// nodes renders the nodes of a page that the site shows differently from goldmark.
 type nodes struct{ html.Config }
 
 func (n nodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {

@@ -52,7 +52,7 @@ func snippets(t *testing.T) map[string][]snippet {
 	return all
 }
 
-// TestRecipeParts: each recipe has its parts, says which documents go at once, and
+// TestRecipeParts: each recipe has its parts, says which documents are deleted at once, and
 // names its sources.
 func TestRecipeParts(t *testing.T) {
 	names, _ := fs.Glob(docs.Files, "recipes/*.md")

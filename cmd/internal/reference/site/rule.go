@@ -182,7 +182,7 @@ type vectorOn struct {
 	Case *rulebook.Case
 }
 
-// A listOn is steps or vectors on the page that lists them.
+// A listOn is a list of steps or vectors, with the page that shows it.
 type listOn struct {
 	Page page
 	List any

@@ -101,7 +101,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// finds reports whether one of the pages that q is to find is among addresses.
+// finds reports whether a wanted page of q is among addresses.
 func (q query) finds(addresses []string) bool {
 	return slices.ContainsFunc(addresses, func(address string) bool {
 		page, _, _ := strings.Cut(address, "#")
@@ -235,7 +235,7 @@ func TestThreadsAreDisjoint(t *testing.T) {
 	}
 }
 
-// TestQueriesNamePages: the pages that queries are to find exist.
+// TestQueriesNamePages: the wanted pages of all queries exist.
 func TestQueriesNamePages(t *testing.T) {
 	for _, name := range []string{"testdata/queries.tsv", threads, fresh[0], fresh[1]} {
 		for i, q := range readQueries(t, name) {

@@ -114,8 +114,8 @@ func (b *builder) addStatic() error {
 		if err := b.copy(b.playground, "playground", "*"); err != nil {
 			return err
 		}
-		// The style of the box goes with that of the site: a second file would keep home
-		// from being drawn for another round trip.
+		// The style of the box is in the site's style sheet. A second file would delay
+		// drawing the home page by another round trip.
 		b.site["style.css"] = append(b.site["style.css"], b.site["playground/home.css"]...)
 		delete(b.site, "playground/home.css")
 	}

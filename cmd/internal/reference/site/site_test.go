@@ -362,8 +362,8 @@ func TestRulePages(t *testing.T) {
 var parts = []string{`<p class="lead">`, `id="example"`, `id="releases"`, `id="what-to-do"`, `id="sources"`,
 	`id="often-confused-with"`, `id="what-documents-say"`, `id="misreadings"`, `id="implementations"`, `id="one-change-away"`, `id="vectors"`, `id="also-shown-by"`}
 
-// checkRulePage returns an error if a page is larger than a phone on a slow line
-// should load, or its parts stand in another order or open.
+// checkRulePage returns an error if a page is larger than a phone on a slow line should
+// load, or if its parts are in another order or unfolded.
 func checkRulePage(page string) error {
 	const limit = 65_000
 	if len(page) > limit {

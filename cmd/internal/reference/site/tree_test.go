@@ -59,8 +59,8 @@ func TestAddressesStay(t *testing.T) {
 	}
 }
 
-// TestAddressesHaveNoEnding: a page is a folder, except those that servers look for by
-// name and the one for frames.
+// TestAddressesHaveNoEnding: a page is a folder, except pages that servers look for by
+// name, and the page for frames.
 func TestAddressesHaveNoEnding(t *testing.T) {
 	list, err := os.ReadFile(kept)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSlug holds anchors to what GitHub makes of headings.
+// TestSlug compares anchors with those that GitHub makes for headings.
 func TestSlug(t *testing.T) {
 	for heading, want := range map[string]string{
 		"The top":                      "the-top",
