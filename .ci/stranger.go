@@ -1,5 +1,5 @@
-// The program of somebody who has just run "go get": .ci/release compiles it
-// against the release it tries.
+// This program is what a new user writes after "go get". .ci/release compiles it against
+// the release under test.
 package main
 
 import (

@@ -33,7 +33,7 @@ const (
 // there, as terraform has it, so that a misspelt flag does not look like a difference.
 const ExitDifferences ExitCode = 2
 
-// coded is an error with an exit code of its own.
+// A coded is an error with its own exit code.
 type coded struct {
 	error
 	code ExitCode

@@ -113,8 +113,8 @@ func TestInputsOfLater(t *testing.T) {
 	}
 }
 
-// TestAppendAndRemove: neither changes a file that is being read, or anything
-// but a regular file.
+// TestAppendAndRemove: neither function changes a file that is being read, or anything
+// except a regular file.
 func TestAppendAndRemove(t *testing.T) {
 	defer input.Forget()
 	dir := t.TempDir()

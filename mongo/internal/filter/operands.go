@@ -106,7 +106,7 @@ func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	return Outside
 }
 
-// sortMetadata implements the method of a node.
+// sortMetadata makes s compare values as metadata of measurements, with sorted fields.
 func (s *operandSet) sortMetadata() { s.metadata = true }
 
 // holdsText reports whether a comparison with v may compare texts.

@@ -117,8 +117,8 @@ func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experim
 	return x
 }
 
-// addAged adds the copies that tell never from not yet, namely those that show it
-// according to this library.
+// addAged adds copies with older dates, which show whether a document never expires or
+// only has not expired yet. It adds a copy if this library predicts that the copy shows it.
 func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now policy.Instant, earlier, rounding int64) {
 	_, last, _ := datesIn(in.Document)
 	ahead := max(0, int64(last-in.Now))

@@ -64,7 +64,7 @@ type cell struct {
 	item      cosmos.Item
 }
 
-// read looks at what a decision looks at.
+// read reads the settings and properties that a decision reads, and decides nothing.
 func (c *cell) read() int64 {
 	ts, _ := c.item.TS.Seconds()
 	return ts + b2i(c.item.TTL == (cosmos.TTL{})) + b2i(c.container == nil)
