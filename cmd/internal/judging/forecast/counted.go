@@ -72,15 +72,15 @@ func (t *Tally) checkCounted(c Counted) error {
 	const most = math.MaxInt64 / 4 // so that sums do not overflow
 	switch total := t.Total(); {
 	case c.Documents <= 0 || c.Bytes < 0 || c.Documents > most-total.Documents || c.Bytes > most-total.Bytes:
-		return fmt.Errorf("impossible count: %d documents of %d bytes", c.Documents, c.Bytes)
+		return fmt.Errorf("an impossible count: %d documents of %d bytes", c.Documents, c.Bytes)
 	case c.Rule == nil || c.Source < 0 || c.Source > math.MaxUint8:
-		return errors.New("the count has an unknown rule or source")
+		return errors.New("a count with an unknown rule or source")
 	case c.State == policy.Never:
 		return nil
 	case !c.First.ok || !c.Last.ok || c.First.At > c.Last.At:
-		return errors.New("the count has deadlines, but not the first and the last")
+		return errors.New("a count without its first and last deadline")
 	case c.State == policy.Expired && c.Last.At > now || c.State == policy.Pending && c.First.At <= now:
-		return fmt.Errorf("the deadlines from %s to %s are not all %s", c.First.At, c.Last.At, c.State)
+		return fmt.Errorf("deadlines from %s to %s that are not all %s", c.First.At, c.Last.At, c.State)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (t *Tally) countWithin(c Counted) error {
 		return nil
 	}
 	if (first-1)/minute != (last-1)/minute {
-		return fmt.Errorf("the deadlines from %s to %s are not in one minute", c.First.At, c.Last.At)
+		return fmt.Errorf("deadlines from %s to %s that are not in one minute", c.First.At, c.Last.At)
 	}
 	for i := range Horizons {
 		if first <= Horizons[i].millis {
@@ -113,7 +113,7 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 		n, m = h.width.index(first), h.width.index(last)
 	}
 	if n != m && !(h.given && (m < h.lo || n > h.hi)) {
-		return fmt.Errorf("the deadlines from %s to %s are not in one bucket of %s", first, last, h.width)
+		return fmt.Errorf("deadlines from %s to %s that are not in one bucket of %s", first, last, h.width)
 	}
 	h.place(n, c)
 	return nil

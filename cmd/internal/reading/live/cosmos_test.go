@@ -240,11 +240,11 @@ func TestCosmosFaults(t *testing.T) {
 		{"one page for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", "more")
 			io.WriteString(w, `{"Documents":[]}`)
-		}, Options{}, "a place where it has been before", 0, cli.ExitIncomplete},
+		}, Options{}, "the service repeats a continuation", 0, cli.ExitIncomplete},
 		{"two pages for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", map[string]string{"": "a", "a": "b", "b": "a"}[r.Header.Get("x-ms-continuation")])
 			io.WriteString(w, `{"Documents":[{"id":"a"}]}`)
-		}, Options{}, "a place where it has been before", 2, cli.ExitIncomplete},
+		}, Options{}, "the service repeats a continuation", 2, cli.ExitIncomplete},
 		{"no charge", status(200, "x-ms-request-charge", "", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "" request units`, 0, cli.ExitIncomplete},
 		{"a charge that is no number", status(200, "x-ms-request-charge", "NaN", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "NaN" request units`, 0, cli.ExitIncomplete},
 		{"a charge below zero", status(200, "x-ms-request-charge", "-5", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "-5" request units`, 0, cli.ExitIncomplete},
@@ -306,8 +306,8 @@ func TestCosmosLists(t *testing.T) {
 		{"databases for ever", "/dbs", "/", 300 * time.Millisecond, func(n int) (int, string) { return 1, fmt.Sprint("t", n) }, "the list has not ended in 300ms"},
 		{"containers for ever", "/colls", "/shop", 300 * time.Millisecond, func(n int) (int, string) { return 1, fmt.Sprint("t", n) }, "the list has not ended in 300ms"},
 		{"empty pages for ever", "/colls", "/shop", 300 * time.Millisecond, func(n int) (int, string) { return 0, fmt.Sprint("t", n) }, "the list has not ended in 300ms"},
-		{"a circle of databases", "/dbs", "/", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%3) }, "a place where it has been before"},
-		{"a circle of containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%2) }, "a place where it has been before"},
+		{"a circle of databases", "/dbs", "/", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%3) }, "the service repeats a continuation"},
+		{"a circle of containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%2) }, "the service repeats a continuation"},
 		{"many databases", "/dbs", "/", time.Minute, func(n int) (int, string) { return 30_000, fmt.Sprint("t", n) }, "more than 100,000 databases and collections"},
 		{"many containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 30_000, fmt.Sprint("t", n) }, "more than 100,000 databases and collections"},
 	} {
