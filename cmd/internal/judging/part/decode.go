@@ -193,7 +193,7 @@ func (p *Part) checkJoined() error {
 		}
 	}
 	if joined > 1 {
-		return errors.New("two collections are joined")
+		return errors.New("more than one collection continues in other parts")
 	}
 	return nil
 }
