@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// byCreatedAt is judged at 2026-11-20T00:00:00Z.
+// byCreatedAt is a job with an index on createdAt. Its clock is 2026-11-20T00:00:00Z.
 var byCreatedAt = job{Flags: policyflags.Flags{Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d"}, Now: 1_795_132_800_000, Input: "auto"}
 
 // files writes files of one document each, and returns their names.

@@ -37,9 +37,8 @@ func ParseKind(name string) (Kind, error) {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// sniff detects the kind of an input by its name and its beginning, head: BSON, or text
-// with a way in which its documents follow one another. It returns the number of bytes to
-// skip first.
+// sniff chooses the framer of an input by the input's name and its beginning, head. It
+// also returns the number of bytes to skip first.
 func sniff(name string, head []byte) (f framer, skip int, err error) {
 	if err := Foreign(name, head); err != nil {
 		return nil, 0, err

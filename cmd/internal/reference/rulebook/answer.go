@@ -189,7 +189,8 @@ func asksCapability(v *suite.Vector) bool {
 		slices.ContainsFunc(v.Unspecified, func(g suite.Gap) bool { return len(g.Capabilities) > 0 })
 }
 
-// A Line is one part of a question: "document" and how it is written.
+// A Line is one part of a question: a label such as "document", and the text of that
+// part.
 type Line struct{ Label, Text string }
 
 // members are the parts of questions, in the order in which people read them.

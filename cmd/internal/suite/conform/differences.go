@@ -69,8 +69,8 @@ func (p printer) disagreements(rule differ.Rule) {
 	}
 }
 
-// statement returns a rule's statement, or an explanation if an operation stands in its
-// place.
+// statement returns the statement of a rule, or an explanation if the name is that of an
+// operation.
 func statement(id string) string {
 	for r := range suite.Rules() {
 		if r.ID == id {

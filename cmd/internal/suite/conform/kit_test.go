@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// TestKitsRun: each adapter runs as it is written, damages no value, never
-// breaks, and decides by the simplest rule.
+// TestKitsRun: each adapter runs unchanged, damages no value, never breaks, and decides
+// by the simplest rule.
 func TestKitsRun(t *testing.T) {
 	for _, language := range KitLanguages() {
 		t.Run(language, func(t *testing.T) {

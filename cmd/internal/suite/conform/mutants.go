@@ -101,7 +101,7 @@ func (p printer) mutant(r mutants.Row) {
 // A MatrixJSON is a matrix as a program reads it.
 type MatrixJSON struct {
 	mutants.Score
-	// Newest is the score if only the newest releases were asked about.
+	// Newest is the score for questions about the newest releases alone.
 	Newest mutants.Score       `json:"newest"`
 	Areas  []mutants.AreaScore `json:"areas"`
 	Rules  []mutants.RuleScore `json:"rules"`

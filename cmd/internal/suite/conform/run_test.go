@@ -226,7 +226,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestNothingExpired: the first line says that nothing was ever deleted, where that is so.
+// TestNothingExpired: if nothing was ever deleted, the first line says so.
 func TestNothingExpired(t *testing.T) {
 	never := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
 		if strings.HasSuffix(q.Op, ".decide") {

@@ -204,8 +204,8 @@ func OperationFor(rule string) string {
 	return "mongodb.decide"
 }
 
-// WriteNewVector writes the frame of a new vector. The expected answer is left to be typed
-// from a source, before any implementation is asked.
+// WriteNewVector writes the frame of a new vector. The author adds the expected answer
+// from a source, before asking any implementation.
 func WriteNewVector(w io.Writer, id, rule, op string) error {
 	in, ok := newInputs[op]
 	if !ok {

@@ -112,8 +112,8 @@ type answered struct {
 	answers func(mutants.Mutant) conformance.Answer
 }
 
-// liveQuestions are questions as a running server is asked them: about the newest
-// release, and about all.
+// liveQuestions are questions for a running server: about the newest release, and about
+// all.
 var liveQuestions = sync.OnceValue(func() (all []answered) {
 	for _, asked := range []struct {
 		op, releases string
@@ -140,8 +140,8 @@ var liveQuestions = sync.OnceValue(func() (all []answered) {
 	return all
 })
 
-// shows reports whether a mutant answers some question otherwise than the reference, in the
-// parts of an answer that are compared for a running server.
+// shows reports whether a mutant and the reference answer some question differently, in
+// the parts of an answer that are compared for a running server.
 func shows(questions []answered, m mutants.Mutant) bool {
 	features := []string{conformance.FeatureNever, conformance.FeatureErrorCode, conformance.FeatureTypes}
 	return slices.ContainsFunc(questions, func(q answered) bool {

@@ -22,7 +22,7 @@ type Report struct {
 	Rules []Rule `json:"rules"`
 }
 
-// A Party is one of the systems.
+// A Party is one of the two compared systems.
 type Party struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -67,7 +67,7 @@ type Disagreement struct {
 // Agree reports whether the systems answered everything alike.
 func (r *Report) Agree() bool { return len(r.Rules) == 0 }
 
-// Asked returns how many questions both were asked.
+// Asked returns the number of questions that both systems were asked.
 func (r *Report) Asked() (n int) {
 	for _, op := range r.Ops {
 		n += op.Asked
@@ -101,7 +101,7 @@ func (r *run) disagree(p pair) {
 	}
 }
 
-// A kept is a disagreement that is shown.
+// A kept is a disagreement that the report shows.
 type kept struct {
 	pair
 	rule string
@@ -152,7 +152,7 @@ func (r *run) shrinkOnce() (changed bool) {
 	return changed
 }
 
-// patience is the largest number of questions asked to simplify one.
+// patience is the maximum number of questions asked to simplify one disagreement.
 const patience = 400
 
 // shrink returns a simpler question that they answer differently, about the same rule, with

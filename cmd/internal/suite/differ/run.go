@@ -36,7 +36,8 @@ type Options struct {
 	// deadline, and about nothing that no command brings about; and disagreements are
 	// shrunk together, [Options.Rounds] times.
 	Live bool
-	// Rounds bounds how often a live system is asked to shrink; 0 is 8.
+	// Rounds is the maximum number of rounds in which a live system is asked simpler
+	// questions; 0 means 8.
 	Rounds int
 	// Told, if not nil, is called after each batch of answers, with the numbers of the
 	// operation so far.
@@ -83,7 +84,7 @@ func Run(ctx context.Context, first, second conformance.System, o Options) (*Rep
 // and states that no command makes, and about dates and clocks far from today.
 var notLive = []string{"stale-catalog", "state", "ns", "views", "capped", "parameters", "unusual-clock", "far-dates"}
 
-// ops returns the operations that are asked for.
+// ops returns the requested operations.
 func (o Options) ops(claim *cases.Claim) (list []string, err error) {
 	for _, op := range o.Ops {
 		if !claim.Asks(op, "") {
@@ -99,8 +100,8 @@ func (o Options) ops(claim *cases.Claim) (list []string, err error) {
 	return list, nil
 }
 
-// compared are the features that bear on the comparison, without those about
-// names: systems may name rules and indexes as they like.
+// compared are the features that affect the comparison. Features about names are left
+// out, because systems may name rules and indexes freely.
 func compared(features []string) []string {
 	return slices.DeleteFunc(features, func(s string) bool { return s == conformance.FeatureRule || s == conformance.FeatureIndex })
 }
@@ -122,8 +123,8 @@ type run struct {
 // questions that wait for the same sweeps.
 const groupSize, liveBatch = 16, 1600
 
-// batch is the number of questions asked at once. It is small, so that a disagreement is
-// simplified before a program that sometimes hangs is given up.
+// batch is the number of questions asked at once. It is small, so that disagreements are
+// simplified before the comparison gives up on a program that sometimes hangs.
 const batch = 50
 
 // operation asks questions to one operation.
@@ -209,7 +210,7 @@ func (p pair) isJudged() bool {
 	return slices.Contains(judged, p.first.Kind) && slices.Contains(judged, p.second.Kind)
 }
 
-// isUnasked reports whether a system was given up on, or cannot be asked the
+// isUnasked reports whether the comparison gave up on a system, or cannot ask it the
 // question.
 func (p pair) isUnasked() bool {
 	unasked := []conformance.Kind{conformance.KindAborted, conformance.KindUnknown, conformance.KindBoundary}

@@ -42,8 +42,8 @@ func latest(q conformance.Question) conformance.Answer {
 	return conformance.Decided(policy.DecisionOf(policy.Pending, greatest, nil).At(now), "")
 }
 
-// drawn returns how many questions a test draws: with -short a quarter, which is
-// enough to disagree about the more common rules.
+// drawn returns the number of questions that a test draws. With -short it is a quarter,
+// which is enough for disagreements about the more common rules.
 func drawn(n int) int {
 	if testing.Short() {
 		return n / 4
@@ -156,7 +156,8 @@ func stateOf(q conformance.Question) string {
 	return state
 }
 
-// TestCrashesAreShown, and not asked again and again.
+// TestCrashesAreShown: a question that crashes a system is shown, and is not asked again
+// and again.
 func TestCrashesAreShown(t *testing.T) {
 	times := 0
 	crashes := conformance.NewSystem(named("crashes"), func(q conformance.Question) conformance.Answer {

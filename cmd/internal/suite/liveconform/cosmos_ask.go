@@ -431,7 +431,7 @@ func (l *lifetimes) length(n int64, copied int) int64 {
 	return short
 }
 
-// valueIn returns the text of the last member of a name; nil if there is none.
+// valueIn returns the JSON text of the last member with a name; nil if there is none.
 func valueIn(object []member, name string) (text []byte) {
 	for _, m := range object {
 		if m.name == name {

@@ -110,7 +110,7 @@ func (s *System) collections(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// drop drops a collection; one that is not there is gone already.
+// drop drops a collection. A missing collection is no error.
 func (s *System) drop(ctx context.Context, name string) error {
 	_, err := s.run(ctx, bson.D{{Key: "drop", Value: name}})
 	if r, ok := refusalOf(err); ok && r.Code == namespaceNotFound {

@@ -192,8 +192,8 @@ func (c *collection) hasRoomFor(id policy.Value) bool {
 	return len(c.copies) < mostCopies && !slices.ContainsFunc(c.copies, func(d *copied) bool { return isSame(d.id, id) })
 }
 
-// withID returns the document with an _id that finds it again: its own _id if that bears
-// on the answer.
+// withID returns the document with an _id by which it can be found again. The document
+// keeps its own _id if that affects the answer.
 func withID(in conformance.Input, name string) (policy.D, policy.Value) {
 	document := policy.DOf(in.Document)
 	own := in.Document.Field("_id")

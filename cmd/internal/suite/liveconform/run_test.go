@@ -141,8 +141,8 @@ func one(n uint32) func(*suite.Vector) bool {
 	}
 }
 
-// TestRightServer: a server that does as the library says has no failures, and most
-// questions can be asked, of an old release and of a new one.
+// TestRightServer: a server that behaves as the library says fails no check and can be
+// asked most questions, as an old release and as a new one.
 func TestRightServer(t *testing.T) {
 	t.Parallel()
 	for _, release := range []string{"8.0.4", "4.4.29"} {
@@ -164,8 +164,8 @@ func TestRightServer(t *testing.T) {
 	}
 }
 
-// TestRefused: if a server refuses a definition, the check that presumes it ends with
-// that refusal, its code and the reason, and the run goes on.
+// TestRefused: if a server refuses a definition, a check that needs the definition ends
+// with the refusal, its code and the reason, and the run goes on.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -359,8 +359,8 @@ func TestStoppedSweeping(t *testing.T) {
 	}
 }
 
-// TestClockThatStands: the error about a server that never sweeps says that its clock
-// stands, if it does.
+// TestClockThatStands: if the clock of a server that never sweeps stands still, the error
+// says so.
 func TestClockThatStands(t *testing.T) {
 	t.Parallel()
 	clock := filepath.Join(t.TempDir(), "clock")
@@ -442,8 +442,8 @@ func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Repor
 	return r
 }
 
-// TestDifferRightServer: a server that does as the library says never differs from it,
-// and most questions can be asked.
+// TestDifferRightServer: a server that behaves as the library says never differs from it,
+// and can be asked most questions.
 func TestDifferRightServer(t *testing.T) {
 	t.Parallel()
 	for _, release := range []string{fixture.Latest, "4.4.29", "3.2.22"} {

@@ -59,8 +59,8 @@ func (s *System) askNear(give func([]*ask) bool) bool {
 // isOften reports whether a sweep falls within the marks.
 func (s *System) isOften() bool { return s.options.Sweep != nil || s.server.MonitorSeconds == 1 }
 
-// scaleFor returns the scale for a question, nil if there is none: for several
-// indexes, a filter with dates, and where documents bear on each other.
+// scaleFor returns the scale for a question. It returns nil for several indexes, for a
+// filter with dates, and if documents affect each other.
 func scaleFor(a *ask) *scale {
 	in, err := a.Input()
 	if err != nil || len(in.Indexes) != 1 || in.Collection != nil || bearsOnID(in) || !in.Indexes[0].Field("unique").IsMissing() {

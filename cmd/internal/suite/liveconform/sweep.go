@@ -18,11 +18,12 @@ import (
 // may handle one index before the other, and may end early.
 const rounds = 3
 
-// mostRounds is the number of control documents that must go in both sentinels before
-// collections are read in which fewer went.
+// mostRounds is the number of control documents that the server must delete in both
+// sentinels before collections with fewer deletions are read.
 const mostRounds = 2 * rounds
 
-// longestWindow bounds how far the copies are moved apart for a slow server.
+// longestWindow limits the distance to which the copies are moved apart for a slow
+// server.
 const longestWindow = 60 * time.Minute
 
 // state is the observed state of a collection.
@@ -140,7 +141,7 @@ func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
 	return b, n
 }
 
-// unknown answers all questions of a batch.
+// unknown sets the answer to every question of a batch to unknown, with the reason why.
 func (b *batch) unknown(why string) {
 	for _, x := range b.experiments {
 		x.answer = conformance.Unknown(why)
@@ -310,10 +311,11 @@ func (s *System) stall() time.Duration {
 	return min(s.options.SweepTimeout, max(5*s.longest, 15*time.Second))
 }
 
-// round returns how many control documents went in both sentinels.
+// round returns the number of control documents that the server deleted in both
+// sentinels.
 func (b *batch) round() int { return min(b.sentinels[0].round, b.sentinels[1].round) }
 
-// isDone reports whether nothing more is to be waited for.
+// isDone reports whether the wait can end.
 func (b *batch) isDone() bool {
 	waits := func(c *collection) bool { return c.hasControl && !c.isDone }
 	return b.round() >= mostRounds || b.round() >= rounds && !slices.ContainsFunc(b.collections(), waits)

@@ -20,7 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options say how a server is asked.
+// Options configure the questions to a server.
 type Options struct {
 	// Release is the release to judge by; the zero Version means the release that
 	// the server reports.
@@ -28,7 +28,7 @@ type Options struct {
 	// SweepTimeout is the longest time without the deletion of a control document; 0 means
 	// five minutes.
 	SweepTimeout time.Duration
-	// Sweep makes the server sweep; nil for one that does so by itself.
+	// Sweep makes the server sweep. It is nil for a server that sweeps by itself.
 	Sweep func(context.Context) error
 	// SetClock stops the server's clock at an instant; nil lets it run again. Without it
 	// the server's behaviour exactly at the deadline is assumed to be right.
@@ -67,7 +67,7 @@ type System struct {
 // ErrNeverSwept means that no control document was deleted.
 var ErrNeverSwept = errors.New("this server never swept")
 
-// ErrStopped means that control documents went, and then no more.
+// ErrStopped means that the server deleted some control documents, and then no more.
 var ErrStopped = errors.New("this server swept, and then stopped")
 
 // Start claims a fresh database on a server, and shortens its monitor's pause to one
@@ -110,8 +110,8 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	return s, nil
 }
 
-// setClock finds out how far the server's clock is ahead of this machine's. A server
-// that does not tell its time is taken to have the same clock.
+// setClock measures by how much the server's clock is ahead of this machine's. A server
+// that does not report its time is assumed to have the same clock.
 func (s *System) setClock(ctx context.Context) error {
 	asked := time.Now()
 	there, err := s.localTime(ctx)
@@ -121,8 +121,8 @@ func (s *System) setClock(ctx context.Context) error {
 	return err
 }
 
-// localTime returns the time of the server's clock; the zero time if the server does
-// not tell it.
+// localTime returns the time of the server's clock; the zero time if the server does not
+// report it.
 func (s *System) localTime(ctx context.Context) (time.Time, error) {
 	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
 	if err != nil {

@@ -71,8 +71,8 @@ func HeadLine(h conformance.Hello) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// AnswerLine returns the line for an answer. It returns nil for an answer to be
-// asked for again, because the program broke or was not asked any more.
+// AnswerLine returns the line for an answer. It returns nil for a question to be asked
+// again, because the program broke or was no longer asked.
 func AnswerLine(q conformance.Question, a conformance.Answer) ([]byte, error) {
 	if a.Kind == conformance.KindNone || a.Kind > conformance.KindFault {
 		return nil, nil

@@ -15,8 +15,8 @@ type Coverage struct {
 	Rule *policy.Rule
 	// Positive are the vectors in which the rule holds.
 	Positive []*suite.Vector
-	// Negative are near misses: twins of the positive that are answered
-	// otherwise, and those that bear on the rule and are decided by another.
+	// Negative are near misses: twins of the positive vectors with another answer, and
+	// vectors that bear on the rule but are decided by another.
 	Negative []*suite.Vector
 	// Boundary are the vectors on a boundary: of a value, of a range, of a shape, or
 	// between two releases.
@@ -74,8 +74,8 @@ func (c coverer) isOnEdge(v *suite.Vector) bool {
 	return slices.ContainsFunc(v.Flags, func(name string) bool { return slices.Contains(edges, c.suite.Flags[name].Kind) })
 }
 
-// answeredOtherwise returns the twins of v, its own and those that it is the
-// twin of, whose answer for some release is another.
+// answeredOtherwise returns the vectors that are twins of v, or of which v is a twin, and
+// whose answer for some release differs from v's.
 func (c coverer) answeredOtherwise(v *suite.Vector) (twins []*suite.Vector) {
 	for _, other := range c.suite.Vectors {
 		isTwin := other.ID == v.Twin || other.Twin == v.ID

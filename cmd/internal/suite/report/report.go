@@ -120,8 +120,8 @@ func ParseResults(text []byte) (r Results, err error) {
 	return r, nil
 }
 
-// Rejudge judges by s the answers in old, with the known failures in old.
-// Questions that s asks now and that were not asked then count as not run.
+// Rejudge judges the answers in old by s, with the known failures in old. Questions of s
+// that have no answer in old count as not run.
 func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 	r, err := suite.Run(s, replay(old))
 	if err != nil {

@@ -62,7 +62,7 @@ type RuleResult struct {
 	Checks  map[suite.Outcome]int `json:"checks"`
 }
 
-// A CheckResult is one vector asked about one release.
+// A CheckResult is the result of one vector for one release.
 type CheckResult struct {
 	ID      string              `json:"id"`
 	Rev     int                 `json:"rev"`

@@ -55,7 +55,7 @@ func asked(t *testing.T, s *suite.Suite) *suite.Report {
 	return r
 }
 
-// written returns results as they are read back from a file.
+// written returns results after writing them to a file and reading them back.
 func written(t *testing.T, r *Report) Results {
 	t.Helper()
 	text, err := json.Marshal(r.Results())
@@ -232,7 +232,8 @@ func TestParseKnownFailuresRefuses(t *testing.T) {
 	}
 }
 
-// TestKnownFailuresMayBeEmpty: the list is empty when the last failure is gone.
+// TestKnownFailuresMayBeEmpty: the list may be empty, as it is after the last failure is
+// mended.
 func TestKnownFailuresMayBeEmpty(t *testing.T) {
 	if l, err := ParseKnownFailures(new(suite.Suite), "known.json", []byte(`{"known": []}`)); err != nil || len(l) > 0 {
 		t.Errorf("an empty list is %v, %v", l, err)

@@ -295,8 +295,8 @@ func TestMatchersStandApart(t *testing.T) {
 	}
 }
 
-// TestJoined: the servers of MongoDB are one column, the first, and a failure of one
-// server is a failure there.
+// TestJoined: the first column joins the MongoDB servers, and shows a failure if any of
+// them fails.
 func TestJoined(t *testing.T) {
 	of := func(key string, verdict suite.Verdict, checks map[suite.Outcome]int) result {
 		r := result{rulebook.Result{Key: key}}

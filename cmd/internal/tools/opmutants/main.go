@@ -54,8 +54,8 @@ func main() {
 type score struct {
 	Total  int `json:"total"`
 	Killed int `json:"killed"` // by a vector
-	// Gaps survive the vectors, but a generated question is answered
-	// otherwise: there should be a vector like it.
+	// Gaps survive the vectors, but change the answer to a generated question: the suite
+	// lacks a vector like that question.
 	Gaps []mutant `json:"gaps"`
 	// Same are survivors for which no question was found that they answer differently. Most
 	// of them change nothing that an answer shows.

@@ -22,7 +22,7 @@ type mutant struct {
 	Kind string `json:"kind"`
 	// Code is the source that is changed.
 	Code string `json:"code"`
-	// Question is a question that the mutant answers otherwise, if one was found.
+	// Question is a question that the mutant answers differently, if one was found.
 	Question string `json:"question,omitempty"`
 
 	reached, killed bool // by a vector
@@ -221,8 +221,8 @@ func (m *mutator) connective(n *ast.BinaryExpr, function string) {
 	m.wrap(m.offset(n.Y.Pos()), m.offset(n.Y.End()), "func() bool { return ", " }")
 }
 
-// number makes mutants in which a constant is one more and one less, if a
-// number is spelled out in it.
+// number makes mutants with a constant increased and decreased by one, if the constant
+// contains a numeric literal.
 func (m *mutator) number(e ast.Expr) {
 	named, ok := m.typeName(e)
 	if !ok || !spelled(e) {

@@ -56,7 +56,7 @@ func run(root string, every int, folders ...string) (score, error) {
 	return judgeAll(judge, root, mutants, runtime.GOMAXPROCS(0))
 }
 
-// keep skips all mutants but the first, and each that is a multiple of every after it.
+// keep skips all mutants except the first and every n-th after it, where n is every.
 func keep(mutants []mutant, every int) {
 	for i := range mutants {
 		mutants[i].skipped = i%every != 0
@@ -97,8 +97,8 @@ func (o *overlay) add(path string, text []byte) {
 	o.err = errors.Join(o.err, os.WriteFile(name, text, 0o666))
 }
 
-// judgeAll has all mutants meet the vectors, and then those that survive the
-// generated questions.
+// judgeAll asks all mutants the vectors, and then asks the survivors the generated
+// questions.
 func judgeAll(judge, root string, mutants []mutant, judges int) (s score, err error) {
 	for _, phase := range []string{"vectors", "questions"} {
 		if err := askJudges(judge, phase, mutants, judges); err != nil {

@@ -155,7 +155,7 @@ type Side struct {
 	Name string
 	// N is the number of inputs.
 	N int
-	// Do does the work on the inputs from to to-1, and returns the sum of the answers.
+	// Do does the work on the inputs from, …, to-1, and returns the sum of the answers.
 	Do func(from, to int) int64
 	// Apart marks a side that answers nothing, such as reading the inputs, or
 	// that has inputs of its own: it need not agree.

@@ -99,7 +99,7 @@ func TestBSONOnlyTheDriverAccepts(t *testing.T) {
 	}
 }
 
-// TestCanonicalDifferences: the two write these values differently.
+// TestCanonicalDifferences: the driver and this library write these values differently.
 func TestCanonicalDifferences(t *testing.T) {
 	for _, test := range []struct {
 		value        policy.Value

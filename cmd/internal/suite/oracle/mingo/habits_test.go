@@ -26,7 +26,7 @@ const (
 	// Values collected from an array are an array, which comparisons do not look
 	// into.
 	collectsArrays
-	// An equality goes into arrays inside arrays, as deep as the path is.
+	// An equality enters nested arrays, to the depth of the path.
 	opensForEquality
 	// $type looks at the whole value, not at the elements of an array.
 	typesArraysOnly

@@ -166,7 +166,8 @@ func compare(t *testing.T, m model, questions []question, habits habit, ours fun
 	}
 }
 
-// counted lists the disagreements by habit, and those that took several.
+// counted lists the disagreements by habit, and those that only several habits together
+// explain.
 func counted(classes map[habit]int) string {
 	var list strings.Builder
 	several := 0

@@ -132,8 +132,7 @@ func (m model) follow(v any, path []string) place {
 	return nowhere
 }
 
-// followName follows a name that meets an array: it is one of its elements'
-// fields.
+// followName follows a name into an array: the name is a field of the array's elements.
 func (m model) followName(array []any, path []string) place {
 	var found []place
 	for _, element := range array {

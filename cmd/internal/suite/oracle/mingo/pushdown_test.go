@@ -282,7 +282,8 @@ func decisionText(source int, rule, kind string, at *int64) string {
 	return fmt.Sprintf("source %d, %s, %s, at %d", source, rule, kind, *at)
 }
 
-// kindText returns a kind as it is compared: JavaScript has numbers of one kind.
+// kindText returns a kind in the form that is compared. JavaScript has a single kind of
+// number.
 func kindText(kind *string) string {
 	switch {
 	case kind == nil:
