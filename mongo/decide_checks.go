@@ -156,8 +156,8 @@ func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SecondsUnspecified, false
 }
 
-// checkNumeric checks the option's type. The first releases did not, and read a
-// value that is not a number as 0. They do not know the type Decimal128.
+// checkNumeric checks the option's type. The first releases have no such check: they read
+// a value that is not a number as 0, and do not know the type Decimal128.
 func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {

@@ -51,7 +51,7 @@ func indexOf(x *Index) source { return source{name: x.name, ladder: x.ladder, in
 // server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
 const maxSources = math.MaxUint8 + 1
 
-// ownName is the name of the source that is the collection's own option.
+// ownName is the name of the source for the collection's own option.
 const ownName = "collection"
 
 // CompileCollection compiles every TTL source of spec. The documents of a time-series
@@ -94,8 +94,8 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	return c, nil
 }
 
-// addOwn adds the source that is the collection's own option. An ordinary
-// collection has none: the server refuses the option there.
+// addOwn adds the source for the collection's own option. An ordinary collection has
+// none: the server refuses the option there.
 func (c *Collection) addOwn(spec CollectionSpec, series *series, p behaviour.Profile) error {
 	own := catalogIndex{IndexSpec{Name: ownName, ExpireAfterSeconds: spec.ExpireAfterSeconds}, p, spec}
 	switch {
@@ -206,7 +206,7 @@ func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 	return x.Bounds(now)
 }
 
-// indexAt returns the index that is the source at a position, nil if there is none.
+// indexAt returns the index behind the source at a position; nil if there is none.
 func (c *Collection) indexAt(source int) *Index {
 	if source < 0 || source >= len(c.sources) {
 		return nil

@@ -47,7 +47,8 @@ func TestSecondsVectors(t *testing.T) {
 		{"skipped", []string{"7.0.0"}, long("2147483648"), rules.SecondsInvalid.ID, kept},
 		{"the greatest that can be counted in ms", []string{"3.2.0", "4.4.0", "6.1.0"}, long("9223372036854775"), rules.Date.ID, 9223372036854775_000},
 		{"one more aborts the pass", []string{"3.4.0", "4.4.0", "5.0.0", "6.1.0"}, long("9223372036854776"), rules.SecondsOverflow.ID, kept},
-		// 9223372036854776000 - 2^64 = -9223372036854775616: the clock less that is beyond 64 bits.
+		// 9223372036854776000 - 2^64 = -9223372036854775616: subtracting that from the
+		// clock overflows 64 bits.
 		{"or wraps to where the cutoff does", []string{"2.4.0", "3.0.15", "3.2.22"}, long("9223372036854776"), rules.SecondsUnspecified.ID, kept},
 		// 18446744073709552000 - 2^64 = 384, and 184467440737095516160 - 10*2^64 = 0.
 		{"or wraps to less than a second", []string{"3.2.0", "3.2.22"}, long("18446744073709552"), rules.Date.ID, 384},

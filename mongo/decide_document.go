@@ -164,7 +164,7 @@ func (x *Index) keysOf(r *record.Record) keys {
 	return k
 }
 
-// decideKeys decides by the keys that the index holds of a document.
+// decideKeys decides by the index keys of a document.
 func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 	if !k.found || k.reason == isAmbiguous {
 		return keptBy(x.reasonRule(k.reason))

@@ -98,7 +98,7 @@ type seriesSource struct {
 	ladder               []*policy.Rule
 }
 
-// own returns the source that is the collection's own option.
+// own returns the source for the collection's own option.
 func (s *series) own(c catalogIndex) *seriesSource {
 	source := &seriesSource{series: s, name: c.spec.Name}
 	if source.ladder, source.failed = c.consult(ownChecks); source.failed != nil {

@@ -41,7 +41,7 @@ func vectorCollection(t testing.TB, version, options, indexes string) *Collectio
 	return c
 }
 
-// kept is the wanted deadline where there is none.
+// kept is the wanted deadline of a document that never expires.
 const kept = 7_777_777_777_777
 
 // checkVector compares a decision with the wanted rule and deadline, at the

@@ -63,7 +63,8 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 
 // withEngine is WithParameter for the storage engine. It replaces an earlier one.
 func (p Profile) withEngine(engine policy.Value) (Profile, error) {
-	// Every release of 3.0 to 4.0 has either engine; 2.6 has the one alone, 4.2 the other.
+	// The releases 3.0 to 4.0 have both engines; 2.6 has only MMAPv1, and 4.2 only
+	// WiredTiger.
 	if !p.behaviour.EitherEngine {
 		return Profile{}, fmt.Errorf("%w: in this release nothing depends on %s", ErrParameter, EngineParameter)
 	}

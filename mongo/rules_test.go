@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// unasked are the rules that no question of the suite asks about, which is JSON. Tests of this
-// package have tables of them.
+// unasked are the rules that the suite, which is JSON, cannot ask about. Tests of this
+// package have tables for them.
 var unasked = []*policy.Rule{rules.Malformed, rules.FieldOpaque}
 
 // TestRulesHaveVectors: each other rule that can decide does so in some vector of the suite.

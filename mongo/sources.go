@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// sourcesOf returns the sources of an [Index], which is one, or of a [Collection], in the
-// order of its Sources, for comparisons.
+// sourcesOf returns the single source of an [Index], or the sources of a [Collection] in
+// the order of its Sources, for comparisons.
 func sourcesOf(e policy.Evaluator) (all []compiled.Source) {
 	switch e := e.(type) {
 	case *Index:

@@ -198,8 +198,8 @@ func TestSentenceFaults(t *testing.T) {
 	}
 }
 
-// terms are words that this project gives a meaning of its own. A page links the first
-// that it uses to a definition, or is the definition.
+// terms are words to which this project gives a meaning of its own. A page links its
+// first use of a term to the definition, unless the page itself defines it.
 var terms = regexp.MustCompile(`(?i)\b(?:vectors?|mutants?|twins?|ladder)\b`)
 
 // TestTermsAreDefined: a reader who meets a term finds out what it means.

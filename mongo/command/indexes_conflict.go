@@ -102,7 +102,8 @@ func (x *indexCommand) keep(other mongo.IndexSpec, conflict error) (bool, error)
 	return true, nil
 }
 
-// compareNamed compares with the index of the same name.
+// compareNamed returns an error if the wanted index conflicts with other, an index of the
+// same name.
 func (x *indexCommand) compareNamed(wanted wantedIndex, other mongo.IndexSpec) error {
 	sameKey := value.Equal(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
 	switch p := x.profile; {

@@ -27,16 +27,16 @@ type Operation uint8
 // Experimental: see [Operation].
 const (
 	_ Operation = iota
-	// Upgrade starts a later release on the data files of an earlier one,
-	// whose catalog it keeps as it is stored.
+	// Upgrade starts a later release on the data files of an earlier one, and keeps the
+	// stored catalog unchanged.
 	Upgrade
 	// Downgrade is the same the other way round.
 	Downgrade
 	// InitialSync copies the collection, and its indexes as the member it
 	// syncs from lists them, to a new member of the replica set.
 	InitialSync
-	// DumpRestore is mongodump, which writes the indexes as they are listed,
-	// and mongorestore, which has them created anew.
+	// DumpRestore runs mongodump, which writes the listed indexes, and mongorestore,
+	// which creates them anew.
 	DumpRestore
 )
 
@@ -148,7 +148,7 @@ func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
 	return &compiledSources(index)[0], nil
 }
 
-// assessment is one AssessMove.
+// assessment is the state of one call of AssessMove.
 type assessment struct {
 	stored          mongo.IndexSpec
 	before          *compiled.Source
@@ -259,7 +259,7 @@ func (m *assessment) startRule(option policy.Value) *policy.Rule {
 	return rules.MoveStarts
 }
 
-// isRepair reports whether an option is the one that replaces an invalid one.
+// isRepair reports whether an option is the replacement for an invalid one.
 func isRepair(option policy.Value) bool {
 	n, ok := option.AsInt64()
 	return ok && n == int64(policy.MaxSeconds)

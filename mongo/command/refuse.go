@@ -14,8 +14,8 @@ func refuseBy(code mongo.ErrorCode, rule *policy.Rule, path, format string, args
 	return &mongo.SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
 }
 
-// unspecified returns the error that the reply of a release to the value at a
-// path is unspecified, with the rule that says so.
+// unspecified returns the error for an unspecified reply of a release to the value at a
+// path, with the rule that says so.
 func unspecified(rule *policy.Rule, path string) error {
 	return &mongo.SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}
 }

@@ -21,8 +21,8 @@ type Profile struct {
 	CreateRange   createRange
 	Signature     signature
 	ParserCodes   parserCodeNames
-	// How an expireAfterSeconds is used that is NaN, that is not a number, and whose
-	// whole seconds are below 0 or above 2147483647.
+	// These are the treatments of an expireAfterSeconds that is NaN, that is not a
+	// number, or whose whole seconds are below 0 or above 2147483647.
 	Nan, NotNumber, OutOfRange optionMeaning
 	// In which kinds of namespaces anything is deleted.
 	Namespaces [NamespaceKinds]processing
@@ -288,8 +288,8 @@ const (
 // collModStorage says how collMod stores an index's expireAfterSeconds.
 type collModStorage uint8
 
-// The ways. MMAPv1 writes over the stored number, whose type stays as it is; the other
-// storage engines write the definition anew.
+// MMAPv1 overwrites the stored number and keeps its type; the other storage engines
+// rewrite the definition.
 const (
 	StoresUnspecified collModStorage = iota // of no release
 	StoresByDouble                          // over the stored number, an int32 or a double by way of a double

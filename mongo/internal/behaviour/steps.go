@@ -26,8 +26,8 @@ func (s steps[T]) at(r Version) (value T) {
 // Latest is the newest release that the steps describe.
 var Latest = Version{9, 0, 2}
 
-// The releases that the steps describe: from Oldest up to, not including,
-// Beyond. Later patches of the line of Latest are taken to behave as it does.
+// The steps describe the releases from Oldest up to, but not including, Beyond. Later
+// patches of the line of Latest are assumed to behave as Latest does.
 var (
 	Oldest = v(2, 2, 0)
 	Beyond = v(Latest.Major, Latest.Minor+1, 0)
@@ -76,8 +76,8 @@ func (p *Profile) setOption(r Version) {
 		{v(6, 0, 2), OptionSkipped},
 	}.at(r)
 	p.NotNumber = steps[optionMeaning]{{v(2, 2, 0), OptionZero}, {v(2, 4, 9), OptionSkipped}}.at(r)
-	// The monitor of 6.1 still looks at the type alone, that of 7.0 at the
-	// range; between them SERVER-69091 is not dated.
+	// The monitor of 6.1 still checks only the type, and the monitor of 7.0 checks the
+	// range. No source dates SERVER-69091 between them.
 	p.OutOfRange = steps[optionMeaning]{{v(2, 2, 0), OptionUsed}, {v(6, 2, 0), OptionUnspecified}, {v(7, 0, 0), OptionSkipped}}.at(r)
 }
 

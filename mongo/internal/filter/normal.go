@@ -70,8 +70,8 @@ func clauseOf(path, operator string, operand policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: operator, Value: operand}})}})
 }
 
-// typesInOrder returns the operand of $type as sorted numbers, whether it gives them or
-// their names. One that is no operand is returned as it is.
+// typesInOrder returns the operand of $type, given as numbers or names, as sorted
+// numbers. It returns an invalid operand unchanged.
 func typesInOrder(operand policy.Value) policy.Value {
 	list := policy.A{operand}
 	if operand.Kind() == policy.List {

@@ -96,8 +96,8 @@ var nullOnPaths = []struct {
 	{"a.", `{"a":[1,null]}`, Inside, Inside},
 }
 
-// TestFilterNullOnPaths: the operators that null goes with, in the releases
-// before and after, and with the parameter that undoes the change.
+// TestFilterNullOnPaths: the operators that take null, in the releases before and after
+// the change, and with the parameter that undoes it.
 func TestFilterNullOnPaths(t *testing.T) {
 	before, since := drawn.Behaviour(t, "8.3.13"), drawn.Behaviour(t, "9.0.0")
 	undone := since
@@ -119,8 +119,8 @@ func TestFilterNullOnPaths(t *testing.T) {
 	}
 }
 
-// TestFilterBrokenPaths: 9.0 changes only the matching of null, as far as the release notes
-// go.
+// TestFilterBrokenPaths: according to the release notes, 9.0 changes only the matching of
+// null.
 func TestFilterBrokenPaths(t *testing.T) {
 	for _, tt := range []struct {
 		filter string

@@ -17,8 +17,8 @@ type operand struct {
 	// pattern means that the value is a regular expression to be matched,
 	// not one to be equal to.
 	pattern bool
-	// sorted means that what is compared is metadata as a measurement has it,
-	// which is stored with its fields sorted.
+	// sorted means that the compared value is a measurement's metadata, which is stored
+	// with its fields sorted.
 	sorted bool
 }
 
@@ -34,7 +34,8 @@ type operandSet struct {
 	metadata bool
 }
 
-// operandSetOf returns the set of the operands, and those that it cannot hold.
+// operandSetOf returns the set of the operands, and the operands that the set cannot
+// hold.
 func operandSetOf(all []operand) (s operandSet, others []operand) {
 	s.sorted = make([]policy.Value, 0, len(all))
 	for _, o := range all {

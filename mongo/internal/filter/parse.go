@@ -279,8 +279,8 @@ func (p parser) broken(n *node) Membership {
 	return missing
 }
 
-// all reads $all, a conjunction of equalities. An empty one is always false,
-// and no partial index may have that; nor may it have one of $elemMatch.
+// all reads $all, a conjunction of equalities. A partial index may have neither an empty
+// $all, which is always false, nor an $all of $elemMatch.
 func (p parser) all(path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, "$all needs an array"))

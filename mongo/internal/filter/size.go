@@ -18,8 +18,8 @@ const maxValues = 1 << 15
 // A room is the number of values that further filters may have.
 type room int
 
-// take counts a filter of an index. The error is not a server's: none refuses a filter for
-// its size.
+// take counts a filter of an index. The error is this library's own: no server refuses a
+// filter for its size.
 func (left *room) take(filter policy.Value, index string) error {
 	if left.count(filter); *left < 0 {
 		return fmt.Errorf("mongo: index %q: partialFilterExpression: more than %d fields, elements and parts of paths in the filters of a collection, the limit of this library; a server may have them", index, maxValues)

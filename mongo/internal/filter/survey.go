@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A filter of many predicates would go through the document for each of them. It
+// A filter of many predicates would search the document once for each predicate. It
 // surveys the document instead: one walk notes where each field begins.
 
 // minSurveyed is the least number of predicates of a filter for which a survey is made. The
@@ -32,7 +32,7 @@ func fieldTableOf(root *node) fieldTable {
 	return slots
 }
 
-// addFields adds the fields of the predicates, and returns how many these are.
+// addFields adds the fields of the predicates, and returns their number.
 func (n *node) addFields(slots fieldTable) (predicates int) {
 	for i := range n.children {
 		predicates += n.children[i].addFields(slots)

@@ -85,8 +85,8 @@ func manyFields(t *rapid.T) (d policy.D) {
 	return d
 }
 
-// TestSurveyDamage: damage behind all fields that are looked at does not matter, and
-// damage before a field that is not found does, as without a survey.
+// TestSurveyDamage: with a survey as without one, damage behind all fields that the
+// filter reads does not matter, and damage before a missing field does.
 func TestSurveyDamage(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
 	var filter, doc policy.D
@@ -115,8 +115,8 @@ func TestSurveyDamage(t *testing.T) {
 	}
 }
 
-// TestModelJoinAlternatives: equalities of an $or that ask one path, which become one
-// $in, match as they do each alone.
+// TestModelJoinAlternatives: equalities of an $or on one path, joined into one $in, match
+// the same documents as separate equalities.
 func TestModelJoinAlternatives(t *testing.T) {
 	profiles := []behaviour.Profile{drawn.Behaviour(t, "8.0.4"), drawn.Behaviour(t, drawn.Latest)}
 	met := map[Membership]int{}

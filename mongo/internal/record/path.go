@@ -14,8 +14,8 @@ type Component struct {
 	position int  // of an array's element, or -1 if name is not a position
 	Digits   bool // name is digits, be it a position or not, or empty
 	field    bool // it names no element of an array
-	// Renumbered means that elements of arrays go by their positions, whatever
-	// their names.
+	// Renumbered means that elements of arrays are named by their positions, whatever
+	// their stored names.
 	Renumbered bool
 	// Slot is one more than the field's place in the table of its filter, 0 for
 	// a field in none.

@@ -215,8 +215,8 @@ var (
 		Statement: "What becomes of an index that differs from one that exists in hidden alone is unspecified."}
 )
 
-// createIndexRules are the rules by which createIndexes refuses an index, or
-// by which that is unspecified.
+// createIndexRules are the rules by which createIndexes refuses an index, or by which its
+// reply is unspecified.
 var createIndexRules = []*policy.Rule{
 	IndexUnspecified, IndexUnknownField, IndexFieldType, IndexKey, IndexName, IndexVersion, IndexCollation, IndexNamespace,
 	IndexPrepareUnique, IndexClustered, IndexID, IndexFilterSyntax, IndexSpecial, IndexStorage, IndexHidden, IndexEncrypted,

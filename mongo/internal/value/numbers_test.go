@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// exact returns the value of a number as a fraction, and where it stands if it
-// is none: -2 for NaN, -1 and +1 for the infinities.
+// exact returns the value of a number as a fraction. For values that are no fraction it
+// returns a rank instead: -2 for NaN, -1 and +1 for the infinities.
 func exact(v policy.Value) (*big.Rat, int) {
 	if n, ok := v.AsInt64(); ok {
 		return new(big.Rat).SetInt64(n), 0
