@@ -18,8 +18,8 @@ func runCommand(args ...string) (stdout, stderr string, err error) {
 	return out.String(), progress.String(), err
 }
 
-// TestQuick runs one row. Standard output must have its goals and measurements, met or not,
-// and nothing else.
+// TestQuick runs one row. Standard output must contain the row's goals, met or not, and
+// its measurements, and nothing else.
 func TestQuick(t *testing.T) {
 	stdout, stderr, err := runCommand("--quick", "--row", "g9", "--rounds", "1")
 	if err != nil {

@@ -53,8 +53,8 @@ func count(p path) {
 	fmt.Println("path", p.name, runs)
 }
 
-// grow runs a shape with n and with 2n, after a small one that fills the caches of the
-// runtime.
+// grow runs a shape with n and with 2n inputs, after a small run that fills the caches of
+// the runtime.
 func grow(s shape) {
 	s.make(2)()
 	for _, n := range []int{s.n, 2 * s.n} {

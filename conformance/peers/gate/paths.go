@@ -105,7 +105,7 @@ func number(name, digits string) path {
 	}}
 }
 
-// inColumns goes through columns both ways.
+// inColumns judges columns in both ways that the library offers.
 func inColumns() path {
 	c := inputs.Container(inputs.ColumnsDefault)
 	made := inputs.MakeColumns(1 << 10)

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// TestShapes: every shape a name of its own, and all can be made.
+// TestShapes: each shape has a unique name and can be made.
 func TestShapes(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range allShapes() {

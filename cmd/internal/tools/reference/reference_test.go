@@ -167,7 +167,7 @@ func documents(t *testing.T) map[string]string {
 // cited finds rules, and operations of the adapter, which look like rules.
 var cited = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
 
-// operation is the one operation whose name could be that of a rule.
+// operation is the only operation whose name could also be a rule's.
 const operation = "cosmos.decide"
 
 // unknown returns the rules that a text cites and that no catalogue has.
@@ -192,8 +192,8 @@ func TestCitedRulesExist(t *testing.T) {
 	}
 }
 
-// tables are the pages each row of whose tables names a rule, or says why
-// there is none, with the rows that each has at least.
+// tables are the pages with tables in which each row names a rule or says why there is
+// none, each with its minimum number of rows.
 var tables = map[string]int{"docs/mongodb-manual.md": 45, "docs/cosmos-pages.md": 69, "docs/disagreements.md": 41, "docs/side-by-side.md": 33}
 
 var reason = regexp.MustCompile(`no rule: \pL`)

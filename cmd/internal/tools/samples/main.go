@@ -36,7 +36,7 @@ const now = 1_795_132_800_000
 //go:embed files
 var files embed.FS
 
-// A part is one file of documents and the small files beside it.
+// A part is a file of documents together with the small files beside it.
 type part struct {
 	name   string   // as -part names it
 	file   string   // below the directory
@@ -148,7 +148,7 @@ func (r *random) below(n int) int {
 // among returns one of several texts.
 func (r *random) among(texts []string) string { return texts[r.below(len(texts))] }
 
-// A choice is one of several things to write, and its share.
+// A choice is a thing to write and its share among several.
 type choice[T any] struct {
 	share int
 	pick  T

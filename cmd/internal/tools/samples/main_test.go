@@ -34,8 +34,8 @@ func TestCommittedSamples(t *testing.T) {
 	}
 }
 
-// TestPartWritesOnlyIt: -part writes only that part, with as many documents as
-// the caller asks for. It is for big dumps.
+// TestPartWritesOnlyIt: -part, which is meant for big dumps, writes only that part, with
+// the requested number of documents.
 func TestPartWritesOnlyIt(t *testing.T) {
 	dir := t.TempDir()
 	if err := run([]string{dir}, "logs", 37); err != nil {

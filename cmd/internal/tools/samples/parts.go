@@ -45,8 +45,8 @@ func session(r *random, i, n int) bson.D {
 	return d
 }
 
-// someDevices are one to three devices, the first seen at an instant and the
-// others before.
+// someDevices draws one to three devices: the first was seen at an instant, and the
+// others before it.
 func someDevices(r *random, seen int64) any {
 	var list bson.A
 	for i := range 1 + r.below(3) {

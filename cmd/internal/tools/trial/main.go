@@ -38,8 +38,7 @@ func main() {
 	}
 }
 
-// tests are all tests except the one that tries the edits, because the edits
-// are made already.
+// tests are all tests except the one that tries the edits, which are already made.
 const tests = "go test -short -skip '^TestTrialsFit$' ./... ./cmd/... | grep -vE '^ok|no test files'; exit ${PIPESTATUS[0]}"
 
 // run makes a trial in a copy of the checkout.

@@ -6,7 +6,7 @@
 //	go run ./cmd/internal/tools/wasmstrip module.wasm
 //
 // It knows the tables of Go 1.20 to 1.26 (src/runtime/symtab.go and runtime2.go), and
-// refuses a module that has others.
+// refuses a module with other tables.
 package main
 
 import (

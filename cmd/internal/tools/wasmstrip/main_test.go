@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPropertyData: a section of data that is written is read as the same memory.
+// TestPropertyData: reading a data section after writing it yields the same memory.
 func TestPropertyData(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var want []byte

@@ -33,8 +33,7 @@ func sections(module []byte) (all []section, err error) {
 	return all, nil
 }
 
-// memoryOf returns memory as a section of data fills it. It has a place for each byte
-// up to the last that is filled.
+// memoryOf returns the memory that a data section fills, up to its last byte.
 func memoryOf(data []byte) (memory []byte, err error) {
 	r := reader{data}
 	for range r.number() {
@@ -110,7 +109,8 @@ func (r *reader) take(n int) []byte {
 	return taken
 }
 
-// number reads LEB128 of a number that is not negative: signed or not, it is the same.
+// number reads a number in LEB128. The number is not negative, so signed and unsigned
+// LEB128 are read alike.
 func (r *reader) number() int {
 	n, size := binary.Uvarint(r.rest)
 	if size <= 0 || n > 1<<31 {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Curve is one decision over inputs that grow.
+// A Curve measures one decision on inputs of growing size.
 type Curve struct {
 	Name string
 	// X names the growing quantity, such as "fields".
@@ -22,7 +22,7 @@ type Curve struct {
 	Points []Point
 }
 
-// A Point is one size.
+// A Point is the measurement of a Curve at one size.
 type Point struct {
 	X     int
 	Bytes int     // of the document, 0 if it is the policy that grows

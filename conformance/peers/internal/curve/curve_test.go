@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPoints: every point reaches the date, or the ttl, that it is about; a
-// document that is refused at once would make a flattering curve.
+// TestPoints: every point reads its document up to the date or the ttl. A document that
+// is refused early would flatter the curve.
 func TestPoints(t *testing.T) {
 	for _, c := range All() {
 		for _, p := range c.Points {

@@ -86,7 +86,7 @@ func Measure(w race.Work, p race.Pace) (lines []Line, err error) {
 	return lines, nil
 }
 
-// line works out the ratio of a goal. A side that is not there is not a number.
+// line calculates the ratio of a goal. A missing side counts as NaN.
 func (g Goal) line(w race.Work, m race.Medians) Line {
 	l := Line{Goal: g, About: w.About, NS: m.Of(race.Ours), Allocations: m.Of(race.Ours + race.Allocations)}
 	figure, isFigure := w.Figures[g.Against]

@@ -90,16 +90,16 @@ func MakeDocuments(s Shape, n, bytes int) Documents {
 	return d
 }
 
-// grow makes room for n documents like those that are there, so that gigabytes
-// are not copied from slice to slice.
+// grow makes room for n documents of the present average size, so that gigabytes are not
+// copied from slice to slice.
 func (d *Documents) grow(n, bytes int) {
 	all := len(d.Bytes) / d.Len() * n
 	d.Bytes = slices.Grow(d.Bytes, min(all+all/50, bytes+1<<20))
 	d.Offsets = slices.Grow(d.Offsets, min(n, len(d.Offsets)*(bytes/len(d.Bytes)+1)))
 }
 
-// append appends one document. Each field beside the one that decides and
-// status is missing with a probability of one in eight.
+// append appends one document. Each field except status and the deciding one is missing
+// with a probability of one in eight.
 func (s Shape) append(dst []byte, r *rand.Rand) []byte {
 	start, dst := bsoncore.AppendDocumentStart(dst)
 	before := map[Place]int{First: 0, Last: s.Fields}

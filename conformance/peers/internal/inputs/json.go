@@ -97,8 +97,8 @@ func (s JSONShape) text(r *rand.Rand) []byte {
 	return b
 }
 
-// An Item is one cell of the matrix of container and item: what the container
-// says, what the item says, and when the item was written.
+// An Item is one cell of the matrix of container and item: the container's setting, the
+// item's ttl, and the time at which the item was written.
 type Item struct {
 	Def *int32 // the default: -1, or seconds; nil if off
 	TTL *int32 // the item's: nil for absent, -1, or seconds

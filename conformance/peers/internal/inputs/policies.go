@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Must returns v. It is for what is prepared from constants.
+// Must returns v, and panics on an error. It is for values made from constants.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(fmt.Sprintf("a constant of this program: %v", err))
@@ -66,8 +66,8 @@ func (it Item) Typed() cosmos.Item {
 	return item
 }
 
-// Columns are items as a database keeps them apart: when each was written and
-// its own ttl, 8 bytes a row.
+// Columns are items stored by column: the time at which each was written, and its own
+// ttl, in 8 bytes a row.
 type Columns struct {
 	TS  []uint32 // seconds since 1970
 	TTL []int32  // seconds, -1 for never, 0 for absent

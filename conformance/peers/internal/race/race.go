@@ -47,7 +47,8 @@ func (w Work) Run(p Pace) Medians {
 	return m
 }
 
-// Benchmark runs each side as a benchmark of go test, named for benchstat -col /side.
+// Benchmark runs each side as a benchmark of go test, with names that suit benchstat -col
+// /side.
 func (w Work) Benchmark(b *testing.B) {
 	for _, r := range w.runners() {
 		b.Run(strings.ReplaceAll("work="+w.Name, "/", " of ")+"/side="+strings.ReplaceAll(r.Name, "/", "."), r.benchmark)
@@ -66,8 +67,8 @@ func (w Work) runners() (all []*runner) {
 	return all
 }
 
-// A runner is a side on its way through its inputs, again and again: a turn
-// begins where the one before ended.
+// A runner takes a side through its inputs repeatedly. Each turn begins at the input
+// after the last turn's.
 type runner struct {
 	Side
 	at int // the next input
@@ -176,8 +177,8 @@ type Work struct {
 	Row, About string
 	// Name tells the works of a row apart, such as "1 KB, date last".
 	Name string
-	// Sides do it, [Ours] first. All but those that are
-	// Apart have the same inputs in the same order.
+	// Sides are the ways of doing the work, [Ours] first. All sides that are not Apart
+	// have the same inputs in the same order.
 	Sides []Side
 	// Figures are further numbers that goals name beside sides, computed from the medians.
 	Figures map[string]Figure

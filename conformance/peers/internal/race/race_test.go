@@ -54,7 +54,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestAgreeInputs: a side with fewer inputs could agree by not being asked.
+// TestAgreeInputs: a side with fewer inputs does not count as agreeing.
 func TestAgreeInputs(t *testing.T) {
 	w := Work{Sides: []Side{answers(Ours, 1, 1), answers("peer", 1)}}
 	if err := w.Agree(); err == nil || !strings.Contains(err.Error(), "1 inputs") {

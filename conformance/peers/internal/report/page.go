@@ -94,7 +94,7 @@ func unmet(lines []goals.Line) (rows []string) {
 //go:embed page.tmpl
 var pageTemplate string
 
-// generated returns what stands between the markers.
+// generated returns the text between the markers.
 func generated(lines []goals.Line, curves []curve.Curve, c Conditions) ([]byte, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"summary": summarize, "thousands": thousands, "lower": strings.ToLower, "plain": dash,

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 )
 
-// lines are one of each kind: met, not met, and a limit.
+// lines has a line of each kind: a goal met, a goal not met, and a limit.
 func lines() []goals.Line {
 	peer := func(against, text string, want, ratio float64) goals.Line {
 		return goals.Line{Goal: goals.Goal{Row: "G1", Against: against, Text: text, Want: want, Unit: "x"}, About: "items", Ratio: ratio, NS: 4.5, IsPeer: true}
@@ -52,7 +52,8 @@ G9   20    apd      10.0x  ≥ 3x   met      0.25
 	}
 }
 
-// TestInformation: a line without a goal is neither met nor not, in no sum and no chart.
+// TestInformation: a line without a goal counts neither as met nor as unmet, and is in no
+// sum and no chart.
 func TestInformation(t *testing.T) {
 	list := []goals.Line{{Goal: goals.Goal{Row: "G6", Work: "sweep", Against: "Lookup", Text: "none", Unit: "x", Open: true}, NS: 10, Ratio: 0.9}}
 	var b strings.Builder
@@ -72,8 +73,8 @@ G6   sweep  Lookup   0.90x  none  information  0
 	}
 }
 
-// TestWrite: the text that people wrote around the table stays, a goal that is not met gets
-// one heading, and the charts are XML.
+// TestWrite: handwritten text around the table stays, an unmet goal gets one heading, and
+// the charts are XML.
 func TestWrite(t *testing.T) {
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "docs/images"), 0o755); err != nil {

@@ -81,8 +81,8 @@ func Machine() string {
 		processor(), runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version(), load())
 }
 
-// load is the load average of the last minute, as Linux tells it. The program
-// itself makes 1; what is more is others.
+// load is the load average of the last minute that Linux reports. The program itself
+// causes 1; other programs cause the rest.
 func load() string {
 	averages, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -94,7 +94,7 @@ func load() string {
 
 var modelName = regexp.MustCompile(`(?m)^model name\s*:\s*(.+)$`)
 
-// processor is the model as Linux tells it.
+// processor is the processor's model that Linux reports.
 func processor() string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 	intoMap      = "Unmarshal into bson.M"
 )
 
-// cutoff is the latest date that is expired.
+// cutoff is the latest expired date.
 const cutoff = inputs.Now - inputs.DelaySeconds*1000
 
 // A question holds the field and the delay by which an index decides about a document.
@@ -93,8 +93,8 @@ var done = []byte("done")
 // isDone compares the bytes of a BSON string without copying them.
 func isDone(text []byte) bool { return len(text) > 5 && bytes.Equal(text[4:len(text)-1], done) }
 
-// structs is bson.Unmarshal into a struct of no more than is asked for. The
-// pointer tells a missing date from the zero time, which has expired.
+// structs is bson.Unmarshal into a struct with only the needed fields. The pointer
+// distinguishes a missing date from the zero time, which has expired.
 func (q question) structs() func([]byte) bool {
 	latest := time.UnixMilli(cutoff)
 	isExpired := func(at *time.Time) bool { return at != nil && !at.After(latest) }

@@ -36,7 +36,7 @@ var (
 	byFilteredDate = question{path: []string{inputs.DateField}, filter: true}
 )
 
-// atPlace asks about a date that is at one place of the documents.
+// atPlace asks about a date at one position in the documents.
 func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) Maker {
 	return func(Size) race.Work {
 		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
@@ -79,8 +79,8 @@ func datesBehind() (works []Maker) {
 	return works
 }
 
-// perField is the cost of one more field in front: the difference between a date that is
-// last and one that is first, ours as a share of the driver's.
+// perField is the cost of one more field before the date: the difference between a date
+// at the end and one at the start, ours as a share of the driver's.
 func perField(k kind[inputs.Shape]) Maker {
 	return func(Size) race.Work {
 		const oursFirst, driverFirst = "ours, date first", "driver, date first"

@@ -39,8 +39,8 @@ func factsOf(items []inputs.Item) []*facts {
 	return pointers
 }
 
-// exprSide is github.com/expr-lang/expr with a typed environment and a machine
-// that is reused.
+// exprSide is github.com/expr-lang/expr with a typed environment and a reused virtual
+// machine.
 func exprSide(items []*facts) race.Side {
 	program := inputs.Must(expr.Compile(
 		`On && (Own ? TTL != -1 && TS + TTL <= Now : Def != -1 && TS + Def <= Now)`,
@@ -49,8 +49,7 @@ func exprSide(items []*facts) race.Side {
 	return sideOf("expr", items, func(f *facts) bool { return inputs.Must(machine.Run(program, f)).(bool) })
 }
 
-// The item is asked for through an activation of the user's own, which costs CEL
-// less than a map.
+// CEL reads the item through a custom activation, which costs less than a map.
 
 // celItem is an item whose fields CEL converts as it asks for them.
 type celItem struct{ *facts }

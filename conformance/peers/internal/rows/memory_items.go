@@ -13,7 +13,7 @@ const (
 	readingInputs = "reading the inputs"
 )
 
-// matrix is random cells of the matrix, each with a container of its own.
+// matrix draws random cells of the matrix, each with a container of its own.
 func matrix(size Size) race.Work {
 	items := inputs.Items(size.Items)
 	facts := factsOf(items)
@@ -29,8 +29,8 @@ func sameContainer(Size) race.Work {
 	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }
 
-// typed returns the sides that take items as they are in memory: ours, Go by
-// hand, and reading what ours reads.
+// typed returns the sides for decoded items: ours, handwritten Go, and reading the same
+// fields without deciding.
 func typed(items []inputs.Item) []race.Side {
 	cells := cellsOf(items)
 	return []race.Side{
@@ -136,8 +136,8 @@ func expiredMap(def *int32, item map[string]any, now int64) bool {
 
 const throughDocument = "through a database's own Document"
 
-// A bsonRow is a database's own document: raw BSON, and a Finder that the
-// database made for the one field that is asked for.
+// A bsonRow is a database's own document: raw BSON, with a Finder that the database made
+// for the one needed field.
 type bsonRow struct {
 	finder rawbson.Finder
 	raw    []byte
@@ -156,7 +156,7 @@ func (r *bsonRow) Field(name string) policy.Value {
 	return policy.DateValue(policy.Instant(date))
 }
 
-// documentBSON compares the two ways to the same date, which is in front.
+// documentBSON compares two ways to read the same date, the first field.
 func documentBSON(Size) race.Work {
 	d := documents(small, inputs.First)
 	x := byDate.index()
@@ -178,12 +178,13 @@ func (c *cell) Item() cosmos.Item { return c.item }
 // item.
 func (c *cell) Field(string) policy.Value { panic("a typed item was asked by name") }
 
-// documentTyped compares an item that is at hand with one that is asked.
+// documentTyped compares a decoded item with one whose fields are looked up by name.
 func documentTyped(size Size) race.Work {
 	return throughItems("typed item", size, func(c *cell) policy.Document { return c })
 }
 
-// A namedItem is a decoded item that is only asked by name, and has its Values at hand.
+// A namedItem is a decoded item with prepared Values, whose fields are looked up by name
+// only.
 type namedItem struct{ ttl, ts policy.Value }
 
 // Field implements policy.Document.

@@ -27,14 +27,14 @@ const (
 // noInt32 is the answer that a number is no int32.
 const noInt32 = math.MaxInt64
 
-// A text is a number to be read, and what the peers make of it.
+// A text is the text of a number, and the peers' readings of it.
 type text struct {
 	name, digits string
 	exceptions   []race.Exception
 }
 
-// notSpelled is for a whole number that is not spelled as one: Cosmos DB
-// distinguishes 20.0 from 20, and the peers are asked for the number's value.
+// notSpelled is for a whole number in another form, such as 20.0: Cosmos DB distinguishes
+// it from 20, but the peers return the same value.
 func notSpelled(name, digits string) text {
 	const why = "20.0 and 2e1 are no integers for Cosmos DB's core; the peer is asked for the value"
 	t := text{name: name, digits: digits}

@@ -54,7 +54,7 @@ func bitmap(size Size) race.Work {
 	}, handWritten, markByHand)
 }
 
-// overColumns compares what the library makes of columns with what a peer does.
+// overColumns compares the library's work on columns with a peer's.
 func overColumns(name string, size Size, ours func(columns.Items) []uint64, peer string, theirs func(c inputs.Columns, from, to int) []uint64) race.Work {
 	c := inputs.MakeColumns(size.Rows)
 	items := c.Items()
@@ -123,7 +123,7 @@ func markByHand(c inputs.Columns, from, to int) []uint64 {
 	return words
 }
 
-// digest is a number that tells histograms, and bitmaps, apart.
+// digest is a hash of a histogram or a bitmap.
 func digest(words []uint64) (sum int64) {
 	for i, w := range words {
 		sum = sum*3 + int64(w) + int64(i&1)
@@ -143,7 +143,7 @@ type Size struct {
 	Rows int
 }
 
-// A Row has works that decide the same. They are made when they are asked for, and hold
+// A Row has works that make the same decisions. The works are made on demand, and hold
 // their inputs.
 type Row struct {
 	Name string

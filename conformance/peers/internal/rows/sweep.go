@@ -24,7 +24,7 @@ func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.
 	}
 }
 
-// sweepsLast count the expired among documents that stand one after another.
+// sweepsLast count the expired documents in a sequence of documents.
 func sweepsLast() []Maker {
 	return []Maker{
 		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []race.Side {
