@@ -142,7 +142,7 @@ type CollectionSpec struct {
 	TimeSeries policy.Value
 	// Clustered means that the collection is clustered by _id.
 	Clustered bool
-	// View means that it is a view, which has no documents of its own.
+	// View marks a view, which has no documents of its own.
 	View bool
 	// ExpireAfterSeconds is the collection's own option, in seconds, of a
 	// time-series or clustered collection; Missing for none.
@@ -284,7 +284,7 @@ func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 	})), policy.ListValue(list)
 }
 
-// flagOf returns an option that is Missing if it is off.
+// flagOf returns an option for a flag: Missing if the flag is off.
 func flagOf(name string, on bool) policy.E {
 	if !on {
 		return policy.E{Key: name}

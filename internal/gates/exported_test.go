@@ -32,11 +32,11 @@ var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmo
 // should.
 var others = []string{"docs", "docs/playground/dist"}
 
-// mostStable is the number of names that may be promised. Each is one that a user may have to
-// learn, and that v1 cannot take back.
+// mostStable is the maximum number of promised names. Users may have to learn each of
+// them, and v1 cannot take them back.
 const mostStable = 400
 
-// experimental ends the line of a name that is not promised.
+// experimental ends the line of a name that the project does not promise to keep.
 const experimental = " // experimental"
 
 // qualified matches an exported name with its package, and perhaps a member.

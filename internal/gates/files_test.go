@@ -126,8 +126,8 @@ func misplaced(groups [][]string, files []string, arrows map[arrow][]string) (fa
 	return faults
 }
 
-// TestFilesUseEachOtherOneWay: no file of a layered package uses one that uses it, and none
-// that its doc.go lists after it.
+// TestFilesUseEachOtherOneWay: in a layered package no file uses another file that uses
+// it, or one that doc.go lists after it.
 func TestFilesUseEachOtherOneWay(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := exportedImporter(t, fset)

@@ -30,8 +30,8 @@ func drawingOf(page string) map[string]place {
 	return patterns
 }
 
-// placeIn returns the place of the longest pattern for a package: its name, or a folder
-// that it is in with "/…". It reports false if there is none.
+// placeIn returns the place of the longest pattern that matches a package. A pattern is a
+// package's name, or a folder with "/…". It reports false if no pattern matches.
 func placeIn(patterns map[string]place, name string) (at place, ok bool) {
 	if at, ok = patterns[name]; ok {
 		return at, true
@@ -48,8 +48,8 @@ func placeIn(patterns map[string]place, name string) (at place, ok bool) {
 	}
 }
 
-// upward returns the imports that go up or sideways, by the places of their
-// packages.
+// upward returns the imports of packages in a higher box or in another box of the same
+// height.
 func upward(patterns map[string]place, imports map[string][]string) (faults []string) {
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
 		from, ok := placeIn(patterns, name)
@@ -116,7 +116,7 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
-// TestUpward: imports that go down or stay in their box are right.
+// TestUpward: imports may only go down or stay in their box.
 func TestUpward(t *testing.T) {
 	patterns := drawingOf("x\n```text\ncmd/ttl | b/…\nc d/… | d/e\nf\n```\n")
 	tests := []struct {

@@ -52,7 +52,8 @@ func TestDriverModulesAgree(t *testing.T) {
 	}
 }
 
-// linesOfDriver returns the lines of a file without those that only one module has.
+// linesOfDriver returns the lines of a file, without the lines that may differ between
+// the modules.
 func linesOfDriver(t *testing.T, name string, r *strings.Replacer) []string {
 	t.Helper()
 	text, err := os.ReadFile(name)

@@ -35,7 +35,7 @@ func TestTestsAreGuarded(t *testing.T) {
 	}
 }
 
-// guards returns the folders of tests with a network, those that are guarded and the others.
+// guards returns the folders of tests with a network: the guarded ones, and the others.
 func guards(t *testing.T, sources map[string]string) (guarded, open []string) {
 	t.Helper()
 	tested, uses, calls := map[string]bool{}, map[string]bool{}, map[string]bool{}

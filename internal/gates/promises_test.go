@@ -37,8 +37,8 @@ func isPromise(sentence string, isProse, isOfCommand bool) bool {
 		total.MatchString(said) && isProse && !isOfCommand
 }
 
-// TestPromises: each sentence of the pages that speaks without exception stands, whole, in the
-// table of docs/threat-model.md, beside tests that exist.
+// TestPromises: each sentence of the pages that promises something without exception is
+// quoted in full in the table of docs/threat-model.md, beside existing tests.
 func TestPromises(t *testing.T) {
 	pages := map[string]string{"../SECURITY.md": "SECURITY.md", "limits.md": "docs/limits.md", "threat-model.md": "docs/threat-model.md"}
 	for _, name := range commandPages(t) {

@@ -105,8 +105,8 @@ func TestPagesShowTheirExamples(t *testing.T) {
 	}
 }
 
-// TestImplementingShowsTheStoreOfSweep: docs/implementing.md shows the store of the example
-// of package sweep, which is the whole of its file.
+// TestImplementingShowsTheStoreOfSweep: docs/implementing.md shows the whole file of the
+// store in the example of package sweep.
 func TestImplementingShowsTheStoreOfSweep(t *testing.T) {
 	const page = "docs/implementing.md"
 	_, store, ok := strings.Cut(readFile(t, "policy/sweep/example_test.go"), "// A memoryStore")

@@ -16,8 +16,8 @@ import (
 // longest is the greatest number of words in a sentence of a page.
 const longest = 40
 
-// inverted are forms of sentences that begin with what should follow, or that use words
-// of another grammar, each with what to write.
+// inverted maps forms of sentences with inverted or foreign word order to advice on
+// rewriting them.
 var inverted = []struct {
 	form   *regexp.Regexp
 	advice string
@@ -99,7 +99,7 @@ func sentenceFaults(name, page string) (faults []string) {
 	return faults
 }
 
-// invertedIn returns the forms of a sentence that are to be written otherwise.
+// invertedIn returns the forms in a sentence that must be rewritten.
 func invertedIn(sentence string) (faults []string) {
 	for _, i := range inverted {
 		if found := i.form.FindString(sentence); found != "" {

@@ -56,8 +56,7 @@ var collationOptions = []collationOption{
 
 func always(v policy.Value) func(string) policy.Value { return func(string) policy.Value { return v } }
 
-// oneOf returns a default that is v for the locales of a list, and other for the
-// rest.
+// oneOf returns a default: v for the locales of a list, and other for all other locales.
 func oneOf(locales string, v, other policy.Value) func(string) policy.Value {
 	return func(locale string) policy.Value {
 		if isWordOf(locales, locale) {

@@ -30,7 +30,7 @@ type CollModResult struct {
 	Collection mongo.CollectionSpec
 }
 
-// collModCommand is one command that is being checked.
+// collModCommand is a collMod command under check.
 type collModCommand struct {
 	collection mongo.CollectionSpec
 	command    policy.Value
@@ -134,7 +134,7 @@ func (m *collModCommand) applyIndex() error {
 	return firstFailure(m.checkIndex, m.findTarget, m.checkTarget, m.applyUnique, m.applyHidden)
 }
 
-// secondsRead returns the new option as the whole number that is read; 0 for
+// secondsRead returns the whole number that the server reads from the new option; 0 for
 // none.
 func (m *collModCommand) secondsRead() int64 {
 	n := value.WholeSeconds(m.change.seconds)

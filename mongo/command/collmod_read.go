@@ -64,7 +64,7 @@ func (m *collModCommand) checkDryRunAlone() error {
 
 func (m *collModCommand) isDryRun() bool { return value.IsTrue(m.command.Field("dryRun")) }
 
-// changeOf returns the change of an index in a command that is read strictly.
+// changeOf returns the change of an index in a strictly read command.
 func changeOf(command policy.Value) indexChange {
 	index := value.Given(command.Field("index"))
 	return indexChange{
@@ -77,8 +77,7 @@ func changeOf(command policy.Value) indexChange {
 	}
 }
 
-// applyChange makes the change of an index, if any, of a command that is read
-// strictly.
+// applyChange makes the change of an index, if any, of a strictly read command.
 func (m *collModCommand) applyChange() error {
 	if value.IsOmitted(m.command.Field("index")) {
 		return m.checkKind()

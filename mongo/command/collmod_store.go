@@ -36,8 +36,8 @@ func (m *collModCommand) storedSeconds(stored policy.Value) (policy.Value, error
 	return anew, nil
 }
 
-// inPlaceOf returns n written over a stored number: an int32 takes the low 32 bits. It is
-// Missing for a decimal, which cannot be written over.
+// inPlaceOf returns the result of overwriting a stored number with n: an int32 takes the
+// low 32 bits. It returns Missing for a decimal, which cannot be overwritten.
 func inPlaceOf(stored policy.Value, n int64) policy.Value {
 	switch stored.Kind() {
 	case policy.Int32:

@@ -79,7 +79,8 @@ func TestCollModStores(t *testing.T) {
 	}
 }
 
-// asShown writes a number in Extended JSON, or one that is written already, as a vector does.
+// asShown writes a number in the Extended JSON of vectors. It returns an already written
+// number unchanged.
 func asShown(t *testing.T, v string) string {
 	t.Helper()
 	if strings.HasPrefix(v, "{") {

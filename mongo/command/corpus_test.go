@@ -51,8 +51,8 @@ func corpusServers(t *testing.T, line policy.Value, ask func(p mongo.Profile, se
 	}
 }
 
-// corpusAsked is the time at which servers were asked about the definitions, to the day. It
-// matters for bounds by the seconds since 1970.
+// corpusAsked is the day on which servers were asked about the definitions. It matters
+// for bounds that depend on the seconds since 1970.
 const corpusAsked policy.Instant = 1795392000000 // 2026-11-23
 
 // TestCorpusCreateIndexes replays servers' answers to index definitions.

@@ -36,8 +36,8 @@ type CreateResult struct {
 // back before 1970 at now. A time-series collection is returned with the
 // granularity and the span that the server fills in.
 //
-// A clustered collection that is capped is checked as by a server with enabled
-// test commands; other servers accept none.
+// A capped clustered collection is checked the way a server with enabled test commands
+// does; other servers refuse it.
 //
 // The error is a [*mongo.SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
 // src/mongo/db/commands/create_command.cpp and
@@ -134,7 +134,7 @@ func (c *createCommand) checkSizes() error {
 const maxSize = 1 << 50
 
 // checkSizeOf checks the size or the max of a capped collection. Most releases ignore a
-// value there that is not a number.
+// value of another type than number.
 func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	n := value.WholeSeconds(v)
 	if f, ok := v.AsDouble(); ok && c.profile.Create != behaviour.ReadingStrict {

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// createCommand is one create command that is being checked.
+// createCommand is a create command under check.
 type createCommand struct {
 	command policy.Value
 	profile behaviour.Profile
@@ -77,7 +77,7 @@ func checkBucketBound(path string, v policy.Value) error {
 	return checkWithin(path, bucketBound(v), 1, catalog.MaxBucketSeconds)
 }
 
-// bucketBound returns a bound as the whole number of 32 bits that is read.
+// bucketBound returns the 32-bit whole number that the server reads from a bound.
 func bucketBound(v policy.Value) int64 {
 	return min(max(value.WholeSeconds(v), math.MinInt32), math.MaxInt32)
 }
@@ -142,7 +142,7 @@ func usualSpan(series policy.Value) int64 {
 	return catalog.Granularities[text][1]
 }
 
-// withDefaults returns the timeseries option as it is stored.
+// withDefaults returns the stored timeseries option, with defaults filled in.
 func withDefaults(series policy.Value) policy.D {
 	d := policy.D{{Key: "timeField", Value: series.Field("timeField")}}
 	if meta := value.Given(series.Field("metaField")); !meta.IsMissing() {

@@ -88,8 +88,8 @@ func ExampleAssessMove_parameter() {
 	// unchanged by mongo.move-unchanged
 }
 
-// A raised delay needs no walk over the documents, and a lowered one a walk over those
-// that were due within the difference.
+// A raised delay needs no walk over the documents. A lowered delay needs a walk over the
+// documents that were due within the difference.
 func ExampleAssessChange() {
 	collection := func(seconds policy.Seconds) mongo.CollectionSpec {
 		return mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", seconds)}}

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// indexCommand is one index that is being checked.
+// indexCommand is an index of a createIndexes command under check.
 type indexCommand struct {
 	collection mongo.CollectionSpec
 	index      policy.Value    // as it was sent

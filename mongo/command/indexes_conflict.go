@@ -82,8 +82,8 @@ func (x *indexCommand) checkTextIndexes() error {
 	return nil
 }
 
-// A wantedIndex is the index that is compared with existing ones; its filter is
-// normalised once.
+// A wantedIndex is a requested index, with its filter normalised once for all comparisons
+// with existing indexes.
 type wantedIndex struct {
 	mongo.IndexSpec
 	filter policy.Value // Missing for none
@@ -125,7 +125,8 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other mongo.IndexSpec) e
 	return nil
 }
 
-// compareUnnamed compares with an index that is the same except for its name.
+// compareUnnamed returns an error if the wanted index conflicts with other, which has the
+// same keys but another name.
 func (x *indexCommand) compareUnnamed(wanted wantedIndex, other mongo.IndexSpec) error {
 	switch p := x.profile; {
 	case p.Signature == behaviour.SignatureAny:
@@ -179,7 +180,7 @@ func isSameOption(a, b policy.Value) bool {
 }
 
 // hasSameExtent reports whether two specifications describe indexes of the same
-// documents. Up to 4.4 filters are compared as they are written.
+// documents. Up to 4.4 filters are compared without normalising them.
 func hasSameExtent(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
 	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
 	if p.Signature == behaviour.SignatureOptions {

@@ -15,8 +15,8 @@ import (
 // maxKeySize is the maximum size of an index's key pattern as BSON, in bytes.
 const maxKeySize = 2048
 
-// The types of indexes that a key pattern may ask for beside a plain one. A wildcard
-// index is asked for by the name of a field.
+// These are the types of indexes, other than plain ones, that a key pattern may request.
+// The name of a field requests a wildcard index.
 const (
 	typePlain    = ""
 	typeWildcard = "wildcard"

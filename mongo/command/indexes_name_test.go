@@ -30,7 +30,7 @@ func TestWithDefaultName(t *testing.T) {
 	}
 }
 
-// TestDecimalFlags: a flag that is a Decimal128 counts wherever it is read.
+// TestDecimalFlags: a flag may be a Decimal128 in every definition.
 func TestDecimalFlags(t *testing.T) {
 	const one = `{"$numberDecimal":"1"}`
 	p := fixture.Profile(t, "8.0.4")

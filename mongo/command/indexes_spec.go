@@ -58,8 +58,8 @@ var specFields = map[string]specField{
 	"clustered":               {known: func(p behaviour.Profile) bool { return p.Clustered }, check: (*indexCommand).checkFlag, typed: true},
 }
 
-// idFields are the fields that an index on _id may have, clusteredFields those of one
-// that says it is clustered.
+// idFields are the fields that an index on _id may have; clusteredFields are those of an
+// index marked as clustered.
 var (
 	idFields        = []string{"key", "name", "ns", "v", "collation", "_id"}
 	clusteredFields = []string{"key", "name", "v", "unique", "clustered"}

@@ -55,7 +55,7 @@ func (x *indexCommand) complete() error {
 	return nil
 }
 
-// maxWeight is the least weight that is too large.
+// maxWeight is the smallest weight that is too large.
 const maxWeight = 100000
 
 func (x *indexCommand) completeText() error {
@@ -206,7 +206,7 @@ func isLanguage(name string) bool {
 		" russian ru spanish es swedish sv turkish tr ", strings.ToLower(name))
 }
 
-// setOption sets an option that has no field of its own.
+// setOption sets an option for which the specification has no field of its own.
 func setOption(s *mongo.IndexSpec, name string, v policy.Value) {
 	for i := range s.Options {
 		if s.Options[i].Key == name {

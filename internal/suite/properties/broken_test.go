@@ -134,7 +134,7 @@ type found struct {
 	arrays bool // whether there is one
 }
 
-// look finds what stands at the path of the first index.
+// look finds the value at the path of the first index.
 func look(c cases.Case) (f found) {
 	key := policy.DOf(c.At("indexes", "0", "key"))
 	if len(key) == 0 {
@@ -436,7 +436,7 @@ func brokenGeneral() (list []broken) {
 	return list
 }
 
-// third answers a question wrongly when it is asked for the third time in a row.
+// third answers a question wrongly if it is asked the same question three times in a row.
 func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	last, times := "", 0
 	return func(c cases.Case) conformance.Answer {
@@ -450,7 +450,8 @@ func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	}
 }
 
-// forgetful answers a question wrongly when it is asked again after another question.
+// forgetful answers a question wrongly if it is asked that question again after another
+// one.
 func forgetful(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	var asked []string
 	return func(c cases.Case) conformance.Answer {

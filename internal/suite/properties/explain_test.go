@@ -43,8 +43,7 @@ func TestFailuresSayWhatToDo(t *testing.T) {
 	}
 }
 
-// TestFailuresAreShrunk: no field, no element and no option that is not needed
-// is left.
+// TestFailuresAreShrunk: shrinking removes every unnecessary field, element and option.
 func TestFailuresAreShrunk(t *testing.T) {
 	questions := regexp.MustCompile(`(?m)^ +"in": (.*),$`).FindAllStringSubmatch(failing(t), -1)
 	if len(questions) != 2 {
@@ -78,7 +77,8 @@ func TestVectorsOfFailuresLoad(t *testing.T) {
 	}
 }
 
-// TestVectorsOfFailuresWantAnswers: as they are printed the loader complains.
+// TestVectorsOfFailuresWantAnswers: the loader refuses the printed vectors, which have no
+// answers.
 func TestVectorsOfFailuresWantAnswers(t *testing.T) {
 	files := suiteOf(t, `{"format": "1.0", "suite": "found", "about": "x", "vectors": [{"id": "a-b", "rev": 1, "title": "t", "rules": ["mongo.date"], "op": "mongodb.create", "in": {"now": {"$date": {"$numberLong": "0"}}, "command": {}}, "want": []}]}`)
 	_, err := suite.Load(files)

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// general are the properties of every operation, or of every one that decides,
-// with any question.
+// general are the properties that hold for any question of every operation, or of every
+// deciding operation.
 var general = slices.Concat(ofEach(conformance.Operations(), pure, ordered), ofEach(deciding(), monotone, coherent))
 
 // deciding returns the operations that decide.
@@ -89,7 +89,7 @@ func monotone(op string) property {
 	})
 }
 
-// steady is the law of two answers about one document, the second asked later.
+// steady checks two answers about one document, the second given at a later time.
 func steady(x grades, answers []answer) string {
 	first, second := answers[0], answers[1]
 	switch {

@@ -69,8 +69,7 @@ func ofOperations() (list []property) {
 	return list
 }
 
-// asks reports whether the property has questions for a system with these
-// claims.
+// asks reports whether the property applies to a system with these claims.
 func (p property) asks(c *cases.Claim) bool {
 	for _, need := range p.Needs {
 		if !c.Knows(need) {
@@ -324,7 +323,7 @@ func (f failure) String() string {
 	return b.String()
 }
 
-// vectors writes a vector of each question that was asked, once.
+// vectors writes one vector for each distinct question that was asked.
 func (f failure) vectors() (list []string) {
 	hello := f.system.Hello()
 	seen := map[string]bool{}

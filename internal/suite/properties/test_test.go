@@ -48,7 +48,7 @@ func FuzzProperties(f *testing.F) {
 	fuzzing.Property(f, func(t *rapid.T) { examinations[rapid.IntRange(0, len(all)-1).Draw(t, "property")](t) })
 }
 
-// A recorder stands for a test that may fail.
+// A recorder replaces a testing.T, and records failures.
 type recorder struct {
 	testing.TB
 	failed bool
@@ -118,8 +118,8 @@ func setFlag(t *testing.T, name, value string) {
 	t.Cleanup(func() { flag.Set(name, before) })
 }
 
-// TestEachPropertyNotices: for each property there is a mistake that it
-// notices, and no other.
+// TestEachPropertyNotices: for each property there is a mistake that only this property
+// notices.
 func TestEachPropertyNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a fifth of the checks notices less")

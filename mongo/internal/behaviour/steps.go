@@ -231,7 +231,7 @@ func (p *Profile) setCollMod(r Version) {
 		{v(7, 0, 25), AcceptanceUnspecified},
 		{v(7, 1, 0), Accepted},
 	}.at(r)
-	// SERVER-63859 disallows what 4.4 does not know.
+	// SERVER-63859 makes collMod refuse an expireAfterSeconds of a view, as 4.4 does.
 	p.CollModViews = steps[acceptance]{
 		{v(2, 4, 0), Refused},
 		{v(5, 0, 0), AcceptanceUnspecified},
