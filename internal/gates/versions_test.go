@@ -94,7 +94,7 @@ func TestVersionsOfRules(t *testing.T) {
 // entries are the files of the catalogue.
 var entries = []string{"mongo/internal/rules/commands.go", "mongo/internal/rules/decide.go", "mongo/internal/rules/statements.go"}
 
-// recordedReleases holds the releases that the placeholders in the records represent.
+// recordedReleases holds the releases that the stand-ins in the records represent.
 const recordedReleases = "internal/records/releases.json"
 
 // versionsProgram returns the text of versionsFile for rules by their releases.
@@ -125,7 +125,7 @@ func versionsProgram(t *testing.T, list releases.List, byText map[string][]strin
 	return program
 }
 
-// standIns adds the releases that the placeholders in a file represent.
+// standIns adds the releases that the stand-ins in a file represent.
 func standIns(t *testing.T, texts map[string]string, list releases.List, name string) {
 	t.Helper()
 	for _, m := range records.StandIn.FindAllStringSubmatch(readFile(t, name), -1) {
@@ -162,7 +162,7 @@ func standIns(t *testing.T, texts map[string]string, list releases.List, name st
 // difference. A change may lower the number, and never raise it.
 const literalReleases = 15
 
-// literalVersions is the number of rules whose Versions have no placeholder, for the same
+// literalVersions is the number of rules whose Versions have no stand-in, for the same
 // reasons.
 const literalVersions = 9
 
