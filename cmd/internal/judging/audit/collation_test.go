@@ -49,8 +49,8 @@ func TestSimpleCollationIsNone(t *testing.T) {
 	}
 }
 
-// TestNoteOfListedCollation: the note stands in an audit for 9.0, about
-// collections with a TTL index.
+// TestNoteOfListedCollation: an audit for 9.0 has the note, about collections with a TTL
+// index.
 func TestNoteOfListedCollation(t *testing.T) {
 	const ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`
 	tests := []struct {

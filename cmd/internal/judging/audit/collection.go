@@ -81,7 +81,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 // isLive reports whether s is an index that may delete.
 func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle == nil }
 
-// split finds the sources, each compiled by itself.
+// split finds the sources, and compiles each one separately.
 func (a *collectionAudit) split() {
 	for _, p := range reasons.Parts(a.Spec) {
 		s := &source{Part: p}

@@ -196,7 +196,7 @@ func (a *collectionAudit) reviewMillis(s *source) {
 	}
 }
 
-// zeroFinding returns the finding about 0 seconds after a date that is not a
+// zeroFinding returns the finding about a delay of 0 seconds after a date that is no
 // deadline.
 func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
 	f := Finding{
@@ -297,7 +297,7 @@ var (
 
 func isCreationName(path string) bool { return slices.Contains(creationNames, plainName(path)) }
 
-// isPastName reports whether a field is named like a date that is past.
+// isPastName reports whether a field's name suggests a past date.
 func isPastName(path string) bool {
 	return isCreationName(path) || slices.Contains(renewedNames, plainName(path))
 }

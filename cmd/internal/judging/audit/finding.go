@@ -24,7 +24,7 @@ type Options struct {
 	Candidates bool
 }
 
-// A Finding is one thing that is wrong, or worth knowing.
+// A Finding is a mistake, or a fact worth knowing.
 type Finding struct {
 	Severity Severity
 	Rule     *policy.Rule // the rule behind the finding; an entry of an engine's catalogue
@@ -62,7 +62,7 @@ func (f *Finding) MovingTo() (list []string) {
 	return list
 }
 
-// A concern links a finding made before the scan to the documents that it is about.
+// A concern links a finding that was made before the scan to the documents concerned.
 type concern uint8
 
 const (
@@ -79,7 +79,7 @@ type Repair struct {
 	// AtOnce says, in whole sentences, which documents the commands delete as soon as
 	// they run; empty if they delete none.
 	AtOnce string `json:"atOnce,omitempty"`
-	// Placeholders are the names in the commands that stand for unknown values.
+	// Placeholders are the names that replace unknown values in the commands.
 	Placeholders []string `json:"placeholders,omitempty"`
 	Commands     []string `json:"commands"` // one a line, in order, for mongosh or a shell
 	loss         *loss

@@ -176,7 +176,7 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	return "", policy.Value{}
 }
 
-// class returns the class of this kind, and makes it if there is none.
+// class returns the class of a kind, and adds it if it is missing.
 func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
 	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()

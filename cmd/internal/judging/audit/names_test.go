@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestMisspelt: an option that servers ignore is a finding, with the command
-// that sets the intended option where that is known.
+// TestMisspelt: an option that servers ignore is a finding. If the intended option is
+// known, the finding has the command that sets it.
 func TestMisspelt(t *testing.T) {
 	const make1h = `db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}]})`
 	tests := []struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A containerMistake is a mistake seen in production with a container and its items, beside a
-// similar case that is right.
+// A containerMistake is a mistake seen in production with a container and its items,
+// together with a similar correct case.
 type containerMistake struct {
 	folder string
 	// settings are settings of the container. property is a property of each item, with %d
@@ -115,7 +115,7 @@ func (m containerMistake) write(t *testing.T, dir string, side int) {
 	}
 }
 
-// checkRepair carries out the one repair, if the mistake has one.
+// checkRepair carries out the mistake's only repair, if it has one.
 func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
 	t.Helper()
 	var repairs []Repair

@@ -159,7 +159,7 @@ type findingJSON struct {
 	Known     Known         `json:"known,omitempty"`
 }
 
-// JSON returns r as it is encoded for programs.
+// JSON returns r encoded in JSON.
 func (r Report) JSON() any {
 	failed, _ := r.Failed()
 	out := reportJSON{

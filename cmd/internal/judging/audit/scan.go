@@ -114,7 +114,7 @@ func (j *job) fail(err error) {
 	}
 }
 
-// isOver reports whether j needs no more documents.
+// isOver reports whether j has enough documents.
 func (j *job) isOver() bool { return j == nil || j.err != nil }
 
 // part returns what j needs of documents.

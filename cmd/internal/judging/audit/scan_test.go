@@ -102,8 +102,7 @@ func TestScanTells(t *testing.T) {
 	}
 }
 
-// TestHugeNumbers: a number with a huge exponent takes no more time than
-// another.
+// TestHugeNumbers: a number with a huge exponent takes no more time than other numbers.
 func TestHugeNumbers(t *testing.T) {
 	for _, text := range []string{`{"$numberDecimal":"1e1000000000"}`, `{"$numberDecimal":"9.9E+6144"}`, `1e308`, `{"$numberDecimal":"-1E-6176"}`} {
 		target, err := catalog.Read("policies", strings.NewReader(`{"key":{"t":1},"name":"t_1","expireAfterSeconds":`+text+`}`))

@@ -137,7 +137,7 @@ func TestTextSays(t *testing.T) {
 	}
 }
 
-// failing is a stream that is closed.
+// failing is a closed stream.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("closed") }

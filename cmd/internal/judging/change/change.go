@@ -167,7 +167,7 @@ type Step struct {
 	// stand, before the first step of several; nil of other steps. The server deletes them
 	// without any step, except those that it has not found when their index is dropped.
 	Expired *int64 `json:"expired,omitempty"`
-	// Placeholders are the names in the command that stand for unknown values.
+	// Placeholders are the names that replace unknown values in the command.
 	Placeholders []string `json:"placeholders,omitempty"`
 
 	// Run is the command for [catalog.Collection.After]; nil for one of another program.

@@ -19,7 +19,7 @@ import (
 // A collection is a stored collection of MongoDB.
 type collection catalog.StoredCollection
 
-// An Index is a TTL index that is wanted.
+// An Index is a wanted TTL index.
 type Index struct {
 	Key, Partial policy.Value // Partial is Missing without a filter
 	Name         string       // empty for the usual one
@@ -277,7 +277,8 @@ func (c *collection) setSeconds(i int, n int64) Item {
 	return item
 }
 
-// rebuilt warns of the time without an index that is dropped and created again.
+// rebuilt warns that an index is missing for a time while it is dropped and created
+// again.
 func (c *collection) rebuilt(x mongo.IndexSpec) string {
 	text := "Until it is built again, queries do without it"
 	if x.Unique {

@@ -78,7 +78,8 @@ type EffectRow struct {
 	Cells  []string
 }
 
-// EffectRows returns the rows of a table. stands is the tally of the present policy.
+// EffectRows returns the rows of a table of effects. stands is the tally of the present
+// policy.
 func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
 	goes := []int64{stands.Expired.Documents}
 	for _, s := range stands.Within {
@@ -138,8 +139,8 @@ func (s *Step) Comments() (list []string) {
 	return list
 }
 
-// FillIn returns a sentence about the names in a command that stand for unknown values, ""
-// if there are no such names.
+// FillIn returns a sentence about the placeholders in a command; "" if the command has
+// none.
 func FillIn(placeholders []string) string {
 	switch n := len(placeholders); n {
 	case 0:

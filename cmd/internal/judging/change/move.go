@@ -49,7 +49,7 @@ type Arrival struct {
 	// Before and After are the rules by which nothing is deleted, before and after the
 	// move; nil if documents may be deleted.
 	Before, After *policy.Rule
-	// Stored is the collection as it is stored there, for the next move.
+	// Stored is the collection that the destination stores, the origin of the next move.
 	Stored mongo.CollectionSpec
 }
 

@@ -96,7 +96,7 @@ func (x *Change) others(s *staging) (err error) {
 	return nil
 }
 
-// with returns the collection as it stands with these indexes and this option.
+// with returns the collection with these indexes and this option.
 func (c *collection) with(spec mongo.CollectionSpec) collection {
 	out := *c
 	out.Spec, out.ListedIndexes = spec, nil

@@ -73,5 +73,5 @@ func (Explanation) Web(address string) string {
 	return ""
 }
 
-// JSON returns e as it is encoded for programs: the fields are stable.
+// JSON returns e encoded in JSON, with stable fields.
 func (e Explanation) JSON() json.RawMessage { return e.AppendJSON(nil) }

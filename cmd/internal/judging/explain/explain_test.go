@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestManyDates: an array that is all dates must not fill the screen.
+// TestManyDates: a long array of dates does not fill the screen.
 func TestManyDates(t *testing.T) {
 	var list policy.A
 	for i := range 1000 {

@@ -44,7 +44,7 @@ func NewSearch(id, field string, now policy.Instant) *Search {
 	return s
 }
 
-// Values returns all values that the identifier may stand for.
+// Values returns all values that the identifier may mean.
 func (s *Search) Values() []policy.Value {
 	list := []policy.Value{policy.StringValue(s.id)}
 	if b, err := hex.DecodeString(s.id); err == nil && len(b) == 12 {

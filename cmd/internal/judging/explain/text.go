@@ -65,7 +65,7 @@ func (e Explanation) ladder(p *cli.Printer) {
 	}
 }
 
-// each writes the decision of each of several sources by itself.
+// each writes the decision of each source separately.
 func (e Explanation) each(p *cli.Printer) {
 	if len(e.Each) < 2 {
 		return

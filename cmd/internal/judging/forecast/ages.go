@@ -69,7 +69,7 @@ func (a *Ages) List() []Aged {
 	return list
 }
 
-// count adds a document with these decisions, unless it is deleted already.
+// count adds a document with these decisions, unless the document is already deleted.
 func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
 	if goesBefore(before, now) {
 		p.gone++

@@ -43,7 +43,7 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// TestDue: documents are counted up to each time that was asked for, its end included.
+// TestDue: documents are counted up to and including each requested time.
 func TestDue(t *testing.T) {
 	var docs [][]byte
 	for i, h := range []int64{13 * 24, 14 * 24, 14*24 + 1, 40 * 24} {

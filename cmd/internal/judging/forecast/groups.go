@@ -67,7 +67,7 @@ func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
 	}
 }
 
-// Shown returns g with no more than [MaxGroups] groups.
+// Shown returns g limited to [MaxGroups] groups.
 func (g *Groups) Shown() Groups {
 	if len(g.List) <= MaxGroups {
 		return *g

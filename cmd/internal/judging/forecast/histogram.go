@@ -261,7 +261,7 @@ func (t *table) unpack() {
 	*t = u
 }
 
-// nextPacked reads a bucket that follows the one with the number last.
+// nextPacked reads the bucket after the one numbered last.
 func nextPacked(packed []byte, last int64) (b numbered, rest []byte) {
 	for _, to := range [...]*int64{&b.number, &b.Expired, &b.Pending, &b.Bytes} {
 		n, size := binary.Varint(packed)

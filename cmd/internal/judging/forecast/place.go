@@ -20,8 +20,8 @@ func (p Place) Compare(q Place) int {
 	return cmp.Or(CompareNames(p.File, q.File), cmp.Compare(p.Offset, q.Offset))
 }
 
-// CompareNames orders the names of files as [dump.Find] finds them below a folder: the
-// contents of a folder stand together, where its name stands.
+// CompareNames orders the names of files as [dump.Find] does: the contents of a folder
+// stay together, at the place of the folder's name.
 func CompareNames(a, b string) int {
 	for a != b {
 		headA, restA, moreA := strings.Cut(a, "/")

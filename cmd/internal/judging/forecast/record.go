@@ -215,7 +215,7 @@ func (s Sum) check() error {
 	return nil
 }
 
-// isWithin reports whether s counts no more than all.
+// isWithin reports whether no count of s exceeds that of all.
 func (s Sum) isWithin(all Sum) bool {
 	return s.check() == nil && s.Documents <= all.Documents && s.Bytes <= all.Bytes
 }
@@ -366,7 +366,8 @@ func (c *Count) take(d Count) bool {
 	return true
 }
 
-// setRecordWidth gives h, which is empty, one of the widths that it may have.
+// setRecordWidth sets the width of h, which is empty, and refuses a width that h cannot
+// have.
 func (h *Histogram) setRecordWidth(text string) error {
 	level := slices.IndexFunc(levels, func(w Width) bool { return w.String() == text })
 	switch {

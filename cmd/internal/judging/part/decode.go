@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxPart bounds a part as it is stored, in bytes.
+// maxPart is the maximum size of a stored part, in bytes.
 const maxPart = 64 << 20
 
 // A Decoder reads the parts of a file, one after the other. The zero Decoder is not one;
@@ -198,8 +198,8 @@ func (p *Part) checkJoined() error {
 	return nil
 }
 
-// check returns an error unless u is about these inputs and has a reason why they were
-// not read.
+// check returns an error unless u names only these inputs and gives a reason why they
+// were not read.
 func (u unreadRecord) check(inputs map[string]bool) error {
 	if u.Reason == "" {
 		return errors.New("reason: missing")

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// lines are documents of every kind, and one that cannot be read.
+// lines are documents of every kind, and an unreadable one.
 const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a"}
 {"_id":2,"createdAt":{"$date":"2026-11-19T00:00:01Z"},"tenant":"b"}
 {"_id":3,"createdAt":{"$date":1795132800001}}

@@ -123,8 +123,8 @@ type Key struct {
 	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if, with commas between them; "" for a plain forecast
 }
 
-// KeyOf returns the key of parts made with these flags and options. The error is about the
-// policy that the flags name.
+// KeyOf returns the key of parts made with these flags and options. It returns an error
+// if the flags name an invalid policy.
 func KeyOf(f *policyflags.Flags, o forecast.Options) (Key, error) {
 	k := Key{
 		Rules: fmt.Sprintf("mongo %d cosmos %d", mongo.RulesVersion, cosmos.RulesVersion),

@@ -161,8 +161,8 @@ func (p *Part) Sort() {
 	})
 }
 
-// Expect marks as not read the given inputs that p lacks. An input of p that is not
-// among the given ones is an error.
+// Expect marks given inputs that p lacks as not read. It returns an error if p has an
+// input that is not given.
 func (p *Part) Expect(names []string) error {
 	expected := map[string]bool{}
 	for _, name := range names {

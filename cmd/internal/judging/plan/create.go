@@ -55,7 +55,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 	return c, ""
 }
 
-// inDatabase returns a collection of a database that is in the input as a whole.
+// inDatabase returns a collection of a database of which the input has all collections.
 func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
 	for _, t := range stand {
 		if t.Whole && !t.IsContainer() && t.Database == database {

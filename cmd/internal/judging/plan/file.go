@@ -51,7 +51,7 @@ type Rule struct {
 	Namespace Pattern `yaml:"namespace"`
 	Index     `yaml:",inline"`
 	Indexes   []Index `yaml:"indexes"`
-	// DefaultTTL is for containers of Azure Cosmos DB, everything else for MongoDB.
+	// DefaultTTL is for containers of Azure Cosmos DB; all other fields are for MongoDB.
 	DefaultTTL Seconds `yaml:"defaultTtl"`
 }
 
@@ -105,7 +105,7 @@ type Pattern struct {
 	text string
 }
 
-// UnmarshalYAML reads a text that is not empty.
+// UnmarshalYAML reads a text, and refuses an empty one.
 func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 	p.place, p.Pattern, p.text = placeOf(n), namespace.Parse(n.Value), n.Value
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
@@ -379,8 +379,8 @@ func (f *File) indexOf(x *Index) change.Index {
 	return change.Index{Key: key.Value, Partial: x.Partial.Value, Name: x.Name, Seconds: f.secondsOf(x).n}
 }
 
-// place returns the place where an index is written, or at if the index has no key and no
-// time of its own.
+// place returns the position of an index in the file, or at if the index has no key and
+// no time of its own.
 func (x *Index) place(at place) place {
 	switch {
 	case x.Key.isGiven():

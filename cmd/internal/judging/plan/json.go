@@ -39,7 +39,7 @@ type effectJSON struct {
 	Changes []change.Row `json:"changes"`
 }
 
-// JSON returns p as it is encoded for programs.
+// JSON returns p encoded in JSON.
 func (p *Plan) JSON() any {
 	j := planJSON{
 		Create: p.Count(change.ToCreate), Change: p.Count(change.ToChange), Drop: p.Count(change.ToDrop), Complete: true,

@@ -42,7 +42,7 @@ type Plan struct {
 	Idle    []string
 }
 
-// A Missing is a rule about one collection that is not in the input.
+// A Missing is a rule about a single collection that the input lacks.
 type Missing struct {
 	Rule string // with its place
 	Why  string // why nothing is created for it, in whole sentences
@@ -148,7 +148,7 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 	return p, change.Read(ctx, list, o.Options)
 }
 
-// placeOf names a rule and says where it stands.
+// placeOf names a rule and its position in the file.
 func (f *File) placeOf(r *Rule) string {
 	return fmt.Sprintf("%s (%s:%d)", r.Namespace.text, f.name, r.Namespace.line)
 }

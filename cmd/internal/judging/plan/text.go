@@ -42,7 +42,7 @@ func (p *Plan) Summary() string {
 // isShown reports whether a collection needs a change, or could not be compared to its end.
 func (c *Change) isShown() bool { return c.Differs() || c.Err != nil }
 
-// Text writes p for people. Commands stand in one line, to be copied.
+// Text writes p for people. Each command is in one line, for copying.
 func (p *Plan) Text(out *cli.Printer) error {
 	out.Width = max(out.Width, 40)
 	out.Styled(p.Summary(), 0, out.Bold)
@@ -62,8 +62,8 @@ func (p *Plan) Text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// Script writes p as a file for mongosh. A command that is to run later, or by another program,
-// is a comment.
+// Script writes p as a file for mongosh. Commands to run later, or in another program,
+// are comments.
 func (p *Plan) Script(out *cli.Printer) error {
 	comment := func(format string, args ...any) { out.Line("// %s", fmt.Sprintf(format, args...)) }
 	comment("TTL plan, judged at %s: %s. Read it, then run: mongosh ADDRESS FILE", p.Now, p.Summary())

@@ -37,7 +37,7 @@ type Plan struct {
 	Comment string `json:"-"`
 	// Notes explain the answers where needed, in whole sentences.
 	Notes []string `json:"notes"`
-	// Statements are asked in this order.
+	// Statements are sent in this order.
 	Statements []Statement `json:"statements"`
 }
 

@@ -78,8 +78,8 @@ type section struct {
 	Deciders []decider
 	Reasons  []reasonView
 	Groups   []groupRow
-	// Effects compare other times to live with the present policy. Supposed are these times
-	// to live.
+	// Effects compare other times to live, which are in Supposed, with the present
+	// policy.
 	Effects  []change.EffectRow
 	Supposed []supposedView
 }

@@ -180,7 +180,7 @@ type bucketJSON struct {
 	forecast.Count
 }
 
-// JSON returns r as it is encoded for programs.
+// JSON returns r encoded in JSON.
 func (r Report) JSON() any {
 	t := sum(r.Collections)
 	out := reportJSON{

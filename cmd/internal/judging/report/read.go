@@ -51,8 +51,8 @@ func (q *Question) Jobs() (jobs []forecast.Job) {
 	return jobs
 }
 
-// Each calls f with each group that is not left out, its result, and its supposed changes.
-// results are the results of [Question.Jobs].
+// Each calls f for each group that is not left out, with its result and its supposed
+// changes. results are the results of [Question.Jobs].
 func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []change.WhatIf, forecast.Result) error) error {
 	for i, g := range q.Groups {
 		if q.isLeftOut(i) {

@@ -31,7 +31,8 @@ func sizes(list []Collection) string {
 	return "Sizes are of uncompressed documents."
 }
 
-// A table is the summary laid out for a terminal: two columns of text, and numbers.
+// A table is the summary's layout for a terminal: two columns of text, then columns of
+// numbers.
 type table struct {
 	textWriter
 	name, policy int // columns; the policy has a line of its own if it has none
@@ -132,7 +133,7 @@ func pad(s string, n int) string {
 	return s + strings.Repeat(" ", n-uniseg.StringWidth(s))
 }
 
-// clipColumns cuts s off so that it needs no more than n columns.
+// clipColumns cuts s to a width of at most n columns.
 func clipColumns(s string, n int) string {
 	if uniseg.StringWidth(s) <= n {
 		return s

@@ -30,7 +30,7 @@ const maxDocument = 16 << 20
 // DB service quotas, per-item limits).
 const MaxItem = 2 << 20
 
-// maxItemText is the longest text of an item that is read, spaces included.
+// maxItemText is the maximum length of an item's text, spaces included.
 const maxItemText = 2 * MaxItem
 
 // An Item says how to make an item of Azure Cosmos DB for NoSQL from a

@@ -80,7 +80,7 @@ func numberText(v policy.Value) string {
 	return strings.TrimSuffix(text, ".0")
 }
 
-// uuid is the subtype of binary data that is a UUID as RFC 9562 has it.
+// uuid is the subtype of binary data for a UUID in the form of RFC 9562.
 const uuid = 4
 
 func appendData(dst []byte, subtype byte, data []byte) []byte {

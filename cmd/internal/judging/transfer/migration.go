@@ -52,7 +52,7 @@ type Migration struct {
 	rewrite    Rewriter
 }
 
-// ErrSystem is returned for a system that does not go with a policy.
+// ErrSystem is returned for a system that does not fit a policy.
 var ErrSystem = errors.New("want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB")
 
 // CheckForm returns an error if a collection holds buckets of a time-series collection.
@@ -130,7 +130,7 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 	return err
 }
 
-// keepIndex plans a TTL index that is carried over unchanged.
+// keepIndex plans the unchanged transfer of a TTL index.
 func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
 	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
 	if len(s.Policy.Sources) != 1 {

@@ -118,8 +118,7 @@ func (m *Migration) head(p *cli.Printer) {
 	}
 }
 
-// notes writes the notes about collections, each with the collections that it
-// is about.
+// notes writes the notes about collections, each with its collections.
 func (r *Report) notes(p *cli.Printer) {
 	var planned []*Migration // with notes
 	for _, m := range r.Collections {

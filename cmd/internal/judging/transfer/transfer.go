@@ -23,8 +23,8 @@ import (
 // cannot be carried over. Several goroutines call it.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
-// An Edit is the field that is added to a document. Its value is an Int32 or a
-// Date, or Missing if no field is added.
+// An Edit is a field to add to a document. The value is an Int32 or a Date, or Missing if
+// no field is added.
 type Edit struct {
 	Field    string
 	Value    policy.Value

@@ -41,7 +41,7 @@ func (c *Count) reading() policy.D {
 	return d
 }
 
-// Plan returns the statements that a server is asked.
+// Plan returns the statements to send to a server.
 func (c *Count) Plan() (pushdown.Plan, error) {
 	commands := c.Commands()
 	if quick, ok := c.Quick(); ok {

@@ -34,7 +34,7 @@ type Pass struct {
 	Pipeline policy.A
 }
 
-// A filter is one partial filter, and the sources that have it.
+// A filter is a partial filter together with the sources that have it.
 type filter struct {
 	text string
 	policy.Value

@@ -46,7 +46,7 @@ func (c *Count) stages(hasSay func(*source) bool) (stages policy.A) {
 		object("$group", c.group()))
 }
 
-// shown has $project leave a field as it is.
+// shown tells $project to keep a field unchanged.
 var shown = policy.Int32Value(1)
 
 // project returns a stage that computes fields, and keeps the size unless it is computed. A

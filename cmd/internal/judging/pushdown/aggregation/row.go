@@ -74,8 +74,8 @@ func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
 	return list
 }
 
-// sampleOf returns a document as a sample, without its place, which a pipeline does not
-// tell.
+// sampleOf returns a document as a sample. The sample has no place, because a pipeline
+// does not return it.
 func sampleOf(id policy.Value) dump.Sample {
 	return dump.SampleOf(policy.D{{Key: "_id", Value: id}}, "_id", "", 0)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A source is one TTL index, or a collection's own option, in the form that pipelines are
-// made from.
+// A source is a TTL index or a collection's own option, in the form from which pipelines
+// are made.
 type source struct {
 	number int
 	dotted string

@@ -88,7 +88,7 @@ func newPlan(p *reasons.Policy, o pushdown.Options, notes []string) pushdown.Pla
 // Title describes in a line which items c counts.
 func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
 
-// statement returns a query as people paste it, and as it is posted.
+// statement returns a query in the form for pasting, and in the form of a request.
 func statement(title, query string) pushdown.Statement {
 	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // strings always have a JSON form
 	return pushdown.Statement{Title: title, Script: query, Command: body}
