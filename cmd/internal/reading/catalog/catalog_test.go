@@ -24,8 +24,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestText: a command names its database and collection as far as they are
-// known.
+// TestText: a command names its database and collection if they are known.
 func TestText(t *testing.T) {
 	for _, tt := range []struct {
 		at   Collection

@@ -70,7 +70,7 @@ func codeBlocks(name, text string) (blocks []codeBlock) {
 	return blocks
 }
 
-// readBlocks reads the blocks of code of a file, each by itself.
+// readBlocks reads the blocks of code in a file, each one separately.
 func readBlocks(file string, blocks []codeBlock) (targets []*Target, err error) {
 	for _, b := range blocks {
 		list, err := b.read(file)

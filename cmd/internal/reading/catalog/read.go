@@ -270,8 +270,8 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 // the most indexes that a server allows need half of it.
 const maxInput = 16 << 20
 
-// hinted adds a hint at the usual cause to the error about a text that is not JSON. No
-// policy is skipped.
+// hinted adds the usual cause to an error about a text that is not JSON, and marks the
+// error as not skippable.
 func hinted(err error) error {
 	var damage *dump.Error
 	if errors.As(err, &damage) {

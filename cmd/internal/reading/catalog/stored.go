@@ -177,7 +177,8 @@ type StoredContainer struct {
 	place       armID
 }
 
-// An Unevaluated is a setting of a template that is not evaluated, with a sentence about it.
+// An Unevaluated is a setting that a template computes and this package does not
+// evaluate, with a sentence about it.
 type Unevaluated struct{ Setting, Text string }
 
 // Container returns the stored container of t, which must be a container.
@@ -272,7 +273,7 @@ func (c *StoredContainer) Database() string { return cmp.Or(c.place.database, "D
 // Name returns the name of the container; CONTAINER if it is not known.
 func (c *StoredContainer) Name() string { return cmp.Or(c.place.container, "CONTAINER") }
 
-// Placeholders returns the names in commands that stand for unknown values.
+// Placeholders returns the names that replace unknown values in commands.
 func (c *StoredContainer) Placeholders() (list []string) {
 	for _, p := range [][2]string{{c.place.group, "GROUP"}, {c.place.account, "ACCOUNT"}, {c.place.database, "DATABASE"}, {c.place.container, "CONTAINER"}} {
 		if p[0] == "" {

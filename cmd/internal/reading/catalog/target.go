@@ -73,16 +73,16 @@ func (t *Target) Rename(namespace string) {
 // IsContainer reports whether t is a container of Cosmos DB.
 func (t *Target) IsContainer() bool { return t.container != nil }
 
-// Options say how targets are judged and their documents read. The zero Options mean the
-// newest release, 1970-01-01, and no move.
+// Options configure the judging of targets and the reading of their documents. The zero
+// Options mean the newest release, 1970-01-01, and no move.
 type Options struct {
 	Now policy.Instant
 	// Release is the server's; the zero Version means the target's own, or
 	// the newest.
 	Release mongo.Version
-	// MovingTo are releases that the data is to move to, in this order.
+	// MovingTo are the releases to which the data moves, in this order.
 	MovingTo []mongo.Version
-	// Parameters are set on all servers, as far as their releases have them.
+	// Parameters are set on all servers whose releases have them.
 	Parameters policy.D
 	// Kind is the kind of the documents.
 	Kind dump.Kind

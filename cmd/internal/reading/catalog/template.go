@@ -54,8 +54,7 @@ func (in *reading) addContainer(c *container, named policy.Value) {
 	in.targets = append(in.targets, &Target{File: in.file, Name: name, Database: c.id.database, container: c})
 }
 
-// lastName returns the last part of a resource's name, empty for one that has
-// to be evaluated.
+// lastName returns the last part of a resource's name; "" if the name must be evaluated.
 func lastName(name string) string {
 	if isExpression(name) {
 		return ""
@@ -231,8 +230,8 @@ func isExpression(s string) bool {
 
 var reference = regexp.MustCompile(`(?i)^\[\s*(parameters|variables)\(\s*'([^']*)'\s*\)\s*\]$`)
 
-// resolve returns the value of an expression that is only a parameter with a default, or a
-// variable. It reports false for any other.
+// resolve returns the value of an expression that is only a parameter with a default, or
+// only a variable. It reports false for any other expression.
 func (t *template) resolve(v policy.Value) (policy.Value, bool) {
 	for range maxReferences {
 		text := textOf(v)
@@ -255,7 +254,7 @@ func (t *template) resolve(v policy.Value) (policy.Value, bool) {
 	return v, false
 }
 
-// maxReferences limits the references that are followed, as they may form a cycle.
+// maxReferences limits the number of followed references, which may form a cycle.
 const maxReferences = 8
 
 func textOf(v policy.Value) string {

@@ -149,7 +149,7 @@ func (a *archive) add(doc policy.Value) error {
 	return a.in.bounded()
 }
 
-// stream opens the one stream of the archive.
+// stream opens the archive's only stream.
 func (a *archive) stream(o StreamOptions) (*Stream, error) {
 	if o.Kind != Auto && o.Kind != BSON {
 		return nil, fmt.Errorf("%s: this is a mongodump --archive file, which holds BSON; leave out --input", a.in.Name())

@@ -84,8 +84,8 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	return d.shell(raw, strict)
 }
 
-// ToVersion2 rewrites a value in Extended JSON of any dialect to version 2. It returns text
-// of no dialect as it is.
+// ToVersion2 rewrites a value in Extended JSON of any dialect to version 2. It returns
+// text of no known dialect unchanged.
 func ToVersion2(text []byte) []byte {
 	c := converter{Scanner: jsontext.Scanner{Src: text}}
 	if err := c.document(); err != nil || c.found == 0 {
@@ -200,7 +200,7 @@ func (c *converter) list(end byte, depth int) error {
 	return nil
 }
 
-// quoted reads a string and returns it as it stands.
+// quoted reads a string and returns its text unchanged, with the quotes.
 func (c *converter) quoted() (string, bool) {
 	if c.peek() != '"' {
 		return "", false

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
-// Stdin is the path that stands for standard input.
+// Stdin is the path that means standard input.
 const Stdin = "-"
 
 // A File is an input that can be opened.
@@ -55,8 +55,8 @@ func (f File) Open() (io.ReadCloser, error) {
 	return input.Open(f.Path)
 }
 
-// Peek opens f, which is a file of a folder that [Peek] has found, without putting it on the
-// list of the command's inputs.
+// Peek opens f without adding it to the command's inputs. f is a file of a folder that
+// [Peek] has found.
 func (f File) Peek() (io.ReadCloser, error) { return input.PeekBelow(f.folder, f.Path) }
 
 var errShrunk = errors.New("the file got shorter while it was read")

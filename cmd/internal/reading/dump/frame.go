@@ -293,8 +293,8 @@ func misfit(data []byte, final bool, n int) (int, *damage) {
 	return n, &damage{err: errNoTerminator, skippable: len(rest) == 0 || beginsDocument(rest)}
 }
 
-// beginsDocument reports whether data may begin with a document, as far as a
-// length and the type of the first field tell.
+// beginsDocument reports whether data may begin with a document, judging by a length and
+// the type of the first field.
 func beginsDocument(data []byte) bool {
 	if len(data) < minBSON {
 		return false

@@ -60,8 +60,8 @@ type doc struct {
 	Text   string
 }
 
-// readAll returns all documents of an input, and the errors on the way. After
-// a skippable error it goes on.
+// readAll returns all documents of an input, and the errors of reading it. It goes on
+// after a skippable error.
 func readAll(t testing.TB, r io.Reader, kind Kind) (docs []doc, errs []*Error, got Kind) {
 	t.Helper()
 	s, err := NewStream("in", r, kind, ExtJSON)

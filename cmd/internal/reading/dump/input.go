@@ -30,7 +30,7 @@ type Input struct {
 	held    *opened                                         // a file that cannot be opened again, once reading has begun
 }
 
-// A Collection is one collection, or a part of it, in one input.
+// A Collection is a collection, or a part of one, in a single input.
 type Collection struct {
 	Input *Input
 	// Database and Name are its names. Database is empty if it is unknown. The name of a
@@ -196,7 +196,7 @@ func (in *Input) IsOnce() bool { return in.held != nil }
 type StreamOptions struct {
 	// Kind is the kind of the documents; [Auto] finds it out.
 	Kind Kind
-	// Text is the kind of input that is text, if Kind is [Auto].
+	// Text is the kind assumed for text input if Kind is [Auto].
 	Text Kind
 	// NoText keeps the contents of documents out of errors, see [WithoutText].
 	NoText bool
@@ -259,7 +259,7 @@ func (in *Input) stream(o StreamOptions) (*Stream, error) {
 	return s, nil
 }
 
-// open begins to read in, or continues with the file that is open already.
+// open begins to read in, or continues to read the open file.
 func (in *Input) open(read func(n int)) (*opened, error) {
 	if o := in.held; o != nil {
 		in.held, o.read = nil, read
@@ -272,7 +272,7 @@ func (in *Input) open(read func(n int)) (*opened, error) {
 	return in.begin(file, read)
 }
 
-// opened is a file that is being read and decompressed.
+// opened is an open file that is decompressed while it is read.
 type opened struct {
 	file  io.ReadCloser
 	src   *bufio.Reader // decompressed

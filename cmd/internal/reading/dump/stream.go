@@ -54,7 +54,7 @@ func newStream(name string, src *bufio.Reader, kind, text Kind) (*Stream, error)
 	return s, nil
 }
 
-// failed returns a stream of these collections that cannot be read because of err.
+// failed returns an unreadable stream of these collections, with the reason err.
 func failed(name string, err error, collections ...*Collection) *Stream {
 	return &Stream{name: name, collections: collections, failure: err, close: func() {}}
 }
@@ -201,8 +201,8 @@ func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
 	return &Error{Name: s.name, Offset: b.Offset + int64(bad.at), Err: bad.err, Skippable: bad.skippable}
 }
 
-// largest is the largest size of a block: one document of any kind, and enough bytes to see
-// that it is too large.
+// largest is the maximum size of a block: a document of any kind, and enough bytes to
+// detect a document that is too large.
 const largest = MaxText + blockSize
 
 // collection returns the collection whose documents were framed last.
@@ -285,7 +285,7 @@ type Span struct{ Start, End int32 }
 // Doc returns the bytes of document i, from 0 to len(b.Spans)-1.
 func (b *Block) Doc(i int) []byte { return b.Data[b.Spans[i].Start:b.Spans[i].End] }
 
-// DocSize returns the size of document i as it is stored, in bytes.
+// DocSize returns the stored size of document i in bytes.
 func (b *Block) DocSize(i int) int {
 	if b.Sizes != nil {
 		return int(b.Sizes[i])
@@ -323,8 +323,7 @@ const (
 	// (mongodb/mongo: src/mongo/bson/util/builder.h).
 	MaxBSON = 16<<20 + 16<<10
 
-	// MaxText is the largest document in JSON, which is longer than the
-	// same in BSON.
+	// MaxText is the maximum size of a document in JSON, which is longer than in BSON.
 	MaxText = 32 << 20
 )
 

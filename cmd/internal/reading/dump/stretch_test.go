@@ -195,7 +195,7 @@ func TestNextWithoutClaims(t *testing.T) {
 	}
 }
 
-// A block that is loaded again and again reuses its buffer.
+// A block that is loaded repeatedly reuses its buffer.
 func TestLoadReusesBuffers(t *testing.T) {
 	s, err := NewInput(onDisk(t, "in.bson", bytes.Repeat(padded(100), 8))).stream(StreamOptions{Text: ExtJSON, Read: nil})
 	if err != nil {

@@ -69,8 +69,8 @@ func ParseAddress(text string) (Address, error) {
 	return a, nil
 }
 
-// checkHosts refuses hosts that are impossible. It calls each by its number, because a
-// password may stand there.
+// checkHosts refuses impossible hosts. Its error names a host by number, because the text
+// may contain a password.
 func checkHosts(hosts string) error {
 	list := strings.Split(hosts, ",")
 	for i, host := range list {

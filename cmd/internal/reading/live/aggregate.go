@@ -42,8 +42,8 @@ func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D
 	return m.failed(cursor.Err())
 }
 
-// ByShard returns the number of a collection's documents on each shard; empty if the server
-// does not tell.
+// ByShard returns the number of a collection's documents on each shard. The result is
+// empty if the server does not report them.
 func (m *Mongo) ByShard(ctx context.Context, database, collection string) (list []string) {
 	command := bson.D{
 		{Key: "aggregate", Value: collection}, {Key: "cursor", Value: bson.D{}},

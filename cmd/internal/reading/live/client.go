@@ -219,7 +219,7 @@ func isServerError(err error) bool {
 	return errors.As(err, &server) && !driver.IsNetworkError(err)
 }
 
-// isCode reports whether err is the server's with one of these codes.
+// isCode reports whether err is an error of the server with one of these codes.
 func isCode(err error, codes ...int) bool {
 	var server driver.ServerError
 	return errors.As(err, &server) && slices.ContainsFunc(codes, server.HasErrorCode)

@@ -42,7 +42,7 @@ func takeSecurity(o *options.ClientOptions) *security {
 	return s
 }
 
-// client returns a connection over conn, which is secure.
+// client secures conn by TLS and returns the secured connection.
 func (s *security) client(ctx context.Context, conn net.Conn, address string) (net.Conn, error) {
 	config := s.config.Clone()
 	if config.ServerName == "" {

@@ -67,7 +67,7 @@ func TestCosmosCountFaults(t *testing.T) {
 	}
 }
 
-// An emulator is asked about all of a container.
+// An emulator gets queries about the whole container.
 func TestCosmosPartitionsOfEmulator(t *testing.T) {
 	a := &account{items: counted}
 	c := a.open(t, "/shop/logs", Options{})

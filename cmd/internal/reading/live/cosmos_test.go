@@ -99,7 +99,7 @@ func (a *account) open(t *testing.T, path string, o Options) *Cosmos {
 	return a.openAs(t, a, path, o)
 }
 
-// openAs is open with other replies.
+// openAs does the same as open, with other replies.
 func (a *account) openAs(t *testing.T, as http.Handler, path string, o Options) *Cosmos {
 	t.Helper()
 	server := httptest.NewServer(as)
@@ -116,7 +116,7 @@ func (a *account) openAs(t *testing.T, as http.Handler, path string, o Options) 
 	return c
 }
 
-// readAll returns the items of a source, as far as they can be read.
+// readAll returns the items of a source up to the first error.
 func readAll(ctx context.Context, s Source, part dump.Part) (items []string, err error) {
 	in, err := s.Find(ctx)
 	if err != nil {

@@ -97,7 +97,7 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// NonRetriable tells the client that it need not try again.
+// NonRetriable tells the client not to try again.
 func (r refusal) NonRetriable() {}
 
 // Do sends a request, unless it is refused.

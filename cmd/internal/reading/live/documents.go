@@ -127,7 +127,7 @@ func (f *mongoFeed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
 	return r, nil
 }
 
-// advance moves to the next document, waiting for one that is not here yet.
+// advance moves to the next document, and waits for it if necessary.
 func (f *mongoFeed) advance(cursor *driver.Cursor) error {
 	ctx := f.ctx
 	if cursor.RemainingBatchLength() == 0 && cursor.ID() != 0 {
@@ -210,7 +210,8 @@ func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
 }
 
-// hasSizes reports whether a server can tell the size of a document that it sends in part.
+// hasSizes reports whether a server can report the full size of a document of which it
+// sends a part.
 func (s Server) hasSizes() bool {
 	v, err := s.Release()
 	if err != nil {

@@ -108,7 +108,7 @@ func (f *feed) read(c *dump.Collection) {
 	f.send(end)
 }
 
-// send sends a run. It reports false if the reader is gone.
+// send sends a run. It reports false if the reader has stopped.
 func (f *feed) send(r run) bool {
 	select {
 	case f.runs <- r:

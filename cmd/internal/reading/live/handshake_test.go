@@ -113,8 +113,8 @@ func TestCheckIterations(t *testing.T) {
 	}
 }
 
-// TestManyHosts: a server that names more hosts than a replica set has is refused, before
-// any of them is asked.
+// TestManyHosts: a server that names more hosts than a replica set can have is refused
+// before any of the hosts is contacted.
 func TestManyHosts(t *testing.T) {
 	for _, tt := range []struct {
 		name                      string

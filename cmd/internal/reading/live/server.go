@@ -27,15 +27,15 @@ const (
 	FerretDB    Product = "FerretDB"
 )
 
-// A Server is a server's description of itself. Details that it did not tell this user have
-// the zero value.
+// A Server is a server's description of itself. Details that it withheld from this user
+// have the zero value.
 type Server struct {
 	Product Product
 	// Version is its release of MongoDB, or the release that it claims to match.
 	Version string
-	// Own is the version of a product that is not MongoDB.
+	// Own is the product's own version if the product is not MongoDB.
 	Own string
-	// Sharded reports that it is a router of a sharded cluster.
+	// Sharded reports whether the server is a router of a sharded cluster.
 	Sharded bool
 	// Compatibility is the feature compatibility version.
 	Compatibility string
@@ -124,7 +124,7 @@ func valueAt(reply bson.Raw, path ...string) (v bson.RawValue) {
 	return v
 }
 
-// textAt returns the string at a path of a reply, "" if there is none.
+// textAt returns the string at a path of a reply; "" if there is none.
 func textAt(reply bson.Raw, path ...string) string {
 	text, _ := valueAt(reply, path...).StringValueOK()
 	return text
@@ -172,7 +172,7 @@ func (c *Client) metrics(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// untold records a detail that a server did not tell, and returns any other err.
+// untold records a detail that the server withheld, and returns any other error.
 func (s *Server) untold(err error, what string) error {
 	if !isServerError(err) {
 		return err

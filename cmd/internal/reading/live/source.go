@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Source is a database that is read while it runs.
+// A Source is a running database from which documents are read.
 type Source interface {
 	// Find returns an input with its collections, whose documents are read when the
 	// input is.
@@ -32,8 +32,8 @@ type Options struct {
 	Sample int
 	// IDs, if there are any, are the identifiers of the only documents to read.
 	IDs []policy.Value
-	// MaxRU is the charge in request units of Azure Cosmos DB after which no more is
-	// requested; 0 means no limit.
+	// MaxRU is the charge, in request units of Azure Cosmos DB, after which requests
+	// stop; 0 means no limit.
 	MaxRU float64
 }
 

@@ -259,7 +259,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	return read, nil
 }
 
-// isName reports whether text is the path of a field by itself.
+// isName reports whether text is only the path of a field.
 func isName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' })
 }
@@ -358,8 +358,7 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 	return p, nil
 }
 
-// readContainer reads a container that is given as a text, or as the name of a
-// file with one.
+// readContainer reads a container from a text, or from the file that the text names.
 func (f *Flags) readContainer(given string) (policytext.Container, error) {
 	if begin := strings.TrimSpace(given); strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") {
 		return policytext.ReadContainer(given)

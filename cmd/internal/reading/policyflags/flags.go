@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Flags are the flags as they were given. The zero Flags name no policy.
+// Flags are the flags that the user gave. The zero Flags name no policy.
 type Flags struct {
 	Index       []string // --index: key patterns or whole listIndexes documents
 	ExpireAfter string   // --expire-after, for a key pattern
@@ -89,7 +89,7 @@ func AddNow(cmd *cobra.Command, now *string) {
 // Choices is the annotation of a flag with the values that the shell offers for it.
 const Choices = "choices"
 
-// Complete makes the shell offer these values, and no files, for a flag.
+// Complete makes the shell offer only these values for a flag, and no files.
 func Complete(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.Flags().SetAnnotation(flag, Choices, values); err != nil {
 		panic(err) // the flag does not exist

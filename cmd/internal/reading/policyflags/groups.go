@@ -25,8 +25,8 @@ type Group struct {
 	// Joined means that other inputs may hold more documents of the collection. Its policy
 	// comes from the flags, and either its files are text or the flags name the collection.
 	Joined bool
-	// SampleOf is nil if Collections hold all documents of the collection. If they hold
-	// a sample, it is the number of all documents, -1 if that is unknown.
+	// SampleOf is nil if Collections hold all documents of the collection. If they hold a
+	// sample, SampleOf is the number of all documents, or -1 if that is unknown.
 	SampleOf *int64
 }
 

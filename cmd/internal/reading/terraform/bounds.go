@@ -157,8 +157,8 @@ type measure struct {
 	nodes   int // the values and all in them
 	bytes   int // of texts
 	longest int // the most bytes of one text
-	// widest holds the largest number of elements of one value at each depth; the last is
-	// for all greater depths.
+	// widest holds the maximum number of elements of a value at each depth. The last
+	// entry is for all greater depths.
 	widest [8]int
 	levels map[string]int // the least depth of each variable of the loops around
 }

@@ -67,8 +67,8 @@ func NewModule(files iter.Seq2[string, string]) *Module {
 	return m
 }
 
-// listsContainers reports whether a file has a resource of Azure Cosmos DB that is made for
-// each element of a list.
+// listsContainers reports whether a file has a resource of Azure Cosmos DB that is
+// repeated for each element of a list.
 func listsContainers(body *hclsyntax.Body) bool {
 	return slices.ContainsFunc(body.Blocks, func(b *hclsyntax.Block) bool {
 		return b.Type == "resource" && b.Body.Attributes["for_each"] != nil && strings.HasPrefix(strings.Join(b.Labels, "."), "azurerm_cosmosdb_")
@@ -332,14 +332,14 @@ func (t *reader) instances(block *hclsyntax.Block) (list []map[string]cty.Value,
 	return list, ""
 }
 
-// source returns an expression as it is written, in one line.
+// source returns the text of an expression in one line.
 func (t *reader) source(e hclsyntax.Expression) string {
 	r := e.Range()
 	text := strings.Join(strings.Fields(t.Text[r.Start.Byte:min(r.End.Byte, len(t.Text))]), " ")
 	return text[:min(len(text), 60)]
 }
 
-// whole returns a number that is whole.
+// whole returns a whole number, and refuses any other.
 func whole(v cty.Value) (n int64, ok bool) {
 	var m measure
 	if m.add(v, 0); m.size() > maxSize {
@@ -375,7 +375,7 @@ func (t *reader) setting(block *hclsyntax.Block, name string, instance map[strin
 	return program.Seconds(n), "", at
 }
 
-// named computes an attribute that is a name, "" if it is not known.
+// named computes an attribute that holds a name; "" if the name is unknown.
 func (t *reader) named(block *hclsyntax.Block, name string, instance map[string]cty.Value) string {
 	a := block.Body.Attributes[name]
 	if a == nil {
@@ -388,7 +388,7 @@ func (t *reader) named(block *hclsyntax.Block, name string, instance map[string]
 	return v.AsString()
 }
 
-// define adds a policy that stands at an attribute of a resource.
+// define adds a policy that an attribute of a resource defines.
 func (t *reader) define(block *hclsyntax.Block, at int, instance map[string]cty.Value, p program.Policy) {
 	if at == 0 {
 		at = block.Range().Start.Byte

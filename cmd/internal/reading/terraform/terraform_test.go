@@ -35,7 +35,7 @@ func lines(f program.File) (list []string) {
 	return list
 }
 
-// typedNumber matches a number that is written with its type.
+// typedNumber matches a number written with its type.
 var typedNumber = regexp.MustCompile(`\{"\$number(?:Int|Long|Double)":"(.*?)"\}`)
 
 func relaxed(v policy.Value) string { return typedNumber.ReplaceAllString(v.String(), "$1") }

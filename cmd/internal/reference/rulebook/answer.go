@@ -198,8 +198,8 @@ var members = []string{
 	"collection", "existing", "previous", "container", "index", "indexes", "command", "document", "item", "_ts", "now",
 }
 
-// parse reads the members of a question. The suite was loaded, so that it is an
-// object.
+// parse reads the members of a question. The loader of the suite has checked that the
+// question is an object.
 func parse(in json.RawMessage) (parts map[string]json.RawMessage) {
 	if err := json.Unmarshal(in, &parts); err != nil {
 		panic("rulebook: a question of the suite is not an object")
@@ -231,8 +231,8 @@ func (c *Case) question() (lines []Line) {
 	return lines
 }
 
-// Member returns a part of c's question as it is shown, such as "document", and
-// an array of indexes as one text. It reports false if there is none.
+// Member returns the shown text of a part of c's question, such as "document"; an array
+// of indexes is one text. It reports false if c has no such part.
 func (c *Case) Member(name string) (string, bool) {
 	text, ok := c.in[name]
 	if !ok {
@@ -249,7 +249,7 @@ func (c *Case) Now() (policy.Instant, bool) {
 	return i, ok && err == nil
 }
 
-// each gives every index a line of its own.
+// each puts every index on its own line.
 func each(label string, list json.RawMessage) (lines []Line) {
 	var texts []json.RawMessage
 	if json.Unmarshal(list, &texts) != nil {

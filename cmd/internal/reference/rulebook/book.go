@@ -49,7 +49,7 @@ type Page struct {
 	VersionRows []VersionRow
 	// Cases are the vectors that are about this rule first.
 	Cases List[*Case]
-	// Also are vectors that bear on it and stand on the page of another rule.
+	// Also are vectors that bear on the rule and are shown on another rule's page.
 	Also List[*Case]
 	// Untestable says why no vector can ask about it, "" if one can.
 	Untestable string
@@ -59,7 +59,7 @@ type Page struct {
 	Implementations []Implementation
 	// Mentions are the statements of vendors' documents about it.
 	Mentions []Mention
-	// Neighbours are the rules that it is confused with.
+	// Neighbours are the rules with which people confuse this rule.
 	Neighbours []Neighbour
 	// Steps are the rules that decide when a vector is changed in one place.
 	Steps List[Step]
@@ -81,7 +81,7 @@ type Page struct {
 	runOn  []string // releases of MongoDB's servers, see RunOn
 }
 
-// A Case is one vector in readable form.
+// A Case is a vector in readable form.
 type Case struct {
 	*suite.Vector
 	Home     *Page
@@ -93,7 +93,7 @@ type Case struct {
 	in map[string]json.RawMessage // the members of the question
 }
 
-// A Role says how a vector bears on a rule.
+// A Role is a vector's relation to a rule.
 type Role struct {
 	Holds    bool // it holds there
 	NearMiss bool // a near miss: something else decides

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Behaviour is one thing in which releases of MongoDB differ.
+// A Behaviour is a behaviour in which releases of MongoDB differ.
 type Behaviour struct {
 	citations.Behaviour
 	Rules   []*Page
@@ -173,7 +173,7 @@ func (p *Page) read() (lines []string) {
 	for _, c := range p.Citations {
 		source := citations.Of(c)
 		for _, pin := range source.Pins {
-			// A test of another repository stands for the releases that it runs on.
+			// A test of another repository is evidence for the releases on which it runs.
 			from := cmp.Or(pin.From, lineName().FindString(source.Versions))
 			if from != "" && !pin.Unread {
 				lines = append(lines, releases.LineOf(from))

@@ -26,7 +26,7 @@ func TestUnreadRules(t *testing.T) {
 	}
 }
 
-// TestChanges: a change on the page says where both ends were read, or that it is
+// TestChanges: each change on the page cites the sources of both ends, or says that it is
 // inferred.
 func TestChanges(t *testing.T) {
 	n := book.Changes()

@@ -57,8 +57,7 @@ func collection(c *Case) (string, bool) {
 	return indexes, ok
 }
 
-// stamped writes the document with the _ts that the vector keeps apart from
-// it.
+// stamped writes the document with its _ts, which the vector stores separately.
 func stamped(c *Case) (string, bool) {
 	document, ok := c.Member("document")
 	ts, has := c.Member("_ts")
@@ -72,8 +71,8 @@ func stamped(c *Case) (string, bool) {
 	return "{_ts: " + ts + rest, ok && isObject
 }
 
-// AnswerOn returns the answer of c that a page is about: the one that its rule
-// decides, else the first.
+// AnswerOn returns the answer of c for a rule's page: the answer that the rule decides,
+// else the first.
 func (p *Page) AnswerOn(c *Case) Answer {
 	for _, a := range c.Answers {
 		if a.Decider == p && a.State != "unspecified" {
@@ -143,7 +142,7 @@ func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
 	return far
 }
 
-// refused returns the vector with the shortest question that is refused by the rule of p.
+// refused returns the vector with the shortest question that p's rule refuses.
 func (p *Page) refused(cases []*Case) *Example {
 	for _, c := range bySize(cases) {
 		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State == "refused" && reference.RuleOf(c.asked(a)) == p.ID })
@@ -154,7 +153,7 @@ func (p *Page) refused(cases []*Case) *Example {
 	return nil
 }
 
-// asked returns the question of c, about the newest release for which a holds.
+// asked returns the question of c for the newest release for which a holds.
 func (c *Case) asked(a Answer) conformance.Question {
 	target := conformance.Target{System: a.Scope.System, Version: a.Latest, Capabilities: a.Scope.Capabilities, Parameters: a.Scope.Parameters}
 	return conformance.Question{Op: c.Op, Target: target, In: c.In}

@@ -401,7 +401,8 @@ func bucketEnd(d policy.Document) policy.Value {
 	return policy.DateValue(i - i%60_000 + 3_600_000)
 }
 
-// isOlder reports whether a Date is as old as one unit; "" is for past.
+// isOlder reports whether a Date is at least one unit old; with the unit "", whether the
+// Date is past.
 func isOlder(now policy.Instant, v policy.Value, unit string) bool {
 	i, ok := v.AsDate()
 	return ok && i+policy.Instant(spans[unit]*1000) <= now
@@ -654,7 +655,7 @@ func TestRepairsKeepTheirWord(t *testing.T) {
 	}
 }
 
-// mutations are ways in which a repair may be written wrongly.
+// mutations are mistakes that the text of a repair may contain.
 var mutations = []struct {
 	name, from, to string
 }{

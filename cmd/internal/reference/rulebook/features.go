@@ -29,8 +29,8 @@ type Column struct {
 	first int // the position of its first release
 }
 
-// A Feature is a row of a table. Each release is asked the first vector of the
-// row that is about it.
+// A Feature is a row of a table. Each release is asked the row's first vector about that
+// release.
 type Feature struct {
 	Name    string
 	Vectors []string
@@ -47,7 +47,7 @@ type Stretch struct {
 	Columns  int    // how many it spans
 }
 
-// An outcome is one word about a release, with the rule that explains it.
+// An outcome is a word about a release, with the rule that explains the word.
 type outcome struct {
 	Word string // "deletes", "keeps", "accepted", "refused", "unspecified", "–"
 	Code string // of a refusal, "67"

@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// asked returns the server that a question of the playground is about: its policy, its
-// document as "it", and others beside it.
+// asked returns a server with the contents of a question of the playground: its policy,
+// its document as "it", and other documents.
 func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	t.Helper()
 	e, ok := playground.Explain(s)

@@ -71,7 +71,7 @@ func (s FlowStep) Text() string {
 	return s.Ask + " Yes: " + s.Then + "."
 }
 
-// The measures of a chart, in units of a drawing that is as wide as a phone.
+// These are the measures of a chart, in units of a drawing as wide as a phone's screen.
 const (
 	flowWidth, askWidth, thenLeft = 360, 236, 262
 	lineHigh, flowGap             = 15, 14

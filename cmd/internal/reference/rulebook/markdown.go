@@ -73,7 +73,7 @@ func (p *Page) ToCase(c *Case) string {
 // Releases says for which p holds, "all" if the catalogue makes no exception.
 func (p *Page) Releases() string { return cmp.Or(p.Versions, "all") }
 
-// InFile is the file in testdata that c stands in.
+// InFile is the file in testdata that contains c.
 func (c *Case) InFile() string {
 	name, _ := c.File()
 	return name

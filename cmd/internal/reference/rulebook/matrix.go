@@ -15,7 +15,7 @@ type MatrixRow struct {
 	Cells   []MatrixCell
 }
 
-// A MatrixCell is one item in one container, as the playground answers it.
+// A MatrixCell is the playground's answer about an item in a container.
 type MatrixCell struct {
 	Word     string // "never", "after 60 s"
 	Decision policy.State

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
-// A Neighbour is a rule that is confused with another.
+// A Neighbour is a rule that people confuse with another.
 type Neighbour struct {
 	*Page
 	Why string // what distinguishes them

@@ -14,13 +14,13 @@ type Repair struct {
 	Ways  []Way
 }
 
-// A Way is one thing to do about a rule, with the commands for MongoDB's shell, the
-// calls for Azure Cosmos DB, or those of a tool.
+// A Way is one way to act on a rule, with commands for MongoDB's shell, calls for Azure
+// Cosmos DB, or commands of a tool.
 type Way struct {
 	Intent Intent
 	Text   string
-	// AtOnce says which documents the commands delete as soon as they run, or that they
-	// delete nothing yet. Only the intent Expire has it.
+	// AtOnce names the documents that the commands delete as soon as they run, or says
+	// that they delete nothing yet. Only the intent Expire has an AtOnce.
 	AtOnce string
 	// Raises means that the seconds in the commands are a placeholder for the reader's own
 	// or more.

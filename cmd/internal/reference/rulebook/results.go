@@ -56,7 +56,7 @@ func mongod(compiled string) Record {
 	}
 }
 
-// ByHand returns how r was asked, the zero Record if an adapter asks it.
+// ByHand returns the record of asking r by hand; the zero Record if an adapter asks r.
 func (r Result) ByHand() Record { return recordsByHand[r.Key] }
 
 // IsByHand reports whether r was recorded by hand.
@@ -107,8 +107,8 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 	return all, nil
 }
 
-// Deletes reports whether r takes a document that must stay for expired, in a
-// check that bears on a rule.
+// Deletes reports whether r treats a document that must stay as expired, in a check that
+// bears on a rule.
 func (r Result) Deletes(rule string) bool {
 	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
 		return c.DeletesLive() && slices.Contains(c.Rules, rule)
@@ -145,8 +145,8 @@ func (p *Page) wasRun(r Result, rule report.RuleResult) bool {
 		p.HoldsAt(conformance.MongoDB, r.Implementation.Version)
 }
 
-// RunOn returns the servers of MongoDB that confirmed the rule: "MongoDB 3.6.13,
-// 4.0.10", "" if there is none.
+// RunOn returns the MongoDB servers that confirmed the rule, such as "MongoDB 3.6.13,
+// 4.0.10"; "" if there is none.
 func (p *Page) RunOn() string {
 	if len(p.runOn) == 0 {
 		return ""

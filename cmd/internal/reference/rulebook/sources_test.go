@@ -61,8 +61,7 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
-// TestSourcesOfReleases: a page cites the file as it was in the releases that it
-// is about.
+// TestSourcesOfReleases: a page cites a file in the versions of the releases concerned.
 func TestSourcesOfReleases(t *testing.T) {
 	for _, tt := range []struct{ rule, title, url, read string }{
 		{"mongo.date-strict", "MongoDB server: TTL thread of the branches v2.2 to v6.1",
@@ -121,7 +120,8 @@ func TestReadReleases(t *testing.T) {
 	}
 }
 
-// TestSourceOfLaterReleases: a file that was read in later releases alone says so.
+// TestSourceOfLaterReleases: the citation of a file that was read only in later releases
+// says so.
 func TestSourceOfLaterReleases(t *testing.T) {
 	file := policy.Citation{Title: "createIndexes of the newer releases", Address: "mongodb/mongo: src/mongo/db/commands/create_indexes_cmd.cpp"}
 	for release, want := range map[string]bool{"5.3.0": true, "6.2.1": true, "6.3.0": false, fixture.Latest: false, "": false} {

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/records"
 )
 
-// An Engine is one database whose rules are listed.
+// An Engine is a database with a list of rules.
 type Engine struct {
 	Name string // "MongoDB"
 	Slug string // "mongodb", the name of its folder and of its index
@@ -108,8 +108,8 @@ func read(name string, text []byte, into any) {
 	}
 }
 
-// shown is the number of entries of a long list on the page of a rule. The rest has a page
-// of its own, so that each page can be read on a phone.
+// shown is the number of entries of a long list on the page of a rule. The other entries
+// are on a separate page, so that each page is readable on a phone.
 const shown = 10
 
 // A List is divided between the two pages of a rule.

@@ -137,8 +137,8 @@ func newClaims(s *suite.Suite) claims {
 	return c
 }
 
-// rows returns a row for each system in which a vector shows r, or for the one
-// that its identifier names if none does.
+// rows returns a row for each system in which a vector shows r. If there is no such
+// vector, it returns a row for the system in r's identifier.
 func (c claims) rows(r *policy.Rule) (all []VersionRow) {
 	for _, system := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
 		if found := c.about(r, system); len(found) > 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// at is the address of the sites in these tests.
+// at is the address of the site in these tests.
 const at Address = "https://example.org/ttl"
 
 // addressed is the site of this checkout at an address.
@@ -172,7 +172,7 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// TestCards: every page with an address names a picture, which is there and small.
+// TestCards: every page with an address names an existing, small picture.
 func TestCards(t *testing.T) {
 	total := 0
 	for file, page := range addressed(t) {

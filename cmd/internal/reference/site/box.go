@@ -176,7 +176,7 @@ func verdictOfRule(p *rulebook.Page, a playground.Answer) string {
 	return "When it expires: "
 }
 
-// ToWhy is the link to the page of answers by the rule of the page, "" if there is none.
+// ToWhy is the link to the page of answers about the page's rule; "" if there is none.
 func (p page) ToWhy() string {
 	if file := whyFile(p.Rule.ID); p.b.site[file] != nil {
 		return p.To(file)

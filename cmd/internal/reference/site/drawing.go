@@ -34,7 +34,7 @@ func (b *builder) draw(g *guide, body []byte) (drawn []byte, err error) {
 	return drawn, err
 }
 
-// shown returns the data of a drawing, nil if there is none.
+// shown returns the data of a drawing; nil if there is none.
 func (b *builder) shown(g *guide, kind, name string) any {
 	for _, e := range b.book.Engines {
 		if kind == "matrix" && e.Matrix != nil {
@@ -63,5 +63,5 @@ func (b *builder) shown(g *guide, kind, name string) any {
 	}
 }
 
-// asked finds the link of a page into the playground.
+// asked finds a page's link to the playground.
 var asked = pattern.Lazy(`playground/dist/index\.html#([^)]*)\)`)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestDrawings: a drawing stands in the place of its line, with a text for those who do not see it.
+// TestDrawings: a drawing replaces its line, and has a text for readers who cannot see
+// it.
 func TestDrawings(t *testing.T) {
 	for _, tt := range []struct {
 		file  string

@@ -21,7 +21,7 @@ const feedFile = "feed.xml"
 // HasChanges reports whether the site has a page of changes.
 func (p page) HasChanges() bool { return p.b.source.Changelog != nil }
 
-// Feed is the link to the feed of changes, "" if there is none.
+// Feed is the link to the feed of changes; "" if there is none.
 func (p page) Feed() string {
 	if !p.b.hasFeed() {
 		return ""

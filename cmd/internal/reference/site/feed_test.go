@@ -42,8 +42,8 @@ func changed(at Address, built time.Time) Site {
 	return mustBuild(Source{Pages: pages, Book: few, Changelog: []byte(changelog), Address: at, Built: built})
 }
 
-// TestFeed: a version is an entry with its day; links are addresses, and the
-// unreleased section has the day of the build, if that is known.
+// TestFeed: each version is an entry with its date, links are absolute addresses, and the
+// unreleased section has the date of the build if that is known.
 func TestFeed(t *testing.T) {
 	type entry struct {
 		Title   string `xml:"title"`

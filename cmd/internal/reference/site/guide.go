@@ -129,8 +129,8 @@ func (g *guide) heading(n *ast.Heading) {
 	}
 }
 
-// linkRule makes the identifier of a rule a link to its page, unless it is one
-// already.
+// linkRule turns the identifier of a rule into a link to the rule's page, unless it
+// already is a link.
 func (g *guide) linkRule(code *ast.CodeSpan) {
 	p := g.b.book.Page(markdown.Plain(code, g.text))
 	parent := code.Parent()
@@ -143,8 +143,8 @@ func (g *guide) linkRule(code *ast.CodeSpan) {
 	link.AppendChild(link, code)
 }
 
-// link returns where a link of a page in docs leads from its file in the site.
-// A file that is not a page stays in the repository.
+// link converts a link in a page of docs to a link in the site. Files that are not pages
+// stay links into the repository.
 func (g *guide) link(to string) string {
 	target, anchor, hasAnchor := strings.Cut(to, "#")
 	if target == "" || strings.Contains(target, "://") {

@@ -112,7 +112,7 @@ func (p player) Decider() *playground.LadderRule {
 	return &p.First.Ladder[len(p.First.Ladder)-1]
 }
 
-// play returns the link that opens a question in the playground, "" if there is none.
+// play returns the link that opens a question in the playground; "" if there is none.
 func (p page) play(s playground.State, ok bool) string {
 	if !p.Playground || !ok {
 		return ""

@@ -195,7 +195,7 @@ func TestRulesNameTheirProblems(t *testing.T) {
 	}
 }
 
-// TestStandIns: statements of pages about stand-ins agree with the results.
+// TestStandIns: the pages' statements about stand-ins for MongoDB agree with the results.
 func TestStandIns(t *testing.T) {
 	results, err := fs.ReadFile(docs.Files, "results/README.md")
 	if err != nil {

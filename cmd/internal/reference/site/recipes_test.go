@@ -217,8 +217,8 @@ func changes(s snippet, created policy.Value) error {
 	return nil
 }
 
-// TestRecipesAnswer: the playground reads the code of a recipe as it stands, and says when a
-// document of it expires.
+// TestRecipesAnswer: the playground reads the unchanged code of a recipe, and answers for
+// a document of the recipe.
 func TestRecipesAnswer(t *testing.T) {
 	answered := 0
 	for language, list := range snippets(t) {

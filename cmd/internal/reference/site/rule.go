@@ -20,7 +20,7 @@ func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
 // restFile is the file of its second page.
 func restFile(p *rulebook.Page) string { return "rules/" + p.Engine.Prefix + p.RestSlug() + ".html" }
 
-// caseFile is the file that a vector stands in.
+// caseFile is the file that contains a vector.
 func caseFile(c *rulebook.Case) string {
 	if c.OnRest() {
 		return restFile(c.Home)
@@ -281,7 +281,7 @@ type jsonSource struct {
 	Asserts  string `json:"asserts,omitempty"` // of a test
 }
 
-// A jsonRepair is one thing to do about a rule.
+// A jsonRepair is one repair of a rule.
 type jsonRepair struct {
 	Intent   string   `json:"intent"` // "keep", "expire" or "look"
 	Text     string   `json:"text"`

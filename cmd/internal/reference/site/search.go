@@ -177,7 +177,7 @@ func cut(text string) string {
 	return text[:max(strings.LastIndexByte(text, ' '), 0)] + " …"
 }
 
-// textOf returns the text of n, with code that stands in blocks.
+// textOf returns the text of n, including blocks of code.
 func textOf(n ast.Node, page []byte) string {
 	var b strings.Builder
 	for n := range markdown.All(n) {
@@ -199,7 +199,8 @@ func textOf(n ast.Node, page []byte) string {
 // script has the same expression.
 var term = pattern.Lazy(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
-// Weights of a term by where it stands. They are the letters B, D, F and I in the index.
+// These are the weights of a term by its position. In the index they are the letters B,
+// D, F and I.
 const (
 	inBody  = 2
 	inSays  = 4
@@ -234,7 +235,7 @@ func terms(all []place) string {
 	return b.String()
 }
 
-// weigh returns the terms of a place, by where they stand.
+// weigh returns the terms of a place, weighted by their positions.
 func weigh(p place) map[string]int {
 	weights := map[string]int{}
 	for _, part := range []struct {

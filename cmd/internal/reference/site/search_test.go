@@ -193,11 +193,12 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// sameThread returns an address under which an issue and a pull request of one number are one.
+// sameThread returns an address that is the same for an issue and a pull request with the
+// same number.
 func sameThread(address string) string { return strings.Replace(address, "/pull/", "/issues/", 1) }
 
-// TestHeldIsApart: no thread and no text of the fresh queries stands in another file, and
-// none of the held-back ones in the tuned file.
+// TestHeldIsApart: no other file contains a thread or a text of the fresh queries, and
+// the tuned file contains none of the held-back ones.
 func TestHeldIsApart(t *testing.T) {
 	seen := map[string]string{} // the file of a thread or a text
 	for _, name := range []string{"testdata/queries.tsv", threads, fresh[0], fresh[1]} {
@@ -216,7 +217,7 @@ func TestHeldIsApart(t *testing.T) {
 	}
 }
 
-// TestThreadsAreDisjoint: no thread, and no text, stands in both halves.
+// TestThreadsAreDisjoint: the two halves share no thread and no text.
 func TestThreadsAreDisjoint(t *testing.T) {
 	queries := readQueries(t, threads)
 	tuned := tuned(t, queries)

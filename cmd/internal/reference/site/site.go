@@ -78,7 +78,7 @@ type builder struct {
 	templates *template.Template
 	book      *rulebook.Book
 	pages     fs.FS
-	// playground is nil if there is none.
+	// playground is nil if the site has no playground.
 	playground fs.FS
 	// guides maps files to the guides made from them.
 	guides map[string]page

@@ -506,8 +506,8 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// TestOldestFolded: a table of features shows 4.0 and later, and folds the rest; no column
-// and no cell is lost between the two.
+// TestOldestFolded: a table of features shows 4.0 and later, and folds earlier releases.
+// The two parts together have every column and cell.
 func TestOldestFolded(t *testing.T) {
 	for _, table := range newestFirst(book.Features) {
 		shown, old := folded(table)
@@ -533,7 +533,7 @@ func TestOldestFolded(t *testing.T) {
 }
 
 // TestNewestFirst: the table of features begins with the newest release, and its cells
-// stand below their columns.
+// are below the right columns.
 func TestNewestFirst(t *testing.T) {
 	for i, turned := range newestFirst(book.Features) {
 		table := book.Features[i]

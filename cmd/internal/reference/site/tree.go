@@ -49,7 +49,7 @@ var branches = []branch{
 	{"rules", "Rules", "rules/index.html"}, {"tool", "Tool", "tool.html"}, {"implement", "Implement", "implementing.html"},
 }
 
-// A branch is one entry of the menu. File is the name of its index.
+// A branch is an entry of the menu. File is the name of the branch's index page.
 type branch struct{ Slug, Title, File string }
 
 // within are the pages that have pages below them, beside the branches, by their places.

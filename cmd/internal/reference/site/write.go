@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
-// listed is the file in which a written site names its files, so that writing
-// it again can replace them and nothing else.
+// listed is the file in which a written site lists its files, so that writing the site
+// again replaces only these files.
 const listed = ".ttl-docs"
 
 // maxListed is the largest size of that file, in bytes.
@@ -102,7 +102,7 @@ func list(dir string, names map[string]bool) error {
 	return output.Replace(filepath.Join(dir, listed), []byte(text))
 }
 
-// checkEmpty reports files in a folder that is to hold a site.
+// checkEmpty returns an error if a folder for a site already contains files.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return output.IsUnfinished(e.Name()) })

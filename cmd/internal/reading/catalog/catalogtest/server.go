@@ -45,7 +45,7 @@ type Document struct {
 	IsGone bool // a command deleted it
 }
 
-// Clone returns a server of its own with the same contents.
+// Clone returns an independent server with the same contents.
 func (s *Server) Clone() *Server {
 	c := *s
 	c.Collections = map[string]*Collection{}

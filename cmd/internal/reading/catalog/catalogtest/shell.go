@@ -88,7 +88,7 @@ func renamed(v policy.Value, names map[string]string) policy.Value {
 	return v
 }
 
-// argument returns an argument of a call, Missing if there is none.
+// argument returns an argument of a call; Missing if the call lacks it.
 func argument(c mongosh.Call, i int) policy.Value {
 	if i < len(c.Args) {
 		return c.Args[i]

@@ -48,7 +48,7 @@ func Start(t testing.TB, answer func(Command) bson.D) *Server {
 	return start(t, &Server{Answer: answer, listener: listen(t)})
 }
 
-// StartTLS starts a server that is reached by TLS.
+// StartTLS starts a server that uses TLS.
 func StartTLS(t testing.TB, config *tls.Config, answer func(Command) bson.D) *Server {
 	t.Helper()
 	return start(t, &Server{Answer: answer, listener: tls.NewListener(listen(t), config)})

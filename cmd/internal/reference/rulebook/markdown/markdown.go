@@ -56,7 +56,7 @@ func Slug(heading string) string {
 	return strings.ReplaceAll(notInSlug().ReplaceAllString(strings.ToLower(strings.TrimSpace(plain)), ""), " ", "-")
 }
 
-// Title returns the text of the first heading of a page, "" if there is none.
+// Title returns the text of the first heading of a page; "" if there is none.
 func Title(page []byte) string {
 	for n := range All(Parse(page)) {
 		if n.Kind() == ast.KindHeading {
@@ -81,8 +81,7 @@ func Links(page []byte) (all []string) {
 
 var anchor = pattern.Lazy(`<a id="([^"]*)">`)
 
-// Anchors returns the anchors of a page: those of its headings and those that
-// it sets itself.
+// Anchors returns the anchors of a page: those of its headings, and explicit ones.
 func Anchors(page []byte) map[string]bool {
 	all := map[string]bool{}
 	for n := range All(Parse(page)) {
@@ -143,7 +142,7 @@ func Plain(n ast.Node, page []byte) string {
 	return b.String()
 }
 
-// lineOf returns the line of the page that a row stands on, "" for a row of empty cells.
+// lineOf returns the line of the page that contains a row; "" for a row of empty cells.
 func lineOf(page []byte, row ast.Node) string {
 	for n := range All(row) {
 		if t, ok := n.(*ast.Text); ok {

@@ -110,7 +110,7 @@ func face(f *opentype.Font, size float64) font.Face {
 	return made
 }
 
-// wrap divides text into lines of a width. A longer word has a line of its own.
+// wrap divides text into lines of at most a width. A longer word gets its own line.
 func wrap(f font.Face, text string, width int) (lines []string) {
 	for _, word := range strings.Fields(text) {
 		last := len(lines) - 1
