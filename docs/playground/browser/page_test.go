@@ -19,7 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 )
 
-// patience is for a machine that does much else.
+// patience is a time limit long enough for a busy machine.
 const patience = 2 * time.Minute
 
 // A page is the playground in a tab.
@@ -120,7 +120,7 @@ func open(t *testing.T) *page {
 	return p
 }
 
-// chromium returns the browser, and ends the test where none is asked for.
+// chromium returns the browser. It ends the test if no browser is requested.
 func chromium(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("TTL_BROWSER") != "required" {
@@ -201,7 +201,7 @@ func (p *page) shown() shown {
 	})`)
 }
 
-// shot takes a picture, if somebody wants to look at it.
+// shot takes a screenshot if screenshots are requested.
 func (p *page) shot(name string) {
 	p.Helper()
 	dir := os.Getenv("TTL_SHOTS")

@@ -21,7 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
-// TestPlayground goes through the page as somebody would.
+// TestPlayground uses the page the way a visitor does.
 func TestPlayground(t *testing.T) {
 	p := open(t)
 	p.first(t)
@@ -83,7 +83,7 @@ func (p *page) first(t *testing.T) {
 	p.forget()
 }
 
-// release: one that is typed is judged by, and no other.
+// release: the page judges by the typed release.
 func (p *page) release(t *testing.T) {
 	p.visit("#" + onNaN().Fragment())
 	const typed = `((text) => { const e = document.getElementById("release"); e.value = text; e.dispatchEvent(new Event("change")); return true })`
@@ -234,7 +234,7 @@ func (p *page) parameter(t *testing.T) {
 	}
 }
 
-// slide moves the slider to the stop that is judged by a release.
+// slide moves the slider to the stop for a release.
 func (p *page) slide(s playground.State) {
 	stop := playground.Of(s, playground.View{}).Stop
 	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input")); return true })()`, stop))
@@ -454,7 +454,7 @@ func (p *page) pastes(t *testing.T) {
 	}
 }
 
-// nan: the rule by which a document goes is not said to say nothing.
+// nan: the page shows that mongo.nan-zero applies beside the deciding rule.
 func (p *page) nan(t *testing.T) {
 	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "NaN, by release" })
 	p.visit("#" + playground.Examples()[i].State.Fragment())
@@ -539,7 +539,7 @@ func (p *page) several(t *testing.T) {
 	}
 }
 
-// beside: two releases stand side by side.
+// beside: the page shows two releases side by side.
 func (p *page) beside(t *testing.T) {
 	s := onNaN()
 	s.Beside = "4.4"
@@ -555,7 +555,7 @@ func (p *page) beside(t *testing.T) {
 	p.shot("beside")
 }
 
-// meant: another database is offered, and nothing is red.
+// meant: the page offers another database, and shows no error.
 func (p *page) meant(t *testing.T) {
 	p.visit("#" + playground.State{System: policies.CosmosNoSQL, Policy: "db.c.createIndex({at: 1}, {expireAfterSeconds: 60})", Document: `{at: ISODate("2020-01-01T00:00:00Z")}`}.Fragment())
 	if got := js[string](p, `document.getElementById("state").textContent + document.getElementById("policy-error").textContent + document.getElementById("document-error").textContent`); got != "Another database?" {
