@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes cmd start in a process group of its own, so that its children
-// can be ended with it.
+// ownGroup makes cmd start in its own process group, so that cmd's children can be ended
+// with it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // killGroup ends cmd and its children.

@@ -33,8 +33,8 @@ func adapterWith(fault string) []string { return []string{os.Args[0], asAdapter,
 // A faulty system answers as the reference does, except for one operation.
 type faulty struct{ fault string }
 
-// Hello claims all where the whole suite is asked. Where a program is started
-// again and again, loading the suite for that would take long.
+// Hello claims everything if the whole suite is asked. Programs that are started
+// repeatedly claim less, because loading the suite takes long.
 func (f faulty) Hello() conformance.Hello {
 	if f.fault == "well" {
 		return reference.New().Hello()

@@ -35,8 +35,8 @@ func TestReadReplyRefuses(t *testing.T) {
 	}
 }
 
-// TestReadReplySaysWhatIsWrong: only a line that is not JSON counts as debug
-// output.
+// TestReadReplySaysWhatIsWrong: the error names the fault of a reply. Only a line that is
+// not JSON counts as debug output.
 func TestReadReplySaysWhatIsWrong(t *testing.T) {
 	for line, want := range map[string]string{
 		`deciding…`: "debug output",

@@ -30,8 +30,8 @@ func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, confor
 	}
 }
 
-// blameOne asks a one-shot program. If the program breaks, the first question
-// without an answer is to blame, and a fresh program is asked the others.
+// blameOne asks a one-shot program. If the program breaks, blameOne blames the first
+// question without an answer, and asks a fresh program the others.
 func (p *Program) blameOne(b *batch) {
 	if err := p.askOneShot(b); err != nil && !b.isStopped {
 		p.record(b, b.culprit(), failed(err))
@@ -68,8 +68,8 @@ func (b *batch) culprit() int {
 	return b.asked[len(b.asked)-1] // all answered; the last one then broke it
 }
 
-// plan chooses the questions of the next run, and answers those that are not
-// asked any more.
+// plan chooses the questions of the next run, and sets the answers to questions that are
+// no longer asked.
 func (p *Program) plan(b *batch) {
 	b.asked = nil
 	for i, q := range b.questions {

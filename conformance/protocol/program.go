@@ -163,8 +163,9 @@ func withoutTarget(q conformance.Question) string { return q.Op + " " + string(q
 // after a restart.
 func (p *Program) Ended() int { return p.ended }
 
-// ask asks a question of the running process. If that ends, a fresh one is
-// asked again, so that a program is blamed only for the question that ends it.
+// ask asks the running process a question. If the process ends, ask repeats the question
+// to a fresh process, so that only a question that ends a fresh process counts against
+// the program.
 func (p *Program) ask(q conformance.Question) conformance.Answer {
 	again := p.process != nil
 	if again {
@@ -184,8 +185,8 @@ func (p *Program) ask(q conformance.Question) conformance.Answer {
 	return p.outcome(a, err)
 }
 
-// outcome returns the answer, or the answer that stands for the error. After an
-// error the process is ended.
+// outcome returns the answer, or an answer that represents the error. After an error it
+// ends the process.
 func (p *Program) outcome(a conformance.Answer, err error) conformance.Answer {
 	if err != nil {
 		return failed(p.reap(err))
@@ -219,7 +220,7 @@ func (e breachError) Error() string { return string(e) }
 
 func breach(format string, args ...any) error { return breachError(fmt.Sprintf(format, args...)) }
 
-// failed returns the answer that stands for an error.
+// failed returns the answer that represents an error.
 func failed(err error) conformance.Answer {
 	kind := conformance.KindCrash
 	if _, ok := err.(breachError); ok || err == errLongAnswer || err == errBlankLines {

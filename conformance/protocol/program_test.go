@@ -132,8 +132,8 @@ func TestProgramSaysTooMuch(t *testing.T) {
 	}
 }
 
-// TestProgramMayEndBetweenQuestions: an end is held against the question that
-// causes it, and no other.
+// TestProgramMayEndBetweenQuestions: only the question that ends a program is blamed for
+// the end.
 func TestProgramMayEndBetweenQuestions(t *testing.T) {
 	t.Parallel()
 	p := start(t, "once", patient)
@@ -172,8 +172,8 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestStartFindsOutOneShot: a program whose output is not flushed does not
-// answer hello; it is asked everything at once.
+// TestStartFindsOutOneShot: a program that does not flush its output gives no answer to
+// hello, and is asked everything at once.
 func TestStartFindsOutOneShot(t *testing.T) {
 	t.Parallel()
 	p := start(t, "buffered", Options{HelloTimeout: haste})
@@ -182,8 +182,8 @@ func TestStartFindsOutOneShot(t *testing.T) {
 	}
 }
 
-// TestOneShotFindsTheCulprit: the first question without an answer broke it, and
-// those behind are asked again.
+// TestOneShotFindsTheCulprit: the first question without an answer is blamed for breaking
+// the program, and the questions after it are asked again.
 func TestOneShotFindsTheCulprit(t *testing.T) {
 	t.Parallel()
 	p := start(t, "buffered-crash", Options{OneShot: true, Timeout: patience})
@@ -223,8 +223,8 @@ func TestBreakerEndsAnOperation(t *testing.T) {
 	}
 }
 
-// TestCulpritIsAskedOnce: a question that broke the program is not asked about
-// other releases, so that one question does not end its operation.
+// TestCulpritIsAskedOnce: a question that broke the program is not asked about other
+// releases, so that a single question does not end the asking of its operation.
 func TestCulpritIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	p := start(t, "crash", patient)

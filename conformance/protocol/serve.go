@@ -94,7 +94,7 @@ func check(line []byte, err error) error {
 	return nil
 }
 
-// answer answers a request that is whole. A panic of the system is a fault,
+// answer answers a complete request. A panic of the system becomes a fault, and is
 // written in full to the log.
 func (s server) answer(cmd string, request members.Object) (line []byte) {
 	seq := request.Number("seq")

@@ -94,8 +94,8 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestHostileLines: each is a fault, carries the number if there is one to be
-// found, and leaves the adapter able to answer the next.
+// TestHostileLines: the answer to each line is a fault with the line's number, if it has
+// one, and the adapter can still answer the next request.
 func TestHostileLines(t *testing.T) {
 	echo := func(value string) string {
 		return `{"cmd":"run","op":"self.echo","seq":5,"in":{"value":` + value + `}}`
@@ -247,7 +247,7 @@ func TestBrokenStreams(t *testing.T) {
 	}
 }
 
-// A keeper keeps what it is asked.
+// A keeper records the questions it is asked.
 type keeper struct {
 	conformance.System
 	asked *[]conformance.Question
@@ -280,7 +280,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// An odd system gives one answer to everything, or panics if that is nothing.
+// An odd system gives the same answer to every question, or panics if it has no answer.
 type odd struct{ answer *conformance.Answer }
 
 func (odd) Hello() conformance.Hello { panic("defect") }
@@ -307,7 +307,8 @@ func TestPanicIsAFault(t *testing.T) {
 	}
 }
 
-// TestAnswersThatCannotBeSent are faults; the others are sent as they are.
+// TestAnswersThatCannotBeSent: answers that cannot be sent become faults; the others are
+// sent unchanged.
 func TestAnswersThatCannotBeSent(t *testing.T) {
 	const cannot = `{"seq":3,"fault":"the system's answer cannot be sent: `
 	for _, tc := range []struct {

@@ -57,8 +57,8 @@ func (p *Program) stream(b *batch) (sent []int) {
 	return nil
 }
 
-// writeEach writes lines as they come. It skips a line that cannot be written;
-// the answer to it is then missing.
+// writeEach writes each line as it arrives. It skips a line that cannot be written, so
+// that the answer to this line is missing.
 func (p *process) writeEach(lines <-chan []byte) {
 	for text := range lines {
 		p.stdin.Write(append(text, '\n'))

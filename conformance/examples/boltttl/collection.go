@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A collection is one collection as one transaction sees it.
+// A collection is a transaction's view of a collection.
 type collection struct {
 	txn
 	number            []byte
@@ -148,7 +148,7 @@ func decodeSpec(raw []byte) (mongo.CollectionSpec, error) {
 	return mongo.ParseListedCollection(doc.Field("options"), doc.Field("indexes"))
 }
 
-// record returns the record stored under a key, and whether there is one.
+// record returns the record stored under a key. It reports false if there is none.
 func (c collection) record(key []byte) (r record, there bool, err error) {
 	b := c.documents.Get(key)
 	if b == nil {

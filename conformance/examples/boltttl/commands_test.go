@@ -224,8 +224,8 @@ func TestRulesVersionMoves(t *testing.T) {
 	}
 }
 
-// TestFingerprintRefuses: deadlines of another policy, such as those that a replica
-// has sent, are decided anew, once.
+// TestFingerprintRefuses: deadlines of another policy, such as those from a replica, are
+// decided anew, once.
 func TestFingerprintRefuses(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)

@@ -59,7 +59,7 @@ func features() []string {
 	return slices.DeleteFunc(slices.Clone(everything.Features), func(name string) bool { return slices.Contains(without, name) })
 }
 
-// ruleSets returns those that are about MongoDB.
+// ruleSets returns the rule sets about MongoDB.
 func ruleSets() []string {
 	return slices.DeleteFunc(slices.Clone(everything.RuleSets), func(name string) bool { return !strings.HasPrefix(name, "mongodb-") })
 }
@@ -80,7 +80,7 @@ func (s *system) Ask(q conformance.Question) conformance.Answer {
 	return a
 }
 
-// store returns the store that stands for a release.
+// store returns the store that behaves as a release.
 func (s *system) store(release string) (*Store, error) {
 	if release == "" { // an echo is of no release
 		release = mongo.Latest.String()

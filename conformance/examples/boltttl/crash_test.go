@@ -139,7 +139,7 @@ func checkLife(t *testing.T, docs map[string]stored) {
 	}
 }
 
-// liveUntil goes through life, and dies at step n.
+// liveUntil runs the actions of life, and ends the process at step n.
 func liveUntil(t *testing.T, dir string, n int) (crashed bool, s *Store) {
 	t.Helper()
 	path := filepath.Join(dir, "store")

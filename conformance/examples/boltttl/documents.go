@@ -21,8 +21,8 @@ func (s *Store) Replace(name string, doc []byte) error {
 	return s.write(name, doc, true, ErrNoDocument)
 }
 
-// write checks a document and stores it. It returns the error otherwise if the old
-// document, or its absence, is not as wanted.
+// write checks a document and stores it. It returns the error named otherwise if the old
+// document, or its absence, is not the expected one.
 func (s *Store) write(name string, doc []byte, inPlace bool, otherwise error) error {
 	checked, err := policy.ParseBSON(doc)
 	if err != nil {

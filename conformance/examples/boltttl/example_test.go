@@ -105,8 +105,8 @@ func ExampleStore_CollMod() {
 	// {Deleted:3 Rejudged:0 Batches:2} <nil>
 }
 
-// A definition that a server refuses is refused with its code. A definition
-// that stands in a catalog is taken as it is, and the rule says what it does.
+// A definition that a server refuses is refused with the server's code. A definition from
+// a catalog is accepted unchanged, and the rule explains its effect.
 func ExampleStore_Adopt() {
 	store, remove := newStore()
 	defer remove()
@@ -125,7 +125,7 @@ func ExampleStore_Adopt() {
 	// never mongo.seconds-not-number <nil>
 }
 
-// A sweeper of its own goes on until it is stopped.
+// A background sweeper runs until it is stopped.
 func ExampleSweeper_Run() {
 	store, remove := newStore()
 	defer remove()

@@ -17,7 +17,7 @@ import (
 // hasty does not wait for the disk: no test pulls the plug.
 var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
 
-// openFile opens a database, which is new if there is no such file.
+// openFile opens a database, and creates it if the file does not exist.
 func openFile(tb testing.TB, path string) *bbolt.DB {
 	tb.Helper()
 	if _, err := os.Stat(path); err != nil {
@@ -50,7 +50,7 @@ var newFile = sync.OnceValue(func() []byte {
 	return file
 })
 
-// newStore returns an empty store that stands for the newest release.
+// newStore returns an empty store that behaves as the newest release.
 func newStore(t *testing.T) *Store {
 	t.Helper()
 	s, err := Open(openFile(t, filepath.Join(t.TempDir(), "store")), mongo.Latest)

@@ -15,8 +15,8 @@ import (
 // the bytes before the key in deadlines.
 const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
 
-// idOf returns the _id of a stored document. It keeps no reference to it: the
-// document may be gone by the time that the _id is shown to somebody.
+// idOf returns the _id of a stored document. The result keeps no reference to the
+// document, which may be deleted before the _id is shown.
 func idOf(doc []byte) (policy.Value, error) {
 	id, err := policy.LookupBSON(doc, "_id")
 	if err != nil || id.IsMissing() {
@@ -51,8 +51,8 @@ func keyOf(id policy.Value) ([]byte, error) {
 	return key, nil
 }
 
-// appendKey appends a text of v that is not a prefix of any other value's: a
-// kind, and then bytes that hold their length or end in a NUL.
+// appendKey appends a text of v that is not a prefix of any other value's text: a kind,
+// then bytes that contain their length or end in a NUL.
 func appendKey(key []byte, v policy.Value) ([]byte, error) {
 	switch k := v.Kind(); {
 	case k.IsNumber():
@@ -68,7 +68,7 @@ func appendKey(key []byte, v policy.Value) ([]byte, error) {
 	return appendScalar(key, v)
 }
 
-// member stands before each part of a list or an object, 0 after the last.
+// member precedes each part of a list or an object; 0 follows the last part.
 const member = 1
 
 func appendElements(key []byte, v policy.Value) (_ []byte, err error) {

@@ -51,7 +51,7 @@ func deadlineOf(b []byte) policy.Instant {
 	return policy.Instant(binary.BigEndian.Uint64(b) ^ 1<<63)
 }
 
-// An entry is one key of deadlines.
+// An entry is a key in the bucket of deadlines.
 type entry struct {
 	deadline    policy.Instant
 	number, key []byte

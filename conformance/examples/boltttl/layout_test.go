@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestEntriesSortByDeadline: as bytes, entries stand in the order of instants,
-// those before 1970 first.
+// TestEntriesSortByDeadline: entries sorted as bytes are in the order of their instants,
+// with those before 1970 first.
 func TestEntriesSortByDeadline(t *testing.T) {
 	order := []policy.Instant{policy.MinInstant, policy.MinInstant + 1, -256, -1, 0, 1, 255, 256, policy.MaxInstant - 1, policy.MaxInstant}
 	var last []byte

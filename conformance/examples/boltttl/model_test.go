@@ -240,7 +240,7 @@ func (m *model) sweep(t *rapid.T) {
 	}
 }
 
-// impatient is done when it was asked for its error a number of times.
+// impatient is a context that ends after a number of calls of Err.
 type impatient struct {
 	context.Context
 	batches int

@@ -23,8 +23,8 @@ import (
 
 var stormKills = flag.Int("storm.kills", 10, "how often TestStorm kills the process that uses the store")
 
-// These variables tell the process that is killed which file to use, and the number
-// of its first document.
+// These variables tell the process to be killed its file and the number of its first
+// document.
 const (
 	stormFile  = "BOLTTTL_STORM_FILE"
 	stormFirst = "BOLTTTL_STORM_FIRST"
@@ -277,7 +277,7 @@ func (r *rager) put(id int64, date policy.Instant, by func(*Store, string, []byt
 	return err
 }
 
-// read looks at documents that live, and at those that were deleted.
+// read reads live documents and deleted ones.
 func (r *rager) read() error {
 	for {
 		r.mu.Lock()

@@ -157,7 +157,7 @@ type place struct {
 
 func (p place) entry() entry { return entry{p.deadline, []byte(p.number), []byte(p.key)} }
 
-// A batch is one transaction of a sweep, or of the walk before it.
+// A batch is a transaction of a sweep, or of the walk before the sweep.
 type batch struct {
 	txn
 	found    map[place]Judgement // of the documents that were read

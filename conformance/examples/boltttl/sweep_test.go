@@ -52,7 +52,7 @@ func TestSweepWhenTimeGoesBack(t *testing.T) {
 	}
 }
 
-// TestSweepInBatches: each transaction is bounded, and the longest expired go
+// TestSweepInBatches: each transaction is bounded, and the earliest deadlines are deleted
 // first.
 func TestSweepInBatches(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
@@ -77,7 +77,7 @@ func TestSweepInBatches(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestSweepStopsAndResumes: a sweep that is cancelled keeps what it has done.
+// TestSweepStopsAndResumes: the deletions of a cancelled sweep stay.
 func TestSweepStopsAndResumes(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 10)

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The commands that describe the server to a client, and those that set the
+// This file has the commands that describe the server to a client, and those that set the
 // monitor's parameters.
 
 // wireVersion is the wire version of 7.0, whatever the release. Today's drivers refuse

@@ -44,7 +44,7 @@ func (s *server) createIndexes(c command) (policy.D, error) {
 	return document("numIndexesBefore", len(before), "numIndexesAfter", len(after), "createdCollectionAutomatically", made), err
 }
 
-// ensure makes an ordinary collection unless there is one, and reports whether it did.
+// ensure makes an ordinary collection if it is missing, and reports whether it made one.
 func (s *server) ensure(ns string) (made bool, err error) {
 	if _, err := s.store.Spec(ns); !errors.Is(err, boltttl.ErrNoCollection) {
 		return false, err

@@ -87,7 +87,8 @@ func (c command) arguments() policy.D {
 	return slices.DeleteFunc(slices.Clone(c.D[1:]), func(e policy.E) bool { return e.Key == "lsid" || strings.HasPrefix(e.Key, "$") })
 }
 
-// list returns the documents of an argument, which stand in the body or beside it.
+// list returns the documents of an argument, which are in the body or in a section beside
+// it.
 func (c command) list(name string) (all []policy.Value, err error) {
 	for _, d := range c.sequences[name] {
 		all = append(all, d.Value())
@@ -101,7 +102,7 @@ func (c command) list(name string) (all []policy.Value, err error) {
 	return all, nil
 }
 
-// number returns an argument that counts something, and other if there is none.
+// number returns a numeric argument; other if it is missing.
 func (c command) number(name string, other int64) (int64, error) {
 	v := c.Field(name)
 	n, ok := whole(v)
@@ -126,8 +127,8 @@ func whole(v policy.Value) (int64, bool) {
 // harmless are arguments without which a query has the same result here.
 var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
-// only refuses a query with any other argument, because its result would not be the
-// one that the client wants.
+// only refuses a query with any other argument, because ignoring the argument would give
+// a wrong result.
 func (c command) only(names ...string) error {
 	for _, e := range c.arguments() {
 		if !slices.Contains(harmless, e.Key) && !slices.Contains(names, e.Key) {

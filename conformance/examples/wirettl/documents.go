@@ -54,7 +54,7 @@ func (s *server) refusal(doc []byte, indexes []keyed) error {
 	return err
 }
 
-// encode returns a document as it is stored: with an _id, which drivers usually make.
+// encode returns the stored form of a document, with an _id even if the driver made none.
 func encode(v policy.Value) ([]byte, error) {
 	if v.Field("_id").IsMissing() {
 		var id [12]byte
@@ -208,7 +208,7 @@ type cursor struct {
 	left int64
 }
 
-// newCursor begins a query; a limit of 0 is none.
+// newCursor begins a query. A limit of 0 means no limit.
 func newCursor(ns string, q, shown policy.Value, limit int64) (c *cursor, err error) {
 	c = &cursor{ns: ns, left: limit}
 	if limit == 0 {
@@ -225,7 +225,7 @@ func newCursor(ns string, q, shown policy.Value, limit int64) (c *cursor, err er
 }
 
 // batch returns the next documents of a query, at most size and about 16 MB, and whether
-// there may be more. A collection that is not there has none.
+// there may be more. A missing collection has no documents.
 func (s *server) batch(c *cursor, size int64) (docs []policy.Value, more bool, err error) {
 	docs, total := []policy.Value{}, 0
 	more, err = s.read(c, func(doc []byte) bool {
@@ -295,7 +295,7 @@ func (s *server) answer(c command, found *cursor, usual int64, name string) (pol
 	return document("cursor", document(name, docs, "id", number, "ns", found.ns)), err
 }
 
-// firstBatch returns the reply of a cursor that has no more than these.
+// firstBatch returns the reply of a cursor with only these documents.
 func firstBatch(ns string, docs []policy.Value) policy.D {
 	return document("cursor", document("firstBatch", docs, "id", int64(0), "ns", ns))
 }
@@ -319,7 +319,7 @@ func (k *cursors) keep(c *cursor) (int64, error) {
 	return k.last, nil
 }
 
-// take returns a cursor, and forgets it; nil if there is none.
+// take removes a cursor and returns it; nil if there is none.
 func (k *cursors) take(number int64) *cursor {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -46,7 +46,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestCountByType: an aggregation counts the types of a field, and no other is answered.
+// TestCountByType: an aggregation counts the types of a field, and any other aggregation
+// is refused.
 func TestCountByType(t *testing.T) {
 	c := database(t, "8.0.4").Collection("logs")
 	_, err := c.InsertMany(t.Context(), []any{d(t, `{"_id":1,"a":"x"}`), d(t, `{"_id":2,"a":{"$date":"2026-11-20T12:00:00Z"}}`), d(t, `{"_id":3,"a":"y"}`), d(t, `{"_id":4}`)})
@@ -106,7 +107,7 @@ func TestProjection(t *testing.T) {
 	}
 }
 
-// TestBatches: a cursor goes on where it was, and ends.
+// TestBatches: a cursor resumes after its last batch, and ends.
 func TestBatches(t *testing.T) {
 	c := database(t, "8.0.4").Collection("logs")
 	var docs []any

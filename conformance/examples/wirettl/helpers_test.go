@@ -64,7 +64,7 @@ func newTestServer(tb testing.TB) *server {
 	return newServer(store, Options{})
 }
 
-// database returns a database of a new server that stands for a release.
+// database returns a database of a new server that behaves as a release.
 func database(t *testing.T, release string) *driver.Database {
 	t.Helper()
 	v, err := mongo.ParseVersion(release)

@@ -130,8 +130,8 @@ func along(v policy.Value, path []string) (all []policy.Value) {
 	return all
 }
 
-// stepsToArray returns how many fields of a path lead to its first array, -1 if there is
-// none.
+// stepsToArray returns the number of fields in a path up to the first array; -1 if there
+// is none.
 func stepsToArray(v policy.Value, path []string) int {
 	for i := 0; ; i++ {
 		if v.Kind() == policy.List {

@@ -90,7 +90,8 @@ func (m *monitor) get() status {
 	return m.status
 }
 
-// enable sets ttlMonitorEnabled. If it is true, the clock is trusted as it is now.
+// enable sets ttlMonitorEnabled. Setting it to true also accepts the present time of the
+// clock.
 func (m *monitor) enable(on bool) {
 	m.set(func(s *status) {
 		if s.enabled = on; on {

@@ -57,7 +57,7 @@ func TestMonitorTrustsThisMachine(t *testing.T) {
 	}
 }
 
-// TestMargin: a document goes that much after its deadline.
+// TestMargin: the monitor deletes a document once its deadline has passed by the margin.
 func TestMargin(t *testing.T) {
 	store, db := open(t, filepath.Join(t.TempDir(), "store"), mongo.Latest)
 	t.Cleanup(func() { db.Close() })

@@ -12,8 +12,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 )
 
-// TestSweep: the next pass deletes exactly the expired documents. All of these have been
-// due for long, and no other document becomes due soon.
+// TestSweep: the next pass deletes exactly the expired documents. These are long overdue,
+// and no other document is due soon.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	db := database(t, "8.0.4")

@@ -26,7 +26,7 @@ type Rules interface {
 // all or none of a smaller pass.
 const batch = 100_000
 
-// NewRules returns the rules of the release that a store stands for.
+// NewRules returns the rules of a store's release.
 func NewRules(store *boltttl.Store) Rules {
 	return rules{store, &boltttl.Sweeper{Store: store, Batch: batch}}
 }

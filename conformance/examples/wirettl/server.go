@@ -32,8 +32,8 @@ type Options struct {
 	// Second is the length of one of the SleepSecs; 0 means one second. A shorter time
 	// makes tests faster.
 	Second time.Duration
-	// Log, if it is not nil, is told of connections that ended with an error, of
-	// passes of the monitor that failed, and of each command.
+	// Log, if it is not nil, records connections that ended with an error, failed passes
+	// of the monitor, and each command.
 	Log *slog.Logger
 	// Rules, if not nil, replace the rules of the store's release.
 	Rules Rules

@@ -29,10 +29,10 @@ import (
 
 var stormKills = flag.Int("storm.kills", 10, "how often TestStorm kills the server")
 
-// stormFile tells the server that is killed which file to serve.
+// stormFile names the file for the server to be killed.
 const stormFile = "WIRETTL_STORM_FILE"
 
-// stormNow is the clock of the server, which stands.
+// stormNow is the time of the server's clock, which stands still.
 var stormNow = time.UnixMilli(1_000_000)
 
 // TestStorm kills a server that clients write to and read from, and whose monitor
@@ -191,7 +191,8 @@ func stored(t *testing.T, db *driver.Database) map[int64]bool {
 	return found
 }
 
-// check looks whether all is there that must be, and nothing that must not.
+// check returns an error unless the file has all required documents, and none that must
+// be deleted.
 func (c *stormClients) check(t *testing.T, db *driver.Database, kill int) {
 	t.Helper()
 	found := stored(t, db)

@@ -36,7 +36,7 @@ var errWire = errors.New("wirettl: malformed message")
 
 var order = binary.LittleEndian
 
-// A request is one message of a client.
+// A request is a message from a client.
 type request struct {
 	id, opcode int32
 	// body is the command.

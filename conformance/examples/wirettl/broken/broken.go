@@ -56,7 +56,7 @@ func (f fast) Sweep(ctx context.Context, now policy.Instant) (int, error) {
 	return f.Rules.Sweep(ctx, now+f.by)
 }
 
-// stopping sweeps a number of times, and then no more.
+// stopping stops sweeping after a number of sweeps.
 type stopping struct {
 	wirettl.Rules
 	left int
@@ -88,7 +88,7 @@ func (a asked) ask(op string, now policy.Instant, in policy.D) conformance.Answe
 	})
 }
 
-// refused returns the refusal of an answer as the library has it, nil if there is none.
+// refused returns the library's refusal in an answer; nil if there is none.
 func refused(a conformance.Answer) error {
 	if a.Kind != conformance.KindRefused {
 		return nil
@@ -172,7 +172,7 @@ func about(spec mongo.CollectionSpec, indexes string) policy.D {
 	return d
 }
 
-// setSeconds stores the option of an index, which is made if it is not there.
+// setSeconds stores the option of an index, and makes the index if it is missing.
 func (a asked) setSeconds(ns string, x mongo.IndexSpec, isMade bool, seconds policy.Value) error {
 	return a.store.Define(ns, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		spec.Indexes = slices.Clone(spec.Indexes)

@@ -175,7 +175,7 @@ func value(t *testing.T, text string) policy.Value {
 	return v
 }
 
-// TestSweepStops: eight passes are as they should be, and the ninth deletes nothing.
+// TestSweepStops: eight passes delete correctly, and the ninth deletes nothing.
 func TestSweepStops(t *testing.T) {
 	store := newStore(t)
 	r, err := Rules("sweep-stops", store)

@@ -37,7 +37,8 @@ func Text(w io.Writer, lines []goals.Line) error {
 	return err
 }
 
-// ratio is a line's ratio with its unit, to three digits, larger ones whole.
+// ratio returns a line's ratio with its unit, rounded to three digits, or to a whole
+// number from 100 on.
 func ratio(l goals.Line) string {
 	decimals := 2
 	if a := math.Abs(l.Ratio); a >= 100 {
