@@ -31,8 +31,8 @@ type Entry struct {
 
 // A Pin is a place in one version of a file.
 type Pin struct {
-	// From is the first release that the pin stands for; it ends before the next
-	// pin's. It is "" for a file cited in one version only.
+	// From is the first release that the pin covers; the range ends before the next pin's
+	// From. It is "" for a file cited in one version only.
 	From string `json:"from"`
 	// Ref is the tag of a release, or a commit.
 	Ref  string `json:"ref"`
@@ -90,8 +90,8 @@ func Of(c policy.Citation) Entry {
 	return Entry{Citation: c, Kind: KindOf(c)}
 }
 
-// At returns the pin that stands for a release, the last one for "". It reports
-// false if s has none.
+// At returns the pin that covers a release; the last pin for "". It reports false if s
+// has none.
 func (s Entry) At(release string) (p Pin, ok bool) {
 	if len(s.Pins) == 0 {
 		return p, false

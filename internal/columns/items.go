@@ -144,8 +144,8 @@ func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint6
 		if seconds == 0 {
 			seconds = defaultSeconds
 		}
-		// The sign of either tells that the item stays: the deadline is
-		// ahead, or the seconds are less than 1.
+		// A negative sign of either means that the item stays: the deadline is in the
+		// future, or the seconds are less than 1.
 		stays := (second - int64(ts[i]) - seconds) | (seconds - 1)
 		word = word<<1 | uint64(stays)>>63
 	}

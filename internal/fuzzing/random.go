@@ -27,7 +27,7 @@ func NewRandom(data []byte) Random {
 // fail.
 var Drawn = rapid.Map(rapid.SliceOfN(rapid.Byte(), 8, 24), NewRandom)
 
-// Percent is true in p of 100 cases.
+// Percent returns true in p of 100 cases.
 func (r Random) Percent(p int) bool { return r.IntN(100) < p }
 
 // Pick returns one of its arguments.

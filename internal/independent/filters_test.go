@@ -498,7 +498,7 @@ func TestRefusedFilters(t *testing.T) {
 	}
 }
 
-// drawRefused returns a filter that is well-formed but not for an index.
+// drawRefused returns a well-formed filter that an index cannot have.
 func (c *filterCase) drawRefused() policy.D {
 	valid := func() policy.Value { return policy.ObjectValue(c.write(c.drawPredicate())) }
 	list := func(v ...policy.Value) policy.Value { return policy.ListValue(policy.A(v)) }

@@ -32,8 +32,8 @@ type choice struct {
 	rest    []string
 }
 
-// indexKeys returns the keys of an index on path. Inside an array the choice
-// that was made in it stands in for elements that lack the field.
+// indexKeys returns the keys of an index on path. Inside an array, the choice made in it
+// replaces elements that lack the field.
 func indexKeys(fields []member, path []string, inArray *choice) ([]*node, error) {
 	if own := named(fields, path[0]); own != nil {
 		if inArray != nil {

@@ -15,7 +15,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestOnly: this machine is reached, and no other, neither by an address nor by a name.
+// TestOnly: connections to this machine work; connections to any other address or name
+// fail.
 func TestOnly(t *testing.T) {
 	here := httptest.NewServer(http.NotFoundHandler())
 	defer here.Close()

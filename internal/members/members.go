@@ -1,5 +1,4 @@
-// Package members reads JSON objects that nobody has checked, and names the
-// member that is wrong.
+// Package members reads unchecked JSON objects, and its errors name the faulty member.
 //
 // [Cut] ignores faults within members, so that even the answer to a damaged
 // request can carry its number. It does not recurse, however deep the text
@@ -120,7 +119,7 @@ func (o Object) Object(name string) (Object, error) {
 	return inner, nil
 }
 
-// Number returns a member as it is written, nil if it is not a number.
+// Number returns the text of a member; nil if the member is not a number.
 func (o Object) Number(name string) []byte {
 	raw := o.raw[name]
 	if len(raw) == 0 || jsontext.CheckNumber(raw, 0) != len(raw) {

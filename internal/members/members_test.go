@@ -78,7 +78,7 @@ func TestFaultsNameTheMember(t *testing.T) {
 
 var errWhy = errors.New("why")
 
-// TestNumber: a number is returned as it is written.
+// TestNumber: the text of a number is returned unchanged.
 func TestNumber(t *testing.T) {
 	for text, want := range map[string]string{
 		`0`: `0`, `-0.0`: `-0.0`, `1e999999999`: `1e999999999`, `"1"`: ``, `null`: ``, `01`: ``, `+1`: ``, `-`: ``, `1.`: ``, `NaN`: ``, `[1]`: ``,

@@ -171,8 +171,8 @@ func (r *reader) part() policy.Value {
 	return r.value()
 }
 
-// tuple reads values between parentheses; a single value without a comma is
-// returned as it is.
+// tuple reads values between parentheses. It returns a single value without a comma
+// unchanged.
 func (r *reader) tuple() policy.Value {
 	r.at++
 	r.enter(r.at)
@@ -185,8 +185,7 @@ func (r *reader) tuple() policy.Value {
 	return policy.ListValue(policy.A(values))
 }
 
-// pythonConstants are the constants that Python spells otherwise than
-// JavaScript.
+// pythonConstants are the constants that Python spells differently from JavaScript.
 var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
 
 // chain reads a constant, a constructor of the shell, or a name with the calls

@@ -217,7 +217,7 @@ func (r *reader) text() string {
 	return ""
 }
 
-// simple are the escapes that stand for one character.
+// simple are the escapes for a single character.
 var simple = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", 'v': "\v", '0': "\x00", '\n': ""}
 
 // escape reads the escape sequence after a backslash.

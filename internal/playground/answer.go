@@ -78,7 +78,7 @@ type Beside struct {
 	Refused  string       `json:"refused"` // why the release reads no such definition
 }
 
-// A LadderRule is one rule of the ladder.
+// A LadderRule is a rule of the ladder.
 type LadderRule struct {
 	ID         string   `json:"id"`
 	Statement  string   `json:"statement"`
@@ -96,7 +96,7 @@ type Source struct {
 	Web     bool   `json:"web"` // the address is a link
 }
 
-// A Verdict is the verdict of one index by itself.
+// A Verdict is the verdict of a single index.
 type Verdict struct {
 	Name     string       `json:"name"`
 	About    string       `json:"about"`

@@ -40,7 +40,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswerKeepsScale: while now is dragged the picture stands still.
+// TestAnswerKeepsScale: dragging now does not change the scale of the picture.
 func TestAnswerKeepsScale(t *testing.T) {
 	s := Examples()[0].State
 	for _, tc := range []struct{ first, last, want string }{

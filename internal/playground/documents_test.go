@@ -146,7 +146,7 @@ func TestInstantsAsWritten(t *testing.T) {
 	}
 }
 
-// TestWords: a document that is kept because no source says what becomes of it does not
+// TestWords: a document that is kept because its outcome is unspecified is not said to
 // "never expire".
 func TestWords(t *testing.T) {
 	for _, tt := range []struct {

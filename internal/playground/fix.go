@@ -129,8 +129,8 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 	return true
 }
 
-// goesByWrite says which documents a default of these seconds deletes, counted
-// from the last write.
+// goesByWrite describes the documents that a default of these seconds after the last
+// write deletes.
 func goesByWrite(what string, seconds int32) string {
 	return reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
 }

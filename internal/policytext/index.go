@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// addValue adds the definition in a value by itself.
+// addValue adds the definition in a single value.
 func (r *reading) addValue(v policy.Value, at int) error {
 	text := func(name string) bool { return v.Field(name).Kind() == policy.String }
 	list := func(name string) bool { return v.Field(name).Kind() == policy.List }
@@ -380,7 +380,7 @@ func WithField(object policy.Value, name string, v policy.Value) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// addExact adds an index as it is, and its remarks to the notes.
+// addExact adds an index unchanged, and its remarks to the notes.
 func (r *reading) addExact(index policy.Value, at int) {
 	r.setNamespace(index.Field("ns"))
 	r.Indexes = append(r.Indexes, index)

@@ -86,7 +86,7 @@ func indexOption(name string) string {
 	return ""
 }
 
-// isPlainName reports whether a name can stand in a sentence without quotes.
+// isPlainName reports whether a sentence can contain a name without quotes.
 func isPlainName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(c rune) bool { return !isWordPart(c) && c != '.' && c != '-' }) < 0
 }

@@ -92,7 +92,7 @@ func TestReadCollection(t *testing.T) {
 		{"mongoose, index with expires 0", "schema.index({ createdAt: 1 }, { expires: 0 })", `[{"key":{"createdAt":1},"expires":0}]`, "", "expires is not an option of an index; expireAfterSeconds is."},
 		{"mongoose, a time series", "new Schema({ t: Date }, { timeseries: { timeField: 't' }, expires: '1h' })", `[]`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`, "Read as mongoose"},
 
-		// Options that do nothing, and that a remark says so of.
+		// These options do nothing, and a remark says so.
 		{"expireAfterSecond", `{key: {createdAt: 1}, expireAfterSecond: 3600}`, `[{"key":{"createdAt":1},"expireAfterSecond":3600}]`, "", "expireAfterSecond is not an option of an index; expireAfterSeconds is. As it stands the index has no time to live, and deletes nothing."},
 		{"expireAfter", `db.c.createIndex({createdAt: 1}, {expireAfter: 3600})`, `[{"key":{"createdAt":1},"expireAfter":3600}]`, "", "expireAfter is not an option of an index"},
 		{"another case", `db.c.createIndex({createdAt: 1}, {expireafterseconds: 3600})`, `[{"key":{"createdAt":1},"expireafterseconds":3600}]`, "", "expireafterseconds is not an option of an index"},
@@ -109,7 +109,7 @@ func TestReadCollection(t *testing.T) {
 		{"mongoose, no Date", `new Schema({ a: { type: String, expires: 60 }, createdAt: { type: Date, expires: '1h' } })`, hour, "", "mongoose knows it where the type is Date"},
 		{"a string", `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600, partialFilterExpression: {s: {$lt: Date()}}})`, `[{"key":{"createdAt":1},"expireAfterSeconds":3600,"partialFilterExpression":{"s":{"$lt":"Fri Nov 20 2026 12:00:00 GMT+0000 (Coordinated Universal Time)"}}}]`, "", "Date() without new is a string"},
 
-		// Fields that are called so, and are none of this.
+		// These fields have the name of an option, but are no options.
 		{"a field called ttl", `{key: {ttl: 1}, expireAfterSeconds: 0}`, `[{"key":{"ttl":1},"expireAfterSeconds":0}]`, "", ""},
 		{"a field called as the option", `{key: {expireAfterSeconds: 1}, expireAfterSeconds: 10}`, `[{"key":{"expireAfterSeconds":1},"expireAfterSeconds":10}]`, "", ""},
 		{"fields called so, of two", `db.c.createIndex({user: 1, expireAt: 1})`, `[{"key":{"user":1,"expireAt":1}}]`, "", ""},
@@ -177,7 +177,8 @@ func withoutNames(list policy.A) string {
 	return regexp.MustCompile(`\{"\$numberInt":"(\d+)"\}`).ReplaceAllString(plain(policy.ListValue(left)), "$1")
 }
 
-// TestReadKey: a key pattern by itself is told apart, for who knows the rest.
+// TestReadKey: a key pattern alone is recognised, for callers that know the rest of the
+// index.
 func TestReadKey(t *testing.T) {
 	for text, want := range map[string]string{`{"createdAt": 1}`: `{"createdAt":1}`, `{createdAt: -1}`: `{"createdAt":-1}`, `{}`: `{}`, `{ttl: 1, a: 1}`: `{"ttl":1,"a":1}`} {
 		c, err := ReadCollection(text, now)

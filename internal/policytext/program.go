@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Part is one call of a program, with its definition.
+// A Part is a call in a program, with the call's definition.
 type Part struct {
 	Owner   string // the collection of the call, "" if that is not known
 	At, End int    // the bytes of the call
@@ -64,7 +64,7 @@ func ReadProgram(text string, now policy.Instant, evaluate func(expression strin
 // maxOuter bounds the calls that are searched for models of indexes.
 const maxOuter = 100
 
-// evaluated returns v with expressions that stand for seconds replaced by their values.
+// evaluated returns v with expressions for seconds replaced by their values.
 func evaluated(v policy.Value, evaluate func(string) (policy.Value, bool)) policy.Value {
 	switch v.Kind() {
 	case policy.Object:

@@ -37,7 +37,7 @@ func tokens(src string) []token {
 	return s.list
 }
 
-// A scanner is one call of tokens.
+// A scanner is the state of one call of tokens.
 type scanner struct {
 	src  string
 	at   int

@@ -189,7 +189,7 @@ func (t *bicepReader) loop(open int, names map[string]policy.Value) (list []poli
 	return list, ""
 }
 
-// text returns the tokens from i to end as they are written, in one line.
+// text returns the text of the tokens from i to end in one line.
 func (t *bicepReader) text(i, end int) string {
 	text := strings.Join(strings.Fields(t.Builder.Text[t.tokens[i].at:t.end(end)]), " ")
 	return text[:min(len(text), 60)]

@@ -392,7 +392,7 @@ func (g *goReader) direction(e ast.Expr) (policy.Value, bool) {
 	return policy.Value{}, false
 }
 
-// seconds computes an option. One of type time.Duration counts nanoseconds.
+// seconds computes an option. A value of type time.Duration counts nanoseconds.
 func (g *goReader) seconds(e ast.Expr, isDuration bool) (policy.Value, bool) {
 	n, ok := g.number(e, 0)
 	if !ok {

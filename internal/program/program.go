@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// MaxText is the longest file that is read, in bytes.
+// MaxText is the maximum size of a file, in bytes.
 const MaxText = 1 << 20
 
 // A Policy is the definition of one collection or one container in a file.
@@ -27,7 +27,7 @@ type Policy struct {
 	// Database and Name are the names of the database and of the collection or
 	// container, empty if the file does not say them.
 	Database, Name string
-	// Options are of a collection; Missing if there are none.
+	// Options are the options of a collection; Missing if there are none.
 	Options policy.Value
 	// Steps are the commands about the indexes of a collection, in the order of the text.
 	Steps []Step
@@ -36,11 +36,11 @@ type Policy struct {
 	Container policy.Value
 	// ByThousand means that the program multiplies by 1000 for the container's default.
 	ByThousand bool
-	// Notes say how the file was read if that is not obvious.
+	// Notes explain the reading of the file where it is not obvious.
 	Notes []string
 }
 
-// A Step is one command about the indexes of a collection.
+// A Step is a command about the indexes of a collection.
 type Step struct {
 	Line int
 	// Index is the index that createIndexes gets, if Change is nil. For a collMod it is the
@@ -133,7 +133,7 @@ func sendsFile(text string) bool {
 	return strings.Contains(text, "@") && (strings.Contains(text, "az rest") || strings.Contains(text, "az cosmosdb"))
 }
 
-// A language is one in which policies are written.
+// A language is a programming language in which policies are written.
 type language int
 
 const (
@@ -266,7 +266,7 @@ func (b *Builder) LineOf(at int) int {
 }
 
 // maxName is the longest name of a database or a collection in any system, in bytes. A
-// longer text is not taken for a name.
+// longer text does not count as a name.
 const maxName = 1000
 
 func (b *Builder) define(d definition) {
@@ -280,8 +280,8 @@ func (b *Builder) define(d definition) {
 	b.Mark(d.at, d.end)
 }
 
-// Mark notes that these bytes are read. Beyond a bound it notes no more; then an option
-// that was read may also be reported as unread.
+// Mark records that these bytes are read. It records a limited number of ranges; beyond
+// that, an option that was read may also be reported as unread.
 func (b *Builder) Mark(at, end int) {
 	if b.read == nil {
 		b.read = make([]bool, len(b.Text)+1)

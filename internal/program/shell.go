@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A word is one of a line of a shell.
+// A word is a word in a line of shell.
 type word struct {
 	text     string
 	at       int

@@ -218,7 +218,7 @@ func (e *evaluator) named() (q quantity, ok bool) {
 		e.at = i
 		return quantity{n: unit, isSpan: true}, true
 	}
-	// A constant of a class is known by its last name, if that is set once.
+	// A constant of a class is found by its last name, if that name is set once.
 	if value := e.assigned[last]; value[1] > value[0] && (path == last || !strings.ContainsAny(path[:1], "abcdefghijklmnopqrstuvwxyz$") || strings.HasPrefix(path, "self.") || strings.HasPrefix(path, "this.")) {
 		e.at = i
 		return e.evaluate(value, e.depth)

@@ -9,8 +9,8 @@ import (
 // Echo is the operation that returns the value it is sent. No vector asks for it.
 const Echo = "self.echo"
 
-// An Operation is one kind of question. Only this package knows the members of
-// its input and of its result.
+// An Operation is a kind of question. Only this package knows the members of its input
+// and of its result.
 type Operation struct {
 	System string
 	// In are the members of its input. A member in brackets may be absent; one with
@@ -34,7 +34,7 @@ var Operations = map[string]Operation{
 	"cosmosmongo.createIndexes": {policies.CosmosMongo, "index [existing]", ""},
 }
 
-// A Member is one of an operation's input.
+// A Member is a member of an operation's input.
 type Member struct {
 	Name     string
 	Required bool // a system may refuse to answer without it

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Question is one whose input has been read.
+// A Question is a question with its input already read.
 type Question struct {
 	Input
 	Op     string

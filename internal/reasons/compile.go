@@ -97,10 +97,10 @@ type Policy struct {
 	Notes []string
 	// Sources are the TTL sources by [policy.Decision.Source].
 	Sources []Source
-	// Alone are the evaluators of each source by itself, if there are several.
+	// Alone holds an evaluator for each single source, if there are several sources.
 	Alone []policies.Evaluator
-	// before decides as a server that reads null on dotted paths as up to 8.3; nil
-	// for a release that does so itself.
+	// before decides the way servers up to 8.3 do about null on dotted paths. It is nil
+	// for a release that itself does so.
 	before policies.Evaluator
 }
 
@@ -113,7 +113,7 @@ type Source struct {
 	// Option is its expireAfterSeconds or defaultTtl as stored; Missing for none.
 	Option policy.Value
 	NaN    bool // its expireAfterSeconds is NaN
-	// NotNumber means that its expireAfterSeconds is of a type that is not a number.
+	// NotNumber means that the source's expireAfterSeconds is not a number.
 	NotNumber bool
 	// ZeroBy is the rule by which the release reads either as 0; "" if it does
 	// not.
@@ -130,7 +130,7 @@ func nullPath() *policy.Rule { return Rule("mongo.filter-null-path") }
 // wrap is the rule by which milliseconds are cut to 64 bits.
 func wrap() *policy.Rule { return Rule("mongo.seconds-wrap") }
 
-// unfiltered is the rule by which a release does not look at partial filters.
+// unfiltered is the rule by which a release ignores partial filters.
 func unfiltered() *policy.Rule { return Rule("mongo.filter-ignored") }
 
 // noteNullPath prepares isByNullPath, which finds the documents that expire

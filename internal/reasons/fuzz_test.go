@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An explained policy is one to explain by, and the evaluator of its package.
+// An explained policy is a policy for explanations, with the evaluator of the policy's
+// package.
 type explained struct {
 	policy *reasons.Policy
 	policy.Evaluator

@@ -38,7 +38,7 @@ func instant(at policy.Instant) policy.Value {
 	return policy.ObjectValue(policy.D{text("time", at.String()), field("ms", policy.Int64Value(int64(at)))})
 }
 
-// eachValue is the answer of one source by itself.
+// eachValue is the answer of a single source.
 func eachValue(one Each) policy.Value {
 	return policy.ObjectValue(append(policy.D{text("name", one.Source.Name), text("about", one.Source.About)}, outcome(one.Decision)...))
 }
@@ -64,7 +64,7 @@ func field(name string, v policy.Value) policy.E { return policy.E{Key: name, Va
 
 func text(name, s string) policy.E { return field(name, policy.StringValue(s)) }
 
-// appendText appends a text that is left out if there is none.
+// appendText appends a member with a text; it appends nothing if the text is empty.
 func appendText(fields policy.D, name, s string) policy.D {
 	if s == "" {
 		return fields

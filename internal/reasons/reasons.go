@@ -213,7 +213,7 @@ func ascending(instants []policy.Instant) []policy.Instant {
 	return slices.Compact(instants)
 }
 
-// A collector collects no more than maxDates instants.
+// A collector collects at most maxDates instants.
 type collector struct {
 	read  func(policy.Value) (policy.Instant, bool)
 	found []policy.Instant

@@ -147,7 +147,7 @@ func stringAt(v policy.Value, name string) string {
 	return text
 }
 
-// TextOf returns the text of a rule, nil for one that keeps no document.
+// TextOf returns the text of a rule; nil for a rule that keeps no document.
 func TextOf(r *policy.Rule) *Text { return allTexts()[r] }
 
 // Rule returns the rule of either engine with an identifier that is known to
@@ -198,8 +198,8 @@ func fieldOf(r *policy.Rule, source Source) string {
 	return source.Field
 }
 
-// Holding describes the value in the place of a Date in a document that is kept
-// because it has none.
+// Holding describes the value that a document has in place of a Date, which is the reason
+// for keeping the document.
 func Holding(r *policy.Rule, found policy.Kind) string {
 	switch t := TextOf(r); {
 	case t != nil && t.Holds != "":

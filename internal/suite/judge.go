@@ -187,7 +187,7 @@ func unequalIf(compared bool, name string, want, got policy.Value) difference {
 	return d
 }
 
-// compareDates says how far apart two deadlines are.
+// compareDates describes the distance between two deadlines.
 func compareDates(want, got policy.Value) difference {
 	wanted, ok := want.AsDate()
 	have, dated := got.AsDate()

@@ -123,7 +123,7 @@ func (e Expectation) isSame(other Expectation) bool {
 	return e.Label == other.Label && e.String() == other.String()
 }
 
-// A probe is a release about which a vector is asked, with its cell.
+// A probe is a release about which a vector is asked, with the release's cell.
 type probe struct {
 	conformance.Target
 	row *Row

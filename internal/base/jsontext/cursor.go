@@ -36,8 +36,8 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// Name returns the current name as it is spelled between its quotes.
+// Name returns the undecoded text between the quotes of the current name.
 func (c *Cursor) Name() []byte { return c.name }
 
-// Value returns the current value as it is spelled.
+// Value returns the undecoded text of the current value.
 func (c *Cursor) Value() []byte { return c.value }

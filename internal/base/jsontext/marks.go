@@ -14,8 +14,8 @@ func quotes(w uint64) uint64 {
 	return (quote - swar.LowBits) &^ quote & swar.HighBits
 }
 
-// specials marks bytes that do not stand for themselves in a string: quotes,
-// backslashes, control characters, and bytes that are not ASCII.
+// specials marks the special bytes in a string: quotes, backslashes, control characters,
+// and bytes that are not ASCII.
 func specials(w uint64) uint64 {
 	// If the second bit of each byte is flipped, the quote follows the control
 	// characters, so that one subtraction finds both. A byte that is not ASCII

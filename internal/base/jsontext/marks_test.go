@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
 )
 
-// TestPropertyMarks compares each set of marks with a look at every byte.
+// TestPropertyMarks compares each set of marks with a check of every single byte.
 func TestPropertyMarks(t *testing.T) {
 	sets := []struct {
 		name  string

@@ -25,7 +25,7 @@ func AppendQuoted[T string | []byte](dst []byte, text T) (quoted []byte, exact b
 	return append(append(dst, text[plain:]...), '"'), exact
 }
 
-// replaced stands for a byte that is not UTF-8.
+// replaced replaces a byte that is not UTF-8.
 const replaced = `\ufffd`
 
 // escapeFor returns the escape sequence for the first character of text, if it

@@ -148,7 +148,7 @@ func (s *Scanner) Name() ([]byte, *syntax.Error) {
 	return name, nil
 }
 
-// Text reads a string and returns what stands between its quotes.
+// Text reads a string and returns the text between its quotes.
 func (s *Scanner) Text() ([]byte, *syntax.Error) {
 	start := s.At + 1
 	s.At = start

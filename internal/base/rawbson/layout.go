@@ -62,8 +62,8 @@ func cutElement(b []byte) (nameEnd, end int) {
 	return nameEnd, nameEnd + 1 + size
 }
 
-// indexNUL is bytes.IndexByte for a NUL that is near, as it is behind most
-// field names: eight bytes are looked at in one go.
+// indexNUL is a bytes.IndexByte that is fast for a near NUL, as after most field names:
+// it checks eight bytes at once.
 func indexNUL(b []byte) int {
 	for i := 0; len(b)-i >= 8; i += 8 {
 		if zeros := swar.ZeroBytes(swar.Load(b, i)); zeros != 0 {

@@ -12,8 +12,7 @@ import (
 	"iter"
 )
 
-// A Value is a value in BSON that nobody has checked. The zero Value stands for a
-// field that is not there.
+// A Value is a value in unchecked BSON. The zero Value means a missing field.
 type Value struct {
 	// Type is the number of the element type in BSON, and 0 for no value. The
 	// kinds of package policy have the same numbers.
@@ -32,8 +31,8 @@ func (v Value) AsDate() (milliseconds int64, ok bool) {
 	return int64(binary.LittleEndian.Uint64(v.Body)), true
 }
 
-// AsString returns the text v holds, which must not be modified. It reports false
-// if v is not a string, or one that does not end as strings do.
+// AsString returns the text v holds, which must not be modified. It reports false if v is
+// not a string, or lacks the NUL at a string's end.
 func (v Value) AsString() ([]byte, bool) {
 	end := len(v.Body) - 1
 	if v.Type != text || end < lengthBytes || v.Body[end] != 0 {

@@ -1,4 +1,4 @@
-// Package swar looks at eight bytes of a text in one go: SIMD within a register.
+// Package swar checks eight bytes of a text at once: SIMD within a register.
 //
 // A byte of a word is marked by its top bit; all other bits are 0. The lowest
 // mark in a word is right; a borrow may set higher ones wrongly.

@@ -39,7 +39,7 @@ func (c Case) isDecided() bool {
 	return !strings.HasSuffix(c.Op, ".decide") || reference.New().Ask(c.Question()).Kind != conformance.KindRefused
 }
 
-// presumes reports whether a question presumes no more than is claimed.
+// presumes reports whether the claims cover all that a question presumes.
 func (c *Claim) presumes(q Case) bool {
 	var n needs
 	n.precondition(q)

@@ -29,7 +29,7 @@ type Case struct {
 	In     policy.D
 }
 
-// Question returns the question as systems are asked it.
+// Question returns the question in the form that systems are asked.
 func (c Case) Question() conformance.Question {
 	return conformance.Question{Op: c.Op, Target: c.Target, In: c.text()}
 }
@@ -193,7 +193,7 @@ func (c Case) Now() policy.Instant {
 	return now
 }
 
-// WithNow returns c asked at another instant.
+// WithNow returns c with another clock.
 func (c Case) WithNow(now policy.Instant) Case { return c.With(policy.DateValue(now), "now") }
 
 // MapDates returns v with f applied to every date in it.

@@ -234,7 +234,7 @@ func (s Source) related(release string, constants ...policy.Value) policy.Value 
 	return v
 }
 
-// near draws the value itself or one that is easily mistaken for it.
+// near draws the value itself or an easily confused one.
 func (s Source) near(v policy.Value) policy.Value {
 	if s.Either() {
 		return v

@@ -281,7 +281,7 @@ func (s Source) NowNear(i policy.Instant) policy.Instant {
 	return s.clock(s.Instant())
 }
 
-// clock returns the nearest instant that may be asked about as the clock.
+// clock returns the nearest instant that a question may use as its clock.
 func (c *Claim) clock(i policy.Instant) policy.Instant {
 	if c.Knows("unusual-clock") {
 		return i
@@ -306,7 +306,7 @@ func (s Source) Shift(date, due, now policy.Instant) int64 {
 	return ms
 }
 
-// AsksAt reports whether an instant may be asked about as the clock.
+// AsksAt reports whether a question may use an instant as its clock.
 func (c *Claim) AsksAt(i policy.Instant) bool { return c.clock(i) == i }
 
 // Plus returns the instant ms milliseconds after i, or the last or first

@@ -40,8 +40,8 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestShrinkNeedsNoMore: a question does not become one that needs features
-// which the first did not need.
+// TestShrinkNeedsNoMore: a shrunk question needs no feature that the original question
+// did not need.
 func TestShrinkNeedsNoMore(t *testing.T) {
 	claim := everything(t)
 	for seed := range uint64(30) {

@@ -139,7 +139,7 @@ func (o *Object) Integer(name string) int {
 	return i
 }
 
-// Truth returns a member that is true; one that is absent is false.
+// Truth returns a Boolean member: true if the member is true, and false if it is absent.
 func (o *Object) Truth(name string) bool {
 	n, ok := o.Optional(name)
 	if ok && string(n.Raw) != "true" {

@@ -25,7 +25,7 @@ type test = func(query) bool
 
 func always(query) bool { return true }
 
-// every returns a condition that holds where all of these hold.
+// every returns a condition that holds if all of these conditions hold.
 func every[T any](conditions ...func(T) bool) func(T) bool {
 	return func(v T) bool {
 		return !slices.ContainsFunc(conditions, func(holds func(T) bool) bool { return !holds(v) })
@@ -82,7 +82,7 @@ func forgets(op string, when test, path ...string) misreading {
 	return puts(op, when, missing, path...)
 }
 
-// changes answers as if the value at a path were another, if there is one.
+// changes answers as if the value at a path, if there is one, were another value.
 func changes(op string, when test, edit change, path ...string) misreading {
 	return only(op, every(when, has(path...)), asks(op, func(q query) query { return q.change(edit, path...) }))
 }

@@ -30,7 +30,7 @@ func adapters() []adapter {
 	return slices.Concat(deaf(), garblers(), liars(), miscounters())
 }
 
-// deaf are the adapters that do not answer the question asked.
+// deaf are the adapters that answer another question than the one asked.
 func deaf() []adapter {
 	return []adapter{
 		{"always-never", "Every document is kept, and every definition is taken.", constant(`{"state":"never","deadline":null,"created":true}`)},
@@ -174,7 +174,8 @@ func throughDouble(digits []byte) []byte {
 	return strconv.AppendFloat(nil, f, 'f', -1, 64)
 }
 
-// A batch is asked many questions at once, and damages the list of answers.
+// A batch is a system that is asked many questions at once and damages the list of
+// answers.
 type batch func([]conformance.Answer) []conformance.Answer
 
 func (batch) Hello() conformance.Hello                      { return reference.New().Hello() }

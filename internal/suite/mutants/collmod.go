@@ -73,7 +73,7 @@ func firstOfKey(x policy.Value) policy.Value {
 	return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 }
 
-// converts tests for an ordinary index that is to become a TTL index.
+// converts tests for a change that turns an ordinary index into a TTL index.
 func converts(q query) bool {
 	return has(newDelay...)(q) && sole("existing", every(not(named(option)), isPlainIndex))(q)
 }

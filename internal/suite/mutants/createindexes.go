@@ -203,5 +203,5 @@ func ownRefused(such shape) misreading {
 	return all(refuses(createColl, when, 72), refuses(collModify, when, 72))
 }
 
-// Paths at which a time-series collection has a span of its own.
+// These are the paths of a time-series collection's own span.
 var ownSpan = []string{"command", "timeseries", "bucketMaxSpanSeconds"}

@@ -107,7 +107,7 @@ func TestDiagnoseForm(t *testing.T) {
 	}
 }
 
-// told matches deadlines, and what comes before their last digit.
+// told matches deadlines, and the text before their last digit.
 var told = regexp.MustCompile(`"deadline":\{"\$date":\{"\$numberLong":"(-?\d*)\d"\}\}`)
 
 // TestDiagnoseSilence: a system without answers misreads nothing.

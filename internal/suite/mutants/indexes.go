@@ -42,7 +42,7 @@ var indexes = of("indexes", []Mutant{
 		misread: atRelease(decide, "4.4.29", every(has("collection", "capped"), since("7.1.0")))},
 })
 
-// ascends takes an index of a special type for an ascending one.
+// ascends treats an index of a special type as an ascending one.
 func ascends(kind string) misreading {
 	return rewrites(isOfType(kind), func(x policy.Value) policy.Value {
 		return cases.Put(x, object(pathOf(x), policy.Int32Value(1)), "key")

@@ -31,7 +31,7 @@ var matrix = sync.OnceValues(func() (*Matrix, error) {
 	return Judge(suite.Embedded(), all)
 })
 
-// wholeMatrix is for tests that mean nothing of a part of the mutants.
+// wholeMatrix is for tests that are meaningful only for all mutants.
 func wholeMatrix(t *testing.T) *Matrix {
 	t.Helper()
 	if testing.Short() {
@@ -49,8 +49,8 @@ func judged(t *testing.T) *Matrix {
 	return m
 }
 
-// TestEveryMutantIsKilled is the gate: a vector that bears on the misread rule
-// fails the mutant, and by what it answers, not because it breaks.
+// TestEveryMutantIsKilled is the gate: for each mutant, a vector that bears on the
+// misread rule fails it because of a wrong answer, not because the mutant breaks.
 func TestEveryMutantIsKilled(t *testing.T) {
 	for _, r := range judged(t).Rows {
 		if slices.ContainsFunc(r.Failed, func(c suite.Check) bool { return c.Outcome == suite.Fail && c.Vector.BearsOn(r.Rule) }) {

@@ -115,7 +115,7 @@ func (w walker) list(doc policy.D, path []string) policy.Value {
 	return policy.ListValue(a)
 }
 
-// keys returns the keys that a path gives from v on. Missing is one of them.
+// keys returns the index keys that a path finds, starting at v. Missing counts as a key.
 func (w walker) keys(v policy.Value, path []string) []policy.Value {
 	switch {
 	case len(path) == 0:

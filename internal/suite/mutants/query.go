@@ -108,7 +108,7 @@ func (q query) each(list string, edit change) query {
 	return q.with(policy.ListValue(after), list)
 }
 
-// ofRelease returns q asked of another release.
+// ofRelease returns q about another release.
 func (q query) ofRelease(release string) query {
 	q.Target.Version, q.known = release, nil
 	return q

@@ -10,7 +10,7 @@ import (
 // A Score counts the mutants that a suite kills.
 type Score struct {
 	Total int `json:"total"`
-	// Killed counts those that fail some check.
+	// Killed counts the mutants that fail some check.
 	Killed int `json:"killed"`
 	// Attributed counts the mutants that a vector about the misread rule kills.
 	Attributed int `json:"attributed"`

@@ -64,7 +64,8 @@ func TestScoreAddsUp(t *testing.T) {
 	}
 }
 
-// TestSmokeKillsEveryMutant, and none of it does so in vain.
+// TestSmokeKillsEveryMutant: the smoke set kills every mutant, and each of its vectors is
+// needed.
 func TestSmokeKillsEveryMutant(t *testing.T) {
 	m := judged(t)
 	smoke := m.Smoke()

@@ -25,8 +25,8 @@ func ExampleRuleOf() {
 	// Output: mongo.date
 }
 
-// A release refuses to create what older ones created: a system that creates what
-// it is asked about cannot be asked this.
+// A release refuses to create a definition that older releases created: a system that
+// must create the definition in question cannot be asked about it.
 func ExampleCheckPrecondition() {
 	compound := question
 	compound.In = []byte(`{"now":{"$date":{"$numberLong":"1700003600000"}},

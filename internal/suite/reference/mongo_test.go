@@ -45,7 +45,7 @@ func TestDecideMongoDB(t *testing.T) {
 	})
 }
 
-// The clock stands at second 1,700,000,000.
+// The clock is at second 1,700,000,000.
 func TestCreateIndexes(t *testing.T) {
 	const at = `"now":$1700000000000,`
 	hold(t, "mongodb.createIndexes", []asking{
@@ -166,8 +166,8 @@ func TestCreate(t *testing.T) {
 	})
 }
 
-// TestParametersOfTheTarget: a parameter changes an answer, and a question with
-// one that the release lacks gets no answer.
+// TestParametersOfTheTarget: a parameter changes an answer. A question with a parameter
+// that the release lacks gets no answer.
 func TestParametersOfTheTarget(t *testing.T) {
 	const in = `{"now":{"$date":{"$numberLong":"9000"}},"document":{"a":[1],"t":{"$date":{"$numberLong":"1000"}}},
 		"indexes":[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a.b":null}}]}`

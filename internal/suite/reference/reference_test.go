@@ -45,7 +45,7 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// An asking is one run request, with the answer of the vendor's sources.
+// An asking is a request to run a question, with the answer from the vendor's sources.
 type asking struct {
 	why    string
 	target string // "mongodb 6.0.1", "cosmos-mongo 4.2+aCapability", or a system alone
