@@ -33,7 +33,7 @@ func CompileAnalytical(setting policy.Value) *AnalyticalStore {
 	return &AnalyticalStore{ttl: ttl}
 }
 
-// isAnalyticalOff reports whether a setting stands for no analytical store.
+// isAnalyticalOff reports whether a setting means that there is no analytical store.
 func isAnalyticalOff(setting policy.Value) bool {
 	n, isInteger := setting.AsInt64()
 	return setting.IsMissingOrNull() || isInteger && n == 0

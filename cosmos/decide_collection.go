@@ -188,7 +188,7 @@ func along(v policy.Value, names []string) (policy.Value, bool) {
 	return v, true
 }
 
-// smallest returns the instant that v stands for, or the earliest of an array.
+// smallest returns the instant that v represents, or the earliest instant of an array.
 func smallest(v policy.Value) (first policy.Instant, found bool) {
 	e := v.Elements()
 	for e.Next() {

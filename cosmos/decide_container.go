@@ -109,7 +109,7 @@ func (c *Container) hasRepeated(item policy.Value) bool {
 	return c.defaultTTL.isValid() && (isRepeated(item, "ttl") || isRepeated(item, "_ts") || isRepeatedAlong(item, c.path))
 }
 
-// decideTrusted decides about an item that is checked JSON.
+// decideTrusted decides about an item in already checked JSON.
 func (c *Container) decideTrusted(item *policy.JSON, now policy.Instant) policy.Decision {
 	picks := c.picks()
 	jsontext.Find(item.Bytes(), c.asked(&picks))

@@ -33,8 +33,8 @@ func ExampleContainer_DecideJSON() {
 	// expired at 2023-11-14T22:14:20.000Z by cosmos.item
 }
 
-// Items that encoding/json has decoded hold every number as a float64. As
-// DecodedJSON a ttl of 60 is an integer all the same, and so is one of 60.0.
+// Items that encoding/json has decoded hold every number as a float64. DecodedJSON treats
+// a ttl of 60 as an integer nevertheless, and also a ttl of 60.0.
 func ExampleContainer_Decide_decoded() {
 	c := compile(`{"id":"sessions","defaultTtl":3600}`)
 	var item map[string]any

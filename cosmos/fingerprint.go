@@ -43,6 +43,6 @@ func fingerprint(parts ...string) policy.Fingerprint {
 	return engine.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
 }
 
-// spelled returns a text that is the same for all values of t that the rules do
-// not distinguish.
+// spelled returns a text for t. Values that the rules do not distinguish have the same
+// text.
 func (t TTL) spelled() string { return fmt.Sprintf("%d:%d", t.class, t.seconds) }

@@ -47,7 +47,7 @@ func collection(t testing.TB, indexes string, account CollectionSpec) *Collectio
 	return c
 }
 
-// never is the wanted deadline where there is none.
+// never is the wanted deadline of a document that never expires.
 const never = -1 << 62
 
 // check compares a decision with the wanted rule and deadline, and the

@@ -92,7 +92,7 @@ var mongoLadder = []*policy.Rule{
 	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, ruleMongoTTLIgnored, ruleDefault,
 }
 
-// fieldLadder is the same for a TTL index on a field of its own.
+// fieldLadder is the ladder of a TTL index on a field other than _ts.
 var fieldLadder = []*policy.Rule{
 	ruleMalformed, ruleDuplicateUnspecified, ruleMongoFieldTTL, ruleMongoFieldArray, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
 }

@@ -172,8 +172,8 @@ func TestUnknownServerVersion(t *testing.T) {
 	}
 }
 
-// TestServerVersionErrors: a malformed version deletes nothing, and is not a
-// refusal by the service.
+// TestServerVersionErrors: with a malformed version nothing is deleted, and the error is
+// not a refusal by the service.
 func TestServerVersionErrors(t *testing.T) {
 	for _, version := range []string{"x", "4.x", "-4.2", "4.99", "999.0", ".", "4. 2"} {
 		account := CollectionSpec{ServerVersion: version, Capabilities: []string{CustomPathCapability}}

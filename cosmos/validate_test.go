@@ -213,8 +213,8 @@ func TestValidateItem(t *testing.T) {
 	}
 }
 
-// TestValidateContainerWarnsOfChanges: a change of TTL under a lazy index has a
-// warning, and no other change has.
+// TestValidateContainerWarnsOfChanges: only a change of TTL under a lazy index has a
+// warning.
 func TestValidateContainerWarnsOfChanges(t *testing.T) {
 	const lazy = `,"indexingPolicy":{"indexingMode":"lazy"}}`
 	tests := []struct {

@@ -35,8 +35,8 @@ const (
 // maxTTL is the longest time to live, in seconds.
 const maxTTL = math.MaxInt32
 
-// TTLOf returns the TTL that the value of a property stands for. A
-// [policy.Missing] value is an absent property; a null is not.
+// TTLOf returns the TTL that the value of a property represents. A [policy.Missing] value
+// is an absent property; a null is not.
 func TTLOf(v policy.Value) TTL {
 	n, isInteger := v.AsInt64()
 	return ttlOf(n, isInteger, v.Kind())

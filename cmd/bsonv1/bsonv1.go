@@ -4,8 +4,8 @@
 //	collection.Decide(bsonv1.M(doc), now)     // a bson.M
 //	collection.DecideBSON(doc, now)        // a bson.Raw, which needs no adapter
 //
-// None of these allocates, and no value loses anything on the way: tests compare every type
-// of BSON with the bytes that the driver writes.
+// None of these functions allocates or changes a value: tests compare every type of BSON
+// with the bytes that the driver writes.
 package bsonv1
 
 import (

@@ -22,7 +22,7 @@ func newConformCommand() *cobra.Command {
 		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand(), newConformMutantsCommand())
 }
 
-// suiteFlag names another suite than the one that comes with the tool.
+// suiteFlag names a suite to use in place of the built-in one.
 type suiteFlag string
 
 func (f *suiteFlag) add(cmd *cobra.Command) {
@@ -43,7 +43,7 @@ func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error
 	}
 }
 
-// firstOf returns the first of several errors that are one.
+// firstOf returns the first of several joined errors.
 func firstOf(err error) error {
 	if list, ok := err.(interface{ Unwrap() []error }); ok && len(list.Unwrap()) > 0 {
 		return list.Unwrap()[0]
@@ -85,7 +85,7 @@ func (f programFlags) start(ctx context.Context, argv []string) (*protocol.Progr
 // runner names the tool to programs and in results.
 func runner() string { return "ttl " + buildVersion().tool }
 
-// modeOf returns the way in which a program is asked.
+// modeOf returns the mode in which a program gets its questions.
 func modeOf(p *protocol.Program) string {
 	switch n := p.InFlight(); {
 	case p.IsOneShot():

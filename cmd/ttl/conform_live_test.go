@@ -13,7 +13,7 @@ import (
 )
 
 // TestServerThatCannotBeAsked: the exit code says that the server was not judged, and no
-// text holds a password.
+// text contains a password.
 func TestServerThatCannotBeAsked(t *testing.T) {
 	t.Setenv(live.KeyVariable, "aHVudGVyMg==")
 	t.Setenv(live.Variable, "mongodb://u:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=100")

@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// record asks a system all questions, shows the progress, and keeps the answers as they
-// come.
+// record asks a system all questions, shows the progress, and stores each answer as it
+// arrives.
 func (f *conformRunFlags) record(cmd *cobra.Command, s *suite.Suite, system conformance.System) (*suite.Report, error) {
 	r := &recorder{System: system, ctx: cmd.Context(), steps: newSteps(cmd, f.quiet)}
 	if f.answers != "" {
@@ -83,7 +83,7 @@ func (r *recorder) open(path string) (err error) {
 	return err
 }
 
-// AskAll yields the answers of before, and then the others as they come.
+// AskAll yields the recorded answers, and then each new answer as it arrives.
 func (r *recorder) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		r.steps.begin(len(questions))

@@ -190,8 +190,8 @@ func TestConformRunCodes(t *testing.T) {
 	}
 }
 
-// TestConformKeepsItsInput: no file is written over the one that is being read, nor two
-// reports into one.
+// TestConformKeepsItsInput: no report overwrites the input file, and no two reports go to
+// the same file.
 func TestConformKeepsItsInput(t *testing.T) {
 	s := quickly(t, thresholds)
 	one := append(slices.Clone(s), "--rule", "mongo.date")

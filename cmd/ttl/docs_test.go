@@ -31,8 +31,7 @@ func TestDocsBuild(t *testing.T) {
 	}
 }
 
-// TestDocsBuildTouchesNothing: folders that hold anything else stay as they
-// are.
+// TestDocsBuildTouchesNothing: folders with other files stay unchanged.
 func TestDocsBuildTouchesNothing(t *testing.T) {
 	useSmallSite(t)
 	foreign := t.TempDir()

@@ -96,7 +96,7 @@ func formatsOf(cmd *cobra.Command) (flags [][]string) {
 	return flags
 }
 
-// A full output accepts a number of bytes, and no more.
+// A full output accepts a limited number of bytes.
 type full struct{ room int }
 
 var errFull = errors.New("no space left")

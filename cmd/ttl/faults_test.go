@@ -144,7 +144,7 @@ func (w writing) begin(t *testing.T) string {
 	return fixture.Files(t, w.before)
 }
 
-// isPart reports whether a file is unfinished, or in a folder that is.
+// isPart reports whether a file or its folder is unfinished.
 func isPart(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), output.IsUnfinished)
 }
@@ -302,8 +302,8 @@ func TestKilledAtEveryCall(t *testing.T) {
 	}
 }
 
-// kill runs a command that is killed in the n-th call of the disk. It reports false if
-// the command ended before.
+// kill runs a command and kills it in the n-th call of the disk. It reports false if the
+// command ended before that call.
 func (w writing) kill(t *testing.T, want map[string]string, n int) bool {
 	t.Helper()
 	folder := w.begin(t)

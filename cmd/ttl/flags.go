@@ -69,7 +69,7 @@ func addFormat(cmd *cobra.Command, format *string, choices ...string) {
 	addChoice(cmd, "format", format, choices...)
 }
 
-// addChoice refuses all other values of a flag, and offers these to the shell.
+// addChoice restricts a flag to these values, and offers them to the shell.
 func addChoice(cmd *cobra.Command, flag string, value *string, choices ...string) {
 	policyflags.Complete(cmd, flag, choices...)
 	addCheck(cmd, func() error {

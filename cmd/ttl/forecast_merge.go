@@ -132,7 +132,7 @@ func mergeFile(sum *part.Part, f dump.File, stdin io.Reader) error {
 // maxNames bounds a file of names, in bytes.
 const maxNames = 256 << 20
 
-// readNames reads a file with a name a line. A name that is there twice is an error.
+// readNames reads a file with one name a line. It returns an error for a repeated name.
 func readNames(path string) (names []string, err error) {
 	text, err := dump.ReadFile(path, maxNames)
 	if err != nil {

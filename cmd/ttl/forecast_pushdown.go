@@ -25,7 +25,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A pushdownTarget is a kind of database that counts by itself.
+// A pushdownTarget is a kind of database that can count the documents itself.
 type pushdownTarget struct {
 	// count returns the statements that count, and find the statement that finds the
 	// expired documents.

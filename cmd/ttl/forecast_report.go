@@ -70,8 +70,8 @@ func (f *reportFlags) isTable() bool {
 	return f.format == "csv" || f.format == "summary" || f.format == "prometheus"
 }
 
-// saysNothing reports whether r shows nothing that its error does not say: there is one
-// input, and nothing of it was read.
+// saysNothing reports whether r adds nothing to its error: it has one input, and nothing
+// of it was read.
 func (f *reportFlags) saysNothing(r report.Report) bool {
 	return r.HasNothing() && len(r.Collections)+len(r.Unread) < 2 && f.format != "json"
 }

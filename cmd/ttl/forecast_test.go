@@ -223,7 +223,8 @@ func TestForecastPeriod(t *testing.T) {
 	}
 }
 
-// TestForecastNumbers: a delay is a number for programs, null where it is not one.
+// TestForecastNumbers: the JSON of a forecast gives a delay as a number, or as null if
+// the option is no finite number.
 func TestForecastNumbers(t *testing.T) {
 	for option, want := range map[string]string{"3600": "3600", "1.5": "1.5", `{"$numberLong":"-1"}`: "-1", `{"$numberDouble":"NaN"}`: "null", `"x"`: "null"} {
 		r := ttl(t, `{}`, "forecast", "--format", "json", "--index", `{"v":2,"key":{"a":1},"expireAfterSeconds":`+option+`}`, written(t, "x.jsonl", "{}"))

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// refusals are the errors about a file that is not written.
+// refusals are the errors for refusing to write a file.
 var refusals = []string{"the file is being read", "the file exists", "not a regular file", "is not a baseline", "another flag writes to this file already"}
 
 // TestInputsAreKept: a command never writes a file that it reads, whatever the flags say

@@ -31,7 +31,7 @@ const peakVariable = "TTL_TEST_PEAK"
 // maxPeak is the maximum memory of a command in bytes, see docs/limits.md.
 const maxPeak = 200_000_000
 
-// toolWith returns the tool as a process of its own.
+// toolWith returns a command that runs the tool as a separate process.
 func toolWith(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), toolVariable+"=1")
@@ -202,7 +202,7 @@ func TestFoldersWithPipesAndLinks(t *testing.T) {
 	}
 }
 
-// largeFilters are filters as large as a collection may have, and one that fills the
+// largeFilters are filters of the maximum size for a collection, and one that fills the
 // file.
 func largeFilters() map[string]string {
 	many := func(n int, text string) string { return strings.TrimSuffix(strings.Repeat(text+",", n), ",") }

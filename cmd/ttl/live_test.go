@@ -303,7 +303,7 @@ func marshalled(t testing.TB, d bson.D) bson.Raw {
 	return raw
 }
 
-// TestLiveSample: every form of a forecast of a sample says that it is one.
+// TestLiveSample: every form of a forecast from a sample says that it is from a sample.
 func TestLiveSample(t *testing.T) {
 	s := shop(t, &wiretest.Store{})
 	at := "mongodb://" + s.Host() + "/shop"
@@ -326,8 +326,7 @@ func TestLiveSample(t *testing.T) {
 	}
 }
 
-// TestLiveInterrupted: a forecast that is interrupted in the middle shows its
-// counts so far.
+// TestLiveInterrupted: an interrupted forecast shows its counts so far.
 func TestLiveInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	logs := stored(t, "shop", "logs")

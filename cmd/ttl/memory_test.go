@@ -21,8 +21,8 @@ func TestLimitFor(t *testing.T) {
 	}
 }
 
-// TestAfterEachCollection: the function is called after the first garbage collection and after
-// those that follow.
+// TestAfterEachCollection: the function is called after every garbage collection,
+// including the first.
 func TestAfterEachCollection(t *testing.T) {
 	calls := make(chan struct{}, 100)
 	afterEachCollection(func() { calls <- struct{}{} })

@@ -236,7 +236,7 @@ func (f *migrateFlags) subject(g policyflags.Group) change.Subject {
 	return s
 }
 
-// refused returns the error about a policy that is not carried over.
+// refused returns the error about a policy that the migration cannot carry over.
 func (f *migrateFlags) refused(err error) error {
 	if errors.Is(err, transfer.ErrSystem) {
 		return cli.Usagef("--to %s: %w", f.to, err)
@@ -244,8 +244,8 @@ func (f *migrateFlags) refused(err error) error {
 	return err
 }
 
-// plan returns how each group is carried over. If there are several, the report names those
-// that are not.
+// plan returns the plan for each group. If there are several groups, the report names
+// those that are not carried over.
 func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
 	r := &transfer.Report{To: f.to}
 	for _, g := range groups {

@@ -24,11 +24,12 @@ type arrival struct {
 	name, system string
 	args         []string
 	documents    string // the documents before, without _id, which is their number
-	// due are the seconds since 1970 at which the documents go in the other system, worked
-	// out by hand; 0 for never.
+	// due are the seconds since 1970, calculated by hand, at which the other system
+	// deletes the documents; 0 for never.
 	due []int64
 	// there are documents in the other system before the migration, by their names. gone
-	// names those that the report says go as soon as the command has run.
+	// names the ones that, according to the report, are deleted as soon as the command
+	// has run.
 	there map[string]string
 	gone  []string
 	says  string

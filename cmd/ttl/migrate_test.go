@@ -275,7 +275,8 @@ func TestMigrateMistakes(t *testing.T) {
 	}
 }
 
-// TestMigrateBuckets: buckets without a policy are named as such, and other collections go over.
+// TestMigrateBuckets: the report names buckets that have no policy, and other collections
+// are migrated.
 func TestMigrateBuckets(t *testing.T) {
 	logs := contents(t, samples+"shop/logs.bson")
 	dir := fixture.Files(t, map[string]string{"shop/system.buckets.w.bson": "", "shop/logs.bson": logs, "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json")})

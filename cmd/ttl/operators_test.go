@@ -162,7 +162,7 @@ func arguments(line string) (words []string) {
 	return words
 }
 
-// leftOut is a line of a page that stands for any lines.
+// leftOut is a line of a page that matches any lines.
 const leftOut = "…"
 
 // follow returns the lines of a page that are missing in out, "" if none are.

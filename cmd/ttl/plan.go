@@ -48,8 +48,8 @@ func newPlanCommand() *cobra.Command {
 	return cmd
 }
 
-// parseAmount reads the value of a flag that is a number of documents: digits, with k or M
-// behind them for thousands or millions.
+// parseAmount reads a flag's number of documents: digits, followed by k for thousands or
+// M for millions.
 func parseAmount(flag, text string) (int64, error) {
 	digits, unit := text, int64(1)
 	for letter, n := range map[string]int64{"k": 1e3, "K": 1e3, "M": 1e6} {

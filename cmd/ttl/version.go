@@ -66,7 +66,7 @@ var buildVersion = sync.OnceValue(func() versions {
 	return v
 })
 
-// howBuilt returns the platform of a build and, as far as it is known, its commit.
+// howBuilt returns the platform of a build and, if it is known, its commit.
 func howBuilt(settings []debug.BuildSetting) string {
 	set := map[string]string{}
 	for _, s := range settings {

@@ -188,8 +188,8 @@ func TestWhatIfTables(t *testing.T) {
 	}
 }
 
-// TestWhatIfOfContainer: an item without a ttl counts from its last write by the default, and
-// the command is one of az.
+// TestWhatIfOfContainer: an item without a ttl expires by the default after its last
+// write, and the command is for the az tool.
 func TestWhatIfOfContainer(t *testing.T) {
 	const at = 1_795_132_800 // 2026-11-20
 	var lines strings.Builder

@@ -246,7 +246,8 @@ func isBuffer(kind ast.Expr) bool {
 	return ok && (s.Sel.Name == "Builder" || s.Sel.Name == "Buffer")
 }
 
-// nameOf returns the name of a variable, or of one whose address is taken.
+// nameOf returns the name of a variable in an expression: the variable itself, or its
+// address.
 func nameOf(e ast.Expr) string {
 	if address, ok := e.(*ast.UnaryExpr); ok {
 		e = address.X

@@ -28,7 +28,7 @@ import (
 // The runners: prism is this process.
 var runners = []string{"prism", "flink", "dataflow", "universal"}
 
-// A command is the flags of the one command.
+// A command holds the flags of ttlbeam's only command.
 type command struct {
 	policy  policyflags.Flags
 	job     job
@@ -177,8 +177,8 @@ func ownTempDir() (end func(), err error) {
 	return end, os.Setenv("TMPDIR", dir)
 }
 
-// begin initializes Beam. Messages of its runners go to standard error, or nowhere: an
-// error that ends a job is the error of the command.
+// begin initializes Beam. Messages of Beam's runners go to standard error or are dropped;
+// the command returns the error that ends a job.
 func begin(verbose bool) {
 	beam.Init()
 	if !verbose {
@@ -201,7 +201,7 @@ func causeOf(err error) string {
 	return text
 }
 
-// show writes the sum that the job has written in the form that is asked for.
+// show writes the job's sum in the requested form.
 func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) error {
 	file, err := open(ctx, c.partAt)
 	if err != nil {

@@ -150,9 +150,9 @@ true                               4.0.28/wiredTiger   as-given           Invali
 "60"                               4.0.28/wiredTiger   as-given           InvalidOptions         InvalidOptions      InvalidOptions
 `
 
-// TestThreeWays: createIndexes, collMod and create treat one number in three
-// ways, and collMod differs again for a collection's own option. The clock
-// stands at second 1,700,000,000.
+// TestThreeWays: createIndexes, collMod and create treat one number in three ways, and
+// collMod differs again for a collection's own option. The clock is at second
+// 1,700,000,000.
 func TestThreeWays(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(threeWays), "\n")
 	header := strings.Fields(lines[0])

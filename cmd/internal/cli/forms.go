@@ -36,7 +36,7 @@ func JSONText(v any) Safe {
 	return Safe(withoutCommands(jsonVisible(strings.TrimSuffix(b.String(), "\n")), textSign, textColon))
 }
 
-// NewJSON returns a printer for text that is JSON already.
+// NewJSON returns a printer for text that already is JSON.
 func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} }
 
 // jsonVisible escapes invisible characters in a line of JSON. They can only be within
@@ -78,7 +78,7 @@ func (c CSV) Row(cells ...any) {
 	c.w.Write(row) // Finish returns the error
 }
 
-// isFormula reports whether a spreadsheet takes the text of a cell for a formula.
+// isFormula reports whether a spreadsheet would read the text of a cell as a formula.
 func isFormula(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return strings.ContainsRune("=+-@＝＋－＠", first)

@@ -153,7 +153,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestShellWord: a shell reads the words as they were.
+// TestShellWord: a shell reads back the original words.
 func TestShellWord(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

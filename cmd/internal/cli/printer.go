@@ -30,7 +30,7 @@ func NewPrinter(w io.Writer) *Printer { return &Printer{W: w, Style: StyleFor(w)
 // Err returns the first error of writing.
 func (p *Printer) Err() error { return p.err }
 
-// write writes text as it is.
+// write writes text unchanged.
 func (p *Printer) write(text string) {
 	if p.err == nil {
 		_, p.err = io.WriteString(p.W, text)

@@ -67,7 +67,7 @@ func (s Style) sgr(code string, text any) Safe {
 	return Safe("\x1b[" + code + "m" + string(safe) + "\x1b[0m")
 }
 
-// SafeText returns text for a terminal: as it is if it is [Safe], else [Visible].
+// SafeText returns text for a terminal: unchanged if it is [Safe], else [Visible].
 func SafeText(text any) Safe {
 	if safe, ok := text.(Safe); ok {
 		return safe

@@ -27,8 +27,8 @@ func Open(path string) (*os.File, error) {
 	return f, err
 }
 
-// Peek opens a file to see whether it is an input, and does not put it on the list. Add it
-// if it is one.
+// Peek opens a file to find out whether it is an input, without adding it to the list. If
+// the file is an input, call Add.
 func Peek(path string) (*os.File, error) { return os.Open(path) }
 
 // Add puts the files named on the command line on the list, whether the command opens

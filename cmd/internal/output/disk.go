@@ -31,7 +31,8 @@ type Disk interface {
 // disk is the disk to which files are written.
 var disk Disk = System{}
 
-// Use makes d the disk to which files are written. It is for tests, which restore [System].
+// Use makes d the disk to which files are written. Only tests call it, and restore
+// [System] afterwards.
 func Use(d Disk) { disk = d }
 
 // System is the real disk.

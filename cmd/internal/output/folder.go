@@ -79,7 +79,7 @@ func WriteFolder(path string, files map[string][]byte) (err error) {
 	return d.SyncDir(filepath.Dir(path))
 }
 
-// checkEmpty refuses a folder that is not empty.
+// checkEmpty returns an error if a folder is not empty.
 func checkEmpty(path string) error {
 	there, err := os.ReadDir(path)
 	switch {

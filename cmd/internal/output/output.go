@@ -101,7 +101,7 @@ func Replace(path string, content []byte) error {
 	return WriteFile(path, content, Options{Force: true})
 }
 
-// WriteFile writes a whole file, or leaves an existing one as it is.
+// WriteFile writes a whole file, or leaves an existing one unchanged.
 func WriteFile(path string, content []byte, o Options) error {
 	f, err := create(path, o, 0) // complete data needs no buffer
 	if err != nil {

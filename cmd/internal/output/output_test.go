@@ -89,8 +89,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestInputsOfLater: a file that is opened for reading after the output was
-// begun is not replaced either.
+// TestInputsOfLater: an output does not replace a file that is opened for reading only
+// after the output was begun.
 func TestInputsOfLater(t *testing.T) {
 	defer input.Forget()
 	path := filepath.Join(t.TempDir(), "out")
@@ -341,7 +341,7 @@ func TestWriteFolder(t *testing.T) {
 	}
 }
 
-// TestReplace: the folder is made, and the file that is there is replaced.
+// TestReplace: a missing folder is made, and an existing file is replaced.
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a/b/file")
 	for _, want := range []string{"one", "two"} {

@@ -114,10 +114,10 @@ type Profile struct {
 	// The reason for which createIndexes refuses expireAfterSeconds stands behind the
 	// specification, and a wildcard index's behind another.
 	ReasonLast, WildcardReasonLast bool
-	// The refusal of a collection's own expireAfterSeconds distinguishes an overflow
-	// from a delay before 1970. From 8.3 on the text of the latter differs between
-	// time-series and clustered collections (SERVER-107163); it is unspecified,
-	// and not distinguished here.
+	// RangeReasons means that the refusal of a collection's own expireAfterSeconds
+	// distinguishes an overflow from a delay before 1970. From 8.3 on the text about a
+	// delay before 1970 differs between time-series and clustered collections
+	// (SERVER-107163); this package leaves that text unspecified.
 	RangeReasons bool
 }
 

@@ -74,7 +74,7 @@ func Unescaped(name string) string {
 // on servers with such collections.
 const BucketsPrefix = "system.buckets."
 
-// stem returns path without the endings of a kind and a compression.
+// stem returns path without the extensions for a kind and a compression.
 func stem(path string) string {
 	path = Uncompressed(path)
 	for _, end := range []string{".bson", ".ndjson", ".jsonl", ".json"} {

@@ -307,7 +307,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestTAP counts the points as a harness does.
+// TestTAP counts the test points the way a TAP harness does.
 func TestTAP(t *testing.T) {
 	r := sample(t)
 	text := written(t, r, "tap")
