@@ -11,7 +11,7 @@ func TestLazy(t *testing.T) {
 	if got := digits().FindString("a12"); got != "12" {
 		t.Errorf("FindString(a12) = %q, want 12", got)
 	}
-	if digits() != digits() {
+	if first, second := digits(), digits(); first != second {
 		t.Error("the pattern is compiled twice")
 	}
 	wrong := pattern.Lazy("(") // which nobody notices yet
