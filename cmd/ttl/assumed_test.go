@@ -13,6 +13,7 @@ import (
 // TestAssumedReleases: if nothing names the release, each command says that it is assumed,
 // and a report explains that once. If something names it, no command says so.
 func TestAssumedReleases(t *testing.T) {
+	t.Parallel()
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`
 	const bson = "\x10\x00\x00\x00\x09t\x00\x05\x00\x00\x00\x00\x00\x00\x00\x00"
 	unnamed := fixture.Files(t, map[string]string{"shop/a.bson": bson, "shop/a.metadata.json": metadata, "shop/b.bson": bson, "shop/b.metadata.json": metadata})

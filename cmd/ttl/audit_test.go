@@ -51,6 +51,7 @@ const hazards = samples + "hazards"
 // TestAuditSamples: the audit of the samples has exactly the findings that their page
 // names.
 func TestAuditSamples(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		args []string
 		want string
@@ -78,6 +79,7 @@ func TestAuditSamples(t *testing.T) {
 // TestAuditMoves: an upgrade that loses data, and how many documents it would
 // delete.
 func TestAuditMoves(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		flags []string
 		want  string
@@ -107,6 +109,7 @@ func TestAuditMoves(t *testing.T) {
 // changes the option to one that loses every document, and one to 7.0.0 replaces the
 // option.
 func TestAuditMovesToSeveral(t *testing.T) {
+	t.Parallel()
 	want := map[string]string{"mongo.move-nan-zero": "5.0.9", "mongo.move-68-years": "7.0.0 9.0.0", "mongo.move-sleeps": "7.0.0"}
 	for _, list := range [][]string{{"--moving-to", "5.0.9,7.0, 9.0"}, {"--moving-to", "5.0.9", "--moving-to=7.0,9.0"}} {
 		got := map[string]string{}
@@ -126,6 +129,7 @@ func TestAuditMovesToSeveral(t *testing.T) {
 // TestAuditReadsStandardInput: audit reads standard input, with a dash or
 // without.
 func TestAuditReadsStandardInput(t *testing.T) {
+	t.Parallel()
 	const reply = `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}]}}`
 	for _, args := range [][]string{{"audit"}, {"audit", "-"}} {
 		r := ttl(t, reply, args...)
@@ -138,6 +142,7 @@ func TestAuditReadsStandardInput(t *testing.T) {
 // TestAuditReadsArguments: an argument may be a policy itself in place of a
 // file.
 func TestAuditReadsArguments(t *testing.T) {
+	t.Parallel()
 	const statement, index = `db.logs.createIndex({a: 1, b: 1}, {expireAfterSeconds: 5})`, `{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`
 	a := auditOf(t, ttl(t, "", "audit", "--format", "json", statement, index, hazards+"/events.metadata.json"))
 	if got := len(a.Audited); got != 3 || !strings.HasPrefix(a.found(), "keeps mongo.createindexes-compound a_1_b_1\nkeeps mongo.nan-skipped a_1\n") {
@@ -153,6 +158,7 @@ func TestAuditReadsArguments(t *testing.T) {
 // TestAuditNames: a listing that does not name its collection has repairs only
 // if a flag names it.
 func TestAuditNames(t *testing.T) {
+	t.Parallel()
 	const list = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`
 	none := auditOf(t, ttl(t, list, "audit", "--format", "json"))
 	if n := len(none.Audited[0].Findings[0].Repairs); n != 0 {
@@ -175,6 +181,7 @@ func TestAuditNames(t *testing.T) {
 // TestAuditMistakes: each mistake gives an error of one line that says what to
 // do.
 func TestAuditMistakes(t *testing.T) {
+	t.Parallel()
 	two := filepath.ToSlash(samples) + "shop"
 	for _, tt := range []struct {
 		stdin string
@@ -221,6 +228,7 @@ func TestAuditMistakes(t *testing.T) {
 // TestAuditSkipsBad: the exit code for findings takes precedence over that for
 // skipped documents.
 func TestAuditSkipsBad(t *testing.T) {
+	t.Parallel()
 	dir := fixture.Files(t, map[string]string{
 		"logs.metadata.json": `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`,
 		"fine.jsonl":         `{"a":{"$date":"2026-01-01T00:00:00Z"}}` + "\n{\n",
@@ -247,6 +255,7 @@ func TestAuditSkipsBad(t *testing.T) {
 // TestAuditFailsOn: the exit code says whether a finding that counts is severe
 // enough.
 func TestAuditFailsOn(t *testing.T) {
+	t.Parallel()
 	for failOn, want := range map[string]cli.ExitCode{
 		"never": cli.ExitOK, "deletes": cli.ExitOK, "unspecified": cli.ExitOK, "keeps": cli.ExitFindings, "harmless": cli.ExitFindings,
 	} {
@@ -281,6 +290,7 @@ func TestAuditBaseline(t *testing.T) {
 // TestAuditGoesOn: targets that cannot be read are named, and the others are
 // audited.
 func TestAuditGoesOn(t *testing.T) {
+	t.Parallel()
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": "",
@@ -300,6 +310,7 @@ func TestAuditGoesOn(t *testing.T) {
 // TestAuditSelection: the audit reads only selected targets, and a file that is not
 // selected need not be readable.
 func TestAuditSelection(t *testing.T) {
+	t.Parallel()
 	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": `{"indexes":[{"key":{"a":1,"b":1},"name":"a_1","expireAfterSeconds":5}]}`,
 		"shop/b.metadata.json": "{",
@@ -335,6 +346,7 @@ func TestAuditSelection(t *testing.T) {
 // TestAuditKeepsItsInput: a baseline never replaces a file that was read, whatever
 // name leads to it.
 func TestAuditKeepsItsInput(t *testing.T) {
+	t.Parallel()
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{"shop/a.metadata.json": metadata, "shop/a.bson": "", "docs.json": "{}"})
 	for _, file := range []string{"shop/a.metadata.json", "shop/../shop/a.bson"} {

@@ -21,6 +21,7 @@ import (
 
 // TestHelp: the help of every command has examples and the exit codes.
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{nil, {"--help"}, {"help", "forecast"}, {"explain", "--help"}, {"audit", "--help"}, {"rules", "-h"}, {"adapter", "-h"}, {"version", "-h"}} {
 		r := ttl(t, "", args...)
 		for _, want := range []string{"Usage:", "Examples:", "  # ", "Exit codes:", "130  stopped by Ctrl-C"} {
@@ -60,6 +61,7 @@ func TestHelpFits(t *testing.T) {
 
 // TestHelpIsOfCommands: each section of help.txt is about a command.
 func TestHelpIsOfCommands(t *testing.T) {
+	t.Parallel()
 	for heading := range helpSections {
 		path := strings.Fields(strings.TrimPrefix(heading, "exit codes of "))
 		cmd, _, err := newRootCommand().Find(path[1:])
@@ -70,6 +72,7 @@ func TestHelpIsOfCommands(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	want := regexp.MustCompile(`^ttl \S+ \(library \S+, go\S+, rules mongo \d+ cosmos \d+\)\nnewest release known: MongoDB \d+\.\d+\.\d+\nbuilt for \w+/\w+.*\n$`)
 	for _, arg := range []string{"version", "--version"} {
 		if r := ttl(t, "", arg); r.code != cli.ExitOK || !want.MatchString(r.out) {
@@ -82,6 +85,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestHowBuilt(t *testing.T) {
+	t.Parallel()
 	platform := []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "arm64"}}
 	commit := append(platform, debug.BuildSetting{Key: "vcs.revision", Value: "8f90b00"}, debug.BuildSetting{Key: "vcs.time", Value: "2026-11-22T07:00:00Z"})
 	for want, settings := range map[string][]debug.BuildSetting{
@@ -98,6 +102,7 @@ func TestHowBuilt(t *testing.T) {
 // TestNoUsageAfterRunTimeErrors: the error about a missing file does not
 // explain the flags.
 func TestNoUsageAfterRunTimeErrors(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"forecast", "/nowhere.bson"}, {"explain", "--metadata", "/nowhere.json", "{}"}, {"rules", "no.such.rule"}} {
 		if r := ttl(t, "", args...); r.out != "" || strings.Contains(r.err, "Usage") || !strings.HasPrefix(r.err, "ttl: ") {
 			t.Errorf("ttl %q wrote %q and %q, want one line of error", args, r.out, r.err)
@@ -107,6 +112,7 @@ func TestNoUsageAfterRunTimeErrors(t *testing.T) {
 
 // TestCompletion requests completions as the shell does.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	const anyFile, noFile = ":0\n", ":4\n" // cobra's directives
 	for _, tc := range []struct {
 		args []string
@@ -182,6 +188,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 }
 
 func TestAdapter(t *testing.T) {
+	t.Parallel()
 	r := ttl(t, `{"cmd":"hello","protocol":1}`+"\n"+`{"cmd":"run","seq":1,"op":"self.echo","in":{"value":{"$numberDouble":"NaN"}}}`+"\n", "adapter")
 	lines := strings.Split(r.out, "\n")
 	if r.code != cli.ExitOK || len(lines) != 3 || lines[1] != `{"seq":1,"out":{"value":{"$numberDouble":"NaN"}}}` {
@@ -194,6 +201,7 @@ func TestAdapter(t *testing.T) {
 
 // TestExplainReads reads the same document in three ways.
 func TestExplainReads(t *testing.T) {
+	t.Parallel()
 	const doc = `{"at":{"$date":"2026-11-19T00:00:00Z"}}`
 	policy := []string{"explain", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1d"}
 	want := ttl(t, "", append(policy, doc)...)
@@ -209,6 +217,7 @@ func TestExplainReads(t *testing.T) {
 
 // TestExplainFinds finds a document by its identifier, as people type it.
 func TestExplainFinds(t *testing.T) {
+	t.Parallel()
 	export := written(t, "x.jsonl", `{"_id":{"$oid":"6ac5fd0d5f3a91c200000000"},"n":1}
 {"_id":5,"n":2}
 {"_id":"5","n":3}
@@ -252,6 +261,7 @@ func TestRulesInFull(t *testing.T) {
 
 // TestDocsNameTheExitCodes compares docs/cli.md with the table of the codes.
 func TestDocsNameTheExitCodes(t *testing.T) {
+	t.Parallel()
 	checkCodes(t, "../../docs/cli.md", helpSections["exit codes of ttl"])
 }
 
@@ -273,6 +283,7 @@ func checkCodes(t *testing.T, page, help string) {
 // TestDocsNameTheOperations compares docs/adapter.md with the operations that
 // hello claims.
 func TestDocsNameTheOperations(t *testing.T) {
+	t.Parallel()
 	docs, err := os.ReadFile("../../docs/adapter.md")
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func miniature(t *testing.T, comparison string) []string {
 	if err != nil {
 		t.Skip("there is no python3")
 	}
-	return []string{python, written(t, "miniature.py", `
+	return []string{python, "-S", written(t, "miniature.py", `
 import json, sys
 HELLO = {"protocol": 1, "name": "`+comparison+`", "version": "1", "ops": ["mongodb.decide"], "systems": {"mongodb": ">=4.0.0"}}
 def date(v): return int(v["$date"]["$numberLong"]) if isinstance(v, dict) and "$date" in v else None

@@ -69,6 +69,7 @@ func TestSweepCommand(t *testing.T) {
 // TestClockHook: the command gets the instant at which to stop the clock, and an empty
 // one to let it run.
 func TestClockHook(t *testing.T) {
+	t.Parallel()
 	at := policy.Instant(1234)
 	for want, at := range map[string]*policy.Instant{"1234": &at, "": nil} {
 		f := serverFlags{sweepTimeout: time.Minute, clockHook: `echo "<$TTL_CLOCK>"; false`}

@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)      // the commands leave much behind in one process
 	debug.SetMemoryLimit(1 << 30)
 	flag.Parse()
-	flag.Set("test.parallel", "32") // parallel tests mostly wait; none relies on the list of inputs, because each command empties the list of all
+	flag.Set("test.parallel", "32") // parallel tests mostly wait; none relies on the list of inputs, because each command empties it for all
 	os.Exit(m.Run())
 }
 
@@ -151,6 +151,7 @@ func writeFile(t *testing.T, path string, text []byte) {
 
 // TestConformRunItself: the library passes the suite through the protocol.
 func TestConformRunItself(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("the whole suite takes a second; TestConformRunCodes asks a part")
 	}
@@ -372,6 +373,7 @@ func TestConformAuthor(t *testing.T) {
 // TestConformLintOfAnotherSuite: lint asks this library the questions of any
 // suite, whatever rule sets it has.
 func TestConformLintOfAnotherSuite(t *testing.T) {
+	t.Parallel()
 	folder := smallSuite(t, thresholds)
 	for _, name := range []string{"suite.json", "vectors/" + thresholds} {
 		path := filepath.Join(folder, name)
@@ -384,6 +386,7 @@ func TestConformLintOfAnotherSuite(t *testing.T) {
 
 // TestConformNewKnowsTheEngine: the operation of a frame follows from the rule.
 func TestConformNewKnowsTheEngine(t *testing.T) {
+	t.Parallel()
 	for rule, op := range map[string]string{
 		"mongo.date": "mongodb.decide", "cosmos.item": "cosmos.decide", "cosmos.mongo-ttl-ignored": "cosmosmongo.decide",
 	} {
@@ -397,6 +400,7 @@ func TestConformNewKnowsTheEngine(t *testing.T) {
 }
 
 func TestConformInit(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	r := ttl(t, "", "conform", "init", "rust", "--folder", folder)
 	if r.code != cli.ExitOK || !strings.Contains(r.out, "rustc -O adapter.rs\n  ttl conform run -- ./adapter") {

@@ -15,6 +15,7 @@ import (
 )
 
 func TestDocsBuild(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a", "site")
 	if testing.Short() {
 		t.Skip("builds the site twice")
@@ -33,6 +34,7 @@ func TestDocsBuild(t *testing.T) {
 
 // TestDocsBuildTouchesNothing: folders with other files stay unchanged.
 func TestDocsBuildTouchesNothing(t *testing.T) {
+	t.Parallel()
 	useSmallSite(t)
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "index.html"), []byte("mine"), 0o644); err != nil {
@@ -81,6 +83,7 @@ func TestDocsBuildAsPublished(t *testing.T) {
 
 // TestDocsBuildWithoutChangelog: the error names a missing changelog.
 func TestDocsBuildWithoutChangelog(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if r := ttl(t, "", "docs", "build", "--changelog", filepath.Join(dir, "gone.md"), dir); r.code != cli.ExitInput || !strings.Contains(r.err, "gone.md") {
 		t.Errorf("docs build with a changelog that is not there: exit %d, %q, want 1 and its name", r.code, r.err)
@@ -88,6 +91,7 @@ func TestDocsBuildWithoutChangelog(t *testing.T) {
 }
 
 func TestDocsMistakes(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		args []string
 		want string
@@ -109,6 +113,7 @@ func TestDocsMistakes(t *testing.T) {
 // TestDocsServeIsLocal: an address that other machines can reach is refused,
 // unless a flag allows it.
 func TestDocsServeIsLocal(t *testing.T) {
+	t.Parallel()
 	for _, addr := range []string{":0", "0.0.0.0:0", "192.0.2.1:0", "[::]:0", "example.org:0"} {
 		if err := checkAddress(addr, false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
 			t.Errorf("checkAddress(%q, false) = %v, want an error that names --allow-remote", addr, err)
@@ -126,6 +131,7 @@ func TestDocsServeIsLocal(t *testing.T) {
 
 // TestDocsServe asks the server that the command starts, and stops it.
 func TestDocsServe(t *testing.T) {
+	t.Parallel()
 	pages := map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date.html": http.StatusOK, "gone.html": http.StatusNotFound}
 	if testing.Short() {
 		useSmallSite(t)

@@ -230,6 +230,7 @@ func merged(parts ...map[string]effect) map[string]effect {
 // TestFlagsWithoutEffect: a flag without effect is an error. Every flag of every
 // command is in the table, so that a new one must say when it has an effect.
 func TestFlagsWithoutEffect(t *testing.T) {
+	t.Parallel()
 	seen := map[string]bool{}
 	for _, cmd := range newRootCommand().Commands() {
 		checkEffectsOf(t, cmd, seen)

@@ -26,6 +26,7 @@ func forecastWith(t *testing.T, text string, flags ...string) result {
 }
 
 func TestForecastLists(t *testing.T) {
+	t.Parallel()
 	r := forecastWith(t, three, "--list")
 	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
 	if r.code != cli.ExitOK || len(lines) != 2 {
@@ -54,6 +55,7 @@ func TestForecastLists(t *testing.T) {
 // TestForecastSaves: the saved file holds the documents themselves, all of them or
 // none.
 func TestForecastSaves(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	saved := filepath.Join(dir, "saved")
 	r := forecastWith(t, three, "--save-expired", saved)
@@ -87,6 +89,7 @@ func TestForecastSaves(t *testing.T) {
 }
 
 func TestForecastGroups(t *testing.T) {
+	t.Parallel()
 	r := forecastWith(t, three, "--by", "tenant")
 	want := `By tenant
                    documents    expired    pending      never
@@ -108,6 +111,7 @@ func TestForecastGroups(t *testing.T) {
 
 // TestNoIDs: no form of output and no error holds an identifier.
 func TestNoIDs(t *testing.T) {
+	t.Parallel()
 	for _, format := range []string{"text", "json", "csv", "summary", "html"} {
 		r := forecastWith(t, three, "--no-ids", "--format", format)
 		if r.code != cli.ExitOK || strings.Contains(r.out+r.err, "secret") {
@@ -126,6 +130,7 @@ func TestNoIDs(t *testing.T) {
 
 // TestOnOneLine: only line ends differ in saved documents.
 func TestOnOneLine(t *testing.T) {
+	t.Parallel()
 	text := []byte("{\"a\":\r\n\"\xff\u2028\"}")
 	if got, want := string(onOneLine(text)), "{\"a\":  \"\xff\u2028\"}"; got != want {
 		t.Errorf("onOneLine(%q) = %q, want %q", text, got, want)

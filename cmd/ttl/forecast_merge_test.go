@@ -234,6 +234,7 @@ func TestMergedDumpIsOneRun(t *testing.T) {
 // TestPartWithoutPolicy: a collection without a policy makes its part and the sum
 // incomplete.
 func TestPartWithoutPolicy(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -396,6 +397,7 @@ func TestMergeNamesWhatIsMissing(t *testing.T) {
 
 // TestPartInterrupted: an interrupted forecast writes no part.
 func TestPartInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs strings.Builder
@@ -411,6 +413,7 @@ func TestPartInterrupted(t *testing.T) {
 // TestPartRefuses: flags that no part can hold are refused, and so are inputs
 // without the name that parts need.
 func TestPartRefuses(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct{ line, says string }{
 		{"forecast --format part LOGS", "--format part needs --now with an instant"},
 		{"forecast --format part --now now LOGS", "--format part needs --now with an instant"},
@@ -456,6 +459,7 @@ func TestNamedStandardInput(t *testing.T) {
 
 // TestNamespaceJoins: files of one collection, in parts and in one run.
 func TestNamespaceJoins(t *testing.T) {
+	t.Parallel()
 	for _, flags := range [][]string{{"--namespace", "shop.logs"}, nil} {
 		args := append([]string{"forecast", "--format", "json", "--now", sampleAt, "--metadata", samples + "shop/logs.metadata.json"}, flags...)
 		f := forecastOf(t, ttl(t, "", append(args, samples+"shop/logs.bson", samples+"shop/sessions.bson")...))
@@ -503,6 +507,7 @@ func TestMergeMemory(t *testing.T) {
 // TestMergeOfNothing: for a folder in which nothing can be read, or only empty files, the
 // report is the same as that of the sum of its parts.
 func TestMergeOfNothing(t *testing.T) {
+	t.Parallel()
 	metadata := contents(t, samples+"shop/logs.metadata.json")
 	damaged := map[string]string{"shop/bad.bson": "\x01\x02", "shop/bad.metadata.json": metadata}
 	both := map[string]string{"shop/bad.bson": "\x01\x02", "shop/bad.metadata.json": metadata, "shop/empty.bson": "", "shop/empty.metadata.json": metadata}

@@ -17,6 +17,7 @@ const logsMetadata = samples + "shop/logs.metadata.json"
 
 // TestPushdownPrints checks the printed statements when nothing is counted.
 func TestPushdownPrints(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name string
 		args []string
@@ -47,6 +48,7 @@ func TestPushdownPrints(t *testing.T) {
 // TestPushdownPrintsForDrivers checks that drivers can read the form for
 // drivers.
 func TestPushdownPrintsForDrivers(t *testing.T) {
+	t.Parallel()
 	r := ttl(t, "", "forecast", "--pushdown", "mongo", "--metadata", logsMetadata, "--format", "json")
 	var plan struct {
 		Statements []struct{ Command json.RawMessage }
@@ -107,6 +109,7 @@ var countedRows = []string{
 
 // TestPushdownCounts has a server count, and reads the report of it.
 func TestPushdownCounts(t *testing.T) {
+	t.Parallel()
 	s := shop(t, &wiretest.Store{Before: counting{rows: countedRows, shards: true, covered: true}.answer})
 	at := "mongodb://" + s.Host() + "/shop.logs"
 	r := ttl(t, "", "forecast", "--pushdown", "mongo", "--format", "json", "--now", sampleAt, at)
@@ -145,6 +148,7 @@ func TestPushdownCounts(t *testing.T) {
 
 // TestPushdownDoubts has servers give impossible answers.
 func TestPushdownDoubts(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct{ name, row, want string }{
 		{"no documents", strings.Replace(countedRows[0], `"documents":2`, `"documents":0`, 1), "an impossible count: 0 documents of 300 bytes"},
 		{"not yet", strings.Replace(countedRows[0], "1795046460000", "1895046460000", 1), "that are not all expired"},
@@ -160,6 +164,7 @@ func TestPushdownDoubts(t *testing.T) {
 
 // TestPushdownCosmosPrints: without an address the queries are printed.
 func TestPushdownCosmosPrints(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name string
 		args []string

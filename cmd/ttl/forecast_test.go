@@ -48,6 +48,7 @@ func zstded(t *testing.T, text string) string {
 // The same documents give the same numbers in every kind of file, and the
 // metadata is found beside each.
 func TestForecastOfPackedFolders(t *testing.T) {
+	t.Parallel()
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	want := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop/logs.bson"))
 	for name, files := range map[string]map[string]string{
@@ -64,6 +65,7 @@ func TestForecastOfPackedFolders(t *testing.T) {
 }
 
 func TestForecastOfFolderSumsUp(t *testing.T) {
+	t.Parallel()
 	f := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop"))
 	one := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop/logs.bson"))
 	two := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop/sessions.bson"))
@@ -87,6 +89,7 @@ func TestForecastOfStandardInput(t *testing.T) {
 
 // The release comes from the dump's prelude unless a flag names it.
 func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json")}
 	for _, tc := range []struct {
 		prelude string
@@ -112,6 +115,7 @@ func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
 
 // Errors in a metadata file name that file.
 func TestForecastNamesTheMetadata(t *testing.T) {
+	t.Parallel()
 	for metadata, says := range map[string]string{
 		`{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5,"partialFilterExpression":{"a":{"$ne":1}}}]}`: "$ne",
 		`{"indexes":[`: "at byte 12",
@@ -128,6 +132,7 @@ func TestForecastNamesTheMetadata(t *testing.T) {
 // A time-series collection is dumped as buckets, beside metadata of its own
 // name.
 func TestForecastOfBuckets(t *testing.T) {
+	t.Parallel()
 	const bucket = `{"_id":{"$oid":"691e5b800000000000000001"},"control":{"version":1,` +
 		`"min":{"t":{"$date":"2025-11-20T00:06:00Z"}},"max":{"t":{"$date":"2025-11-20T00:30:00Z"}}},"data":{}}`
 	const metadata = `{"options":{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`
@@ -142,6 +147,7 @@ func TestForecastOfBuckets(t *testing.T) {
 
 // The report states the assumptions of decisions about measurements.
 func TestForecastOfMeasurements(t *testing.T) {
+	t.Parallel()
 	const command = `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`
 	const measurement = `{"t":{"$date":"2025-11-20T00:06:00Z"}}`
 	const note = "from which nothing has been deleted"
@@ -161,6 +167,7 @@ func TestForecastOfMeasurements(t *testing.T) {
 // TestForecastBuckets: JSON has every bucket of a requested width, up to 2048 around
 // now, and 60 buckets of a chosen width.
 func TestForecastBuckets(t *testing.T) {
+	t.Parallel()
 	var lines strings.Builder
 	day := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 200 {
@@ -194,6 +201,7 @@ func TestForecastBuckets(t *testing.T) {
 // TestForecastPeriod: the bars cover the period, and all other deadlines are counted before
 // or after it. There is a deadline at 06:00 of each day of November.
 func TestForecastPeriod(t *testing.T) {
+	t.Parallel()
 	var lines strings.Builder
 	for day := 1; day <= 30; day++ {
 		fmt.Fprintf(&lines, "{\"at\":{\"$date\":\"2026-11-%02dT05:00:00Z\"}}\n", day)
@@ -226,6 +234,7 @@ func TestForecastPeriod(t *testing.T) {
 // TestForecastNumbers: the JSON of a forecast gives a delay as a number, or as null if
 // the option is no finite number.
 func TestForecastNumbers(t *testing.T) {
+	t.Parallel()
 	for option, want := range map[string]string{"3600": "3600", "1.5": "1.5", `{"$numberLong":"-1"}`: "-1", `{"$numberDouble":"NaN"}`: "null", `"x"`: "null"} {
 		r := ttl(t, `{}`, "forecast", "--format", "json", "--index", `{"v":2,"key":{"a":1},"expireAfterSeconds":`+option+`}`, written(t, "x.jsonl", "{}"))
 		if r.code != cli.ExitOK || !strings.Contains(r.out, `"expireAfterSeconds": `+want+",\n") {
@@ -236,6 +245,7 @@ func TestForecastNumbers(t *testing.T) {
 
 // TestForecastOfNothing: input without a readable document gives an error and no report.
 func TestForecastOfNothing(t *testing.T) {
+	t.Parallel()
 	path := written(t, "x.bson", "\xff\xff\xff\xff")
 	for _, format := range []string{"text", "csv", "summary", "html"} {
 		r := ttl(t, "", "forecast", "--format", format, "--input", "bson", "--index", `{"a":1}`, "--expire-after", "1", path)
@@ -246,6 +256,7 @@ func TestForecastOfNothing(t *testing.T) {
 }
 
 func TestForecastSkipsOne(t *testing.T) {
+	t.Parallel()
 	path := written(t, "bad.jsonl", "{}\n{\n")
 	r := ttl(t, "", "forecast", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
 	if r.code != cli.ExitIncomplete || r.err != "ttl: 1 document could not be read and was skipped\n" {

@@ -190,6 +190,7 @@ func clipped(s string) string { return s[:min(len(s), 2000)] }
 
 // TestHostileShell: a shell reads the intended name in a printed command.
 func TestHostileShell(t *testing.T) {
+	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash")
@@ -214,6 +215,7 @@ func TestHostileShell(t *testing.T) {
 
 // TestHostileIndex: the shell of MongoDB creates the index on the intended field.
 func TestHostileIndex(t *testing.T) {
+	t.Parallel()
 	for field, want := range map[string]string{
 		"__proto__": `{["__proto__"]: 1}`, "due": `{due: 1}`, "\x1b\"": `{"\u{1b}\"": 1}`, "a b": `{"a b": 1}`,
 	} {

@@ -25,6 +25,7 @@ func archived(release, metadata string, names []string, docs map[string]string) 
 // it was made, and the error about one that breaks off names the missing
 // collections.
 func TestForecastOfArchives(t *testing.T) {
+	t.Parallel()
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	want := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--server", "7.0.14", samples+"shop/logs.bson")).Collections[0]
 	archive := archived("7.0.14", metadata, []string{"logs", "more"}, map[string]string{"logs": logs, "more": logs})
@@ -66,6 +67,7 @@ func TestForecastOfArchives(t *testing.T) {
 // TestAuditOfArchives: the policies and the documents in an archive are audited, and
 // the audit names collections without metadata.
 func TestAuditOfArchives(t *testing.T) {
+	t.Parallel()
 	const metadata = `{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}`
 	archive := written(t, "dump.archive", archived("4.4.29", metadata, []string{"logs"}, map[string]string{"logs": contents(t, samples+"shop/logs.bson")}))
 	r := ttl(t, "", "audit", "--now", sampleAt, "--format", "json", archive)
@@ -88,6 +90,7 @@ func TestAuditOfArchives(t *testing.T) {
 // TestForecastOfDamagedFolders: each collection is forecast, or named with the
 // reason.
 func TestForecastOfDamagedFolders(t *testing.T) {
+	t.Parallel()
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	dir := fixture.Files(t, map[string]string{
 		"shop/a.bson": logs[:1000], "shop/a.metadata.json": metadata,
@@ -118,6 +121,7 @@ func TestForecastOfDamagedFolders(t *testing.T) {
 
 // TestForecastSaysTheDialect once, however many documents were written in it.
 func TestForecastSaysTheDialect(t *testing.T) {
+	t.Parallel()
 	r := ttl(t, "", "forecast", "--format", "json", "--index", `{"at":1}`, "--expire-after", "0", "--now", sampleAt,
 		written(t, "old.jsonl", strings.Repeat(`{"at":{"$date":1393804800000}}`+"\n", 3)))
 	if f := forecastOf(t, r); r.code != cli.ExitOK || f.Expired != 3 || strings.Count(r.err, "old was read as Extended JSON version 1") != 1 {

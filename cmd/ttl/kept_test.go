@@ -107,6 +107,7 @@ func TestInputsAreKept(t *testing.T) {
 
 // TestBaselineOverABaseline: a baseline takes the place of an older one.
 func TestBaselineOverABaseline(t *testing.T) {
+	t.Parallel()
 	dir := fixture.Files(t, map[string]string{
 		"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json"),
 		"shop/known.json": `{"version":1,"findings":[]}`,

@@ -156,6 +156,7 @@ func withoutPlaces(t testing.TB, text string) (v any) {
 
 // TestFerretDBForecast: the forecast of a server's collection equals that of its dump.
 func TestFerretDBForecast(t *testing.T) {
+	t.Parallel()
 	address, client := ferretDB(t)
 	store(t, client, "shop", "logs", samples+"shop/logs.bson")
 	store(t, client, "shop", "sessions", samples+"shop/sessions.bson")

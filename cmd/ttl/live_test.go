@@ -154,6 +154,7 @@ func namesSent(s *wiretest.Server) (names []string) {
 
 // TestLiveSendsParts: the projections that each command sends.
 func TestLiveSendsParts(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		release, command string
 		args             []string
@@ -236,6 +237,7 @@ func TestLiveRefusals(t *testing.T) {
 
 // TestLiveRights: a user who may only read can run the commands.
 func TestLiveRights(t *testing.T) {
+	t.Parallel()
 	s := shop(t, &wiretest.Store{Denied: []string{"getParameter", "serverStatus"}})
 	r := ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
 	if r.code != cli.ExitOK || !strings.Contains(r.err, "clusterMonitor may") {
@@ -251,6 +253,7 @@ func TestLiveRights(t *testing.T) {
 // TestLiveSamples: a sample document of a server has an identifier, but no place in
 // a file.
 func TestLiveSamples(t *testing.T) {
+	t.Parallel()
 	s := wiretest.StartStore(t, &wiretest.Store{Release: "4.4.29", Collections: []wiretest.Collection{stored(t, "hazards", "events")}})
 	for _, tc := range []struct {
 		flag, want string
@@ -274,6 +277,7 @@ func TestLiveVariable(t *testing.T) {
 
 // TestLiveExplain finds documents by identifiers as people type them.
 func TestLiveExplain(t *testing.T) {
+	t.Parallel()
 	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{{Database: "shop", Name: "odd", Kind: "collection", Documents: []bson.Raw{
 		marshalled(t, bson.D{{Key: "_id", Value: "abc"}}), marshalled(t, bson.D{{Key: "_id", Value: 5}}), marshalled(t, bson.D{{Key: "_id", Value: bson.D{{Key: "a", Value: 1}}}}),
 	}}}})
@@ -305,6 +309,7 @@ func marshalled(t testing.TB, d bson.D) bson.Raw {
 
 // TestLiveSample: every form of a forecast from a sample says that it is from a sample.
 func TestLiveSample(t *testing.T) {
+	t.Parallel()
 	s := shop(t, &wiretest.Store{})
 	at := "mongodb://" + s.Host() + "/shop"
 	for _, format := range []string{"text", "json", "html"} {
@@ -328,6 +333,7 @@ func TestLiveSample(t *testing.T) {
 
 // TestLiveInterrupted: an interrupted forecast shows its counts so far.
 func TestLiveInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	logs := stored(t, "shop", "logs")
 	for range 6 {
@@ -370,6 +376,7 @@ func ttlUntil(ctx context.Context, args ...string) result {
 // TestLiveBrokenServer: a server that breaks off, gives false numbers, or sends bytes that
 // are not a document.
 func TestLiveBrokenServer(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name   string
 		answer func(c wiretest.Command) bson.D
@@ -438,6 +445,7 @@ func TestLiveRate(t *testing.T) {
 // TestLiveTimeSeries reads the buckets of a time-series collection from where each
 // release stores them.
 func TestLiveTimeSeries(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	bucket := marshalled(t, bson.D{{Key: "_id", Value: bson.NewObjectIDFromTimestamp(at)}, {Key: "control", Value: bson.D{
 		{Key: "version", Value: 1}, {Key: "min", Value: bson.D{{Key: "t", Value: at}}}, {Key: "max", Value: bson.D{{Key: "t", Value: at.Add(time.Minute)}}},
@@ -462,6 +470,7 @@ func TestLiveTimeSeries(t *testing.T) {
 // TestLiveTimeSeriesOfOddServer: a negative size of a bucket and a negative number of buckets
 // count as unknown, and the report is whole.
 func TestLiveTimeSeriesOfOddServer(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	bucket := marshalled(t, bson.D{{Key: "_id", Value: bson.NewObjectIDFromTimestamp(at)}, {Key: "control", Value: bson.D{
 		{Key: "version", Value: 1}, {Key: "min", Value: bson.D{{Key: "t", Value: at}}}, {Key: "max", Value: bson.D{{Key: "t", Value: at}}},
@@ -488,6 +497,7 @@ func TestLiveTimeSeriesOfOddServer(t *testing.T) {
 // TestLiveSideBySide: two collections are read at the same time: each begins
 // before the other ends.
 func TestLiveSideBySide(t *testing.T) {
+	t.Parallel()
 	var begun sync.WaitGroup
 	begun.Add(2)
 	s := shop(t, &wiretest.Store{Before: func(c wiretest.Command) bson.D {
@@ -506,6 +516,7 @@ func TestLiveSideBySide(t *testing.T) {
 // TestLiveHostileNames: names on a server that would move a terminal's cursor
 // are escaped.
 func TestLiveHostileNames(t *testing.T) {
+	t.Parallel()
 	logs := stored(t, "shop", "logs")
 	logs.Name = "\x1b[31mlogs\u202e"
 	s := wiretest.StartStore(t, &wiretest.Store{Collections: []wiretest.Collection{logs}})
@@ -520,6 +531,7 @@ func TestLiveHostileNames(t *testing.T) {
 // TestLiveMemory reads batches as large as a server sends, from several collections at a
 // time.
 func TestLiveMemory(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads 320 MB")
 	}
@@ -579,6 +591,7 @@ func TestLiveSends(t *testing.T) {
 // TestLiveAzure: a server with the replies of Azure Cosmos DB for MongoDB is
 // recognised.
 func TestLiveAzure(t *testing.T) {
+	t.Parallel()
 	index := marshalled(t, bson.D{{Key: "v", Value: 1}, {Key: "key", Value: bson.D{{Key: "_ts", Value: 1}}}, {Key: "name", Value: "_ts_1"}, {Key: "expireAfterSeconds", Value: 3600}})
 	s := wiretest.StartStore(t, &wiretest.Store{
 		Collections: []wiretest.Collection{{Database: "shop", Name: "carts", Kind: "collection", Indexes: []bson.Raw{index}, Documents: []bson.Raw{marshalled(t, bson.D{{Key: "_id", Value: 1}})}}},

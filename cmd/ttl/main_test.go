@@ -72,6 +72,7 @@ func forecastOf(t *testing.T, r result) (f forecastJSON) {
 }
 
 func TestForecastSamples(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		args  []string
 		rules []string // the rules that must keep documents
@@ -107,6 +108,7 @@ func TestForecastSamples(t *testing.T) {
 
 // TestForecastCounts compares a forecast with a count by hand.
 func TestForecastCounts(t *testing.T) {
+	t.Parallel()
 	const lines = `{"_id":1,"at":{"$date":"2026-11-19T23:00:00Z"}}
 {"_id":2,"at":{"$date":"2026-11-19T23:00:00.001Z"}}
 {"_id":3,"at":"2026-11-01"}
@@ -135,6 +137,7 @@ func written(t *testing.T, name, text string) string {
 }
 
 func TestForecastDamage(t *testing.T) {
+	t.Parallel()
 	whole, err := os.ReadFile(samples + "shop/logs.bson")
 	if err != nil {
 		t.Fatal(err)
@@ -155,6 +158,7 @@ func TestForecastDamage(t *testing.T) {
 }
 
 func TestForecastInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs bytes.Buffer
@@ -168,6 +172,7 @@ func TestForecastInterrupted(t *testing.T) {
 }
 
 func TestForecastForms(t *testing.T) {
+	t.Parallel()
 	for format, want := range map[string]string{
 		"text": "Why documents never expire", "csv": "collection,start,end,expired,pending,bytes\n", "html": "</html>",
 		"summary": "collection,policy,complete,documents,bytes,expired,expired_bytes,within_24h,within_24h_bytes,within_7d,within_7d_bytes,within_30d,within_30d_bytes,pending,never,bad\n",
@@ -185,6 +190,7 @@ func TestForecastForms(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		args []string
 		want []string
@@ -233,6 +239,7 @@ func TestExplain(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
+	t.Parallel()
 	var all []struct{ ID, Statement, Confidence string }
 	if err := json.Unmarshal([]byte(ttl(t, "", "rules", "--format", "json").out), &all); err != nil || len(all) < 40 {
 		t.Errorf("rules --format json: %v, %d rules", err, len(all))
@@ -246,6 +253,7 @@ func TestRules(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		args []string
 		code cli.ExitCode
@@ -287,6 +295,7 @@ func TestMistakes(t *testing.T) {
 // TestDocsNameEverything: the pages docs/cli*.md mention each command and each flag, and
 // each command has examples.
 func TestDocsNameEverything(t *testing.T) {
+	t.Parallel()
 	names, err := filepath.Glob("../../docs/cli*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -328,6 +337,7 @@ func checkDocs(t *testing.T, docs string, cmd *cobra.Command) {
 // TestEmptyFiles: a file without documents is no error, but a compressed file without
 // a byte was cut off.
 func TestEmptyFiles(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]cli.ExitCode{"a.jsonl": cli.ExitOK, "a.bson": cli.ExitOK, "a.jsonl.gz": cli.ExitInput, "a.bson.gz": cli.ExitInput, "a.bson.zst": cli.ExitInput} {
 		r := ttl(t, "", "forecast", "--index", `{"at":1}`, "--expire-after", "1h", written(t, name, ""))
 		if r.code != want {

@@ -10,6 +10,7 @@ import (
 // TestLimitFor: the limit leaves room above the memory in use. The runtime would collect garbage
 // all the time at a limit below.
 func TestLimitFor(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ heap, rest, want int64 }{
 		{0, 0, softMemory}, {10 << 20, 20 << 20, softMemory},
 		{50 << 20, 20 << 20, softMemory}, {80 << 20, 20 << 20, 120 << 20},
@@ -24,6 +25,7 @@ func TestLimitFor(t *testing.T) {
 // TestAfterEachCollection: the function is called after every garbage collection,
 // including the first.
 func TestAfterEachCollection(t *testing.T) {
+	t.Parallel()
 	calls := make(chan struct{}, 100)
 	afterEachCollection(func() { calls <- struct{}{} })
 	for i := range 3 {

@@ -141,6 +141,7 @@ var commandMutations = []commandMutation{
 // the report names, and each document that is carried over is deleted when it is due. A
 // mistake in the command makes the test fail.
 func TestMigratedCommands(t *testing.T) {
+	t.Parallel()
 	applied := map[string]int{}
 	for _, a := range arrivals() {
 		var in strings.Builder
@@ -183,6 +184,7 @@ func TestMigratedCommands(t *testing.T) {
 // TestMigrateFolder: one run migrates a folder of dumps: each has a file, collections that
 // cannot be carried over are named, and the counts are added up.
 func TestMigrateFolder(t *testing.T) {
+	t.Parallel()
 	const text = `{"options":{},"indexes":[{"v":2,"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":2592000}]}`
 	dir := fixture.Files(t, map[string]string{
 		"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": text,
@@ -234,6 +236,7 @@ func TestMigrateFolder(t *testing.T) {
 
 // TestMigrateParts: the files of one export are one collection, and one file of items.
 func TestMigrateParts(t *testing.T) {
+	t.Parallel()
 	one, two := written(t, "one.json", `{"_id":1}`+"\n"+`{"_id":2}`+"\n"), written(t, "two.json", `{"_id":2}`+"\n"+`{"_id":3}`+"\n")
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--out", out, one, two)
@@ -344,6 +347,7 @@ func TestMigrateReadsArchivesOnce(t *testing.T) {
 
 // TestMigrateDates: the dates of items in each form, in BSON and in text.
 func TestMigrateDates(t *testing.T) {
+	t.Parallel()
 	const doc = `{"_id":1,"t":{"$date":{"$numberLong":"995000"}},"l":[{"at":{"$date":{"$numberLong":"0"}}}]}`
 	raw, err := policy.AppendBSON(nil, fixture.Value(t, doc))
 	if err != nil {

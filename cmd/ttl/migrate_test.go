@@ -87,6 +87,7 @@ func lines(t *testing.T, path string) (list []string) {
 }
 
 func TestMigrateToCosmos(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--out", out, written(t, "documents.json", toMigrate))
 	if r.code != cli.ExitIncomplete || !strings.Contains(r.err, "1 document cannot") {
@@ -114,6 +115,7 @@ func TestMigrateToCosmos(t *testing.T) {
 // TestMigrateDropsExpired: at second 1000, one of the six documents has expired, and one
 // has a ttl of its own.
 func TestMigrateDropsExpired(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	args := []string{"--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--drop-expired", "--out", out, written(t, "docs.json", toMigrate)}
 	m, r := migrateJSON(t, args...)
@@ -132,6 +134,7 @@ func TestMigrateDropsExpired(t *testing.T) {
 // TestMigrateWrittenAt: a forecast of the written items counts from the import,
 // and their ids come from the named field.
 func TestMigrateWrittenAt(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	input := written(t, "documents.json", `{"_id":1,"key":"a/b","t":{"$date":{"$numberLong":"995000"}}}`+"\n"+`{"_id":2,"key":"b","t":{"$date":{"$numberLong":"995000"}}}`+"\n")
 	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--written-at", "@1000", "--id-from", "key", "--out", out, input)
@@ -150,6 +153,7 @@ func TestMigrateWrittenAt(t *testing.T) {
 
 // TestMigrateBSON: a dump of BSON stays BSON for the API for MongoDB.
 func TestMigrateBSON(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "logs.bson")
 	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--now", sampleAt, "--out", out, samples+"shop/logs.bson")
 	if r.code != cli.ExitOK || m.Documents.Documents != 2000 || m.Documents.Exact+m.Documents.Approximate+m.Documents.Lost != 2000 {
@@ -170,6 +174,7 @@ func TestMigrateBSON(t *testing.T) {
 }
 
 func TestMigrateKeepsTheIndex(t *testing.T) {
+	t.Parallel()
 	input := toMigrate + `{"_id":7,"t":{"$numberLong":"5"}}` + "\n"
 	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--custom-path", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", written(t, "documents.json", input))
 	d := m.Documents
@@ -185,6 +190,7 @@ func TestMigrateKeepsTheIndex(t *testing.T) {
 }
 
 func TestMigrateToMongoDB(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "back.json")
 	items := `{"id":"a","_ts":1000}` + "\n" + `{"id":"b","ttl":5,"_ts":1000,"n":1.5}` + "\n" + `{"id":"c","ttl":-1,"_ts":1000}` + "\n"
 	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":3600}`, "--out", out, "--field", "due", written(t, "documents.json", items))
@@ -202,6 +208,7 @@ func TestMigrateToMongoDB(t *testing.T) {
 // TestMigrateRefusesItems: items that MongoDB or its tools would refuse are
 // left out.
 func TestMigrateRefusesItems(t *testing.T) {
+	t.Parallel()
 	items := written(t, "items.json", `{"id":"a","_id":[1],"_ts":1}`+"\n"+`{"id":"b","x":{"$date":5},"_ts":1}`+"\n"+`{"id":"c","x":{"$date":{"$numberLong":"5"}},"_ts":1}`+"\n"+`{"id":"d","x":{"$price":5},"_ts":1}`+"\n"+`{"id":"e","x":{"\u0024oid":5},"_ts":1}`+"\n")
 	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":5}`, "--field", "__proto__", items)
 	if d := m.Documents; r.code != cli.ExitIncomplete || d.Conflicts != 3 || d.Exact != 2 || !strings.Contains(d.First[0].What, "is an array") || !strings.Contains(d.First[1].What, "cannot be written as Extended JSON") {
@@ -278,6 +285,7 @@ func TestMigrateMistakes(t *testing.T) {
 // TestMigrateBuckets: the report names buckets that have no policy, and other collections
 // are migrated.
 func TestMigrateBuckets(t *testing.T) {
+	t.Parallel()
 	logs := contents(t, samples+"shop/logs.bson")
 	dir := fixture.Files(t, map[string]string{"shop/system.buckets.w.bson": "", "shop/logs.bson": logs, "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json")})
 	report, r := migrateAll(t, "--to", "cosmos-nosql", "--now", sampleAt, dir)
@@ -288,6 +296,7 @@ func TestMigrateBuckets(t *testing.T) {
 
 // TestMigrateLeavesNothing: a run that ends early leaves no file behind.
 func TestMigrateLeavesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	args := []string{"migrate", "--quiet", "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--out", filepath.Join(dir, "x"), written(t, "documents.json", toMigrate+"{\"a\":tru}\n")}
 	if r := ttl(t, "", args...); r.code != cli.ExitInput {
@@ -308,6 +317,7 @@ func TestMigrateLeavesNothing(t *testing.T) {
 }
 
 func TestMigrateText(t *testing.T) {
+	t.Parallel()
 	r := ttl(t, "", "migrate", "--quiet", "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", written(t, "documents.json", toMigrate))
 	for _, want := range []string{"carries over exactly\n  - ", "only approximately\n", "not at all\n", "6 documents: 3 exactly, 1 later, 1 kept for ever, 1 left out\n"} {
 		if !strings.Contains(r.out, want) {

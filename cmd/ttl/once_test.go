@@ -51,6 +51,7 @@ func TestFlagsGivenTwice(t *testing.T) {
 
 // TestRepeatedConditions: one condition of several suffices, in any order.
 func TestRepeatedConditions(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		args []string
 		code cli.ExitCode
@@ -77,6 +78,7 @@ func TestRepeatedConditions(t *testing.T) {
 // TestDelayOfSeveralIndexes: a flag that completes one key is refused with
 // several keys.
 func TestDelayOfSeveralIndexes(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ line, says string }{
 		{`--index {"a":1} --expire-after 1d --index {"b":1} --expire-after 2d`, "--expire-after is given twice, and takes one value; write each index whole"},
 		{`--index {"a":1} --expire-after 1d --index {"b":1}`, "write each whole"},

@@ -188,6 +188,7 @@ func follow(lines []string, out string) string {
 
 // TestRefit: an excerpt is made again if the output has changed.
 func TestRefit(t *testing.T) {
+	t.Parallel()
 	const out = "head 2\n\nrule\n  says\n  more\n  and more\n\nlist\n  one\n  two\n  three\n"
 	for excerpt, want := range map[string]string{
 		"head 1\n…":                          "head 2\n…",
@@ -206,6 +207,7 @@ func TestRefit(t *testing.T) {
 
 // TestFollow tries the check on pages that are wrong.
 func TestFollow(t *testing.T) {
+	t.Parallel()
 	const out = "one\ntwo\nthree\nfour\n"
 	for page, want := range map[string]bool{
 		"one\ntwo\nthree\nfour": true, "one\n…\nfour": true, "…\ntwo\nthree\n…": true, "one\n…": true, "…\nfour": true, "…": true, "one\ntwo\n…\nfour": true,

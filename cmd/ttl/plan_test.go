@@ -73,6 +73,7 @@ func TestPlanExitCodes(t *testing.T) {
 // TestPlanSelection: collections that are not selected are not compared, and rules
 // about them are not reported as missing.
 func TestPlanSelection(t *testing.T) {
+	t.Parallel()
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": metadata, "shop/b.metadata.json": metadata, "chat/b.metadata.json": "{",
@@ -102,6 +103,7 @@ func TestPlanSelection(t *testing.T) {
 // TestPlanOfArchives: the plan of an archive, also of one that can be read only
 // once.
 func TestPlanOfArchives(t *testing.T) {
+	t.Parallel()
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	archive := archived("8.0.4", metadata, []string{"logs"}, map[string]string{"logs": logs})
 	file := written(t, "policy.yaml", "version: 1\nrules: [{namespace: shop.logs, key: createdAt, expireAfterSeconds: 7}]\n")
@@ -117,6 +119,7 @@ func TestPlanOfArchives(t *testing.T) {
 
 // TestPlanChecksTheFile: without a database, the policy file alone is checked.
 func TestPlanChecksTheFile(t *testing.T) {
+	t.Parallel()
 	if r := ttl(t, "", "plan", examplePolicy); r.code != cli.ExitOK || r.out != examplePolicy+": 2 rules for MongoDB 8.0.4\n" || r.err != "" {
 		t.Errorf("exit %d, %q, %q", r.code, r.out, r.err)
 	}
@@ -126,6 +129,7 @@ func TestPlanChecksTheFile(t *testing.T) {
 // found 1,086 logs from 7 to 30 days old, of 241,177 bytes, and 519
 // sessions of 69,820 bytes that would have gone and stay.
 func TestPlanForms(t *testing.T) {
+	t.Parallel()
 	type sum struct{ Documents, Bytes int64 }
 	var p struct {
 		Create, Change, Drop int
@@ -170,6 +174,7 @@ func TestPlanForms(t *testing.T) {
 // TestPlanInSteps: every form has the steps, and a plan without possible steps is
 // incomplete. TestStepsKeepTheBound of package plan checks the numbers.
 func TestPlanInSteps(t *testing.T) {
+	t.Parallel()
 	const step = `db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 2121434}})`
 	wrong := written(t, "container.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")
 	in := []string{"--max-deletes-per-day", "400", "--ns", "shop.logs", examplePolicy, samples + "shop"}
@@ -202,6 +207,7 @@ func TestPlanInSteps(t *testing.T) {
 // TestPlanScript: the file for mongosh has the commands of the JSON form, one on each line, and
 // comments. Commands for another program are comments too. Names cannot end a comment.
 func TestPlanScript(t *testing.T) {
+	t.Parallel()
 	hostile := written(t, "l.json", `[{"v":2,"key":{"a":1},"name":"i\ndb.dropDatabase()","ns":"shop.x\u2028db.dropDatabase()//\r\ndb.x","expireAfterSeconds":5}]`)
 	rules := written(t, "p.yaml", "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 60}]\n")
 	container := written(t, "c.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")
@@ -331,6 +337,7 @@ func checkInitOfSeveral(t *testing.T) {
 // TestInitWithoutRule: a policy that no rule can express is a comment beside rules. Alone it is
 // an error that names it.
 func TestInitWithoutRule(t *testing.T) {
+	t.Parallel()
 	const none = "no policy here can be a rule of a policy file: "
 	for _, tc := range []struct{ name, text, out, err string }{
 		{"c.json", `[{"id":"c","partitionKey":{},"defaultTtl":0},{"id":"d","partitionKey":{},"defaultTtl":60}]`, "  - namespace: \"d\"\n    defaultTtl: 60\n# In no rule:\n# not here: the defaultTtl {\"$numberInt\":\"0\"} of \"c\"; see ttl audit\n", ""},
@@ -373,6 +380,7 @@ func checkInitOfPrograms(t *testing.T) {
 
 // TestDocsNameThePlanCodes compares docs/plan.md with the table of the codes.
 func TestDocsNameThePlanCodes(t *testing.T) {
+	t.Parallel()
 	checkCodes(t, "../../docs/plan.md", helpSections["exit codes of ttl plan"])
 }
 

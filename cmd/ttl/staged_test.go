@@ -19,6 +19,7 @@ import (
 // allowed. With -every the dump has 2,000,000 documents, and 100,000 may be deleted on a
 // day.
 func TestStagedPlanAtScale(t *testing.T) {
+	t.Parallel()
 	const day, month, now = 86_400, 30 * 86_400, 1_795_132_800 // 2026-11-20, in seconds
 	documents, most := 20_000, int64(1000)
 	if *every {

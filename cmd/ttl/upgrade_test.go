@@ -135,6 +135,7 @@ func TestUpgradeTo90(t *testing.T) {
 // TestNullPage compares the table of docs/null-on-dotted-paths.md with the
 // evaluator.
 func TestNullPage(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/null-on-dotted-paths.md")
 	if err != nil {
 		t.Fatal(err)

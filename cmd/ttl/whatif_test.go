@@ -14,6 +14,7 @@ import (
 // TestWhatIf: the numbers equal those of TestPlanForms, which were computed without this
 // tool.
 func TestWhatIf(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{logs}, {samples + "shop", "--ns", "shop.logs"}} {
 		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "--what-if", "7d"}, args...)...)
 		for _, want := range []string{"shop.logs  " + logs + "\n", "stands: 30 d after createdAt\n", "wanted: 7 d after createdAt\n", "at once             +1,086   241.2 kB             0\n",
@@ -44,6 +45,7 @@ func TestWhatIf(t *testing.T) {
 
 // TestWhatIfOfWhatCannotBeRead: an input that cannot be read is an error, and is not skipped.
 func TestWhatIfOfWhatCannotBeRead(t *testing.T) {
+	t.Parallel()
 	lost := written(t, "lost.archive", "\x6d\xe2\x99\x81nothing")
 	r := ttl(t, "", "forecast", "--what-if", "7d", "--now", sampleAt, lost, logs)
 	if r.code != cli.ExitIncomplete || !strings.Contains(r.err, lost) || !strings.HasPrefix(r.out, "INCOMPLETE: "+lost) || !strings.Contains(r.out, "+1,086") {
@@ -76,6 +78,7 @@ func ages(t *testing.T, flags ...string) result {
 // TestSeveralWhatIf: two times to live beside the present policy, counted by hand, in
 // every form.
 func TestSeveralWhatIf(t *testing.T) {
+	t.Parallel()
 	text := []string{
 		"of 5 stands 7 d 60 d go more go fewer go more go fewer go at once 1 +2 0 0 -1 within 24 h 1 +2 0 0 -1 within 7 d 1 +3 0 0 -1 within 30 d 4 0 0 0 -3 ever 4 0 0 0 0",
 		"What if 7 d? ~ at_1 stands: 30 d after at wanted: 7 d after at This deletes every document whose at is more than 7 d ago, as soon as it runs. " +
@@ -136,6 +139,7 @@ func lastLines(text string) string {
 
 // TestWhatIfTables: the rows of each time to live add up to a count by hand.
 func TestWhatIfTables(t *testing.T) {
+	t.Parallel()
 	rows, err := csv.NewReader(strings.NewReader(ages(t, "--format", "csv", "--bucket", "1d").out)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -191,6 +195,7 @@ func TestWhatIfTables(t *testing.T) {
 // TestWhatIfOfContainer: an item without a ttl expires by the default after its last
 // write, and the command is for the az tool.
 func TestWhatIfOfContainer(t *testing.T) {
+	t.Parallel()
 	const at = 1_795_132_800 // 2026-11-20
 	var lines strings.Builder
 	for i, days := range []int{40, 10, 3} {
