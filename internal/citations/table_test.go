@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestTable: every source is complete, and no day lies ahead.
+// TestTable: every source is complete, and no date is in the future.
 func TestTable(t *testing.T) {
 	today := time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	for _, s := range citations.Table() {

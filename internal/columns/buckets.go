@@ -17,7 +17,7 @@ import (
 // Finding the index takes a multiplication, and neither a division nor a branch.
 // Buckets cannot be days of a calendar, which differ in length.
 type Buckets struct {
-	// start is one width before the first bucket, end just after the last.
+	// start is one width before the first bucket; end is just after the last bucket.
 	start, end policy.Instant
 	// A division by the width is a multiplication by factor/2^(64+shift).
 	factor uint64

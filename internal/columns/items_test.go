@@ -56,7 +56,7 @@ func itemsOf(items ...cosmos.Item) (c Items) {
 	return c
 }
 
-// TestItemsKeep: an item that is not set, or does not fit, never expires,
+// TestItemsKeep: an unset item, or one that does not fit the columns, never expires,
 // whatever the container's setting.
 func TestItemsKeep(t *testing.T) {
 	at := cosmos.TimestampSeconds

@@ -83,8 +83,8 @@ func (r Random) Numeral() string {
 		"1"+strings.Repeat("0", 60), "1."+strings.Repeat("9", 60), "5e-1", "50e-1", "0e999999999999", "1e999999999999999999999")
 }
 
-// Damage returns text with some bytes changed, dropped, doubled or put elsewhere; in
-// one case of three as it is.
+// Damage returns text with some bytes changed, dropped, doubled or moved; in one case of
+// three it returns text unchanged.
 func (r Random) Damage(text []byte, odd string) []byte {
 	if r.Percent(33) || len(text) == 0 {
 		return text

@@ -33,8 +33,8 @@ func Run(f *testing.F, check func(t testing.TB, r Random)) {
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, NewRandom(data)) })
 }
 
-// Texts is the body of a fuzz target that takes a text, which Go's fuzzer mutates
-// as it is; draw is for -generate.
+// Texts is the body of a fuzz target with a text, which Go's fuzzer mutates directly;
+// draw is for -generate.
 func Texts(f *testing.F, draw func(r Random) []byte, check func(t testing.TB, text []byte)) {
 	f.Helper()
 	for i := range uint64(seeds) {

@@ -76,8 +76,8 @@ func (r seriesRelease) bucketOf(time int64, meta *node, rounding int64) bucket {
 	return bucket{id: uint32(first / 1000), min: min(first, time), max: time, meta: sorted(meta)}
 }
 
-// sorted returns metadata as it is stored: the fields of objects by their names,
-// the elements of arrays where they are.
+// sorted returns the stored form of metadata: the fields of objects are sorted by name,
+// and the elements of arrays stay in place.
 func sorted(n *node) *node {
 	if n == nil || n.fields == nil {
 		return n
@@ -172,7 +172,7 @@ func (c *seriesCase) written() string {
 	return fmt.Sprintf("timeseries %v, option %d, flagged %v, indexes %v", c.spec.TimeSeries, c.option, c.flagged, c.spec.Indexes)
 }
 
-// drawSpan sets rounding and span, and returns the options that say so.
+// drawSpan sets rounding and span, and returns the corresponding options.
 func (c *seriesCase) drawSpan() policy.D {
 	if c.release.indexes && c.Percent(30) {
 		c.span = fuzzing.Pick[int64](c.Random, 1, 7, 100, 86400, 31_536_000)
@@ -405,7 +405,7 @@ func (c *seriesCase) drawNow(d due) policy.Instant {
 	return fuzzing.Pick[policy.Instant](c.Random, 1_500_000_000_000, 1_600_000_000_000, 1_800_000_000_000, 2_200_000_000_000)
 }
 
-// count tells the classes that a document belongs to.
+// count counts a document in its classes.
 func (c *seriesCase) count(hits tally, doc *node, b bucket, all []due, want due, now policy.Instant) {
 	switch {
 	case !want.ok:

@@ -83,7 +83,7 @@ func (n *node) isNaN() bool {
 	return n.typ == tDouble && math.IsNaN(n.double) || n.typ == tDecimal && n.dec.special == notANumber
 }
 
-// beyond tells whether a number is NaN (-2), an infinity (-1, 1) or neither (0).
+// beyond returns -2 for NaN, -1 or 1 for an infinity, and 0 for any other number.
 func (n *node) beyond() int {
 	switch {
 	case n.isNaN():

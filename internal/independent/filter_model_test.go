@@ -22,7 +22,7 @@ const (
 	yes         truth = 1
 )
 
-// A find is one value that a path leads to in a document.
+// A find is a value at a path in a document.
 type find struct {
 	// value is nil for a missing field.
 	value *node

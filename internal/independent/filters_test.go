@@ -414,8 +414,8 @@ func (c *filterCase) ask(hits tally) string {
 
 var truthNames = map[truth]string{yes: "inside", no: "outside", unspecified: "unspecified, so not inside"}
 
-// count tells the classes that a document belongs to. A class that is named for
-// a reading is hit where another reading gives another answer.
+// count counts a document in its classes. A class that is named for a reading is hit
+// where another reading gives another answer.
 func (c *filterCase) count(hits tally, doc *node, want truth) {
 	hits[truthNames[want]]++
 	if want == yes && c.clause.parts != nil {

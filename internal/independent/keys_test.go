@@ -24,8 +24,8 @@ import (
 // errAmbiguous is the server's error 16746: the document cannot be indexed.
 var errAmbiguous = errors.New("a position is also a field name")
 
-// A choice is the one element of an array that a component of the path names,
-// and where the path leads from there.
+// A choice is the array element that a component of the path names, with the value that
+// the rest of the path reaches from there, and the part of the path that is left.
 type choice struct {
 	element *node
 	end     *node
@@ -181,8 +181,8 @@ func halfEven(d decimal) int64 {
 	return n
 }
 
-// deadline returns the first instant at which one of the keys is expired. It
-// reports false if there is none among the instants of 64 bits.
+// deadline returns the first instant at which one of the keys is expired. It reports
+// false if no 64-bit instant is one.
 func (r keyRelease) deadline(keys []*node, option *node) (policy.Instant, bool) {
 	delay, ok := r.delay(option)
 	if !ok {
@@ -431,7 +431,7 @@ func (c *keyCase) ask(hits tally) string {
 	return ""
 }
 
-// count tells the classes that a document belongs to.
+// count counts a document in its classes.
 func (c *keyCase) count(hits tally, doc *node, keys []*node, err error, want policy.State, deadline, now policy.Instant) {
 	dates := 0
 	delay, used := c.release.delay(c.option)

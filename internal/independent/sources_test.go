@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// read returns Extended JSON as a tree. {"#": {…}} stands for an array whose
-// elements have the names given.
+// read returns Extended JSON as a tree. {"#": {…}} means an array whose elements have the
+// given names.
 func read(t *testing.T, text string) *node {
 	t.Helper()
 	return treeOf(t, fixture.Value(t, text))

@@ -67,7 +67,7 @@ const (
 	finite special = iota
 	notANumber
 	infinite
-	// oversized is a coefficient beyond 34 digits, which stands for zero.
+	// oversized is a coefficient of more than 34 digits, which means zero.
 	oversized
 )
 
@@ -205,7 +205,7 @@ func (n *node) storedLength() int {
 // pointedAt is the identifier in all DBPointers.
 const pointedAt = "0123456789ab"
 
-// value returns n as a value that is not raw BSON; its arrays must be plain.
+// value returns n as a value in memory, not as raw BSON. The arrays of n must be plain.
 func (n *node) value() policy.Value {
 	switch n.typ {
 	case tDouble:

@@ -2,8 +2,8 @@ package independent
 
 import "math"
 
-// kin are values of one rank, or near each other, so that comparisons have
-// every result.
+// kin are values of equal rank or with small differences, so that comparisons have every
+// result.
 type kin []*node
 
 var numbers = kin{

@@ -94,7 +94,8 @@ func (c *cutter) value() *syntax.Error {
 	return c.Unexpected("a closing bracket")
 }
 
-// quoted skips a string up to its closing quote. It reports false if there is none.
+// quoted skips a string up to its closing quote. It reports false if the quote is
+// missing.
 func (c *cutter) quoted() bool {
 	for c.At++; c.At < len(c.Src); c.At++ {
 		switch c.Src[c.At] {

@@ -32,7 +32,7 @@ func Parse(name string, raw []byte) (Object, error) {
 // Names returns the names of the members, in their order as texts.
 func (o Object) Names() []string { return slices.Sorted(maps.Keys(o.raw)) }
 
-// Raw returns the text of a member, nil if there is none.
+// Raw returns the text of a member; nil if there is none.
 func (o Object) Raw(name string) []byte { return o.raw[name] }
 
 // Has reports whether o has a member that is not null.

@@ -14,8 +14,8 @@ import (
 // lists and tuples are read as by [Parse]; an expression that is not read is a
 // value of kind Code with its text. It runs nothing.
 //
-// Parts of a program are skipped: Script.Unread holds them. The error is a
-// [*SyntaxError], for a text that is too long or no text.
+// Skipped parts of a program are in Script.Unread. The error is a [*SyntaxError] for a
+// text that is too long, or that is not text.
 func ParseProgram(text string, now policy.Instant) (Script, error) {
 	r := &reader{src: text, now: now, program: true}
 	if err := r.try(r.check); err != nil {
@@ -53,8 +53,8 @@ func (r *reader) passStatement() {
 	r.skipTo(max(r.at+end, start+1), false)
 }
 
-// declaration skips the words before the value of a statement: const, await,
-// and a name that it is assigned to.
+// declaration skips the words before the value of a statement: const, await, and the name
+// to which the value is assigned.
 func (r *reader) declaration() {
 	words := []string{"const", "let", "var", "await", "return", "export", "default"}
 	at := r.at
@@ -68,7 +68,7 @@ func (r *reader) declaration() {
 	r.at = at
 }
 
-// nextSign reads a sign that is not the beginning of a longer one.
+// nextSign reads a sign, unless it is the beginning of a longer sign.
 func (r *reader) nextSign(sign string, others ...string) bool {
 	begins := func(other string) bool { return strings.HasPrefix(r.src[r.at:], other) }
 	return !slices.ContainsFunc(others, begins) && r.next(sign)
@@ -220,8 +220,7 @@ func (r *reader) chain() policy.Value {
 	return policy.CodeValue(strings.TrimSpace(r.src[start:r.at]))
 }
 
-// isConstructor reports whether a name is a constant, or a constructor that is
-// called.
+// isConstructor reports whether a name is a constant, or the constructor in a call.
 func (r *reader) isConstructor(name string) bool {
 	if _, ok := constants[name]; ok {
 		return !r.continues()
@@ -282,8 +281,8 @@ func (r *reader) path() (last string) {
 	}
 }
 
-// arguments reads the arguments of a call after its opening parenthesis. It
-// returns those with a name apart.
+// arguments reads the arguments of a call after its opening parenthesis. It returns named
+// arguments separately.
 func (r *reader) arguments() (args []policy.Value, keywords policy.D) {
 	r.enter(r.at)
 	args = []policy.Value{}

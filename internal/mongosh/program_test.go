@@ -103,8 +103,8 @@ func TestParseProgram(t *testing.T) {
 	}
 }
 
-// TestParseProgramEnds: the reader gives up nested text without an end in time;
-// otherwise these texts would take hours.
+// TestParseProgramEnds: the reader soon gives up on nested text without an end; otherwise
+// these texts would take hours.
 func TestParseProgramEnds(t *testing.T) {
 	for _, part := range []string{"(", "{a:", "[", "f(", "new Map(", "a.b(x=", "new Schema<T>({a:", "1,"} {
 		for _, text := range []string{strings.Repeat(part, 20_000/len(part)) + "!", "f(" + strings.Repeat(part+"\n", 200_000/(len(part)+1))} {

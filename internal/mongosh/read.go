@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Call is one statement of a script: a method with its arguments, or a value
-// by itself, which has no Method and one argument.
+// A Call is a statement of a script: a method with its arguments, or a single value,
+// which is the only argument of a Call without a Method.
 type Call struct {
 	Method string // "createIndex" of db.logs.createIndex(…)
 	On     string // "db.logs", the expression before the method
@@ -33,7 +33,8 @@ type Script struct {
 type Unread struct {
 	Text string
 	At   int // offset of its start, in bytes
-	// IsValue reports that it is in the place of a value, and was read as Code.
+	// IsValue reports whether the skipped part is in the place of a value, and was read
+	// as Code.
 	IsValue bool
 }
 
@@ -85,8 +86,8 @@ func Parse(text string, now policy.Instant) (s Script, err error) {
 	return s, err
 }
 
-// ParseValue is Parse for one value. Text that is Extended JSON as a whole is
-// read by its rules, which distinguish an int64 from a double.
+// ParseValue is Parse for a single value. If the whole text is Extended JSON, ParseValue
+// follows the rules of Extended JSON, which distinguish an int64 from a double.
 func ParseValue(text string, now policy.Instant) (policy.Value, []Note, error) {
 	if len(text) <= MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil {
@@ -209,7 +210,7 @@ func (r *reader) element() policy.Value {
 	return r.value()
 }
 
-// separator reads a comma, or looks at the closing bracket.
+// separator reads a comma, or stops before the closing bracket.
 func (r *reader) separator(end string) {
 	if r.space(); !r.next(",") && !strings.HasPrefix(r.src[r.at:], end) {
 		r.unexpected(`"," or "` + end + `"`)
@@ -251,7 +252,7 @@ func (r *reader) nextWord(word string) bool {
 	return false
 }
 
-// identifier reads a name of JavaScript, "" if there is none.
+// identifier reads a name of JavaScript; "" if there is none.
 func (r *reader) identifier() string {
 	start := r.at
 	for r.at < len(r.src) && isNamePart(r.src[r.at], r.at > start) {

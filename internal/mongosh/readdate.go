@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// dateMethod reads a method of JavaScript that is called on a Date, if one follows.
-// Its result is not a Date any more.
+// dateMethod reads a method of JavaScript that is called on a Date, if one follows. The
+// result of such a method is no Date.
 func (r *reader) dateMethod(v policy.Value, at int) policy.Value {
 	date, isDate := v.AsDate()
 	if !isDate || r.program || !r.next(".") {

@@ -147,8 +147,8 @@ func extended(name, text string) (policy.Value, error) {
 	return v, withoutPlace(err)
 }
 
-// withoutPlace returns the reason of an error of policy without its place,
-// which is not a place in the text.
+// withoutPlace returns the reason of an error from package policy without its place,
+// because that place is not one in the text.
 func withoutPlace(err error) error {
 	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
 		return s.Err

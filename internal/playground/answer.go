@@ -40,7 +40,7 @@ type Answer struct {
 	// Unknown reports that the requested release does not exist; the answer is for the
 	// newest.
 	Unknown bool `json:"unknown"`
-	// ReleaseNote says how the release was read if that is not obvious.
+	// ReleaseNote explains the reading of the release if it is not obvious.
 	ReleaseNote string `json:"releaseNote"`
 	// Meant is another system that the question seems to be about, "" if there is none.
 	Meant string `json:"meant"`
@@ -285,7 +285,7 @@ type Segment struct {
 	Verdict  policy.State `json:"verdict"`
 	Deadline string       `json:"deadline"`
 	Rule     string       `json:"rule"`
-	// Applies is another rule that affects the decision of Rule, "" if there is none.
+	// Applies is another rule that affects the decision of Rule; "" if there is none.
 	Applies string `json:"applies"`
 	// Refused says why the release does not accept such a definition. Then there is
 	// no verdict.

@@ -101,8 +101,8 @@ func rulesOf(e reasons.Explanation) string {
 	return list
 }
 
-// shell writes the definition and the document for mongosh. Parameters are set
-// when the server starts, so they stand in a comment.
+// shell writes the definition and the document for mongosh. Parameters are in a comment,
+// because they are set when the server starts.
 func (d definition) shell(s State, doc policy.Value) (string, bool) {
 	var b strings.Builder
 	ok := true

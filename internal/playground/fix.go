@@ -387,8 +387,8 @@ func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 	return doc
 }
 
-// leastMillis is the least number that is read as milliseconds rather than seconds. In
-// milliseconds it is an instant in the first years after 1970.
+// leastMillis is the smallest number that counts as milliseconds rather than seconds.
+// Read as milliseconds, it is an instant in the first years after 1970.
 const leastMillis = 100_000_000_000
 
 // isSeconds reports whether a number counts seconds rather than milliseconds.

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// encoding/json would make the program a tenth larger. A test compares these
-// two functions with it.
+// encoding/json would make the program a tenth larger. A test compares these two
+// functions with encoding/json.
 
 // AppendJSON appends a value as encoding/json writes it: a string, a bool, an int, a struct
 // whose fields all have tags, or a slice of such values.

@@ -14,7 +14,7 @@ import (
 // A release is the result of reading the release that somebody wrote.
 type release struct {
 	text string // "8.0.4"; "" of a service without releases
-	// note says how it was read if that is not obvious.
+	// note explains the reading of the release if it is not obvious.
 	note string
 	// unknown means that there is no such release; text is then the newest.
 	unknown bool

@@ -143,8 +143,8 @@ func offsetOf(text string, err error) int {
 	return 0
 }
 
-// find returns the offset of the last name of a dotted path that occurs in
-// text. It is a guess for a useful place of the cursor, and no more.
+// find returns the offset of the last name of a dotted path that occurs in text. The
+// offset is only a guess of a useful place for the cursor.
 func find(text, path string) int {
 	names := strings.Split(path, ".")
 	for i := len(names) - 1; i >= 0; i-- {

@@ -75,7 +75,7 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestParameters: a parameter that is set has its effect.
+// TestParameters: each set parameter has its effect.
 func TestParameters(t *testing.T) {
 	filter := policy.ObjectValue(policy.D{{Key: "a.b", Value: policy.NullValue()}})
 	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Key: byT, Name: "t_1", ExpireAfterSeconds: hour, PartialFilterExpression: filter}}}

@@ -18,11 +18,11 @@ type Collection struct {
 	Options policy.Value // of the collection; Missing for none
 	Indexes policy.A     // as listIndexes shows them
 	Places  []int        // offset of each index, in bytes
-	// Key is a key pattern by itself, such as {createdAt: 1}, without any other
-	// part of an index. It is Missing if there is none.
+	// Key is a key pattern alone, such as {createdAt: 1}, without any other part of an
+	// index. It is Missing if there is none.
 	Key policy.Value
-	// Notes say how the text was read if that is not obvious, and which parts have
-	// no effect.
+	// Notes explain the reading of the text where it is not obvious, and name the parts
+	// without effect.
 	Notes []mongosh.Note
 	// Change is the last command that changes or drops something that exists: collMod,
 	// dropIndexes or drop. It is nil if there is none.

@@ -118,8 +118,8 @@ func (c Container) CheckNames() error {
 	return nil
 }
 
-// IsContainer reports whether a value has a property that only a container has,
-// or one that is misspelt but plainly meant to be its default.
+// IsContainer reports whether a value has a property that only containers have, or a
+// misspelt form of the default ttl.
 func IsContainer(v policy.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()

@@ -58,7 +58,7 @@ type MisplacedError struct{ text string }
 
 func (e *MisplacedError) Error() string { return e.text }
 
-// addKey adds a key pattern by itself.
+// addKey adds a key pattern alone.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
 		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
@@ -108,7 +108,7 @@ func (r *reading) addList(v policy.Value, at int) error {
 	return nil
 }
 
-// addArguments reads a key and options that stand in an array of two.
+// addArguments reads an array of two elements: a key and options.
 func (r *reading) addArguments(v policy.Value, at int) error {
 	args := policy.AOf(v)
 	if len(args) != 2 || args[1].Field(secondsOption).IsMissing() || len(r.Indexes) > 0 {
@@ -405,8 +405,8 @@ func (r *reading) addExactChecked(index policy.Value, at int) error {
 	return nil
 }
 
-// wrappers are the fields in which tools keep the options of an index apart
-// from its key, with the name of the tool.
+// wrappers are the fields in which tools store the options of an index separately from
+// its key, each with the tool's name.
 var wrappers = map[string]string{"extra": "Compass", "options": "a configuration"}
 
 // addIndex adds an index in any form that tools use.

@@ -126,8 +126,7 @@ func IndexRemarks(index policy.Value) (remarks []Remark) {
 	return append(remarks, keyRemarks(index.Field("key"))...)
 }
 
-// keyRemarks returns a remark for each option that stands among the fields of a
-// key.
+// keyRemarks returns a remark for each option among the fields of a key.
 func keyRemarks(key policy.Value) (remarks []Remark) {
 	for _, e := range misplaced(key) {
 		remarks = append(remarks, Remark{e.Key, secondsOption, fmt.Sprintf(

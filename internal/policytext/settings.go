@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// errNoSetting is for a text that is not about a container.
+// errNoSetting is the error for a text that is not about a container.
 var errNoSetting = errors.New(`want a container such as {"defaultTtl": 3600}`)
 
 // A token is a word of a text in any language: a name, a text between quotes, a
@@ -325,7 +325,7 @@ func value(list []token, i int) (v policy.Value, end int, ok bool) {
 	return v, i, false
 }
 
-// Integer returns n as an int32 if it is one, as a shell sends it, else as an int64.
+// Integer returns n the way a shell sends it: as an int32 if it fits, else as an int64.
 func Integer(n int64) policy.Value {
 	if n == int64(int32(n)) {
 		return policy.Int32Value(int32(n))

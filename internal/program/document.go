@@ -100,7 +100,7 @@ func (d *documentReader) written() [2]int {
 	return [2]int{0, end}
 }
 
-// value reads a value that is written out.
+// value reads a literal value.
 func (d *documentReader) value(r [2]int, depth int) (v policy.Value, ok bool) {
 	if d.work += r[1] - r[0] + 1; depth > maxDepth || d.work > maxWork || r[1] <= r[0] {
 		d.fail(r)

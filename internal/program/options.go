@@ -61,7 +61,7 @@ func systemsOf(text string) systems {
 	return systems{speaksOf(lower, mongoWords), speaksOf(lower, cosmosWords), speaksOf(lower, otherWords)}
 }
 
-// speaksOf reports whether a text in lower case has one of these words in it.
+// speaksOf reports whether a lower-case text contains one of these words.
 func speaksOf(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

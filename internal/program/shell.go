@@ -47,8 +47,8 @@ func (b *Builder) readShell() {
 	}
 }
 
-// readCommands calls read at each of these commands in a text of the same length as the
-// file. read returns the end of the command.
+// readCommands calls read at each of these commands in a text as long as the file. read
+// returns the end of the command.
 func (b *Builder) readCommands(text string, commands []command, read func(at int, isMongo bool) (end int)) {
 	found := 0
 	for at := 0; at < len(text) && found < maxPolicies; at++ {

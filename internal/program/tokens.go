@@ -378,8 +378,8 @@ func (t *tree) behind(i int) string {
 	return ""
 }
 
-// isMember reports whether a part begins with one of these names and a sign that gives it a
-// value.
+// isMember reports whether a part begins with one of these names, followed by a sign of
+// assignment.
 func (t *tree) isMember(m [2]int, names []string) bool {
 	return m[1]-m[0] > 2 && t.is(m[0]+1, ":", "=", "=>") && slices.Contains(names, plainName(t.tokens[m[0]].text))
 }
@@ -568,7 +568,7 @@ func (t *tree) elementName(property string) string {
 	return property
 }
 
-// optionNames are options of an index beside the seconds, by their names in drivers.
+// optionNames are options of an index other than the seconds, by their names in drivers.
 var optionNames = map[string]string{"name": "name", "unique": "unique", "sparse": "sparse", "background": "background", "hidden": "hidden"}
 
 // optionsOf reads the options beside the seconds in a call. It notes an unread option
@@ -599,7 +599,7 @@ func (t *tree) optionsOf(call int, d *definition) (options policy.D) {
 	return options
 }
 
-// literal reads a value that is written out: a map, a list, a text, a number, a constant.
+// literal reads a literal value: a map, a list, a text, a number, a constant.
 func (t *tree) literal(r [2]int, depth int) (v policy.Value, ok bool) {
 	if depth > 20 || r[1] <= r[0] || t.work > maxWork {
 		return v, false

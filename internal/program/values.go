@@ -183,7 +183,7 @@ func numberOf(text string) (float64, bool) {
 	return n, err == nil
 }
 
-// named reads a name: a constant, a span, a conversion, or a name that is set once.
+// named reads a name: a constant, a span, a conversion, or a name that is assigned once.
 func (e *evaluator) named() (q quantity, ok bool) {
 	for e.is(e.at, "new") {
 		e.at++

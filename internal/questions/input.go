@@ -125,7 +125,7 @@ func (r inputReader) typed(name string, k policy.Kind, want string) (policy.Valu
 	return v, err
 }
 
-// seconds reads a member that is a whole number, which plain JSON may give as a
+// seconds reads a member that is a whole number. In plain JSON the number may be a
 // double.
 func (r inputReader) seconds(name string) (int64, error) {
 	v, err := r.value(name)

@@ -160,7 +160,7 @@ func (s sample) document() (d policy.D) {
 	return d
 }
 
-// Keeps returns the rule by which p keeps every document, nil if there is none.
+// Keeps returns the rule by which p keeps every document; nil if there is none.
 func (p *Policy) Keeps() *policy.Rule {
 	if len(p.Reads()) > 0 {
 		return nil
@@ -183,7 +183,7 @@ type PlainContainer struct {
 // lastSecond is the largest _ts of a PlainContainer, and the last of the year 9999.
 const lastSecond = 253402300799
 
-// PlainContainer returns p as a plain container, and reports whether it is one. It asks
+// PlainContainer returns p as a plain container, and reports whether p is one. It asks p
 // about items at both ends of the ranges of _ts and ttl.
 func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
 	c, isContainer := p.Evaluator.(*cosmos.Container)

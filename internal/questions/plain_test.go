@@ -130,8 +130,8 @@ func textOf(c Condition) string {
 	return c.Operator + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// A plain policy decides about a Date as the evaluator does, between the clocks that
-// Plain looks at.
+// A plain policy and the evaluator make the same decision about a Date at every clock
+// between those that Plain tries.
 func TestPlainIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest.String()} {
@@ -179,8 +179,8 @@ func TestPlainContainer(t *testing.T) {
 	}
 }
 
-// TestKeeps: the policies that keep every document, by the rule by which they do, and no
-// others.
+// TestKeeps: Keeps returns the rule for the policies that keep every document, and nil
+// for the others.
 func TestKeeps(t *testing.T) {
 	const mongodb, cosmos = `{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[%s]}}`, `{"target":{"system":"cosmos-nosql"},"in":{"container":%s}}`
 	for _, tt := range []struct {

@@ -104,8 +104,8 @@ type Policy struct {
 	before policies.Evaluator
 }
 
-// A Source is one index, or one setting of a collection or container, that
-// gives documents a deadline. The zero Source is an unknown one.
+// A Source is an index, or a setting of a collection or container, that gives documents a
+// deadline. The zero Source is an unknown one.
 type Source struct {
 	Name  string // "createdAt_1"
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"

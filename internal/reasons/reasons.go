@@ -40,7 +40,7 @@ type Each struct {
 	Dates    []policy.Instant // dates of the document at the path of Source, ascending
 }
 
-// Outcome is the state, and the deadline if there is one.
+// Outcome is the state, with the deadline if there is one.
 func (e Each) Outcome() string {
 	if deadline, ok := e.Decision.Deadline(); ok {
 		return e.Decision.State.String() + " " + deadline.String()

@@ -24,8 +24,8 @@ func (e Explanation) Sentence() string {
 	return "Never expires. " + e.Decision.Rule.Statement
 }
 
-// Because gives the reason in a clause or in whole sentences: the start of the
-// deadline, or why there is none.
+// Because gives the reason in a clause or in whole sentences: the start of the deadline,
+// or the reason for having none.
 func (e Explanation) Because() string {
 	if e.Decision.State != policy.Never {
 		return e.because()
@@ -79,7 +79,7 @@ func (e Explanation) since() string {
 	return since
 }
 
-// apart returns the time between two instants in words.
+// apart writes the time between two instants in words.
 func apart(later, earlier policy.Instant) string {
 	if later == earlier {
 		return "0 s"

@@ -139,8 +139,8 @@ func TestNullPath(t *testing.T) {
 	}
 }
 
-// TestApplies: among the consulted rules, those apply that decided, and the one
-// that reads NaN as 0 if the deciding index has a NaN.
+// TestApplies: of the consulted rules, only the deciding ones apply, and the rule that
+// reads NaN as 0 if the deciding index has a NaN.
 func TestApplies(t *testing.T) {
 	const nan, hour, late = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, `{"key":{"at":1},"expireAfterSeconds":3600}`, `{"key":{"b":1},"expireAfterSeconds":3600}`
 	const filtered = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"x":"expireAfterSeconds NaN"}}`

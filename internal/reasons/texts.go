@@ -31,10 +31,11 @@ type Text struct {
 	// Holds describes the value in the place of a Date; empty if that depends on
 	// the kind, see [Holding].
 	Holds string
-	// Fix is the change if documents were meant to expire; empty if that is unknown.
+	// Fix is the change to make if documents were meant to expire; empty if the change is
+	// unknown.
 	Fix Fix
-	// Idle means that by this rule a source deletes no document at all. Source says
-	// so about the source; if it is empty, use the statement.
+	// Idle means that by this rule a source deletes no document at all. Source is the
+	// sentence about the source that says so; if it is empty, use the statement.
 	Idle   bool
 	Source string
 	// Documents says what {n} documents show.

@@ -88,8 +88,8 @@ func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal
 	return ""
 }
 
-// compareOut compares the expected members and ignores others. A delay in
-// collMod's reply that is expected as null must be absent.
+// compareOut compares the expected members and ignores others. If a delay in collMod's
+// reply is expected to be null, it must be absent.
 func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 	got, err := parseOut(out)
 	if err != nil {
@@ -153,7 +153,7 @@ func equalNumbers(v, w policy.Value) bool {
 	return ok && isWhole && n == m
 }
 
-// compareState compares two states. Not every system can tell pending from never.
+// compareState compares two states. Not every system can distinguish pending from never.
 func (j judge) compareState(want, got policy.Value) string {
 	var wanted, have policy.State
 	text, _ := got.AsString()

@@ -23,8 +23,7 @@ func answerOut(out string) conformance.Answer {
 	return conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)}
 }
 
-// everything is the judge of a system that claims all grades, asked about the
-// instant 1000.
+// everything is the judge of a system that claims all grades, at the clock 1000.
 var everything = judge{grades: gradesOf(gradings), decides: true, now: 1000}
 
 const expired1000 = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date","index":"t_1"}`

@@ -176,7 +176,7 @@ func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
 	return joined, true
 }
 
-// encode returns v as JSON, or otherwise if v has no JSON.
+// encode returns v as JSON, or the text otherwise if v has no JSON.
 func encode(v any, otherwise json.RawMessage) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -190,7 +190,7 @@ func (suite *Suite) Releases(system string) (all []string) {
 
 // Claimed returns the releases of one system that h claims, ascending: the releases that
 // the suite knows, and releases that h names singly. A system without versions has one
-// release, "". The error is for claims that cannot be read.
+// release, "". It returns an error for unreadable claims.
 func (suite *Suite) Claimed(h conformance.Hello, system string) ([]string, error) {
 	claims, err := suite.claimsOf(h)
 	if err != nil {

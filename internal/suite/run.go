@@ -138,8 +138,8 @@ func (s *session) judge(c *Check) {
 	}
 }
 
-// isObserved reports whether an answer is recorded and not judged. An answer to
-// an optional row is judged unless it is one of the row's answers.
+// isObserved reports whether an answer is only recorded, not judged. An answer to an
+// optional row is judged unless it is one of the row's answers.
 func (s *session) isObserved(c *Check) bool {
 	switch {
 	case c.Row == nil, c.Row.Level == levelDisputed, c.Vector.Status == proposed:
@@ -152,8 +152,8 @@ func (s *session) isObserved(c *Check) bool {
 	return false
 }
 
-// difference returns how an answer differs from all answers that conform. If it
-// is one of them, difference returns its label.
+// difference describes the difference of an answer from all conforming answers. For a
+// conforming answer it returns the answer's label.
 func (s *session) difference(c *Check) (label string, d difference) {
 	if c.Row == nil {
 		return "", d
@@ -201,11 +201,11 @@ func (o *Outcome) UnmarshalText(name []byte) error {
 	return enum.UnmarshalText(o, outcomeNames, name)
 }
 
-// A Check is one vector asked about one release.
+// A Check is the question of a vector about one release.
 type Check struct {
 	Vector *Vector
 	Target conformance.Target
-	// Row is the expectation, nil if that is unspecified.
+	// Row is the expectation; nil if the expectation is unspecified.
 	Row     *Row
 	Outcome Outcome
 	Answer  conformance.Answer

@@ -78,7 +78,7 @@ type echoedValue struct {
 	text      json.RawMessage // Extended JSON
 }
 
-// A Vector is one question, and what is known about its answers.
+// A Vector is a question with the known answers.
 type Vector struct {
 	// ID is the vector's permanent name. It holds no version number.
 	ID string
@@ -110,7 +110,7 @@ type Vector struct {
 	// that is asked and shown but does not count; or "retired" for a wrong vector
 	// that is not asked any more.
 	Status string
-	// Comment is for people.
+	// Comment is a remark for readers.
 	Comment string
 	// Hash is a digest of the question and the answers.
 	Hash string
@@ -199,7 +199,7 @@ type Expectation struct {
 	fields policy.Value // of Out
 }
 
-// Vector returns the vector with this identifier, nil if there is none.
+// Vector returns the vector with an identifier; nil if there is none.
 func (suite *Suite) Vector(id string) *Vector {
 	for _, v := range suite.Vectors {
 		if v.ID == id {

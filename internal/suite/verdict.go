@@ -220,7 +220,8 @@ func (s RuleSet) judged(v *Vector, checks []Check) []Check {
 	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return c.Outcome == Inapplicable })
 }
 
-// notAsked says how many vectors about a rule were not asked, and why the first was not.
+// notAsked describes the number of unasked vectors about a rule, and the reason for the
+// first.
 func (r *Report) notAsked(rule *policy.Rule, checks map[*Vector][]Check) string {
 	n, first := 0, ""
 	for _, v := range r.Suite.Vectors {
@@ -237,8 +238,8 @@ func (r *Report) notAsked(rule *policy.Rule, checks map[*Vector][]Check) string 
 	return fmt.Sprintf("; vectors of it that were not asked: %d, such as %s", n, first)
 }
 
-// worst returns the verdict on rules with these verdicts. Tested rules beside
-// untested ones are incomplete.
+// worst returns the worst of these verdicts on rules. Untested rules beside tested ones
+// count as incomplete.
 func worst(count map[Verdict]int) Verdict {
 	tested := count[Nonconformant] + count[Unproven] + count[Incomplete] + count[Conformant]
 	switch {

@@ -103,8 +103,8 @@ func (d *drawing) bar(l Lane, y float64) {
 	}
 }
 
-// broken draws a time to live that is not a number: it has no end, except in the
-// releases that read it as 0.
+// broken draws a time to live that is NaN. It has no end, except in the releases that
+// read NaN as 0.
 func (d *drawing) broken(l Lane, y float64) {
 	from, reading := d.left, "NaN: nothing is deleted"
 	if l.Decision.State != policy.Never {
@@ -126,7 +126,7 @@ func (d *drawing) over(text, class string, from, to, y float64) {
 	}
 }
 
-// dots draws the dates; the one that decides lies on top.
+// dots draws the dates, with the deciding date on top.
 func (d *drawing) dots(l Lane, y float64) {
 	start, counts := l.Start()
 	for _, at := range slices.Backward(l.Dates) {

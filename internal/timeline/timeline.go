@@ -26,7 +26,7 @@ type Timeline struct {
 	Lanes  []Lane // one for each TTL source of the policy
 }
 
-// A Lane is one TTL source: an index, or the setting of a container.
+// A Lane is the line of a TTL source: an index, or the setting of a container.
 type Lane struct {
 	reasons.Each
 	Decides bool // the lane whose deadline is the document's
@@ -72,7 +72,7 @@ func (t Timeline) deciding() Lane {
 	return t.Lanes[i]
 }
 
-// A Mark is one instant with a label.
+// A Mark is an instant with a label.
 type Mark struct {
 	At    policy.Instant
 	Kind  MarkKind

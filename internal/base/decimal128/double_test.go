@@ -78,8 +78,8 @@ func TestModelCompareFloat64(t *testing.T) {
 	})
 }
 
-// TestCompareFloat64Orders compares the decimal and the double of each power of ten, also where
-// powers of two alone do not tell which is larger.
+// TestCompareFloat64Orders compares the decimal and the double of each power of ten,
+// including those for which comparing powers of two is not enough.
 func TestCompareFloat64Orders(t *testing.T) {
 	for exponent := -360; exponent <= 310; exponent++ {
 		for _, coefficient := range []uint64{1, 9, 1<<53 - 1, 1 << 63, math.MaxUint64} {

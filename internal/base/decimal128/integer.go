@@ -29,8 +29,8 @@ var powersOfTen = [...]uint64{
 	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
 }
 
-// wholeMagnitude returns a coefficient times ten to the exponent. It reports
-// false for a fraction, and for any number that is plainly above 1<<31.
+// wholeMagnitude returns a coefficient times ten to the exponent. It reports false for a
+// fraction, and for numbers well above 1<<31.
 func wholeMagnitude(high, low uint64, exponent int) (uint64, bool) {
 	switch {
 	case high|low == 0:

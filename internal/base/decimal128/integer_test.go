@@ -107,8 +107,8 @@ func checkInt32(t fataler, high, low uint64, want int64, why string) {
 	}
 }
 
-// naiveInt32 is the definition in integers that have no end. The bits are
-// taken apart as IEEE 754-2008 has them (3.5.2), aside from the code.
+// naiveInt32 is the definition in integers of unlimited size. It takes the bits apart by
+// IEEE 754-2008 (3.5.2), independently of the code under test.
 func naiveInt32(high, low uint64) int64 {
 	word := new(big.Int).SetUint64(high)
 	word.Lsh(word, 64).Or(word, new(big.Int).SetUint64(low))

@@ -58,8 +58,8 @@ var Exponents = rapid.OneOf(rapid.IntRange(-6176, 6111), rapid.IntRange(-40, 8),
 // A Decimal is a decimal128: its upper half, and its lower one.
 type Decimal [2]uint64
 
-// DecimalOf composes a decimal128 as IEEE 754-2008 has it (3.5.2), apart from the code under
-// test.
+// DecimalOf composes a decimal128 by IEEE 754-2008 (3.5.2), independently of the code
+// under test.
 func DecimalOf(negative bool, coefficient *big.Int, exponent int) Decimal {
 	bits := new(big.Int).Lsh(big.NewInt(int64(exponent+6176)), 113)
 	bits.Or(bits, coefficient)

@@ -17,7 +17,7 @@ type Pick struct {
 	text  []byte // of the last such member's value
 }
 
-// Text returns the value of the last member of that name, as it is spelled.
+// Text returns the undecoded text of the last member with that name.
 func (p *Pick) Text() []byte { return p.text }
 
 // AsInt64 returns the integer that the member's value spells. It only reads the
@@ -105,8 +105,8 @@ func reset(picks []Pick) (lengths uint64) {
 	return lengths
 }
 
-// mayPick reports whether a name of n bytes may be asked for. It saves most
-// members a comparison.
+// mayPick reports whether some pick may have a name of n bytes. It saves comparisons for
+// most members.
 func mayPick(lengths uint64, n int, plain bool) bool {
 	return lengths != 0 && (!plain || lengths>>(uint(n)%64)&1 != 0)
 }

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendQuoted appends text as a JSON string. A byte that is not UTF-8 becomes
-// U+FFFD, and exact is false then.
+// AppendQuoted appends text as a JSON string. A byte that is not UTF-8 becomes U+FFFD;
+// exact is then false.
 func AppendQuoted[T string | []byte](dst []byte, text T) (quoted []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	plain := 0 // text[plain:i] needs no escape
@@ -58,7 +58,7 @@ var asciiEscapes = func() (table [utf8.RuneSelf]string) {
 	return table
 }()
 
-// isPlain holds the bytes that stand for themselves in every context.
+// isPlain holds the bytes that need no escape in any context.
 var isPlain = func() (table [256]bool) {
 	for c := range asciiEscapes {
 		table[c] = asciiEscapes[c] == ""

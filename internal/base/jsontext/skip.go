@@ -86,8 +86,8 @@ func skipShortText(b []byte, i int) int {
 	return skipText(b, i)
 }
 
-// isEscaped reports whether b[i], a quote in a string, follows a backslash that
-// is not escaped itself.
+// isEscaped reports whether b[i], a quote in a string, follows a backslash that is not
+// itself escaped.
 func isEscaped(b []byte, i int) bool {
 	first := i
 	for first > 0 && b[first-1] == '\\' { // at the latest at the quote before the string

@@ -19,8 +19,8 @@ type Finder struct {
 	word, mask uint64
 }
 
-// NewFinder returns a Finder for fields with exactly this name. A name that
-// holds a NUL cannot stand in a document.
+// NewFinder returns a Finder for fields with exactly this name. No document can contain a
+// name with a NUL.
 func NewFinder(name string) Finder {
 	if strings.IndexByte(name, 0) >= 0 {
 		return Finder{name: name, word: 1} // no word under the empty mask is 1

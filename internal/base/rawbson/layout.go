@@ -27,7 +27,7 @@ const (
 	minDocument = lengthBytes + 1 // a length and the terminating NUL
 )
 
-// documentLength returns the length at the start of b, 0 if there is none.
+// documentLength returns the length at the start of b; 0 if there is none.
 func documentLength(b []byte) int32 {
 	if len(b) < lengthBytes {
 		return 0

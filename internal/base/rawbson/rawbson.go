@@ -1,5 +1,5 @@
-// Package rawbson reads BSON that nobody has checked, as bytes: it finds a field,
-// walks arrays and documents, and takes dumps apart.
+// Package rawbson reads the bytes of unchecked BSON: it finds fields, walks arrays and
+// documents, and divides dumps into documents.
 //
 // A [Finder] looks up one field and passes over all others by their lengths. It
 // returns a [Value], which is a type and some bytes; ParseBSONValue of package

@@ -25,5 +25,5 @@ func Load(b []byte, i int) uint64 {
 // ZeroBytes marks bytes that are 0.
 func ZeroBytes(w uint64) uint64 { return (w - LowBits) &^ w & HighBits }
 
-// FirstMark returns the position of the lowest mark, 8 if there is none.
+// FirstMark returns the position of the lowest mark; 8 if there is none.
 func FirstMark(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }

@@ -124,8 +124,8 @@ func (s Source) anyPath() Path {
 	return p
 }
 
-// held draws the value of the first field of a path, mostly one that leads to
-// dates.
+// held draws the value of the first field of a path. Mostly the path leads to dates in
+// the value.
 func (s Source) held(p Path, release string) policy.Value {
 	switch {
 	case s.sometimes(12):
@@ -148,8 +148,8 @@ func (s Source) inside(p Path, release string) policy.Value {
 	return object(p[1], s.held(p[1:], release))
 }
 
-// anyIndex draws a TTL index on a path, mostly with these seconds. One time in filtered
-// it has a partial filter.
+// anyIndex draws a TTL index on a path, mostly with these seconds. One of every filtered
+// indexes has a partial filter.
 func (s Source) anyIndex(p Path, n int64, release string, filtered int) policy.Value {
 	seconds := s.Number(n, release)
 	if s.Knows("stale-catalog") && s.sometimes(6) {
@@ -178,8 +178,7 @@ func (s Source) direction() policy.Value {
 	return Pick(s, Directions...)
 }
 
-// Directions are the values of a field in an index key that is ascending or
-// descending.
+// Directions are the values for an ascending or descending field in an index key.
 var Directions = []policy.Value{
 	policy.Int32Value(1), policy.Int32Value(-1), policy.DoubleValue(1), policy.DoubleValue(-1), policy.Int64Value(1), policy.Int64Value(-1),
 }
@@ -383,7 +382,7 @@ func (s Source) anyStored() Case {
 	return s.Stored(s.orMissing(s.IndexSeconds()), s.ItemTTL()).Case
 }
 
-// asked returns the question about a definition with the clock at now.
+// asked returns the question about a definition at the clock now.
 func asked(op string, t conformance.Target, now policy.Instant, namesAndValues ...any) Case {
 	return Case{op, t, append(fields("now", now), fields(namesAndValues...)...)}
 }
@@ -447,7 +446,7 @@ func (s Source) CreateSeries(t conformance.Target, seconds policy.Value) Case {
 	return asked("mongodb.create", t, s.ClockOfToday(), "command", command)
 }
 
-// plain are values of JSON that somebody may ask for as a time to live.
+// plain are JSON values that somebody may try as a time to live.
 var plain = []policy.Value{
 	policy.Int32Value(10), policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(0), policy.Int32Value(-2), policy.Int32Value(math.MaxInt32),
 	policy.Int64Value(math.MaxInt32 + 1), policy.Int32Value(math.MinInt32), policy.NullValue(),

@@ -69,7 +69,7 @@ func (c Case) text() []byte {
 	return append(b, '}')
 }
 
-// GoString returns the question as it is asked. Rapid shows a draw by it.
+// GoString returns the text of the question. Rapid prints draws with GoString.
 func (c Case) GoString() string { return c.Op + " " + c.Target.String() + " " + string(c.text()) }
 
 // At returns the value at a path of names and positions, Missing if there is

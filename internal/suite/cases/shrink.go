@@ -185,8 +185,8 @@ func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 	return list
 }
 
-// OfVector returns the question of a vector about a target as a Case. The error
-// is for a vector that was not loaded.
+// OfVector returns the question of a vector about a target as a Case. It returns an error
+// for a vector that was not loaded.
 func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
 	in, err := Input(v.Op, v.In)
 	if err != nil {

@@ -47,8 +47,8 @@ func Shuffled[T any](s Source, list []T) []T { return rapid.Permutation(list).Dr
 // sometimes draws true one time in n.
 func (s Source) sometimes(n int) bool { return s.Range(0, int64(n)-1) == int64(n)-1 }
 
-// Target draws a release that is claimed for an operation, from the given one
-// on; "" is any. There must be one: see [Claim.Asks].
+// Target draws a claimed release for an operation, not earlier than the given one; ""
+// allows any. There must be one: see [Claim.Asks].
 func (s Source) Target(op, from string) conformance.Target {
 	system := conformance.SystemOf(op)
 	t := conformance.Target{System: system, Version: Pick(s, s.since(system, from)...)}

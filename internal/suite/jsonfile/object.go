@@ -23,7 +23,7 @@ type Place struct {
 	Line int // from 1
 }
 
-// A Problem is one fault in a file.
+// A Problem is a fault in a file.
 type Problem struct {
 	File string
 	Line int
@@ -45,7 +45,7 @@ func (p Problems) Sort() {
 	})
 }
 
-// An Object reads the members of a JSON object. Every member must be asked for.
+// An Object reads the members of a JSON object. The reader must request every member.
 type Object struct {
 	Node
 	At    Place
@@ -67,10 +67,10 @@ func (p *Problems) Object(n Node, at Place) *Object {
 	return o
 }
 
-// Asked returns the names of the members that were asked for.
+// Asked returns the names of the requested members.
 func (o *Object) Asked() []string { return o.asked }
 
-// Done adds a problem for each member that was not asked for.
+// Done adds a problem for each member that was not requested.
 func (o *Object) Done() {
 	for i, name := range o.Names {
 		if !slices.Contains(o.asked, name) {
@@ -148,7 +148,7 @@ func (o *Object) Truth(name string) bool {
 	return ok
 }
 
-// List returns the elements of a member that is an array, nil if the member is absent.
+// List returns the elements of a member that is an array; nil if the member is absent.
 func (o *Object) List(name string) []Node {
 	n, ok := o.Optional(name)
 	if !ok {

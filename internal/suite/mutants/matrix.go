@@ -35,8 +35,8 @@ type Row struct {
 // Judge runs a suite on mutants. It returns an error if the reference does not
 // conform, because then a failure shows nothing.
 //
-// The reference is asked each question once, and a mutant is judged only by
-// vectors that it answers differently.
+// The reference is asked each question once. A mutant is judged only by vectors that it
+// answers differently from the reference.
 func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
 	return JudgeAs(s, all, reference.New().Hello())
 }

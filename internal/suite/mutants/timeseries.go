@@ -34,7 +34,7 @@ func (q query) timeField() string {
 
 func (q query) time() (policy.Instant, bool) { return q.get("document", q.timeField()).AsDate() }
 
-// inRange tests for a time that is within the range in every release.
+// inRange tests for a time within the range of every release.
 func inRange(q query) bool {
 	i, ok := q.time()
 	return ok && i >= 0 && i <= math.MaxInt32*1000
