@@ -42,7 +42,8 @@ func TestTTL(t *testing.T) {
 	}
 }
 
-// TestTTLWithoutAnImport: nothing is counted from a second that is not known.
+// TestTTLWithoutAnImport: without a known second of the import, no deadline is calculated
+// from it.
 func TestTTLWithoutAnImport(t *testing.T) {
 	if ttl, fidelity := TTL(expire(5), cosmos.Timestamp{}); ttl != (cosmos.TTL{}) || fidelity != Lost {
 		t.Errorf("TTL of an import at no known second = %s, %s, want none, %s", ttl, fidelity, Lost)

@@ -53,7 +53,7 @@ func FuzzThereAndBack(f *testing.F) {
 	})
 }
 
-// onAAndB compiles an index of these seconds on each of the fields, by default a and b.
+// onAAndB compiles an index with these seconds on each of the fields, by default a and b.
 func onAAndB(t testing.TB, release string, seconds policy.Value, fields ...string) *mongo.Collection {
 	t.Helper()
 	if fields == nil {

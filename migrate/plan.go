@@ -113,7 +113,7 @@ func ToMongoDB() []Note {
 	}
 }
 
-// sorted returns notes with the best first, in their order otherwise.
+// sorted returns notes stably sorted, with the best first.
 func sorted(notes []Note) []Note {
 	out := make([]Note, 0, len(notes))
 	for f := Exact; ; f-- {

@@ -101,7 +101,7 @@ const (
 	minDocument = lengthBytes + 1 // a length and the terminating NUL
 )
 
-// lengthOf returns the length that b begins with, 0 if there is none.
+// lengthOf returns the length at the start of b; 0 if there is none.
 func lengthOf(b []byte) int64 {
 	if len(b) < lengthBytes {
 		return 0

@@ -77,7 +77,7 @@ func damagedElement(b []byte) *syntax.Error {
 	return syntax.Fail(end+2, fmt.Errorf("%s value does not end inside the document", kind)).Under(name)
 }
 
-// isElement reports whether k may stand in a document.
+// isElement reports whether a document may have a field of kind k.
 func (k Kind) isElement() bool { return k != Missing && k != Opaque && k.String() != "invalid" }
 
 // checkBody checks the value b of kind k.

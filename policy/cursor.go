@@ -24,7 +24,7 @@ func (c *rawCursor) next() Value {
 	return Value{}
 }
 
-// rawName returns the current name as it stands in the bytes.
+// rawName returns the bytes of the current name.
 func (c *rawCursor) rawName() []byte {
 	if c.isJSON {
 		return c.json.Name()

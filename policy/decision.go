@@ -33,7 +33,7 @@ type Decision struct {
 	// Rule is the rule that set the deadline, or that keeps the document. It is an
 	// entry of a static catalogue, and nil only in the zero Decision.
 	Rule *Rule
-	// State is the answer at the instant that was asked about.
+	// State is the answer at the instant of the question.
 	State State
 	// Source is the position of the TTL source that decided, such as an index,
 	// among those of the evaluator. It is 0 if there is only one.

@@ -59,7 +59,7 @@ func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 	return fmt.Appendf(b, "%s %s %s %s", state, deadline, rule, source), nil
 }
 
-// isWord reports whether an identifier is one word of the form.
+// isWord reports whether an identifier is a single word in the text form.
 func isWord(id string) bool {
 	return id != "" && id != absent && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' })
 }

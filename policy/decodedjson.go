@@ -103,7 +103,7 @@ func decodedNumber(v any) Value {
 	return OpaqueValue()
 }
 
-// decodedFloat returns the number that a float64 stands for.
+// decodedFloat returns the Value of a decoded float64.
 func decodedFloat(f float64) Value {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 && (f != 0 || !math.Signbit(f)) {
 		return intValue(int64(f))

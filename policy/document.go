@@ -40,7 +40,7 @@ type Array interface {
 // D is an empty document.
 type D []E
 
-// E is one field of a [D].
+// E is a field of a [D].
 type E struct {
 	Key   string
 	Value Value

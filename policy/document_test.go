@@ -74,8 +74,8 @@ func TestCursorsOfWhatHasNone(t *testing.T) {
 	}
 }
 
-// TestObjectValueOfValue: a Value that is used as a document keeps its fields,
-// and one that is not a document has none.
+// TestObjectValueOfValue: a Value used as a document keeps its fields. A Value of another
+// kind has no fields.
 func TestObjectValueOfValue(t *testing.T) {
 	v := ObjectValue(D{{"a", Int32Value(1)}})
 	for _, d := range []Document{v, &v} {

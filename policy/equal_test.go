@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEqualKinds: a value of each kind equals itself, in memory and raw, and no
-// other.
+// TestEqualKinds: a value of each kind, in memory or raw, equals itself and no other
+// value.
 func TestEqualKinds(t *testing.T) {
 	b, err := AppendBSON(nil, ObjectValue(everything))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A session is a record of some database, with storage of its own.
+// A session is a record in some database with its own storage.
 type session struct {
 	user string
 	seen policy.Instant

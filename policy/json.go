@@ -52,7 +52,7 @@ func (d JSON) Field(name string) Value { return jsonField(d.raw, name) }
 // even one that Field does not return because a later member has the same name.
 func (d JSON) Value() Value { return jsonNested(Object, d.raw) }
 
-// jsonNested returns an Object or a List that is walked in checked JSON text.
+// jsonNested returns an Object or a List that reads its parts from checked JSON text.
 func jsonNested(k Kind, raw []byte) Value { return Value{kind: k, raw: raw, low: inJSON} }
 
 // jsonField returns the last member of a checked object with the given name.

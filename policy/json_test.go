@@ -252,8 +252,8 @@ func TestParseJSONSpecialsEverywhere(t *testing.T) {
 	}
 }
 
-// TestParseJSONNumbersEverywhere does so for numbers, with the characters next
-// to the digits among the special ones.
+// TestParseJSONNumbersEverywhere makes the same test for numbers. The special characters
+// include the neighbours of the digits.
 func TestParseJSONNumbersEverywhere(t *testing.T) {
 	digits := strings.Repeat("1234567890", 3)
 	for n := range 25 {
@@ -285,8 +285,8 @@ func checkLikeEncodingJSON(t *testing.T, text string) {
 	}
 }
 
-// checkSyntaxError compares err with want. A nil want.Err stands for any that
-// is neither ErrTruncated nor ErrTooDeep.
+// checkSyntaxError compares err with want. A nil want.Err matches any error that is
+// neither ErrTruncated nor ErrTooDeep.
 func checkSyntaxError(t *testing.T, f, input string, err error, want SyntaxError) {
 	t.Helper()
 	var got *SyntaxError

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// A SyntaxError says that input is malformed, and where. Format, Offset and Path
-// are stable; the text of Err is for people and may change.
+// A SyntaxError reports malformed input and its position. Format, Offset and Path are
+// stable; the text of Err is for people and may change.
 type SyntaxError struct {
 	Format string // "BSON", "JSON" or "Extended JSON"
 	Offset int    // bytes from the start of the document to the error

@@ -162,7 +162,7 @@ func objectOrEmpty(v Value) Value {
 // Kind returns v's kind.
 func (v Value) Kind() Kind { return v.kind }
 
-// IsMissing reports whether v stands for an absent field.
+// IsMissing reports whether v means an absent field.
 func (v Value) IsMissing() bool { return v.kind == Missing }
 
 // IsMissingOrNull reports whether v is [Missing] or null. Options and settings do

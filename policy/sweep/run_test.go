@@ -79,8 +79,8 @@ func TestRunRefusesLeaps(t *testing.T) {
 	}
 }
 
-// TestClockStaysRefused: the clock is refused for as long as it is ahead, and accepted
-// when it is right again.
+// TestClockStaysRefused: the clock is refused while it is ahead, and accepted when it is
+// right again.
 func TestClockStaysRefused(t *testing.T) {
 	at := reading{}
 	c := Clock{read: func() reading { return at }}

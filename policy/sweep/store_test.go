@@ -43,7 +43,7 @@ type memory struct {
 	delay policy.Instant
 	// walks says that the store's Batch is a Walker.
 	walks bool
-	// asked is the instant of the last decision.
+	// asked is the clock of the last decision.
 	asked policy.Instant
 	// mark is the last name that a walk has handled; nil if no walk is unfinished.
 	mark *string
@@ -149,7 +149,7 @@ func (t *txn) Correct(name string, d policy.Decision) error {
 	return t.call()
 }
 
-// A walkingTxn is a txn that is a Walker, in the order of names.
+// A walkingTxn is a txn that implements Walker, and walks in the order of names.
 type walkingTxn struct{ *txn }
 
 func (t walkingTxn) Next(limit int) ([]string, error) {

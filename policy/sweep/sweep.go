@@ -1,5 +1,5 @@
-// Package sweep removes expired documents from a store. It decides about each
-// document again, as it is stored at that moment, before it deletes it.
+// Package sweep removes expired documents from a store. Before it deletes a document, it
+// decides again about the document that is stored at that moment.
 //
 //	sweeper := &sweep.Sweeper[string]{
 //		Update: func(ctx context.Context, run func(sweep.Batch[string]) error) error {
@@ -209,8 +209,8 @@ func (s *Sweeper[K]) limit() int {
 	return defaultLimit
 }
 
-// before returns the instant a margin before another, or MinInstant if that is out of
-// range.
+// before returns the instant that is a margin before another, or MinInstant if the result
+// is out of range.
 func before(now policy.Instant, margin time.Duration) policy.Instant {
 	millis := policy.Instant((margin + time.Millisecond - 1) / time.Millisecond)
 	if now < policy.MinInstant+millis {
@@ -361,7 +361,7 @@ func (b *batch[K]) remove(store Batch[K], key K) (step[K], error) {
 	return did, store.Delete(key, did.decision)
 }
 
-// decide decides about one document as it is stored now.
+// decide decides about the presently stored document of a key.
 func decide[K comparable](store Batch[K], key K, now policy.Instant) (did step[K], err error) {
 	did.key = key
 	by, err := store.Read(key)

@@ -147,7 +147,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestMargin: a clock that is ahead by the margin or less deletes nothing early.
+// TestMargin: if the clock is ahead by at most the margin, nothing is deleted early.
 func TestMargin(t *testing.T) {
 	for _, tt := range []struct {
 		margin  time.Duration

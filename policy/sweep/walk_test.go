@@ -74,8 +74,8 @@ func TestWalkDecidesAsOnWrite(t *testing.T) {
 	}
 }
 
-// TestSweepWalksFirst: a document that is due by the new policy is deleted although
-// its stored deadline lies ahead. Without the walk it stays.
+// TestSweepWalksFirst: a document that is due by the new policy is deleted although its
+// stored deadline is in the future. Without the walk it stays.
 func TestSweepWalksFirst(t *testing.T) {
 	for _, walks := range []bool{true, false} {
 		m := walked(10)

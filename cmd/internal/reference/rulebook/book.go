@@ -93,7 +93,7 @@ type Case struct {
 	in map[string]json.RawMessage // the members of the question
 }
 
-// A Role is a vector's relation to a rule.
+// A Role is the relation of a vector to a rule.
 type Role struct {
 	Holds    bool // it holds there
 	NearMiss bool // a near miss: something else decides
