@@ -236,7 +236,8 @@ func (c *filterCase) drawDocument() *node {
 	return object(fields...)
 }
 
-// drawAlong returns a value in which rest leads to a value that p is about.
+// drawAlong draws a value in which the path rest leads to a value of interest for the
+// predicate p.
 func (c *filterCase) drawAlong(p clause, rest []string) *node {
 	if len(rest) == 0 {
 		return c.drawEnd(p)

@@ -55,7 +55,7 @@ var Coefficients = rapid.Custom(func(t *rapid.T) *big.Int {
 // Exponents draws the exponents of decimal128.
 var Exponents = rapid.OneOf(rapid.IntRange(-6176, 6111), rapid.IntRange(-40, 8), rapid.SampledFrom([]int{-6176, 6111}))
 
-// A Decimal is a decimal128: its upper half, and its lower one.
+// A Decimal is a decimal128, as its upper and its lower half.
 type Decimal [2]uint64
 
 // DecimalOf composes a decimal128 by IEEE 754-2008 (3.5.2), independently of the code

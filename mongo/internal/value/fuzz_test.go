@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// number draws one, of which the next may be a neighbour.
+// number draws a number. The number drawn next may be its neighbour.
 func number(r fuzzing.Random) policy.Value {
 	switch r.IntN(8) {
 	case 0:

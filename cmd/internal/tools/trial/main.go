@@ -95,7 +95,7 @@ func command(dir, name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// A trial is something to add.
+// A trial is an addition to try.
 type trial struct {
 	heading string // of the part of CONTRIBUTING.md about it
 	most    int    // so many files may be written by hand
