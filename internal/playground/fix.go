@@ -389,7 +389,7 @@ func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 
 // leastMillis is the smallest number that counts as milliseconds rather than seconds.
 // Read as milliseconds, it is an instant in the first years after 1970.
-const leastMillis = 100_000_000_000
+const leastMillis int64 = 100_000_000_000
 
 // isSeconds reports whether a number counts seconds rather than milliseconds.
 func isSeconds(e reasons.Explanation, doc policy.Value) bool {
