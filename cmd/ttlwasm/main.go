@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/ttlwasm/internal/module"
 )
 
-// instance is the one of this instance of the module, which has one thread.
+// instance is the only Module of this WebAssembly instance, which has one thread.
 var instance = module.New(func(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) })
 
 func main() {} // a library: hosts call _initialize

@@ -52,7 +52,7 @@ func (m *Module) search(address uint32) (int, bool) {
 	})
 }
 
-// A decision needs two places in memory.
+// A decision needs two slots in memory.
 const (
 	input = iota
 	output

@@ -54,7 +54,8 @@ const (
 	maxDocument = 16<<20 + 16<<10 // the largest that a server of MongoDB stores
 )
 
-// A Module is one instance. It is for one goroutine.
+// A Module holds the policies and the memory of one WebAssembly instance. One goroutine at
+// a time may use it.
 type Module struct {
 	address  func([]byte) uint32
 	buffers  []buffer // by address
