@@ -15,7 +15,6 @@ import (
 )
 
 func TestDocsBuild(t *testing.T) {
-	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a", "site")
 	if testing.Short() {
 		t.Skip("builds the site twice")

@@ -278,7 +278,6 @@ func (w writing) again(t *testing.T, where, folder string, want map[string]strin
 // in each third. Afterwards each file is the old or the new one, and whole, and the
 // command works when it is run again.
 func TestKilledAtEveryCall(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts a process for each call of the disk")
 	}

@@ -104,7 +104,6 @@ func manyCollections(n int) []byte {
 // TestMemory: every command stays below maxPeak on the worst inputs. With -every they
 // have their whole size, and each command reads each of them.
 func TestMemory(t *testing.T) {
-	t.Parallel()
 	if underRace {
 		t.Skip("the race detector needs memory of its own")
 	}

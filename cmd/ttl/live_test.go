@@ -531,7 +531,6 @@ func TestLiveHostileNames(t *testing.T) {
 // TestLiveMemory reads batches as large as a server sends, from several collections at a
 // time.
 func TestLiveMemory(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads 320 MB")
 	}

@@ -81,7 +81,6 @@ func bash(t *testing.T, dir, script string, environment ...string) string {
 // TestScaleCommands runs the commands of docs/scale.md: each gives the result of a
 // single run.
 func TestScaleCommands(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts the tool many times")
 	}
