@@ -22,13 +22,13 @@ type File interface {
 }
 
 const (
-	// maxOpen is how many collections of an archive are rewritten side by side, each with a
-	// file and its identifiers in memory. mongodump writes four side by side unless it is
+	// maxOpen is the maximum number of collections of an archive that are rewritten side by
+	// side, each with a file and its identifiers in memory. mongodump writes four side by side unless it is
 	// told otherwise (mongodb/mongo-tools: mongodump/options.go, numParallelCollections). The
 	// others are left for another reading.
 	maxOpen = 32
 
-	// maxReadings is how often one input is read.
+	// maxReadings is the maximum number of readings of one input.
 	maxReadings = 500
 )
 
@@ -93,7 +93,7 @@ func (c *carrying) begin(m *Migration, index int) *carried {
 // A reading is the collections that one reading of an input rewrites.
 type reading map[*dump.Collection]*carried
 
-// input reads an input, once if that suffices.
+// input reads an input until it holds no next collection of any migration.
 func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 	most := maxReadings
 	if in.IsOnce() {
@@ -116,7 +116,7 @@ func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 	}
 }
 
-// wanted returns the next collections of all migrations, as far as an input holds them.
+// wanted returns the next collection of each migration, if the input holds it.
 func (c *carrying) wanted(in *dump.Input) reading {
 	list := reading{}
 	for _, m := range c.list {
@@ -128,7 +128,7 @@ func (c *carrying) wanted(in *dump.Input) reading {
 	return list
 }
 
-// read reads an input.
+// read reads an input once, and rewrites the wanted collections.
 func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) error {
 	o := dump.StreamOptions{Kind: c.Kind, NoText: c.NoIDs, Read: c.Read}
 	for _, m := range wanted {
@@ -240,7 +240,7 @@ func (c *carrying) fail(m *carried, err error) error {
 	return nil
 }
 
-// failAll is fail for those migrations of a reading that are under way.
+// failAll ends the migrations of the listed collections that are under way, as fail does.
 func (c *carrying) failAll(list []*dump.Collection, err error, wanted reading) error {
 	for _, one := range list {
 		if m := wanted[one]; m != nil && !m.passed.Load() {
