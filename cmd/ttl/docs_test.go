@@ -33,7 +33,6 @@ func TestDocsBuild(t *testing.T) {
 
 // TestDocsBuildTouchesNothing: folders with other files stay unchanged.
 func TestDocsBuildTouchesNothing(t *testing.T) {
-	t.Parallel()
 	useSmallSite(t)
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "index.html"), []byte("mine"), 0o644); err != nil {
@@ -130,7 +129,6 @@ func TestDocsServeIsLocal(t *testing.T) {
 
 // TestDocsServe asks the server that the command starts, and stops it.
 func TestDocsServe(t *testing.T) {
-	t.Parallel()
 	pages := map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date.html": http.StatusOK, "gone.html": http.StatusNotFound}
 	if testing.Short() {
 		useSmallSite(t)

@@ -33,8 +33,10 @@ func smallSite() (site.Site, error) {
 	return site.Site{"index.html": []byte("new index"), "rules/a.json": []byte("new page")}, nil
 }
 
-// useSmallSite replaces the whole site by the small one for a test.
+// useSmallSite replaces the whole site by the small one for a test, and for the programs
+// that it starts. It panics in a parallel test, since all tests share the two variables.
 func useSmallSite(t *testing.T) {
+	t.Setenv(siteVariable, "1")
 	whole, served := builtSite, servedSite
 	builtSite, servedSite = smallSite, smallSite
 	t.Cleanup(func() { builtSite, servedSite = whole, served })
@@ -51,7 +53,6 @@ type writing struct {
 // over old ones.
 func everyWriting(t *testing.T) []writing {
 	t.Helper()
-	t.Setenv(siteVariable, "1")
 	useSmallSite(t)
 	suite := smallSuite(t, thresholds)
 	results := resultsOfOne(t, suite)
