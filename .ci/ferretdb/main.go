@@ -1,6 +1,6 @@
-// Command ferretdb is FerretDB 1 with SQLite inside, a server of MongoDB's protocol for
-// tests. It keeps its data in the folder that it is given, prints its address, and ends
-// with its standard input.
+// Command ferretdb runs FerretDB 1 with SQLite, a server of MongoDB's protocol, for
+// tests. It stores its data in the folder named by its argument, prints its address, and
+// exits when its standard input ends.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command kubernetes holds manifests to the types of Kubernetes: a field that does not
-// exist, or of another type, is an error, and so is a Job that cannot be completed.
+// Command kubernetes checks manifests against the types of Kubernetes. An unknown field,
+// a field of the wrong type, and a Job that cannot complete are errors.
 package main
 
 import (

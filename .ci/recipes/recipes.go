@@ -1,6 +1,6 @@
-// Runs the recipe by MongoDB's driver for Go, in the version that module cmd requires. Its
-// functions create, change, check and stop are the recipe's code, which .ci/recipes/run puts beside
-// this file.
+// This program runs the recipe with MongoDB's driver for Go, in the version that module
+// cmd requires. The functions create, change, check and stop are the recipe's code, which
+// .ci/recipes/run writes beside this file.
 package main
 
 import (

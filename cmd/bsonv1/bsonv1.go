@@ -1,4 +1,5 @@
-// Package bsonv1 makes documents of MongoDB's Go driver 1 ready to be decided about:
+// Package bsonv1 adapts documents of MongoDB's Go driver 1, so that a policy can decide
+// about them:
 //
 //	collection.Decide((*bsonv1.D)(&doc), now) // a bson.D
 //	collection.Decide(bsonv1.M(doc), now)     // a bson.M
@@ -20,8 +21,8 @@ import (
 	"go.mongodb.org/mongo-driver/bson/primitive"
 )
 
-// D is a bson.D as a [policy.FieldLister]. A pointer to one becomes a document without an
-// allocation. The zero D is an empty document.
+// D is a bson.D as a [policy.FieldLister]. Converting a *D to a document allocates
+// nothing. The zero D is an empty document.
 type D bson.D
 
 // Field returns the first field with this name.
@@ -40,8 +41,8 @@ func (d D) Len() int { return len(d) }
 // FieldAt returns field i.
 func (d D) FieldAt(i int) (string, policy.Value) { return d[i].Key, Value(d[i].Value) }
 
-// M is a bson.M as a [policy.Document]. It has no order, so a partial filter that compares
-// a whole embedded M finds it equal to nothing, and the document is kept.
+// M is a bson.M as a [policy.Document]. The fields of an M have no order, so a partial
+// filter that compares a whole embedded M matches nothing, and the document is kept.
 type M bson.M
 
 // Field returns the member with this name.
@@ -64,9 +65,10 @@ type documents[T bson.D | bson.M] []T
 func (a documents[T]) Len() int              { return len(a) }
 func (a documents[T]) At(i int) policy.Value { return Value(a[i]) }
 
-// Document returns a bson.D, a *bson.D, a bson.M or a map[string]any as a document, or a bson.Raw
-// that is well formed. The error is for another type, for a value whose type [Value] does
-// not know, with its path, and for a damaged bson.Raw. A document must not hold itself.
+// Document returns a bson.D, a *bson.D, a bson.M or a map[string]any as a document, or a
+// bson.Raw that is well formed. It returns an error for another type, for a damaged
+// bson.Raw, and, with the path, for a value whose type [Value] does not know. A document
+// must not contain itself.
 func Document(doc any) (policy.Document, error) {
 	switch doc := doc.(type) {
 	case bson.D:
@@ -133,10 +135,10 @@ func unknown(v any, path string) error {
 	return fmt.Errorf("bsonv1: %s is of type %T, which has no value of BSON here", path, v)
 }
 
-// Value returns a value as the driver stores it: the driver's own types, time.Time, and Go's
-// types as [policy.Map] lists them. A nil document or array is Null. Every other type, such as
-// a struct, is a [policy.OpaqueValue], which keeps its document, and so is a bson.Raw or a
-// bson.RawValue that is damaged.
+// Value returns a value as the driver stores it: the driver's own types, time.Time, and
+// Go's types as [policy.Map] lists them. A nil document or array is Null. A value of any
+// other type, such as a struct, becomes a [policy.OpaqueValue], which keeps its document.
+// So does a damaged bson.Raw or bson.RawValue.
 func Value(v any) policy.Value {
 	switch v := v.(type) {
 	case primitive.DateTime:

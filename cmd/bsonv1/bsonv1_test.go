@@ -17,7 +17,7 @@ import (
 
 var id = primitive.ObjectID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 
-// One value of every type, as the driver writes it.
+// every holds a value of each type that the driver writes.
 var every = []any{
 	1.5, "text", bson.D{{Key: "t", Value: primitive.DateTime(5)}}, bson.A{int32(1), primitive.DateTime(7)}, primitive.Binary{Subtype: 4, Data: []byte{1, 2}},
 	primitive.Undefined{}, id, true, primitive.DateTime(-1), nil, primitive.Regex{Pattern: "a", Options: "im"},
@@ -41,7 +41,7 @@ func TestEveryTypeIsWhatTheDriverWrites(t *testing.T) {
 			continue
 		}
 		if m, ok := v.(bson.M); ok && m != nil || fmt.Sprintf("%T", v) == "map[string]interface {}" || fmt.Sprintf("%T", v) == fmt.Sprintf("%T", []bson.M{}) {
-			continue // has no order to be written in
+			continue // the fields of a map have no order, so the bytes differ
 		}
 		if c, ok := v.(primitive.CodeWithScope); ok {
 			if _, unordered := c.Scope.(bson.M); unordered {

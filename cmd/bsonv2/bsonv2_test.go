@@ -16,7 +16,7 @@ import (
 
 var id = bson.ObjectID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 
-// One value of every type, as the driver writes it.
+// every holds a value of each type that the driver writes.
 var every = []any{
 	1.5, "text", bson.D{{Key: "t", Value: bson.DateTime(5)}}, bson.A{int32(1), bson.DateTime(7)}, bson.Binary{Subtype: 4, Data: []byte{1, 2}},
 	bson.Undefined{}, id, true, bson.DateTime(-1), nil, bson.Regex{Pattern: "a", Options: "im"},
@@ -40,7 +40,7 @@ func TestEveryTypeIsWhatTheDriverWrites(t *testing.T) {
 			continue
 		}
 		if m, ok := v.(bson.M); ok && m != nil || fmt.Sprintf("%T", v) == "map[string]interface {}" || fmt.Sprintf("%T", v) == fmt.Sprintf("%T", []bson.M{}) {
-			continue // has no order to be written in
+			continue // the fields of a map have no order, so the bytes differ
 		}
 		if c, ok := v.(bson.CodeWithScope); ok {
 			if _, unordered := c.Scope.(bson.M); unordered {

@@ -1,6 +1,6 @@
-// Package cli holds what every command of the tool shares: exit codes, terminals
-// and their colours, the forms of numbers, sizes, types and identifiers for
-// people, and the writers of all output.
+// Package cli holds what every command of the tool shares: exit codes, terminals and
+// their colours, how numbers, sizes, types and identifiers are shown to people, and the
+// writers of all output.
 //
 // # Text from outside
 //
@@ -20,6 +20,6 @@
 //	XML               [WriteXML]
 //	POSIX shell       [ShellWord], [ShellWords]
 //
-// A Printer escapes every argument of [Printer.Line] by itself: pass names as they
-// are, and formats that are literals. Nothing has to be made visible first.
+// A Printer escapes every argument of [Printer.Line]. Pass literal formats, and names
+// without escaping them first.
 package cli

@@ -28,9 +28,10 @@ const (
 	ExitStale         ExitCode = 4 // a known failure passes
 )
 
-// ExitDifferences is the code of ttl plan for a database that differs from its policy file,
-// the code that terraform plan -detailed-exitcode uses. A wrong command line is [ExitInput]
-// there, as terraform has it, so that a misspelt flag does not look like a difference.
+// ExitDifferences is the code of ttl plan for a database that differs from its policy
+// file, the code that terraform plan -detailed-exitcode uses. A wrong command line of ttl
+// plan gives [ExitInput], as with terraform, so that a misspelt flag does not look like a
+// difference.
 const ExitDifferences ExitCode = 2
 
 // A coded is an error with its own exit code.
@@ -41,7 +42,7 @@ type coded struct {
 
 func (e coded) Unwrap() error { return e.error }
 
-// WithExit returns err with a code of its own. WithExit(c, nil) is nil.
+// WithExit returns err with the exit code c. WithExit(c, nil) is nil.
 func WithExit(c ExitCode, err error) error {
 	if err == nil {
 		return nil
@@ -54,8 +55,8 @@ func Usagef(format string, args ...any) error {
 	return WithExit(ExitUsage, fmt.Errorf(format, args...))
 }
 
-// ExitSilently returns an error without a text. It ends the process with c when all output
-// is written already.
+// ExitSilently returns an error without a text. A command that has written all its output
+// returns the error to end the process with c.
 func ExitSilently(c ExitCode) error { return WithExit(c, errors.New("")) }
 
 // ExitCodeOf returns the code for err: [ExitOK] for nil, and [ExitInput] unless err, or an

@@ -107,7 +107,7 @@ func WriteXML(w io.Writer, v any) error {
 	return f.finish()
 }
 
-// WriteSVG writes a picture, which escapes its texts as XML demands.
+// WriteSVG writes a picture, whose texts must be escaped for XML already.
 func WriteSVG(w io.Writer, picture string) error {
 	f := newMarkup(w)
 	_, err := io.WriteString(f, picture)

@@ -19,9 +19,8 @@ type Page struct{ template func() *template.Template }
 var styleElement = pattern.Lazy(`(?s)<style>(.*?)</style>`)
 
 // NewPage returns the page of a text, in which {{csp}} stands for the
-// Content-Security-Policy. It allows the styles of the text and the given styles of
-// pictures. The text is parsed when the page is first written, which panics if it cannot be
-// parsed.
+// Content-Security-Policy. The policy allows the styles in the text and the given styles
+// of pictures. The first Write parses the text, and panics if the text cannot be parsed.
 func NewPage(text string, functions template.FuncMap, styles ...string) Page {
 	return Page{sync.OnceValue(func() *template.Template { return parsePage(text, functions, styles) })}
 }

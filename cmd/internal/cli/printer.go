@@ -12,8 +12,8 @@ import (
 // program. Do not convert other text to it; a test finds conversions.
 type Safe string
 
-// A Printer writes text for people, and stops at the first error. Without a Style it is
-// plain.
+// A Printer writes text for people, and stops at the first error. The text is plain
+// without a Style.
 type Printer struct {
 	W io.Writer
 	Style
@@ -51,7 +51,7 @@ func (p *Printer) Line(format string, args ...any) {
 	p.write(withoutCommands(fmt.Sprintf(format, safe...), textSign, textColon) + "\n")
 }
 
-// safe returns an argument of a format with its text escaped.
+// safe returns an argument of a format whose text is escaped.
 func (p *Printer) safe(arg any) any {
 	switch arg := arg.(type) {
 	case Safe:

@@ -22,7 +22,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// named is text whose kind is not that of a string.
+// named is a string type other than string.
 type named string
 
 // hostile is a name that somebody may give an index.

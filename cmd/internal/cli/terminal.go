@@ -51,8 +51,8 @@ func StyleFor(w io.Writer) Style { return Style{HasColour(w)} }
 // Coloured returns the style that always uses colours.
 func Coloured() Style { return Style{true} }
 
-// Bold marks text to be looked at first. This style and the following mean the same thing
-// wherever they are used. Text that is not [Safe] is made [Visible].
+// Bold marks the most important text. This method and the following have the same meaning
+// in all output. Text that is not [Safe] is made [Visible].
 func (s Style) Bold(text any) Safe    { return s.sgr("1", text) }
 func (s Style) Dim(text any) Safe     { return s.sgr("2", text) }  // less important
 func (s Style) Expired(text any) Safe { return s.sgr("31", text) } // red

@@ -44,8 +44,9 @@ func isHidden(r rune) bool {
 // (https://www.jetbrains.com/help/teamcity/service-messages.html).
 var serviceMark = regexp.MustCompile(`(?i)##(?:vso|teamcity)?\[`)
 
-// withoutCommands returns a line of output that gives no command to a CI service which reads it.
-// The number sign and the colon of a command are replaced. Names from outside may hold one.
+// withoutCommands returns a line of output that gives no command to a CI service which
+// reads it. The number sign or colon that begins a command is replaced. A name from
+// outside may contain a command.
 func withoutCommands(line, sign, colon string) string {
 	if strings.Contains(line, "##") {
 		line = serviceMark.ReplaceAllStringFunc(line, func(mark string) string { return sign + mark[1:] })
@@ -56,15 +57,15 @@ func withoutCommands(line, sign, colon string) string {
 	return line
 }
 
-// The signs that begin commands to CI services are escaped: one replacement is for shells,
-// JavaScript and JSON, which read it back within a string, the other for XML and HTML.
+// These escapes replace the characters that begin commands to CI services. The first pair
+// is for strings of shells, JavaScript and JSON, the second for XML and HTML.
 const (
 	textSign, textColon     = `\u0023`, `\u003a`
 	markupSign, markupColon = `&#35;`, `&#58;`
 )
 
-// Clip returns s, made [Visible], in at most n characters, the last of them an
-// ellipsis if it is longer.
+// Clip returns s, made [Visible], in at most n characters. If s is longer, the last
+// character is an ellipsis.
 func Clip(s string, n int) string {
 	s = Visible(s)
 	if runes := []rune(s); len(runes) > n {
@@ -73,8 +74,9 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// A filter writes text to w, and escapes invisible characters except line ends, and commands to
-// CI services. It writes whole lines, and pieces of lines longer than maxLine.
+// A filter writes text to w, and escapes invisible characters except line ends, and
+// commands to CI services. It writes whole lines, and a line longer than maxLine in
+// pieces.
 type filter struct {
 	w           io.Writer
 	escape      func(string) string
@@ -87,7 +89,7 @@ func newMarkup(w io.Writer) *filter {
 	return &filter{w: w, escape: Visible, sign: markupSign, colon: markupColon}
 }
 
-// maxLine is the maximum part of a line that a filter waits for, in bytes.
+// maxLine is the maximum part of an unfinished line that a filter holds back, in bytes.
 const maxLine = 64 << 10
 
 func (f *filter) Write(text []byte) (int, error) {
@@ -110,8 +112,8 @@ func (f *filter) put(text []byte) error {
 	return err
 }
 
-// beforeMark returns how much of a long line can be written: all but what may be the beginning
-// of a character or of a command.
+// beforeMark returns the number of bytes of a long line that can be written: all except a
+// possible beginning of a character or of a command.
 func (f *filter) beforeMark() int {
 	const mark = "##teamcity["
 	end := max(len(f.rest)-len(mark)-utf8.UTFMax, 0)
@@ -121,7 +123,7 @@ func (f *filter) beforeMark() int {
 	return end
 }
 
-// finish writes the rest, which may be the bytes of a character that was cut off.
+// finish writes the bytes held back, which may be a part of a character.
 func (f *filter) finish() error {
 	rest := f.rest
 	f.rest = nil

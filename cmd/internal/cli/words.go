@@ -17,7 +17,7 @@ func Number(n int64) string {
 	return s
 }
 
-// Count writes n and a word for one or for several.
+// Count returns n with a word in the singular or plural.
 func Count(n int64, one, several string) string {
 	if n == 1 {
 		return "1 " + one
@@ -50,10 +50,10 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
 
-// SomeOf names the first three of a list, and says how many more there are.
+// SomeOf returns the first three names of a list and the number of the others.
 func SomeOf(names []string) string { return FirstOf(names, 3) }
 
-// FirstOf names the first few of a list, and says how many more there are.
+// FirstOf returns the first few names of a list and the number of the others.
 func FirstOf(names []string, few int) string {
 	if n := len(names) - few; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n)
@@ -61,8 +61,8 @@ func FirstOf(names []string, few int) string {
 	return strings.Join(names, ", ")
 }
 
-// A Time is an instant for people and for programs: years beyond 9999 are written in
-// milliseconds alone.
+// A Time is an instant as text and in milliseconds. For years beyond 9999 the text has
+// the milliseconds too.
 type Time struct {
 	Time   string `json:"time"`
 	Millis int64  `json:"ms"`

@@ -51,8 +51,8 @@ func Forget() {
 	list.paths = nil
 }
 
-// Files describes the existing files on the list, as stat does: it follows links. Standard
-// input is among them. The error is that of a path which cannot be looked at.
+// Files describes the existing files on the list, as stat does: it follows links.
+// Standard input is among them. The error is about a path on which stat fails.
 func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, err error) {
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
 		files = append(files, info)

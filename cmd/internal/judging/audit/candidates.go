@@ -11,9 +11,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A collection without a time to live is a candidate for one if a field's earliest Date is
-// at least this old and its latest at most this old: it has grown for long, and still
-// grows.
+// A collection without a time to live is a candidate for one if the earliest Date of a
+// field is older than oldDates and the latest is not older than youngDates. Such a
+// collection has grown for long, and still grows.
 const (
 	oldDates   = policy.Instant(90 * daySeconds * 1000)
 	youngDates = policy.Instant(30 * daySeconds * 1000)
@@ -27,14 +27,15 @@ const manyDates = 100
 // added in a week.
 const fourWeeks = policy.Instant(28 * daySeconds * 1000)
 
-// maxDatedFields bounds the fields of a collection that are noted.
+// maxDatedFields is the maximum number of fields with Dates that the audit records for a
+// collection.
 const maxDatedFields = 100
 
 // A span is the range of Dates that documents hold in one field.
 type span struct {
 	field       string
 	documents   int64
-	recent      int64 // of the last four weeks
+	recent      int64 // the Dates of the last four weeks
 	first, last policy.Instant
 }
 
@@ -45,17 +46,18 @@ type DatedField struct {
 	Documents int64  `json:"documents"` // with a Date there
 	// InFourWeeks is the number of Dates within the four weeks before now.
 	InFourWeeks int64 `json:"inFourWeeks"`
-	// Oldest and Newest are nil if values of documents are not to be shown.
+	// Oldest and Newest are nil if the report must not show values of documents.
 	Oldest *cli.Time `json:"oldest,omitempty"`
 	Newest *cli.Time `json:"newest,omitempty"`
 }
 
-// A lack is the reason why a collection without a time to live is no candidate for one. If
-// it has several fields, the field with the greatest lack counts.
+// A lack is the reason why a collection without a time to live is no candidate for one.
+// If several fields hold Dates, the greatest lack counts: that of the field nearest to
+// being a candidate.
 type lack uint8
 
 const (
-	nothing lack = iota // it is a candidate, or was not asked about
+	nothing lack = iota // the collection is a candidate, or the audit does not look for candidates
 	noneRead
 	noDates
 	fewDates
@@ -73,7 +75,7 @@ var lacks = [...]string{
 	noRecentDates: "no Date is of the last 30 days",
 }
 
-// lack returns what the Dates of a field lack, or nothing.
+// lack returns the reason why the Dates of a field make it no candidate, or nothing.
 func (s *span) lack(now policy.Instant) lack {
 	switch {
 	case s.documents < manyDates:
@@ -124,8 +126,8 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 }
 
 // reviewSpans reports the fields in which a collection without a time to live holds old
-// Dates and receives new ones. It proposes no time to live, because the documents do not
-// say how long they are needed.
+// Dates and receives new ones. It proposes no time to live, because no document shows how
+// long it is needed.
 func (a *collectionAudit) reviewSpans() {
 	if !a.isCandidate() {
 		return
@@ -194,7 +196,7 @@ func (t writer) candidates(r Report) {
 	}
 }
 
-// maxNamed bounds the collections that are named for one reason.
+// maxNamed is the maximum number of collections that the report names for one reason.
 const maxNamed = 5
 
 // lacks writes, for each collection without a time to live, why it is no candidate for one.

@@ -54,8 +54,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestCandidateTable: one table has the evidence about all collections, the greatest first, and
-// there is no other entry about them. Without the flag, a note names it.
+// TestCandidateTable: the evidence about all collections is in one table, the largest
+// collection first, and nowhere else. Without --candidates, a note names the flag.
 func TestCandidateTable(t *testing.T) {
 	dir := t.TempDir()
 	writeDump(t, dir, []dumped{
@@ -100,8 +100,9 @@ Without findings, and not shown: 5 of 5 collections and containers.
 	}
 }
 
-// TestNoCandidate: where there is no candidate, each collection has its reason. If it has
-// two fields, the field with the smaller lack counts.
+// TestNoCandidate: if no collection is a candidate, the report gives a reason for each.
+// For a collection with two fields, the reason is that of the field nearer to being a
+// candidate.
 func TestNoCandidate(t *testing.T) {
 	dates := func(of func(i int) int) string {
 		return hundred(func(i int) string { return hoursAgo("at", of(i)*24) })
@@ -158,8 +159,8 @@ made.
     documents      size     a week  oldest      newest      collection and field
 `
 
-// TestCandidatesInEveryForm: documents give the same evidence in BSON and in each of the ways
-// in which Extended JSON writes a Date. Memory stays bounded if every document has other
+// TestCandidatesInEveryForm: documents give the same evidence in BSON and in each
+// Extended JSON form of a Date. Memory stays bounded even if every document has different
 // fields.
 func TestCandidatesInEveryForm(t *testing.T) {
 	forms := map[string]func(ms int64) string{
@@ -200,7 +201,7 @@ func TestCandidatesInEveryForm(t *testing.T) {
 	}
 }
 
-// inBSON is a collection with documents of a dump.
+// inBSON returns a collection of a dump with these documents in BSON.
 func inBSON(t *testing.T, lines string) *catalog.Target {
 	t.Helper()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ func TestRepairsKeepCollation(t *testing.T) {
 	options := map[string]string{"none": `{}`, "german": `{` + german[1:] + `}`, "simple": `{` + simple[1:] + `}`}
 	tests := []struct {
 		release, collection, index string
-		want                       string // behind the key and the name
+		want                       string // what follows the key and the name in the command
 	}{
 		{"4.4.0", "none", ``, ``},
 		{fixture.Latest, "none", simple, ``},
@@ -37,7 +37,8 @@ func TestRepairsKeepCollation(t *testing.T) {
 	}
 }
 
-// TestSimpleCollationIsNone: a listing of 9.0 is the index that 8.3 lists.
+// TestSimpleCollationIsNone: the simple collation that 9.0 lists means the same as no
+// collation in a listing of 8.3.
 func TestSimpleCollationIsNone(t *testing.T) {
 	const series = `{"timeseries":{"timeField":"t","metaField":"m"}}`
 	const filter = `,"partialFilterExpression":{"m":{"$gt":"a"}}`
@@ -49,8 +50,8 @@ func TestSimpleCollationIsNone(t *testing.T) {
 	}
 }
 
-// TestNoteOfListedCollation: an audit for 9.0 has the note, about collections with a TTL
-// index.
+// TestNoteOfListedCollation: an audit for 9.0 has a note about listed collations, if the
+// collection has a TTL index.
 func TestNoteOfListedCollation(t *testing.T) {
 	const ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`
 	tests := []struct {

@@ -18,8 +18,8 @@ import (
 type collectionAudit struct {
 	catalog.StoredCollection
 	target      *catalog.Target
-	lines       []int  // of the indexes of a program
-	byThousand  []bool // likewise, whether it multiplies the seconds by 1000
+	lines       []int  // the line of each index, if a program defines the indexes
+	byThousand  []bool // for each index, whether the program multiplies its seconds by 1000
 	options     Options
 	sources     []*source
 	documents   int64
@@ -29,31 +29,31 @@ type collectionAudit struct {
 	stands      *mongo.Collection // all sources together; nil if the release cannot hold them
 	losses      []*loss
 	overtakings []*overtaking
-	deadlines   []*datedField // fields named like deadlines that no source is about
-	spans       []span        // of a collection without a time to live
-	lack        lack          // why such a collection is no candidate
+	deadlines   []*datedField // fields that are named like deadlines and belong to no source
+	spans       []span        // the Dates in a collection without a time to live, by field
+	lack        lack          // why a collection without a time to live is no candidate for one
 	manyDated   bool          // there are more fields with Dates than spans holds
 }
 
 // A source is an index, or the collection's own option, that deletes documents or was
-// meant to.
+// meant to delete them.
 type source struct {
 	reasons.Part
 	index     string // its name, empty for the collection's own option
 	spec      mongo.IndexSpec
 	raw       policy.Value      // the index as it was listed
-	by        *mongo.Collection // Alone compiled, nil if the release cannot hold it
-	idle      *policy.Rule      // the rule by which it never deletes; nil if it may delete
+	by        *mongo.Collection // the compiled Part.Alone; nil if the release cannot hold it
+	idle      *policy.Rule      // the rule by which the source never deletes; nil if it may delete
 	passages  []*passage        // moves to other releases whose effect on documents is compared
-	dated     []*datedField     // the fields of its key, if no index of its kind deletes
+	dated     []*datedField     // the fields of the index's key, if no index of this kind deletes
 	seen      []entry
-	decided   policy.Decision // about the last document
+	decided   policy.Decision // the decision about the last document
 	dates     datesSeen
-	others    int64              // documents without a deadline by it that have one by another
-	spelled   []*datedField      // similar names of its field
-	forms     *[forms]conversion // of values in place of Dates; nil if there is no way to convert them
-	elsewhere []*datedField      // fields that hold Dates, while no document holds one in the field of s
-	millis    map[bool]Finding   // of a delay that may be milliseconds, by whether it likely is
+	others    int64              // documents to which only another source gives a deadline
+	spelled   []*datedField      // fields whose names are similar to that of the source's field
+	forms     *[forms]conversion // counts of values in place of Dates; nil if no update can convert them
+	elsewhere []*datedField      // fields that hold Dates, if no document holds a Date in the source's own field
+	millis    map[bool]Finding   // findings about a delay that may be milliseconds; the key true is for a likely one
 }
 
 func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -98,7 +98,7 @@ func (a *collectionAudit) add(s *source) {
 	by, err := mongo.CompileCollection(s.Alone, a.Profile)
 	if err != nil {
 		why := err.Error()
-		if _, reason, ok := strings.Cut(why, "mongo: "); ok { // before that it says which index
+		if _, reason, ok := strings.Cut(why, "mongo: "); ok { // the text before "mongo: " names the index
 			why = reason
 		}
 		a.report(s, Finding{
@@ -148,7 +148,7 @@ func (a *collectionAudit) fields() ([]string, bool) {
 	for _, f := range a.deadlines {
 		names = append(names, f.field)
 	}
-	if slices.ContainsFunc(a.sources, (*source).isLive) { // from a server, where no whole documents are asked for
+	if slices.ContainsFunc(a.sources, (*source).isLive) { // from a server, the audit reads these fields alone
 		names = append(names, usualDates...)
 	}
 	slices.Sort(names)
@@ -181,8 +181,8 @@ func (a *collectionAudit) conclude() Result {
 	}
 }
 
-// notes says how the policy was read and why there are no commands. For 9.0 it also
-// says what listings show since that release.
+// notes returns notes on how the policy was read and why there are no commands. For 9.0 a
+// further note says what listings show since that release.
 func (a *collectionAudit) notes() []string {
 	list := slices.Clone(a.Notes)
 	if a.manyDated {

@@ -16,7 +16,7 @@ const (
 	missing  = `{"_id":4}` + "\n"
 )
 
-// unfilled is a part of a text that should have been replaced.
+// unfilled matches a placeholder that was not replaced.
 var unfilled = regexp.MustCompile(`\{(release|option|field|type|n|value|name|looks|years)\}`)
 
 // TestHazards: each hazard gives the expected findings: severity, rule and

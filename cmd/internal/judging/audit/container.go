@@ -17,8 +17,8 @@ import (
 type containerAudit struct {
 	catalog.StoredContainer
 	Options
-	line int // of the program that defines it, 0 for none
-	// byThousand means that the program multiplies the default by 1000.
+	line int // the line of the container in a program; 0 without a program
+	// byThousand reports whether the program multiplies the default by 1000.
 	byThousand bool
 	by         *cosmos.Container
 	documents  int64
@@ -45,7 +45,7 @@ func (a *containerAudit) fields() ([]string, bool) { return nil, false }
 // isOff reports whether the container has no defaultTtl.
 func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsMissingOrNull() }
 
-// inspect looks at the container's settings.
+// inspect reports faults of the container's settings.
 func (a *containerAudit) inspect() {
 	for _, r := range policytext.ContainerRemarks(a.Resource) {
 		set := a.settingOf(r.Meant)
@@ -87,13 +87,13 @@ func (a *containerAudit) inspect() {
 type secondsSetting struct {
 	name    string
 	value   policy.Value
-	rule    *policy.Rule // the rule by which its seconds count
-	off     *policy.Rule // the rule without the setting
+	rule    *policy.Rule // the rule that applies the seconds
+	off     *policy.Rule // the rule that applies without the setting
 	command func(cosmos.TTL) (string, bool)
 	atOnce  func(cosmos.TTL) string
 }
 
-// settingOf returns a setting, nil if it is not in seconds.
+// settingOf returns the setting with this name; nil if its value is not in seconds.
 func (a *containerAudit) settingOf(name string) *secondsSetting {
 	switch name {
 	case "defaultTtl":
@@ -127,7 +127,7 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	return f
 }
 
-// inspectSeconds reports a setting whose seconds are likely a number of another unit.
+// inspectSeconds reports a setting whose value is likely in a unit other than seconds.
 func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)

@@ -7,13 +7,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestContainers: settings without items.
+// TestContainers: the audit of a container's settings, without items, gives the expected
+// findings.
 func TestContainers(t *testing.T) {
 	tests := []struct {
 		why, container string
 		want           []string
 		text           string // of the first finding
-		command        string // of its repair, the end of it
+		command        string // the end of the repair's command
 	}{
 		{"on", `{"defaultTtl":3600}`, nil, "", ""},
 		{"on, no default", `{"defaultTtl":-1}`, nil, "", ""},
@@ -65,7 +66,7 @@ func TestContainers(t *testing.T) {
 	}
 }
 
-// TestItems: findings about the items of an export, one item a line.
+// TestItems: the items of an export, one item a line, give the expected findings.
 func TestItems(t *testing.T) {
 	const on, off = `{"defaultTtl":3600}`, `{"partitionKey":{}}`
 	tests := []struct {
@@ -123,7 +124,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// TestTemplates: resources however they are nested, and expressions.
+// TestTemplates: the audit reads containers from nested resources, and reads expressions.
 func TestTemplates(t *testing.T) {
 	const kind = `"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"`
 	tests := []struct {

@@ -14,8 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A form is the form of a value that a field holds in place of the Date that
-// was meant.
+// A form is the kind of value that a field holds in place of the intended Date.
 type form uint8
 
 const (
@@ -29,17 +28,17 @@ const (
 	forms
 )
 
-// A conversion counts the documents with a form, and those of them that expire once an
-// update has stored the intended Dates.
+// A conversion counts the documents with a form, and the documents among them that expire
+// after an update has stored the intended Dates.
 type conversion struct{ documents, gone int64 }
 
-// isoText matches the texts that count as dates, in commands for the server and in this
-// package.
+// isoText matches the texts that count as dates, both in this package and in commands for
+// the server.
 const isoText = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`
 
 var isoPattern = regexp.MustCompile(isoText)
 
-// formOf returns the form of a value, and the date that was meant.
+// formOf returns the form of a value and the intended date.
 func formOf(v policy.Value) (form, policy.Instant) {
 	if text, ok := v.AsString(); ok {
 		if !isoPattern.MatchString(text) {
@@ -64,7 +63,7 @@ func formOf(v policy.Value) (form, policy.Instant) {
 	return noForm, 0
 }
 
-// dateForm returns the form of a Date, and the date that was meant.
+// dateForm returns the form of a Date and the intended date.
 func dateForm(at policy.Instant) (form, policy.Instant) {
 	switch {
 	case isInSeconds(at):
@@ -79,7 +78,8 @@ func dateForm(at policy.Instant) (form, policy.Instant) {
 
 func isUsualDate(at policy.Instant) bool { return from2000 <= at && at < until2100 }
 
-// isInSeconds reports whether a number of milliseconds is likely one of seconds.
+// isInSeconds reports whether a number stored as milliseconds is likely a number of
+// seconds.
 func isInSeconds(at policy.Instant) bool { return from2000/1000 <= at && at < until2100/1000 }
 
 // lookForForms makes the scan count the documents with values in place of Dates, if an update
@@ -93,8 +93,8 @@ func (a *collectionAudit) lookForForms(s *source) {
 	s.forms = &[forms]conversion{}
 }
 
-// convertRepair returns the repair that converts these forms to the intended Dates, nil if
-// no document has such a form.
+// convertRepair returns the repair that replaces values of these forms by the intended
+// Dates; nil if no document holds such a value.
 func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 	x := &change.Way{Collection: a.Collection}
 	gone, purpose, was := &loss{}, "", []string(nil)
@@ -111,15 +111,15 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 		return nil
 	}
 	repair := a.repair(purpose, x)
-	if n, _ := seconds(s.Option); len(repair) > 0 && forms[0] != shortForm { // which makes each date later
+	if n, _ := seconds(s.Option); len(repair) > 0 && forms[0] != shortForm { // that conversion makes each date later, so it deletes nothing
 		repair[0].AtOnce = reasons.DeletesConverted(cli.Visible(s.Field), !s.spec.PartialFilterExpression.IsMissing(), n, was...)
 		repair[0].loss = gone
 	}
 	return repair
 }
 
-// formWords say what an update does, and in which form a field holds a time before it; empty for
-// a Date.
+// formWords describe the purpose of an update, and the form that a value has before the
+// update; was is empty if the value is a Date.
 var formWords = [forms]struct{ purpose, was string }{
 	textForm: {"store Dates", reasons.AsText}, millisForm: {"store Dates", reasons.AsMillis}, secondsForm: {"store Dates", reasons.AsSeconds},
 	shortForm: {"store the dates that were meant", ""}, longForm: {"store the dates that were meant", ""}, longestForm: {"store the dates that were meant", ""},
@@ -183,8 +183,8 @@ func withValue(object policy.Value, path []string, v policy.Value) policy.Value 
 	return policy.ObjectValue(d)
 }
 
-// updateOf writes the update of all documents with a form in a field. An array on the way to it,
-// or in it, leaves a document out.
+// updateOf writes the update of all documents with a value of this form in the field. The
+// update leaves out a document with an array in the field, or on the path to it.
 func updateOf(f form, field string) policy.Value {
 	object := func(key string, v policy.Value) policy.Value {
 		return policy.ObjectValue(policy.D{{Key: key, Value: v}})
@@ -219,7 +219,7 @@ func updateOf(f form, field string) policy.Value {
 		date = object("$toDate", call("$multiply", long, policy.Int32Value(1000)))
 	case longForm:
 		which, date = bounds(policy.DateValue(from2000*1000), policy.DateValue(until2100*1000)), reduced(1000)
-	case longestForm: // whose dates the shell cannot write
+	case longestForm: // the shell cannot write dates of this form
 		isInside := call("$and", call("$gte", long, policytext.Integer(int64(from2000)*1_000_000)), call("$lt", long, policytext.Integer(int64(until2100)*1_000_000)))
 		which = policy.D{{Key: "$gte", Value: policy.DateValue(until2100 * 1000)}}
 		date = call("$cond", isInside, reduced(1_000_000), value)
@@ -258,7 +258,7 @@ func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, wha
 	return repairs, "texts and numbers"
 }
 
-// convertAdvice says what to do about values that are dates in another form.
+// convertAdvice returns advice about values that are dates in another form.
 func convertAdvice(what string) string {
 	return fmt.Sprintf("Find out what writes them, and have it store BSON Dates. The %s are dates: an update turns those that are stored into Dates.", what)
 }

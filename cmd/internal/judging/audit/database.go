@@ -17,7 +17,7 @@ func inspectDatabases(jobs []*job) {
 	for _, j := range jobs {
 		of[j.database] = append(of[j.database], j.indexes...)
 	}
-	begun := map[string]int{} // how many indexes of a database are of the collections before
+	begun := map[string]int{} // by database, the number of indexes of the earlier collections
 	for _, j := range jobs {
 		database, first := of[j.database], begun[j.database]
 		for i, x := range j.indexes {
@@ -29,17 +29,18 @@ func inspectDatabases(jobs []*job) {
 	}
 }
 
-// A ttlIndex names a TTL index of a collection, and says whether it ends a pass.
+// A ttlIndex names a TTL index of a collection, and shows whether it ends a pass of the
+// TTL monitor.
 type ttlIndex struct {
 	name, namespace string
-	// ending is the index that ends a pass over the database, and of its collection; both
-	// are nil if no index does.
+	// ending is the source of this index, and of the audit of its collection, if the
+	// index ends each pass over the database; otherwise both are nil.
 	ending *source
 	of     *collectionAudit
 }
 
-// inDatabase returns the database of a, if that is known, and the TTL indexes of a in the order
-// of their positions.
+// inDatabase returns the database of a, empty if unknown, and the TTL indexes of a in the
+// order of their positions.
 func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
 	database, _, ok := strings.Cut(a.Spec.Namespace, ".")
 	if !ok {
@@ -57,8 +58,9 @@ func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
 	return database, list
 }
 
-// inspectPass reports x, the index that ends the pass over the database, if another index
-// that was read may come after x. The order of indexes of other collections is unknown.
+// inspectPass reports x, the index that ends each pass over the database, if another
+// index in the input may come after x. The order of indexes of other collections is
+// unknown.
 func (x ttlIndex) inspectPass(before, rest []ttlIndex) {
 	a, after := x.of, namesOf(before, rest)
 	if after == "" {
@@ -72,7 +74,8 @@ func (x ttlIndex) inspectPass(before, rest []ttlIndex) {
 	})
 }
 
-// namesOf names a few TTL indexes of a database, and says how many more there are.
+// namesOf returns the names of a few TTL indexes of a database, and the number of the
+// others.
 func namesOf(lists ...[]ttlIndex) string {
 	const few = 20
 	var names []string

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestPassEnds: in a database of 2.4, each pass ends at a TTL index in a capped collection.
-// The finding names the indexes that may be made after it.
+// TestPassEnds: on 2.4, each pass over a database ends at a TTL index of a capped
+// collection. The finding names the indexes that may have been created after this one.
 func TestPassEnds(t *testing.T) {
 	const ttl = `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 	const second = `{"v":1,"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`
@@ -17,8 +17,8 @@ func TestPassEnds(t *testing.T) {
 	plain := collection{"shop.logs", `{}`, ttl}
 	for _, tt := range []struct {
 		why, release string
-		collections  []collection // the first is asked about
-		want, not    string       // in the text; no finding if want is empty
+		collections  []collection // the findings are those of the first
+		want, not    string       // parts of the finding's text; no finding if want is empty
 	}{
 		{"a capped collection", "2.4.14", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, plain}, "t_1 of shop.logs", "shop.ring"},
 		{"in each of the releases", "2.2.0", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, plain}, "MongoDB 2.2.0 fails at this index", "shop.ring"},
@@ -61,7 +61,7 @@ func TestPassEnds(t *testing.T) {
 }
 
 // TestPassEndsAtMany: a finding names a few of many indexes, so that a report does not
-// grow with the square of them.
+// grow with the square of their number.
 func TestPassEndsAtMany(t *testing.T) {
 	var targets []*catalog.Target
 	for i := range 50 {
@@ -82,9 +82,9 @@ func TestPassEndsAtMany(t *testing.T) {
 	}
 }
 
-// TestConcludedAtOnce: the audit of a target without documents ends before the next begins, so
-// that a long listing takes little memory. It waits for the other targets if a pass over the
-// database ends at one of its indexes.
+// TestConcludedAtOnce: the audit of a target without documents ends before the next
+// begins, so that a long listing takes little memory. The audit waits for the other
+// targets if a pass over the database ends at an index of the target.
 func TestConcludedAtOnce(t *testing.T) {
 	const ttl = `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 	for _, tt := range []struct {

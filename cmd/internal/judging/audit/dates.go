@@ -23,14 +23,14 @@ const (
 // minuteMillis is a minute in milliseconds.
 const minuteMillis = 60_000
 
-// daySeconds is a day.
+// daySeconds is a day in seconds.
 const daySeconds = 86_400
 
 // A scaled counts documents whose dates look as if they had been stored in another unit.
 type scaled struct {
 	tally
-	first   policy.Instant // the date of the first, as it is stored
-	meant   policy.Instant // and as it was meant
+	first   policy.Instant // the date in the first document, as stored
+	meant   policy.Instant // the same date, as intended
 	expired int64
 }
 
@@ -46,7 +46,7 @@ func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy
 
 // A datesSeen counts the dates by which a source decides, by kind.
 type datesSeen struct {
-	documents int64 // with a deadline
+	documents int64 // the documents with a deadline
 	first     policy.Instant
 	last      policy.Instant // the range of the dates
 	pending   int64          // the documents that have not expired
@@ -91,7 +91,7 @@ func (a *collectionAudit) reviewDates(s *source) {
 	c, f := &s.dates.seconds, cli.Visible(s.Field)
 	if c.documents > s.dates.old {
 		var repairs []Repair
-		if len(a.sources) == 1 && s.spec.PartialFilterExpression.IsMissing() { // where no document goes by it that would have stayed
+		if len(a.sources) == 1 && s.spec.PartialFilterExpression.IsMissing() { // otherwise the update could delete a document that would have stayed
 			repairs = a.convertRepair(s, shortForm)
 		}
 		a.report(s, Finding{
@@ -112,7 +112,7 @@ func (a *collectionAudit) reviewDates(s *source) {
 	}
 }
 
-// holdDates returns the phrase that n documents hold a date.
+// holdDates returns "n documents hold dates", or its singular.
 func holdDates(n int64) string {
 	if n == 1 {
 		return "1 document holds a date"
@@ -121,7 +121,7 @@ func holdDates(n int64) string {
 }
 
 // isMillis reports whether expireAfterSeconds, taken as milliseconds, is a span of time
-// that people choose. That is likely what was meant if, taken as seconds, it is not a
+// that people choose. Milliseconds are likely if the same number of seconds is not a
 // number of whole days, or is years.
 func isMillis(n int64) (maybe, likely bool) {
 	maybe = n > 0 && n%minuteMillis == 0 && isUsual(n/1000) || lookOf(n) == millis
@@ -185,8 +185,8 @@ func (a *collectionAudit) isByThousand(s *source) bool {
 	return i >= 0 && i < len(a.byThousand) && a.byThousand[i]
 }
 
-// reviewMillis decides by the documents whether a delay is likely a number of milliseconds.
-// It is not if their dates go back further than the delay.
+// reviewMillis decides by the documents whether a delay is likely a number of
+// milliseconds. It is not if the range of their dates is longer than the delay.
 func (a *collectionAudit) reviewMillis(s *source) {
 	i := slices.IndexFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.concern == byUnit })
 	if n, _ := seconds(s.Option); i >= 0 && s.dates.documents > 0 && !a.isByThousand(s) {
@@ -244,11 +244,12 @@ func isDeadlineName(path string) bool {
 // a deadline that each document carries.
 type overtaking struct {
 	short, own  *source
-	both, early int64 // the number of documents with both deadlines, and of those whose short one comes first
+	both, early int64 // the number of documents with both deadlines, and of those in which the short deadline comes first
 }
 
-// lookForOvertaking notes the indexes that may overtake others. An index with a filter, or
-// on a date that is renewed, such as lastSeen, counts as intended.
+// lookForOvertaking records each pair in which one index may delete before the other. An
+// index with a filter, or on a date that is renewed, such as lastSeen, counts as
+// intended.
 func (a *collectionAudit) lookForOvertaking() {
 	live := func(s *source) bool { return s.isLive() && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN() }
 	for _, own := range a.sources {
@@ -274,7 +275,7 @@ func (o *overtaking) see() {
 	}
 }
 
-// reviewOvertaking reports an index that comes first for most documents.
+// reviewOvertaking reports a pair whose short deadline comes first for most documents.
 func (a *collectionAudit) reviewOvertaking(o *overtaking) {
 	if 2*o.early <= o.both {
 		return

@@ -38,8 +38,8 @@ func ttl(field string, seconds int64) string {
 
 const month = 30 * daySeconds
 
-// TestMistakesOfPrograms: mistakes of programs, in documents and in indexes, each beside a
-// similar case that is not a mistake.
+// TestMistakesOfPrograms: the audit finds mistakes of programs in documents and in
+// indexes, and accepts a similar case that is not a mistake.
 func TestMistakesOfPrograms(t *testing.T) {
 	const seconds = int64(now) / 1000
 	for _, tt := range []struct {
@@ -117,8 +117,8 @@ func TestMistakesOfPrograms(t *testing.T) {
 	}
 }
 
-// TestMistakesOfProgramsRepaired: the repairs of mistakes that programs make, with their
-// purposes and commands.
+// TestMistakesOfProgramsRepaired: each mistake of a program gets the expected repairs,
+// with purposes and commands.
 func TestMistakesOfProgramsRepaired(t *testing.T) {
 	ages := hundred(func(i int) string { return hoursAgo("createdAt", i) })
 	const keep, drop = "keep every document", `db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "createdAt_1"})`
@@ -126,7 +126,7 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 	for _, tt := range []struct {
 		why, indexes string
 		after        policy.Value
-		want         []string // of the first finding: purposes, documents deleted at once, commands
+		want         []string // the repairs of the first finding: purposes, documents deleted at once, commands
 	}{
 		{"milliseconds", ttl("createdAt", 86_400_000), policy.Value{}, []string{keep, "", drop, again,
 			"let documents expire after 1 d", "This deletes every document whose createdAt is more than 1 d ago, as soon as it runs. Of 100 documents here, 76 go that would have stayed.",

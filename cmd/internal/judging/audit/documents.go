@@ -13,15 +13,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An entry counts the documents that one rule decided, by the kind of value it found.
+// An entry counts the documents that one rule decided about and that hold one kind of
+// value.
 type entry struct {
 	rule *policy.Rule
-	kind policy.Kind // the kind of the field's value, for rules about it
+	kind policy.Kind // the kind of the field's value, if the rule is about that kind
 	tally
 	expired tally // those of them that have expired
 }
 
-// see decides about doc by each source that may delete.
+// see decides about doc for each source that may delete.
 func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -40,8 +41,8 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.seeLosses(doc)
 }
 
-// seeOthers counts the last document at each source that gives it no deadline, if another
-// source gives it one.
+// seeOthers counts the last document for each source that gives the document no deadline,
+// if another source gives it a deadline.
 func (a *collectionAudit) seeOthers() {
 	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
 	if !slices.ContainsFunc(a.sources, ends) {
@@ -71,7 +72,8 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	}
 }
 
-// kindFor returns the kind of the field's value, for rules that report it.
+// kindFor returns the kind of the field's value, or Missing for a rule that does not
+// report the kind.
 func (s *source) kindFor(r *policy.Rule, doc policy.Document) policy.Kind {
 	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
 		return policy.Missing
@@ -124,7 +126,7 @@ func (a *collectionAudit) review(s *source) {
 // outsideFilter is the rule about documents that a partial filter leaves out.
 var outsideFilter = reasons.Rule("mongo.filter-mismatch")
 
-// lackOf returns why the documents of a rule have no date.
+// lackOf returns the reason why documents under a rule have no date.
 func lackOf(r *policy.Rule) reasons.Lack {
 	if t := reasons.TextOf(r); t != nil {
 		return t.Lack
@@ -209,7 +211,8 @@ func holdings(found []entry) string {
 	return strings.Join(parts, ", ")
 }
 
-// shown returns the finding about the documents of an entry, worded by text.
+// shown returns the finding about the documents of an entry. text is the finding's text,
+// with placeholders.
 func (a *collectionAudit) shown(s *source, e entry, text string) Finding {
 	if e.documents == 1 {
 		text = reasons.ForOne(text)

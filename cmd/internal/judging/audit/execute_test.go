@@ -21,8 +21,9 @@ import (
 var countsLoss = regexp.MustCompile(` Of [\d,]+ documents? here, (none|[\d,]+) goe?s? that would have stayed\.$`)
 
 // printedFaults carries out the commands of a repair on the audited collection and its
-// documents. If the repair names no loss, no document may expire, at once or later, that
-// would have stayed. If it counts the loss, exactly as many documents may go at once.
+// documents. If the repair names no loss, every document that would have stayed must
+// stay, at once and later. If the repair counts a loss, exactly that number of documents
+// must be deleted at once.
 func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
 	after := before.Clone()
 	for _, c := range r.Commands {

@@ -24,8 +24,8 @@ func aboutFilter(m *command.Move) bool {
 	return false
 }
 
-// filterMoved returns the finding about a partial filter that another release reads
-// otherwise. Counts of documents are added after the scan.
+// filterMoved returns the finding about a partial filter that another release interprets
+// differently. reviewFilter adds the counts of documents after the scan.
 func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 	m := p.arrival.Index
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
@@ -47,8 +47,8 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 	return f
 }
 
-// whenTakenIn returns a sentence that says when the index takes in the documents that
-// its filter matches there.
+// whenTakenIn returns a sentence that says when the index at the destination includes the
+// documents that its filter matches there.
 func whenTakenIn(by command.Operation) string {
 	switch by {
 	case command.InitialSync:
@@ -59,7 +59,7 @@ func whenTakenIn(by command.Operation) string {
 	return "The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance."
 }
 
-// narrowRepair adds to f the way to narrow the filter, if it has one.
+// narrowRepair adds to f the repair that narrows the filter, if a narrower filter exists.
 func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 	x, ok := narrowed(s.spec, p.Move)
 	if !ok {
@@ -78,7 +78,7 @@ func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 }
 
 // parameterRepair returns the server parameter that keeps the filter of s from matching
-// more at the destination than here. It reports false if there is no such parameter.
+// more at the destination than here. The result is false if there is no such parameter.
 func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, bool) {
 	there, err := move.To.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
@@ -92,8 +92,8 @@ func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, 
 	return r, err == nil && (m.Effect == command.EffectNone || m.Effect == command.EffectKeeps)
 }
 
-// narrowed returns an index with a narrower filter, which matches the same documents at both
-// ends of a move.
+// narrowed returns an index with a narrower filter, which matches the same documents in
+// both releases of a move.
 func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
 	for _, every := range []bool{false, true} {
 		x := index
@@ -113,7 +113,7 @@ func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
 type crossing struct {
 	lost        tally // expired there, but not here
 	goes        tally // expire there, now or later, and never here
-	stays       tally // the other way round
+	stays       tally // documents that expire here, now or later, and never at the destination
 	unspecified tally // whether they expire is unspecified in one of the two
 	left        int64 // documents that expire here, but not with the narrowed filter
 }
