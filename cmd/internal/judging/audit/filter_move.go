@@ -157,7 +157,7 @@ func (a *collectionAudit) reviewFilter(f *Finding) {
 	}
 }
 
-// past says how many of them are past their deadline.
+// past returns words for the number of counted documents that are past their deadline.
 func past(n int64) string {
 	if n == 0 {
 		return "none of them is past its deadline yet"
@@ -165,11 +165,11 @@ func past(n int64) string {
 	return cli.Count(n, "of them is past its deadline", "of them are past their deadline")
 }
 
-// narrowFilter returns a filter that matches only a stored null where the given
-// one asks for null, which matches a missing field as well. In every release,
-// the given filter matches all documents that the new one matches. narrowFilter
-// rewrites the clauses on dotted paths, or on every path, and reports false if
-// one has no such form.
+// narrowFilter returns a filter that matches only a stored null. The given filter asks
+// for null, which matches a missing field as well. In every release, the given filter
+// matches all documents that the new filter matches. narrowFilter rewrites the clauses on
+// dotted paths, or on all paths if every is set. The result is false if a clause cannot
+// be narrowed.
 func narrowFilter(filter policy.Value, every bool) (policy.Value, bool) {
 	var d policy.D
 	for f := filter.Fields(); f.Next(); {
@@ -211,8 +211,7 @@ func narrowList(v policy.Value, every bool) (policy.Value, bool) {
 	return policy.ListValue(list), true
 }
 
-// narrowOperators narrows the operators on one path. Each operator may stand
-// there once.
+// narrowOperators narrows the operators on one path. Each operator may occur once.
 func narrowOperators(v policy.Value) (policy.Value, bool) {
 	var d policy.D
 	for f := v.Fields(); f.Next(); {

@@ -18,17 +18,20 @@ func filtered(filter string) string {
 	return `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilterExpression":` + filter + `}`
 }
 
-// TestMovesOfFilters: another release reads the filter otherwise, and the
-// finding counts the documents for which that matters.
+// TestMovesOfFilters: another release interprets the filter differently, and the finding
+// counts the affected documents.
 func TestMovesOfFilters(t *testing.T) {
 	const (
 		past   = `,"t":{"$date":"2020-01-01T00:00:00Z"}}` + "\n"
 		future = `,"t":{"$date":"2030-01-01T00:00:00Z"}}` + "\n"
-		// a: undefined, past and to come and without a date; null; missing; 1
+		// The values of a, in this order: undefined with a future date, with a past date
+		// and without a date; null; missing; 1. The last three have a past date.
 		undefined = `{"_id":1,"a":{"$undefined":true}` + future + `{"_id":2,"a":{"$undefined":true}` + past + `{"_id":3,"a":{"$undefined":true}}` + "\n" +
 			`{"_id":4,"a":null` + past + `{"_id":5` + past + `{"_id":6,"a":1` + past
-		// a is, in this order: an empty array; scalars, to come; an array beside a
-		// subdocument; missing; a subdocument without b; one with b; one with a null
+		// The values of a, in this order: an empty array; an array of scalars; an array
+		// with an array and a subdocument; missing; an array with an empty subdocument;
+		// an array with a subdocument with b; a subdocument with a null b. The second and
+		// the last have a future date, the others a past date.
 		broken = `{"_id":1,"a":[]` + past + `{"_id":2,"a":["x"]` + future + `{"_id":3,"a":[[],{"b":1}]` + past + `{"_id":4` + past +
 			`{"_id":5,"a":[{}]` + past + `{"_id":6,"a":[{"b":1}]` + past + `{"_id":7,"a":{"b":null}` + future
 		arrays = `{"_id":1,"a":[]` + past + `{"_id":2,"a":[1]` + past + `{"_id":3,"a":[[]]` + past
@@ -92,8 +95,8 @@ func TestMovesOfFilters(t *testing.T) {
 	}
 }
 
-// TestMovesOfSeries: a filter on the metadata of a time-series collection, of
-// measurements and of stored buckets.
+// TestMovesOfSeries: for a filter on the metadata of a time-series collection, the
+// finding counts measurements and stored buckets.
 func TestMovesOfSeries(t *testing.T) {
 	const old = `{"$date":"2020-01-01T00:00:00Z"}`
 	target := with(t, described(t, `{"timeseries":{"timeField":"t","metaField":"m","granularity":"seconds"}}`, filtered(`{"m.k":null}`)),
@@ -106,8 +109,8 @@ func TestMovesOfSeries(t *testing.T) {
 	}
 }
 
-// TestFilterRepairs: the repairs keep the documents that the filter takes in
-// there.
+// TestFilterRepairs: the repairs keep the documents that the filter matches only at the
+// destination.
 func TestFilterRepairs(t *testing.T) {
 	const shop = `db.getSiblingDB("shop").runCommand(`
 	keeping := func(filter string) []string {
@@ -147,9 +150,8 @@ func TestFilterRepairs(t *testing.T) {
 	}
 }
 
-// TestParameters: a server parameter set at the destination keeps the documents
-// that the filter would take in there. A parameter that neither release has is
-// a mistake.
+// TestParameters: a server parameter set at the destination keeps the documents that the
+// filter would match only there. A parameter that neither release has is an error.
 func TestParameters(t *testing.T) {
 	set := policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
 	more := func(o Options) int {

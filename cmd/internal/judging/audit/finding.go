@@ -28,8 +28,8 @@ type Options struct {
 type Finding struct {
 	Severity Severity
 	Rule     *policy.Rule // the rule behind the finding; an entry of an engine's catalogue
-	// Index is the name of the index, empty for the setting of a collection
-	// or container itself.
+	// Index is the name of the index; empty if the finding is about a setting of the
+	// collection or container.
 	Index string
 	// Line is the line of the target's file that the finding is about, 0 if the file is
 	// not a program.
@@ -38,10 +38,10 @@ type Finding struct {
 	Text string
 	// Advice says what to do if no command repairs the finding.
 	Advice string
-	// Repairs are the alternative ways to repair it.
+	// Repairs are the alternative repairs of the fault.
 	Repairs []Repair
-	// Documents is the number of documents with the fault, and Samples names some of them;
-	// both are empty if the policy alone has it.
+	// Documents is the number of documents with the fault, and Samples names some of
+	// them; both are empty if the fault is in the policy alone.
 	Documents int64
 	Samples   []dump.Sample
 	// Fields are the evidence for a collection that may need a time to live; nil for any other
@@ -50,11 +50,12 @@ type Finding struct {
 	// Known says which list keeps the finding from counting; empty if it counts.
 	Known   Known
 	concern concern
-	passage *passage      // the move of a finding about one; nil for other findings
-	moves   []change.Move // the moves that it is about
+	passage *passage      // the move that the finding is about; nil if it is about no move
+	moves   []change.Move // all moves that the finding is about
 }
 
-// MovingTo returns the releases that a finding about a move is about.
+// MovingTo returns the destinations the findings about the moves that the finding is
+// about.
 func (f *Finding) MovingTo() (list []string) {
 	for _, m := range f.moves {
 		list = append(list, m.To.Release.String())
@@ -67,10 +68,10 @@ type concern uint8
 
 const (
 	noDocuments concern = iota
-	byPolicy            // those that have expired
-	byMove              // those that have expired at the destination
-	byFilter            // those that the partial filter takes in here or there alone
-	byUnit              // those whose dates say in which unit a delay was meant
+	byPolicy            // documents that have expired
+	byMove              // documents that have expired at the destination
+	byFilter            // documents that the partial filter matches in only one of the two releases
+	byUnit              // documents whose dates show the intended unit of a delay
 )
 
 // A Repair is a sequence of commands that repairs a finding.
@@ -93,11 +94,11 @@ const maxSamples = 3
 type Result struct {
 	// Target is the audited target.
 	Target *catalog.Target
-	// System names the system and its release, "MongoDB 5.0.9".
+	// System is the name of the system and its release, such as "MongoDB 5.0.9".
 	System string
 	// IsAssumed means that nothing names the release.
 	IsAssumed bool
-	// Sources is the number of TTL indexes and settings.
+	// Sources is the number of TTL indexes and TTL settings of the target.
 	Sources int
 	// Documents is the number of documents that were read, and Bytes their size.
 	Documents, Bytes int64
@@ -130,7 +131,7 @@ type Severity uint8
 
 // The severities.
 const (
-	Harmless    Severity = iota // worth knowing; no document is deleted or kept by it
+	Harmless    Severity = iota // worth knowing; the fact neither deletes nor keeps a document
 	Keeps                       // documents that should expire stay
 	Unspecified                 // unspecified: documents that should stay may be deleted
 	Deletes                     // documents that should stay are deleted, or may be
@@ -146,7 +147,7 @@ var severityPhrases = [...]struct{ one, several string }{
 	Deletes:     {"deletes what should live", "delete what should live"},
 }
 
-// keepsBy is the severity of documents that a rule keeps.
+// keepsBy returns the severity of a finding about documents that a rule keeps.
 func keepsBy(r *policy.Rule) Severity {
 	if r.IsUnspecified() {
 		return Unspecified

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// auditLines audits a target and documents that no file holds.
+// auditLines audits a target with these documents, which need no file.
 func auditLines(t *testing.T, target *catalog.Target, lines []string, o Options) Result {
 	j := newJob(target, o)
 	if j.isOver() {
@@ -80,8 +80,8 @@ func FuzzAudit(f *testing.F) {
 	})
 }
 
-// FuzzBaseline: writing a baseline and reading it again changes nothing, and a report
-// without findings counts all findings of the baseline as gone.
+// FuzzBaseline: writing a baseline and reading it again changes nothing, and for a report
+// without findings, all findings of the baseline are gone.
 func FuzzBaseline(f *testing.F) {
 	for _, seed := range []string{
 		`{"version":1,"findings":[]}`, `{"version":1,"findings":[{"namespace":"shop.logs","index":"a_1","rule":"mongo.nan-zero","severity":"deletes","count":2}]}`,

@@ -38,7 +38,7 @@ func read(t testing.TB, text string) []*catalog.Target {
 	return targets
 }
 
-// described is a collection as mongodump describes it.
+// described returns a collection as mongodump describes it.
 func described(t testing.TB, options, indexes string) *catalog.Target {
 	t.Helper()
 	return named(read(t, `{"collectionName":"logs","options":`+options+`,"indexes":[`+indexes+`]}`)[0])
@@ -49,7 +49,7 @@ func named(t *catalog.Target) *catalog.Target {
 	return t
 }
 
-// with gives a target documents, one a line.
+// with returns the target with these documents, one a line.
 func with(t testing.TB, target *catalog.Target, lines string) *catalog.Target {
 	t.Helper()
 	if lines == "" {
@@ -82,8 +82,8 @@ func audited(t testing.TB, target *catalog.Target, o Options) Result {
 	return r
 }
 
-// checkFindings compares findings, in order, with "severity rule index", and "severity
-// rule" for findings without an index.
+// checkFindings compares the findings, in order, with texts of the form "severity rule
+// index", or "severity rule" for a finding without an index.
 func checkFindings(t *testing.T, r Result, want ...string) {
 	t.Helper()
 	got := []string{}
@@ -99,7 +99,7 @@ func checkFindings(t *testing.T, r Result, want ...string) {
 	}
 }
 
-// find returns the finding by this rule.
+// find returns the finding with this rule.
 func find(t *testing.T, r Result, rule string) Finding {
 	t.Helper()
 	for _, f := range r.Findings {
@@ -113,7 +113,7 @@ func find(t *testing.T, r Result, rule string) Finding {
 
 const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 
-// day is a day of expireAfterSeconds.
+// day is one day as an expireAfterSeconds.
 var day = policy.Int64Value(86400)
 
 // catalogOptions returns the options for a release.

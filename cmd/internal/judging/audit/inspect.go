@@ -58,10 +58,10 @@ func (a *collectionAudit) inspectOwn(s *source) {
 	})
 }
 
-// isBeforeBuckets reports whether the clock, less the option of a time-series
-// collection and the span of its buckets, lies before 1970. The span is the deadline
-// of a bucket of 1970 without a delay, computed by the newest release, as some
-// others never visit such a bucket.
+// isBeforeBuckets reports whether the clock, less the option of a time-series collection
+// and the span of its buckets, lies before 1970. The span is the deadline of a bucket of
+// 1970 without a delay. The newest release computes the span, because some other releases
+// never visit such a bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
 	newest, err := mongo.ProfileOf(mongo.Latest)
 	if a.Spec.TimeSeries.IsMissing() || err != nil {
@@ -114,20 +114,21 @@ func (a *collectionAudit) inspectOption(s *source) {
 	}
 }
 
-// listsNaNAsZero reports whether a listed 0 may be a NaN.
+// listsNaNAsZero reports whether a listed expireAfterSeconds of 0 may be stored as NaN.
 func (a *collectionAudit) listsNaNAsZero() bool {
 	listed, ok := a.Profile.Listed(policy.DoubleValue(math.NaN()))
 	n, _ := listed.AsInt64()
 	return ok && listed.Kind() == policy.Int32 && n == 0
 }
 
-// dateRule returns the rule by which an ordinary date decides.
+// dateRule returns the rule of a decision about a document with an ordinary date.
 func (s *source) dateRule() *policy.Rule {
 	first := policy.D{{Key: s.Field, Value: policy.DateValue(0)}}
 	return s.by.Decide(first, 0).Rule
 }
 
-// inspectShape reports faults in the other fields of an index that deletes.
+// inspectShape reports faults in the fields beside expireAfterSeconds of an index that
+// deletes.
 func (a *collectionAudit) inspectShape(s *source) {
 	if consulted := s.by.Consulted(s.by.Decide(policy.D{}, 0)); slices.Contains(consulted, reasons.Rule("mongo.filter-ignored")) {
 		a.report(s, Finding{
@@ -163,7 +164,7 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	})
 }
 
-// compare looks for ordinary indexes that delete by the same field.
+// compare reports pairs of ordinary indexes that delete by the same field.
 func (a *collectionAudit) compare() {
 	for i, s := range a.sources {
 		for _, t := range a.sources[i+1:] {

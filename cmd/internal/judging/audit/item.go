@@ -14,9 +14,9 @@ import (
 // A class groups items with the same fault.
 type class struct {
 	kind
-	value policy.Value // of the first item, if it is a whole number
-	shown string       // that value for people
-	name  string       // of the property, as the first item spells it
+	value policy.Value // the value in the first item, if it is a whole number
+	shown string       // the value as the report shows it
+	name  string       // the name of the property, as the first item spells it
 	tally
 }
 
@@ -24,7 +24,7 @@ type class struct {
 type kind struct {
 	rule  *policy.Rule
 	fault reasons.Fault
-	name  string // of the property, in lower case
+	name  string // the name of the property, in lower case
 	look  look
 }
 
@@ -64,7 +64,7 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	}
 }
 
-// ruleOf returns the rule about ttls with a fault.
+// ruleOf returns the rule about a ttl with this fault.
 func ruleOf(f reasons.Fault) *policy.Rule {
 	if f == reasons.UnlikelyTTL {
 		return reasons.Rule("cosmos.seconds")
@@ -72,8 +72,8 @@ func ruleOf(f reasons.Fault) *policy.Rule {
 	return reasons.Rule("cosmos.item-unspecified")
 }
 
-// faultOf returns the fault of a ttl's value, or [reasons.AnyTTL] if it has
-// none.
+// faultOf returns the fault of a ttl's value, or [reasons.AnyTTL] if the value has no
+// fault.
 func faultOf(v policy.Value) reasons.Fault {
 	n, isInteger := v.AsInt64()
 	switch {
@@ -97,7 +97,7 @@ func faultOf(v policy.Value) reasons.Fault {
 	return reasons.AnyTTL
 }
 
-// faultOfDouble tells apart numbers of JSON that are not integers of 64 bits.
+// faultOfDouble returns the fault of a JSON number that is not an integer of 64 bits.
 func faultOfDouble(v policy.Value) reasons.Fault {
 	switch f, _ := v.AsDouble(); {
 	case f >= 1<<63:
@@ -108,16 +108,16 @@ func faultOfDouble(v policy.Value) reasons.Fault {
 	return reasons.FractionTTL
 }
 
-// A number of seconds in these ranges is likelier to be something else: a point
-// in time from September 2001 on, or, in milliseconds, a time to live of whole
-// hours.
+// A number in these ranges is probably not a number of seconds. It is a point in time
+// from September 2001 on, or a time to live of whole hours in milliseconds.
 const (
 	epochSeconds = 1_000_000_000
 	epochMillis  = 1_000_000_000_000
 	hourMillis   = 3_600_000
 )
 
-// A look says which unit a number of seconds is probably in. The zero look is seconds.
+// A look is the unit that a number given as seconds is probably in. The zero look is
+// seconds.
 type look uint8
 
 const (
@@ -197,7 +197,7 @@ func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, 
 	return &a.classes[i]
 }
 
-// withoutValues removes from a text the value of one item.
+// withoutValues removes the placeholder for an item's value from a text.
 var withoutValues = strings.NewReplacer(", such as {value}", "", " such as {value}", "", ": {years}", "")
 
 // finding returns the finding about the items of a class.

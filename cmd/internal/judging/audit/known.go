@@ -16,17 +16,17 @@ type Known string
 
 // The reasons why a finding does not count.
 const (
-	Ignored   Known = "ignored"  // its rule is ignored in this namespace
-	Baselined Known = "baseline" // the baseline holds it
+	Ignored   Known = "ignored"  // an Ignore names the rule of the finding
+	Baselined Known = "baseline" // the baseline holds the finding
 )
 
 // An Ignore names a rule whose findings do not count.
 type Ignore struct {
-	Rule      string // its identifier
-	Namespace string // a pattern such as shop.*; empty for everywhere
+	Rule      string // the identifier of the rule
+	Namespace string // a pattern such as shop.*; empty for every namespace
 }
 
-// String returns x as the flag names it, "mongo.nan-zero:shop.*".
+// String returns x as in the flag --ignore, "mongo.nan-zero:shop.*".
 func (x Ignore) String() string {
 	if x.Namespace == "" {
 		return x.Rule
@@ -34,8 +34,8 @@ func (x Ignore) String() string {
 	return x.Rule + ":" + x.Namespace
 }
 
-// Ignore marks the findings that list says to ignore. It returns the entries of list
-// without a finding.
+// Ignore marks the findings that match an entry of list. It returns the entries that
+// match no finding.
 func (r *Report) Ignore(list []Ignore) (idle []Ignore) {
 	for _, x := range list {
 		if !r.ignore(x) {
@@ -59,15 +59,15 @@ func (r *Report) ignore(x Ignore) (found bool) {
 }
 
 // A Baseline is a list of findings known from an earlier audit. The zero Baseline holds
-// none.
+// no findings.
 type Baseline struct {
 	// Version is 1.
 	Version  int            `json:"version"`
 	Findings []KnownFinding `json:"findings"`
 }
 
-// A KnownFinding counts findings that differ only in documents and wording. A finding that
-// becomes more severe is a new one.
+// A KnownFinding counts findings that differ only in documents and wording. A finding
+// that becomes more severe counts as new.
 type KnownFinding struct {
 	fingerprint
 	Count int `json:"count"`
@@ -75,7 +75,7 @@ type KnownFinding struct {
 
 // A fingerprint identifies a finding.
 type fingerprint struct {
-	Namespace string   `json:"namespace"` // or the file that describes it
+	Namespace string   `json:"namespace"` // the namespace, or the file that describes the collection
 	Index     string   `json:"index,omitempty"`
 	Rule      string   `json:"rule"`
 	Severity  Severity `json:"severity"`
@@ -102,7 +102,7 @@ func (r *Report) Baseline() Baseline {
 	return b
 }
 
-// counts returns how many findings of each kind b holds.
+// counts returns the number of findings in b, by fingerprint.
 func (b Baseline) counts() map[fingerprint]int {
 	n := make(map[fingerprint]int, len(b.Findings))
 	for _, k := range b.Findings {
@@ -111,9 +111,9 @@ func (b Baseline) counts() map[fingerprint]int {
 	return n
 }
 
-// Compare marks the findings that b holds. If the report has more findings of a kind than b
-// holds, it marks none of them, because it cannot tell the new ones from the old ones.
-// Compare returns how many of b's findings have gone.
+// Compare marks the findings that b holds. If the report has more findings with a
+// fingerprint than b holds, Compare marks none of them, because it cannot tell which are
+// new. Compare returns the number of findings of b that the report lacks.
 func (r *Report) Compare(b Baseline) (gone int) {
 	known, now := b.counts(), r.Baseline().counts()
 	for i := range r.Results {
@@ -129,10 +129,10 @@ func (r *Report) Compare(b Baseline) (gone int) {
 	return gone
 }
 
-// maxCount is the largest count of one finding. More would not fit into a report.
+// maxCount is the largest count of one finding that a baseline may have.
 const maxCount = 1_000_000
 
-// ReadBaseline reads what [Report.Baseline] returned, as JSON.
+// ReadBaseline reads the JSON form of a Baseline that [Report.Baseline] returned.
 func ReadBaseline(text []byte) (b Baseline, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

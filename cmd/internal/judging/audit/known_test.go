@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// found is a report about collections of shop with findings, written as "name
-// severity rule index".
+// found returns a report about collections of the database shop. Each line is a finding,
+// in the form "name severity rule index".
 func found(t *testing.T, lines ...string) *Report {
 	t.Helper()
 	r := &Report{}

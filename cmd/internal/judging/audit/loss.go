@@ -13,7 +13,7 @@ import (
 )
 
 // A loss counts the documents that a repair deletes as soon as it runs, and that stay
-// without it.
+// without the repair.
 type loss struct {
 	lines     []string // of the repair
 	spec      mongo.CollectionSpec
@@ -21,9 +21,9 @@ type loss struct {
 	documents int64
 }
 
-// saying adds to a repair which documents it deletes as soon as it runs, and arranges for
-// counting them. repairs holds at most one repair, whose commands are x: they make an index
-// or the collection's option delete after n seconds.
+// saying adds to a repair the description of the documents that it deletes as soon as it
+// runs, and has the scan count them. repairs holds at most one repair, whose commands are
+// x. These make an index or the collection's option delete after n seconds.
 func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)
@@ -32,8 +32,9 @@ func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Way) []Rep
 	return repairs
 }
 
-// lossBy returns the loss by commands that change the collection to the given one. Equal
-// commands share a loss. It is nil if the release cannot hold such a collection.
+// lossBy returns the loss from the commands lines, which change the collection to after.
+// Equal commands share a loss. The loss is nil if the release cannot hold one of the
+// collections.
 func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *loss {
 	if i := slices.IndexFunc(a.losses, func(l *loss) bool { return slices.Equal(l.lines, lines) }); i >= 0 {
 		return a.losses[i]
@@ -66,7 +67,7 @@ func (a *collectionAudit) seeLosses(doc policy.Document) {
 	}
 }
 
-// countLosses adds to the repairs how many of the documents they delete.
+// countLosses adds to each repair the number of documents that it deletes.
 func (a *collectionAudit) countLosses() {
 	for i := range a.findings {
 		for j := range a.findings[i].Repairs {
@@ -84,9 +85,9 @@ func goesAtOnce(n int64) string {
 	return cli.Count(n, "goes", "go")
 }
 
-// lookForDates notes the fields of an index whose kind deletes nothing, each with the
-// repair that makes a TTL index of the field. The documents decide which repair is
-// proposed.
+// lookForDates records the fields of an index of a kind that deletes nothing. Each field
+// gets a repair that makes a TTL index of the field. The documents decide which repair
+// the audit proposes.
 func (a *collectionAudit) lookForDates(s *source) {
 	n, ok := a.meant(s)
 	if s.index == "" || s.idle == nil || !ok || a.deletes(s.spec, n) {
@@ -101,8 +102,8 @@ func (a *collectionAudit) lookForDates(s *source) {
 	}
 }
 
-// indexRepair returns the repair that makes documents expire n seconds after the Date in a
-// field: by a new index, or by one of the field that stands.
+// indexRepair returns the repair that makes documents expire n seconds after the Date in
+// a field: by a new index, or by an existing index of the field.
 func (a *collectionAudit) indexRepair(purpose, field string, n int64) []Repair {
 	x := a.indexing(field, n)
 	if x == nil {
@@ -111,8 +112,8 @@ func (a *collectionAudit) indexRepair(purpose, field string, n int64) []Repair {
 	return a.saying(n, a.repair(purpose, x), x)
 }
 
-// reviving returns the commands that make an index of this field alone delete after n
-// seconds, if there is such an index and it deletes nothing now.
+// reviving returns the commands that make an existing single-field index of this field
+// delete after n seconds; nil if no such index exists, or if it deletes already.
 func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 	for i, x := range a.Spec.Indexes {
 		alone := &source{index: x.Name, spec: x, raw: a.ListedIndexes[i]}
@@ -125,7 +126,7 @@ func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 }
 
 // reviewDated proposes indexes of the fields that hold Dates, in place of repairs to an
-// index whose field holds none.
+// index whose kind deletes nothing.
 func (a *collectionAudit) reviewDated() {
 	for _, s := range a.sources {
 		if len(s.dated) == 0 {
@@ -154,8 +155,8 @@ func (a *collectionAudit) reviewDated() {
 	}
 }
 
-// undatedKey says that no field of an index holds Dates, and which other fields
-// do.
+// undatedKey returns a text that no field of an index holds Dates, and that names other
+// fields with Dates.
 func (a *collectionAudit) undatedKey(s *source) string {
 	var names, others []string
 	for _, d := range s.dated {
@@ -175,7 +176,7 @@ func (a *collectionAudit) undatedKey(s *source) string {
 	return text
 }
 
-// holdsDate reports whether a document holds a Date at a path, or an array of some.
+// holdsDate reports whether a document holds, at a path, a Date or an array with a Date.
 func holdsDate(doc policy.Document, path string) bool {
 	isDate := func(v policy.Value) bool { return v.Kind() == policy.Date }
 	v := valueAt(doc, strings.Split(path, "."))

@@ -43,8 +43,8 @@ func TestDatedFields(t *testing.T) {
 	}
 }
 
-// TestDatedFieldWithAnIndex: the field that holds Dates has an index of its own already. An
-// index that deletes nothing gets the delay; one that deletes stays unchanged.
+// TestDatedFieldWithAnIndex: the field that holds Dates already has an index of its own.
+// If that index deletes nothing, it gets the delay; if it deletes, it stays unchanged.
 func TestDatedFieldWithAnIndex(t *testing.T) {
 	const compound, documents = `{"v":2,"key":{"region":1,"t":1},"name":"c","expireAfterSeconds":86400}`, `{"_id":1,"region":"eu","t":{"$date":"2026-11-01T00:00:00Z"}}` + "\n"
 	for _, tt := range []struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// effects give the severity and the sentence for each effect of a move.
+// effects give the severity for each effect of a move.
 var effects = map[command.Effect]Severity{
 	command.EffectUnspecified: Unspecified, command.EffectNone: Harmless,
 	command.EffectKeeps: Keeps, command.EffectDeletes: Deletes,
@@ -25,16 +25,16 @@ var effects = map[command.Effect]Severity{
 type passage struct {
 	change.Move
 	arrival    change.Arrival
-	isOnTheWay bool // it begins at a release on the way, not here
+	isOnTheWay bool // the move begins at a release on the way, not at the present one
 	here       *mongo.Collection
-	there      *mongo.Collection // nil if the documents need not be compared
+	there      *mongo.Collection // the source at the destination; nil if the documents need not be compared
 	crossing   crossing
 	narrow     *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
-// inspectMoves reports the effect on s of the move to each destination. An upgrade leads
-// from one destination to the next, and is reported as well unless the direct way reports
-// the same.
+// inspectMoves reports the effect on s the findings about the move to each destination.
+// An upgrade goes from one destination to the next. Its steps are reported too, unless
+// the direct move has the same effect.
 func (a *collectionAudit) inspectMoves(s *source) {
 	stored := s.Alone
 	for _, moves := range change.MovesTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, a.Arrivals, a.options.By) {
@@ -47,8 +47,8 @@ func (a *collectionAudit) inspectMoves(s *source) {
 	}
 }
 
-// inspectMove reports what one move does to a source with this stored definition, unless the
-// direct way reports the same.
+// inspectMove reports the effect of one move on a source with this stored definition,
+// unless the direct move has the same effect.
 func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.CollectionSpec, direct *passage) *passage {
 	p := &passage{Move: m, arrival: m.Take(stored), isOnTheWay: direct != nil}
 	if direct != nil && p.tells() == direct.tells() {
@@ -65,7 +65,7 @@ func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.Col
 	return p
 }
 
-// tells returns the rule of the change that a passage causes, nil if the passage changes
+// tells returns the rule of the change that a passage causes; nil if the passage changes
 // nothing.
 func (p *passage) tells() *policy.Rule {
 	switch arrival := p.arrival; {
@@ -77,8 +77,8 @@ func (p *passage) tells() *policy.Rule {
 	return nil
 }
 
-// reportMove reports a finding about a passage, and has documents compared if it is about
-// any.
+// reportMove reports a finding about a passage. If the finding is about documents, the
+// scan compares the documents in both releases.
 func (a *collectionAudit) reportMove(s *source, p *passage, f Finding) {
 	f.passage, f.moves = p, []change.Move{p.Move}
 	if f.concern != noDocuments {
@@ -87,7 +87,7 @@ func (a *collectionAudit) reportMove(s *source, p *passage, f Finding) {
 	a.report(s, f)
 }
 
-// moved is the finding about a move of an index.
+// moved returns the finding about a move of an index.
 func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 	m := p.arrival.Index
 	if aboutFilter(m) {
@@ -147,7 +147,7 @@ func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
 	return f, true
 }
 
-// origin returns words for the place where a passage begins.
+// origin returns words for the release at which a passage begins.
 func (p *passage) origin() string {
 	if p.isOnTheWay {
 		return "in MongoDB " + p.From.Release.String()
@@ -155,7 +155,8 @@ func (p *passage) origin() string {
 	return "here"
 }
 
-// see compares a document at both ends of a passage. d is the decision of the source.
+// see compares the decisions about a document in both releases of a passage. d is the
+// decision of the source in the present release.
 func (p *passage) see(d policy.Decision, doc policy.Document, w place, now policy.Instant) {
 	if p.here != nil {
 		d = p.here.Decide(doc, now)
@@ -187,7 +188,7 @@ func groupMoves(list []Finding) (out []Finding) {
 	return out
 }
 
-// isSameMove reports whether two findings say the same of different destinations.
+// isSameMove reports whether two findings differ only in the destination.
 func (f *Finding) isSameMove(g *Finding) bool {
 	return len(f.moves) > 0 && len(g.moves) > 0 && f.toward() == g.toward() && f.Index == g.Index && f.Severity == g.Severity && f.Rule == g.Rule &&
 		f.Text == g.Text && f.Advice == g.Advice && slices.EqualFunc(f.Repairs, g.Repairs, Repair.isSame)

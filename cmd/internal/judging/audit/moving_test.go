@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
 
-// TestMoves: the findings that --moving-to adds.
+// TestMoves: --moving-to adds the expected findings.
 func TestMoves(t *testing.T) {
 	const (
 		ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`
@@ -24,7 +24,7 @@ func TestMoves(t *testing.T) {
 	tests := []struct {
 		why, options, indexes, from, to string
 		by                              command.Operation
-		want                            []string // of the move
+		want                            []string // the findings about the move
 	}{
 		{"an ordinary index", `{}`, ordinary, "4.4.0", "8.0.0", 0, nil},
 		{"initial sync into data loss", `{}`, nanIndex, "4.4.0", "5.0.9", command.InitialSync, []string{"deletes mongo.move-nan-zero t_1"}},
@@ -92,9 +92,10 @@ func TestMovesCount(t *testing.T) {
 	}
 }
 
-// TestMovesToSeveral: a change that is the same at several destinations is reported once. For
-// an upgrade, the changes by releases on the way are reported as well. The chains are worked
-// out by hand from the tables of TestMoves and from the rules of moves.
+// TestMovesToSeveral: a change that is the same at several destinations is reported once.
+// For an upgrade, the changes by releases on the way are reported too. The expected
+// findings were worked out by hand from the tables of TestMoves and from the rules of
+// moves.
 func TestMovesToSeveral(t *testing.T) {
 	const (
 		ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`
@@ -105,7 +106,7 @@ func TestMovesToSeveral(t *testing.T) {
 		why, options, indexes, from string
 		to                          []string
 		by                          command.Operation
-		want                        []string // rule, and how the text begins
+		want                        []string // the rule and the beginning of the text
 	}{
 		{"nothing anywhere", `{}`, ordinary, "4.4.0", []string{"5.0.9", "7.0.0", "9.0.0"}, 0, nil},
 		{"restores, each from here", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "5.0.13", "8.0.0"}, command.DumpRestore, []string{
@@ -141,9 +142,9 @@ func TestMovesToSeveral(t *testing.T) {
 	}
 }
 
-// TestPropertySeveralMoves: an audit for several destinations reports all that an audit for
-// each of them reports, with the same counts of documents. Any other finding is about a
-// release on the way.
+// TestPropertySeveralMoves: an audit for several destinations reports every finding of
+// the audits for single destinations, with the same counts of documents. Any other
+// finding is about a release on the way.
 func TestPropertySeveralMoves(t *testing.T) {
 	releases := []string{"3.4.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.0.25", "7.0.0", "7.1.0", "8.0.4", "8.2.0", "9.0.0"}
 	options := []string{`{}`, `{}`, `{"capped":true,"size":4096}`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`}

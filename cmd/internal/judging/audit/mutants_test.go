@@ -14,21 +14,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A repaired is a mistake in a collection of a hundred documents. due returns the time at
-// which each document is deleted after a repair that lets documents expire; if due is nil,
-// no document is deleted.
+// A repaired is a mistake with its expected repair, in a collection of a hundred
+// documents. due returns the time at which each document is deleted after a repair that
+// lets documents expire; if due is nil, no document is deleted.
 type repaired struct {
 	name, indexes, release string
 	fields                 func(i int) string
-	after                  policy.Value // for --expire-after
+	after                  policy.Value // the value of --expire-after
 	due                    func(i int) (at int64, ok bool)
 }
 
 // ago returns the instant the given number of hours before now.
 func ago(hours int) int64 { return int64(now) - int64(hours)*time.Hour.Milliseconds() }
 
-// dueAfter returns deadlines. The deadline of document i is the given number of hours after
-// its date. Its date is step hours before the date of document i-1.
+// dueAfter returns a function for the deadline of document i, which is the given number
+// of hours after the document's date. The date of document i is step hours before that of
+// document i-1.
 func dueAfter(hours, step int) func(i int) (int64, bool) {
 	return func(i int) (int64, bool) { return ago(step*i - hours), true }
 }
@@ -40,7 +41,8 @@ func repairedMistakes() []repaired {
 	dueOfDrafts := func(hours int) func(i int) (int64, bool) {
 		return func(i int) (int64, bool) { return ago(i - hours), isDraft(i) }
 	}
-	// mostly gives each tenth document another value, which no update may touch.
+	// mostly gives each tenth document the fields that other returns. No update may
+	// change these.
 	mostly := func(fields func(i int) string, other func(i int) string) func(i int) string {
 		return func(i int) string {
 			if i%10 == 9 {
@@ -73,9 +75,9 @@ func repairedMistakes() []repaired {
 	}
 }
 
-// faultsOf carries out a repair and checks its purpose: to keep means that nothing expires;
-// any other purpose means that each document is deleted when it is due. No index for
-// queries may be lost.
+// faultsOf carries out a repair and checks its purpose: after "keep every document",
+// nothing expires; after any other repair, each document is deleted when it is due. Every
+// index for queries must remain.
 func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []string) {
 	faults = printedFaults(before, r)
 	after := before.Clone()
@@ -88,7 +90,7 @@ func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []strin
 	for _, x := range before.Collections["logs"].Mongo.Indexes {
 		isKept := func(y mongo.IndexSpec) bool {
 			isSame := policy.ObjectValue(y.Key).Equal(policy.ObjectValue(x.Key))
-			if r.Purpose == "keep every document" { // such a repair drops the option alone
+			if r.Purpose == "keep every document" { // such a repair drops only the option
 				return isSame && y.ExpireAfterSeconds.IsMissing() && y.PartialFilterExpression.Equal(x.PartialFilterExpression)
 			}
 			return isSame
@@ -141,8 +143,8 @@ var mutations = []mutation{
 	{"the first command alone", nil, nil},
 }
 
-// TestMutatedRepairs: the printed commands do what the audit says, and with a mistake in them
-// they do not.
+// TestMutatedRepairs: the printed commands do what the audit says, and commands with a
+// mistake do not.
 func TestMutatedRepairs(t *testing.T) {
 	applied := map[string]int{}
 	for _, m := range repairedMistakes() {
@@ -180,7 +182,7 @@ func TestMutatedRepairs(t *testing.T) {
 	}
 }
 
-// applyTo returns the commands with the mistake in each place.
+// applyTo returns the commands with the mistake applied wherever it matches.
 func (m mutation) applyTo(commands []string) (mutants []string) {
 	if m.of == nil {
 		return commands[:1]

@@ -11,12 +11,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// inspectNames reports options that are misspelt or stand in the wrong place. A
-// server that stores such an index ignores them.
+// inspectNames reports options that are misspelt or in the wrong place. A server that
+// stores an index with such options ignores them.
 func (a *collectionAudit) inspectNames() {
 	for _, r := range policytext.OptionRemarks(a.ListedOptions) {
 		if r.Field == r.Meant {
-			continue // the source does nothing, which another finding says
+			continue // another finding says that the source does nothing
 		}
 		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
 	}
@@ -44,9 +44,9 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 	a.report(s, f)
 }
 
-// misspeltFilterRepairs returns the ways to repair an index that should be partial. An
-// index whose delay is not a number of seconds, such as NaN, may get another delay when it
-// is made anew.
+// misspeltFilterRepairs returns the repairs of an index that should be partial. A delay
+// that is not a number of seconds, such as NaN, may change if the index is created again,
+// so such an index is not created again.
 func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw = policytext.WithoutField(raw, r.Field)
 	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
@@ -57,7 +57,7 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 	return append(a.keepRepair(s), a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter)))...)
 }
 
-// misspeltSecondsRepairs returns the way to give an index the delay that was meant.
+// misspeltSecondsRepairs returns the repair that gives an index the intended delay.
 func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw, s.Option = policytext.WithoutField(raw, r.Field), raw.Field(r.Field)
 	index := a.WithoutTTL(s.raw)

@@ -15,7 +15,7 @@ func TestMisspelt(t *testing.T) {
 		why, options, indexes string
 		want                  []string
 		text                  string
-		command               string // of a repair; "" for none
+		command               string // the command of a repair; "" without a repair
 	}{
 		{"as it should be", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`, nil, "", ""},
 		{"a letter less", `{}`, `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSecond":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSecond is not an option of an index; expireAfterSeconds is.", make1h},
@@ -51,9 +51,9 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestMisspeltFilterBesideNaN: 5.0.14 skips an index with NaN. If the index is made anew, it
-// stores 2147483647 instead, which deletes documents older than 68 years. No repair leads to
-// that.
+// TestMisspeltFilterBesideNaN: 5.0.14 skips an index with NaN. If the index is created
+// again, the server stores 2147483647 instead of NaN, and documents older than 68 years
+// are deleted. No repair does so.
 func TestMisspeltFilterBesideNaN(t *testing.T) {
 	const nan = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilter":{"a":1}}`
 	for _, f := range audited(t, described(t, `{}`, nan), Options{Options: catalog.Options{Release: version(t, "5.0.14")}}).Findings {
@@ -65,8 +65,7 @@ func TestMisspeltFilterBesideNaN(t *testing.T) {
 	}
 }
 
-// TestMillisRepair: a repair multiplies dates only if no document expires by
-// that.
+// TestMillisRepair: a repair multiplies dates only if no document expires because of it.
 func TestMillisRepair(t *testing.T) {
 	const index = `{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400}`
 	for _, tt := range []struct {
@@ -93,8 +92,8 @@ func TestMillisRepair(t *testing.T) {
 	}
 }
 
-// TestTypedNotes: a note says how a text was read, and a finding names each
-// part without effect.
+// TestTypedNotes: a note says how a typed policy was read, and a finding names each part
+// without effect.
 func TestTypedNotes(t *testing.T) {
 	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {

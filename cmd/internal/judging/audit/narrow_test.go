@@ -15,7 +15,7 @@ func TestNarrowFilter(t *testing.T) {
 	tests := []struct {
 		filter string
 		every  bool
-		want   string // empty for none
+		want   string // the narrowed filter; empty if there is none
 	}{
 		{`{"a.b":null}`, false, `{"a.b":{"$type":"null"}}`},
 		{`{"a.b":{"$eq":null}}`, false, `{"a.b":{"$type":"null"}}`},
@@ -71,11 +71,11 @@ func TestPropertyNarrowFilter(t *testing.T) {
 	})
 }
 
-// inside is the result of matches for a document that the index holds.
+// inside is the result of matches if the index holds the document.
 const inside = "mongo.field-missing"
 
-// matches returns the rule that keeps a document without a date in an index with
-// the filter.
+// matches returns the identifier of the rule by which an index with the filter keeps a
+// document without a date.
 func matches(t testing.TB, filter policy.Value, release string, doc policy.Document) string {
 	t.Helper()
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
@@ -89,8 +89,8 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 	return x.Decide(doc, 0).Rule.ID
 }
 
-// shapes draws values that differ in nulls and arrays. The reading of the
-// filter depends on nothing else.
+// shapes draws values that differ in nulls and arrays, because releases differ in nothing
+// else when they match the filter.
 var shapes = drawn.Kinds{
 	Scalars: rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1)}), Names: rapid.SampledFrom([]string{"b", "0"}),
 }

@@ -20,11 +20,12 @@ import (
 // together with a similar correct case.
 type containerMistake struct {
 	folder string
-	// settings are settings of the container. property is a property of each item, with %d
-	// for the item's number. The first of each pair is wrong, the second right.
+	// settings are settings of the container. property is a property of each item, with
+	// %d for the item's number. In each pair, the first text has the mistake, and the
+	// second is correct.
 	settings, property [2]string
 	want               string
-	atOnce             int // how many items, or rows of them, the repair lets go; -1 without one
+	atOnce             int // the number of items, or of their analytical rows, that the repair deletes at once; -1 without a repair
 	says               string
 }
 
@@ -89,8 +90,8 @@ func withItems(target *catalog.Target, path string, size int) *catalog.Target {
 	return target
 }
 
-// write writes a container and 100 items. The first was last written now, and each other half a
-// day before the preceding one.
+// write writes a container and 100 items. Item 0 was last written now, and each further
+// item half a day earlier than the preceding item.
 func (m containerMistake) write(t *testing.T, dir string, side int) {
 	t.Helper()
 	items := ""
@@ -172,8 +173,9 @@ var containerMutations = []mutation{
 	{"the items", regexp.MustCompile(`--analytical-storage-ttl `), func([]string) string { return "--ttl " }},
 }
 
-// faultsOf carries out the commands of a repair. They must delete the last items, which are the
-// oldest, or hide them in the analytical store, and one more each half day.
+// faultsOf carries out the commands of a repair. They must delete the last items, which
+// are the oldest, or hide their analytical rows. After each half day, one more item must
+// be gone.
 func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string) (faults []string) {
 	after := before.Clone()
 	for _, c := range commands {

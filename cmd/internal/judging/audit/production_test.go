@@ -24,24 +24,24 @@ var update = flag.Bool("update", false, "write the dumps below testdata/producti
 
 const production = "testdata/production"
 
-// A mistake is a mistake seen in production. It has a folder with the mistake, a similar
-// correct folder, and the findings about the first.
+// A mistake is a mistake seen in production: a folder with the mistake, a similar correct
+// folder, and the findings about the wrong folder.
 type mistake struct {
 	folder  string
 	options Options
 	// made holds the collections of both folders if the folders are dumps. Otherwise the
 	// folders hold programs.
 	made map[bool][]dumped
-	want []string // severity, rule, and file:line of a program or else index
+	want []string // severity, rule, and the file:line of a program or the name of an index
 	// atOnce is the number of documents that each repair deletes at once, in the order of
 	// the findings; -1 for a repair that names none.
 	atOnce []int
 }
 
-// A dumped is one collection of a folder.
+// A dumped is one collection of a dumped folder.
 type dumped struct{ name, options, indexes, documents string }
 
-// logs is the one collection of a folder.
+// logs returns a folder with the single collection logs.
 func logs(indexes, documents string) []dumped { return []dumped{{"logs", `{}`, indexes, documents}} }
 
 func mistakes(t *testing.T) []mistake {
@@ -132,9 +132,9 @@ func mistakes(t *testing.T) []mistake {
 	}
 }
 
-// TestProduction: the audit finds each mistake in its folder, and in an archive of it. Each
-// repair does what its text says, and a second audit does not find the mistake. In the
-// other folder the audit finds nothing.
+// TestProduction: the audit finds each mistake in its folder, and in an archive of the
+// folder. Each repair does what its text says, and a second audit does not find the
+// mistake. In the other folder the audit finds nothing.
 func TestProduction(t *testing.T) {
 	for _, m := range mistakes(t) {
 		t.Run(m.folder, func(t *testing.T) {

@@ -36,8 +36,8 @@ func (a *collectionAudit) expireRepair(n int64, x *change.Way) []Repair {
 	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
 
-// meant returns the expireAfterSeconds that s should have: the given one, or else its own
-// if it is a valid number, quoted or not.
+// meant returns the expireAfterSeconds that s should have: the given one, or else the
+// stored value if it is a valid number, quoted or not.
 func (a *collectionAudit) meant(s *source) (int64, bool) {
 	option := s.Option
 	if !a.options.ExpireAfter.IsMissing() {
@@ -66,8 +66,8 @@ func (a *collectionAudit) repair(purpose string, x *change.Way) []Repair {
 	return []Repair{{Purpose: purpose, Commands: lines}}
 }
 
-// keeping returns the commands that stop s from deleting: they switch off the collection's
-// option, or create the index again without it.
+// keeping returns the commands that stop s from deleting: they switch off the
+// collection's option, or create the index again without expireAfterSeconds.
 func (a *collectionAudit) keeping(s *source) *change.Way {
 	if s.index == "" {
 		return a.accepted(a.CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
@@ -81,7 +81,7 @@ func (a *collectionAudit) expiring(s *source, n int64) *change.Way {
 	case s.index == "":
 		return a.accepted(a.CollMod(secondsOption(n)))
 	case !a.deletes(s.spec, n) && len(s.spec.Key) == 1 && indexType(s.spec) == "hashed":
-		return a.indexing(s.Field, n) // beside it
+		return a.indexing(s.Field, n) // a plain index beside the hashed one
 	case !a.deletes(s.spec, n):
 		return nil
 	}
@@ -99,7 +99,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	return err == nil && change.IdleRule(by) == nil
 }
 
-// secondsOption returns expireAfterSeconds as a command has it.
+// secondsOption returns the field expireAfterSeconds of a command.
 func secondsOption(n int64) policy.E {
 	return policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 }
@@ -122,7 +122,7 @@ func (a *collectionAudit) recreate(s *source, index policy.D) *change.Way {
 }
 
 // accepted returns the commands if the server accepts them one after another. It returns
-// nil if the server refuses one, or if this is unspecified.
+// nil if the server refuses a command, or if it is unspecified whether the server does.
 func (a *collectionAudit) accepted(commands ...catalog.Command) *change.Way {
 	x, err := change.By(a.Collection, a.Spec, commands...)
 	if err != nil {

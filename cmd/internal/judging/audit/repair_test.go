@@ -18,7 +18,7 @@ func TestRepairs(t *testing.T) {
 	const shop = `db.getSiblingDB("shop").runCommand(`
 	tests := []struct {
 		why, release, options, index string
-		after                        int64 // --expire-after, 0 for none
+		after                        int64 // the value of --expire-after; 0 without the flag
 		want                         []string
 	}{
 		{"NaN", "4.4.0", `{}`, nanIndex, 0, []string{
@@ -165,8 +165,8 @@ func simulated(t *rapid.T, a *collectionAudit, commands []catalog.Command) mongo
 	return spec
 }
 
-// deletesNow returns the delay, in seconds, after which the collection deletes
-// the documents that s was to delete, 0 if it does not delete them.
+// deletesNow returns the delay, in seconds, after which the collection deletes documents
+// by the index or option of s; 0 if it deletes none.
 func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64 {
 	if s.index != "" {
 		spec.ExpireAfterSeconds = policy.Value{}

@@ -19,7 +19,7 @@ type Report struct {
 	Candidates bool
 }
 
-// Count returns how many findings of each severity count.
+// Count returns the number of findings that count, by severity.
 func (r Report) Count() (n [Deletes + 1]int) {
 	for i := range r.Results {
 		for _, f := range r.Results[i].shown() {
@@ -29,7 +29,7 @@ func (r Report) Count() (n [Deletes + 1]int) {
 	return n
 }
 
-// Known returns how many findings do not count.
+// Known returns the number of findings that do not count.
 func (r Report) Known() (n int) {
 	for i := range r.Results {
 		n += len(r.Results[i].Findings) - len(r.Results[i].shown())
@@ -37,7 +37,8 @@ func (r Report) Known() (n int) {
 	return n
 }
 
-// AtLeast returns how many findings of this severity, or a more severe one, count.
+// AtLeast returns the number of findings that count and have this severity or a more
+// severe one.
 func (r Report) AtLeast(s Severity) (n int) {
 	count := r.Count()
 	for _, one := range count[s:] {
@@ -46,8 +47,8 @@ func (r Report) AtLeast(s Severity) (n int) {
 	return n
 }
 
-// Failed returns how many targets could not be read, or not to their end, and the
-// error about the first of them.
+// Failed returns the number of targets that could not be read to their end, and the error
+// about the first of them.
 func (r Report) Failed() (n int, first error) {
 	for _, one := range r.Results {
 		if one.Failed == nil {
@@ -60,7 +61,7 @@ func (r Report) Failed() (n int, first error) {
 	return n, first
 }
 
-// Bad returns how many documents could not be read and were skipped.
+// Bad returns the number of documents that could not be read and were skipped.
 func (r Report) Bad() (n int64) {
 	for _, one := range r.Results {
 		n += one.Bad
@@ -68,7 +69,7 @@ func (r Report) Bad() (n int64) {
 	return n
 }
 
-// Summary says in one line what was found.
+// Summary returns one line about what the audit found.
 func (r Report) Summary() string {
 	var parts []string
 	count := r.Count()
@@ -91,7 +92,7 @@ func (r Report) Summary() string {
 	return text
 }
 
-// scope says what was audited: "2 TTL indexes, 2,000 documents".
+// scope returns what was audited, such as "2 TTL indexes, 2,000 documents".
 func (r *Result) scope() string {
 	what := "no time to live"
 	if n := len(r.Target.Unread()); n > 0 {
@@ -116,7 +117,7 @@ func (r *Result) scope() string {
 	return what + ", " + cli.Documents(r.Documents)
 }
 
-// The JSON form; docs/audit-json.md describes it.
+// A reportJSON is the JSON form of a Report, described in docs/audit-json.md.
 type reportJSON struct {
 	Findings map[Severity]int `json:"findings"`
 	Known    int              `json:"known"`

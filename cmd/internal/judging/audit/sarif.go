@@ -25,7 +25,7 @@ var unlinked = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 // sarifLevels are the names of severities in SARIF.
 var sarifLevels = [...]string{Harmless: "note", Keeps: "warning", Unspecified: "warning", Deletes: "error"}
 
-// SARIF returns r as code scanners read it, found by this version of the tool.
+// SARIF returns r in the format of code scanners. version is that of this tool.
 func (r Report) SARIF(version string) any {
 	var rules []*policy.Rule
 	var notifications []object
@@ -94,7 +94,8 @@ func (r *Result) sarif(f *Finding, rule int) object {
 	return one
 }
 
-// logicalName names the index, or the collection or container.
+// logicalName returns the name of the index, or of the collection or container if no
+// index is concerned.
 func (r *Result) logicalName(f *Finding) string {
 	if f.Index == "" {
 		return r.Target.Title()
@@ -102,7 +103,7 @@ func (r *Result) logicalName(f *Finding) string {
 	return r.Target.Title() + "." + f.Index
 }
 
-// physical is a place in a file; nil for standard input.
+// physical returns the location of a file; nil for standard input.
 func physical(file string) object {
 	if file == catalog.StdinName {
 		return nil
@@ -121,8 +122,8 @@ func location(physical object) object {
 	return object{"physicalLocation": physical}
 }
 
-// sampleLocations returns the places where the sample documents begin. Only documents
-// in a file that is not compressed have one.
+// sampleLocations returns the places where the sample documents begin. Only documents in
+// a file that is not compressed have such a place.
 func sampleLocations(samples []dump.Sample) (list []object) {
 	for _, s := range samples {
 		at := physical(s.File)

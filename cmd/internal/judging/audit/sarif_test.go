@@ -10,8 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestSARIF holds a report to the properties that SARIF 2.1.0 demands or that code
-// scanners use, written by hand from sections 3.13 to 3.35 of the specification.
+// TestSARIF checks that a report has the properties that SARIF 2.1.0 demands or that code
+// scanners use. The properties were written by hand from sections 3.13 to 3.35 of the
+// specification.
 func TestSARIF(t *testing.T) {
 	r := found(t, "logs deletes mongo.nan-zero a_1", "logs keeps mongo.field-null b_1", "carts keeps mongo.field-null a_1", "carts harmless mongo.index-options")
 	r.Results[0].Target.File, r.Results[1].Target.File = "dump/shop/100%.json", catalog.StdinName

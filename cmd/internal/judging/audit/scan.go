@@ -13,11 +13,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Audit audits targets in one pass over their documents, each input once: an archive
-// holds those of several collections side by side. It returns a result for each
-// target, in order. If [Result.Failed] is set, the result covers the policy, if that
-// could be read, and the documents before the error. A flag that is wrong for one
-// target is wrong for all: then Audit reads no documents.
+// Audit audits targets and reads each input once, because an archive holds the documents
+// of several collections. It returns a result for each target, in order. If
+// [Result.Failed] is set, the result covers the documents before the error, and the
+// policy if it could be read. If a flag is wrong for one target, Audit reads no
+// documents.
 func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 	s := scan{options: o, of: map[*dump.Collection]*job{}, parts: map[*dump.Collection]dump.Part{}}
 	readable := true
@@ -45,18 +45,18 @@ type scan struct {
 	options Options
 	jobs    []*job
 	of      map[*dump.Collection]*job
-	parts   map[*dump.Collection]dump.Part // does not change while documents are read
+	parts   map[*dump.Collection]dump.Part // the part of the documents to read; constant during the scan
 	block   dump.Block
 }
 
 // An auditor is an audit under way.
 type auditor interface {
-	// see inspects one document. It must not retain it.
+	// see inspects one document, and must not retain the document.
 	see(doc policy.Document, where place)
-	// conclude returns the result once all documents have been seen.
+	// conclude returns the result after all documents.
 	conclude() Result
-	// fields returns the top-level fields that the auditor needs besides the identifier. It
-	// reports false if it needs all.
+	// fields returns the top-level fields that the auditor needs besides the identifier.
+	// The result is false if the auditor needs all fields.
 	fields() ([]string, bool)
 }
 
@@ -76,12 +76,12 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 
 // A job is the audit of one target under way.
 type job struct {
-	auditor  // nil if there is no policy
+	auditor  // nil if the policy could not be read
 	target   *catalog.Target
 	database string     // the name of a MongoDB database; empty for other targets
-	indexes  []ttlIndex // the TTL indexes of a collection in it
-	bad      int64      // documents that were skipped
-	err      error      // why it has ended early
+	indexes  []ttlIndex // the TTL indexes of the collection
+	bad      int64      // the number of skipped documents
+	err      error      // the reason why the audit ended early
 }
 
 func newJob(t *catalog.Target, o Options) *job {
@@ -117,7 +117,7 @@ func (j *job) fail(err error) {
 // isOver reports whether j has enough documents.
 func (j *job) isOver() bool { return j == nil || j.err != nil }
 
-// part returns what j needs of documents.
+// part returns the part of each document that j needs.
 func (j *job) part() dump.Part {
 	if j.isOver() {
 		return dump.Part{None: true}
@@ -152,7 +152,8 @@ func (s *scan) read(ctx context.Context) {
 	}
 }
 
-// documentForm returns the kind of a target's documents in text, and the field that names each.
+// documentForm returns the JSON form of a target's documents if they are text, and the
+// name of their identifier field.
 func documentForm(t *catalog.Target) (text dump.Kind, id string) {
 	if t.IsContainer() {
 		return dump.JSON, "id"
@@ -160,7 +161,7 @@ func documentForm(t *catalog.Target) (text dump.Kind, id string) {
 	return dump.ExtJSON, "_id"
 }
 
-// part returns the part of a collection's documents that is read.
+// part returns the part of a collection's documents that the scan reads.
 func (s *scan) part(c *dump.Collection) dump.Part {
 	if part, ok := s.parts[c]; ok {
 		return part

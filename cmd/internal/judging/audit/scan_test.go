@@ -41,13 +41,13 @@ func TestAuditSeveral(t *testing.T) {
 		}
 	}
 	damaged := datedBSON(t, 1)
-	damaged[4] = 0x1c // no type
+	damaged[4] = 0x1c // not a BSON type
 	whole, bad := dumptest.Archive("8.0.4", list(datedBSON(t, 2))...), dumptest.Archive("8.0.4", list(damaged)...)
 	for _, tt := range []struct {
 		name    string
 		archive []byte
 		skip    bool
-		want    string // documents, those that were skipped, and whether it failed
+		want    string // the number of documents, the number skipped, and whether the audit failed
 	}{
 		{"whole", whole, false, "7 0 false, 13 0 false, 4 0 false, 0 0 true"},
 		{"damaged", bad, false, "7 0 false, 5 0 true, 4 0 false, 0 0 true"},
@@ -76,7 +76,8 @@ func TestAuditSeveral(t *testing.T) {
 	}
 }
 
-// datedOther is as long as one document of datedBSON.
+// datedOther returns a document of the length of one by datedBSON, but with another
+// value.
 func datedOther(t *testing.T) []byte {
 	t.Helper()
 	doc := datedBSON(t, 1)
@@ -84,7 +85,7 @@ func datedOther(t *testing.T) []byte {
 	return doc
 }
 
-// TestScanTells: the error about damaged documents names the file and the byte.
+// TestScanTells: the error about a damaged document names the file and the offset.
 func TestScanTells(t *testing.T) {
 	target := with(t, described(t, `{}`, oneIndex), dated+"{\n"+dated)
 	_, err := auditOne(t, target, Options{Options: catalog.Options{Now: now}})

@@ -22,15 +22,15 @@ type datedField struct {
 	repair []Repair
 }
 
-// meet makes the repair at the first document that holds a Date there. The repair
-// deletes no document before that one.
+// meet sets the repair at the first document that holds a Date in the field. Earlier
+// documents hold no such Date, so the repair deletes none of them.
 func (f *datedField) meet(repair func() []Repair) {
 	if !f.met {
 		f.met, f.repair = true, repair()
 	}
 }
 
-// lookForSpellings notes other spellings of the field of each index that deletes.
+// lookForSpellings records other spellings of the field of each index that deletes.
 func (a *collectionAudit) lookForSpellings() {
 	for _, s := range a.sources {
 		for _, name := range spellings(s.Field) {
@@ -41,15 +41,15 @@ func (a *collectionAudit) lookForSpellings() {
 	}
 }
 
-// isLookedAt reports whether a TTL index or option is about a field.
+// isLookedAt reports whether a TTL index or option depends on a field.
 func (a *collectionAudit) isLookedAt(field string) bool {
 	return slices.ContainsFunc(a.sources, func(s *source) bool {
 		return s.Field == field || slices.ContainsFunc(s.spec.Key, func(e policy.E) bool { return e.Key == field })
 	})
 }
 
-// spellings returns other ways to write the last name of a path: createdAt, created_at,
-// CreatedAt and createdat.
+// spellings returns the path with other spellings of its last name, such as createdAt,
+// created_at, CreatedAt and createdat.
 func spellings(path string) (list []string) {
 	i := strings.LastIndexByte(path, '.') + 1
 	words := wordsOf(path[i:])
@@ -92,8 +92,8 @@ func wordsOf(name string) (words []string) {
 	return words
 }
 
-// seeSpellings looks at a document in which the field of s is missing or null, and counts
-// its Dates under similar names of that field.
+// seeSpellings counts a document's Dates in fields with names similar to the field of s,
+// if the field of s is missing or null.
 func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) {
 	lacks := s.decided.State == policy.Never && lackOf(s.decided.Rule) == reasons.Absent
 	for _, f := range s.spelled {
@@ -107,8 +107,8 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 	}
 }
 
-// expireInPlaceOf returns the repairs by which documents expire by a field in place of the
-// field of s. It returns none if the delay or the intended documents are unknown.
+// expireInPlaceOf returns the repairs that let documents expire by another field than
+// that of s; nil if the delay or the intended documents are unknown.
 func (a *collectionAudit) expireInPlaceOf(s *source, field string) []Repair {
 	n, ok := a.meant(s)
 	if !ok || !s.spec.PartialFilterExpression.IsMissing() {
@@ -117,18 +117,18 @@ func (a *collectionAudit) expireInPlaceOf(s *source, field string) []Repair {
 	return a.expireBy(field, n)
 }
 
-// usualDates are usual names of fields that hold Dates other than deadlines, or a document
-// with such Dates.
+// usualDates are usual names of fields with Dates other than deadlines, and of embedded
+// documents with such Dates.
 var usualDates = []string{
 	"at", "created", "createdAt", "created_at", "createdOn", "creationDate", "date", "insertedAt", "inserted_at", "lastAccess", "lastModified", "lastSeen", "meta", "metadata", "modifiedAt", "sentAt",
 	"startedAt", "time", "timestamp", "timestamps", "ts", "updated", "updatedAt", "updated_at",
 }
 
-// maxElsewhere bounds the fields that are noted for one source.
+// maxElsewhere is the maximum number of other fields with Dates recorded for one source.
 const maxElsewhere = 5
 
-// seeElsewhere counts the Dates of a document in other fields, as long as no document holds one
-// in the field of s.
+// seeElsewhere counts the Dates of a document in other fields, as long as no document has
+// held a Date in the field of s.
 func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) {
 	if !s.isLive() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
 		return
@@ -149,8 +149,8 @@ func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) 
 	}
 }
 
-// addElsewhere says in which fields the documents of a finding hold Dates, and proposes indexes
-// of the fields that most of them have.
+// addElsewhere adds to a finding the names of fields in which the documents hold Dates,
+// and repairs by indexes of the fields that most of the documents have.
 func (a *collectionAudit) addElsewhere(s *source, f *Finding) {
 	var names []string
 	for _, e := range s.elsewhere {
@@ -174,8 +174,9 @@ func (a *collectionAudit) expireBy(field string, n int64) []Repair {
 	return a.indexRepair(purpose, field, n)
 }
 
-// reviewSpellings reports a similar name, if more documents hold Dates under it than under
-// the field of s. The finding stands beside the one about the missing field.
+// reviewSpellings reports a field with a similar name, if more documents hold Dates in it
+// than in the field of s. If there is a finding about the missing field, the report
+// extends that finding.
 func (a *collectionAudit) reviewSpellings(s *source) {
 	for _, f := range s.spelled {
 		if f.documents <= s.dates.documents {
@@ -201,8 +202,8 @@ var deadlineNames = []string{
 	"expiration", "expirationDate", "expiration_date", "deleteAt", "delete_at", "purgeAt", "purge_at",
 }
 
-// lookForDeadlines notes the fields that are named like deadlines, if no TTL index is about
-// them and one could delete by them.
+// lookForDeadlines records the fields that are named like deadlines and have no TTL
+// index, if a TTL index could delete by them.
 func (a *collectionAudit) lookForDeadlines() {
 	expires := mongo.IndexSpec{Name: "expireAt_1", Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}}
 	if !a.Spec.TimeSeries.IsMissing() || !a.deletes(expires, 0) {
@@ -215,8 +216,9 @@ func (a *collectionAudit) lookForDeadlines() {
 	}
 }
 
-// seeDeadlines counts the Dates in fields that are named like deadlines. Fields of BSON are
-// walked once. In text each name is looked up, as a walk would convert the whole document.
+// seeDeadlines counts the Dates in fields that are named like deadlines. It walks the
+// fields of BSON once. In text it looks up each name, because a walk would convert the
+// whole document.
 func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 	if len(a.deadlines) == 0 {
 		return
@@ -234,7 +236,7 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 	}
 }
 
-// seeDeadline counts the value of one such field, if it is a Date.
+// seeDeadline counts v, the value of the field f, if it is a Date.
 func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v policy.Value, w place) {
 	at, ok := v.AsDate()
 	if !ok {
@@ -242,7 +244,7 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 	}
 	f.meet(func() []Repair {
 		if x := a.plainIndex(f.field); x != nil && !x.PartialFilterExpression.IsMissing() {
-			return nil // the documents that it should delete are not known
+			return nil // the documents that the index should delete are unknown
 		}
 		return a.expireBy(f.field, 0)
 	})
@@ -262,7 +264,7 @@ func valueOf(doc policy.Document) policy.Value {
 	return policy.ObjectValue(doc)
 }
 
-// plainIndex returns the index of this field alone, nil for none.
+// plainIndex returns the single-field index of this field; nil if there is none.
 func (a *collectionAudit) plainIndex(field string) *mongo.IndexSpec {
 	i := slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return len(x.Key) == 1 && x.Key[0].Key == field })
 	if i < 0 {
@@ -271,8 +273,8 @@ func (a *collectionAudit) plainIndex(field string) *mongo.IndexSpec {
 	return &a.Spec.Indexes[i]
 }
 
-// reviewDeadlines reports fields that are named like deadlines and hold past Dates, but by
-// which nothing is deleted. That may be intended, so the finding is harmless.
+// reviewDeadlines reports fields that are named like deadlines and hold past Dates, if no
+// document is deleted by them. That may be intended, so the finding is harmless.
 func (a *collectionAudit) reviewDeadlines() {
 	for _, f := range a.deadlines {
 		spelled := func(s *source) bool {

@@ -25,14 +25,15 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// TestSpelledOtherwise: findings about Dates under a similar name of an index's field, and
-// about fields that are named like deadlines while nothing expires by them.
+// TestSpelledOtherwise: the audit reports Dates in a field whose name is similar to that
+// of an index's field, and fields that are named like deadlines while no document expires
+// by them.
 func TestSpelledOtherwise(t *testing.T) {
 	plain := func(field string) string { return `{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1"}` }
 	for _, tt := range []struct {
 		why, options, indexes, documents string
 		want                             []string
-		text                             string // of the last
+		text                             string // the text of the last finding
 		repair                           []string
 	}{
 		{"another spelling", `{}`, ttl("createdAt", 86400), hundred(func(i int) string { return hoursAgo("created_at", i) }),
@@ -116,8 +117,8 @@ func TestSpelledOtherwise(t *testing.T) {
 	}
 }
 
-// TestDeadlinesInBSON reads the sessions of the samples, in BSON, without their indexes. In
-// 390 of them a Date follows the name expiresAt, and 98 of these Dates are past.
+// TestDeadlinesInBSON reads the sessions of the samples, in BSON, without their indexes.
+// 390 sessions hold a Date in the field expiresAt, and 98 of these Dates are past.
 func TestDeadlinesInBSON(t *testing.T) {
 	const sessions = "../../../../testdata/samples/shop/sessions.bson"
 	info, err := os.Stat(sessions)

@@ -13,8 +13,8 @@ import (
 )
 
 // Text writes r for people: a summary, a line for each finding if there are several, and
-// then the findings of each collection and container. Each command stands in one line, to
-// be copied.
+// then the findings of each collection and container. Each command is on one line, so
+// that it can be copied.
 func (r Report) Text(p *cli.Printer) error {
 	p.Width = max(p.Width, 40)
 	out := writer{p}
@@ -36,21 +36,21 @@ func (r Report) Text(p *cli.Printer) error {
 	return p.Err()
 }
 
-// isNotable reports whether the text has a section about a target.
+// isNotable reports whether the text of the report has a section about the target.
 func (r *Result) isNotable() bool {
 	return len(r.described()) > 0 || r.Bad > 0 || r.Failed != nil
 }
 
-// described returns the findings that have an entry of their own: those that count, except about
-// collections that may need a time to live, which have a table.
+// described returns the findings that have an entry of their own: all that count, except
+// those about collections that may need a time to live, which are in a table.
 func (r *Result) described() []*Finding {
 	return slices.DeleteFunc(r.shown(), func(f *Finding) bool { return f.Fields != nil })
 }
 
 type writer struct{ *cli.Printer }
 
-// table writes a line for each finding if there are several, the most severe first,
-// and how many targets are not shown.
+// table writes a line for each finding if there are several, the most severe first, and
+// the number of targets that are not shown.
 func (t writer) table(r Report) {
 	type place struct {
 		*Finding
@@ -96,7 +96,7 @@ func (r *Result) isUnlimited() bool {
 	return r.Sources == 0 && r.Failed == nil && len(t.Documents) > 0 && !t.IsContainer()
 }
 
-// placeOf names what a finding is about: the collection or container and the index, and the
+// placeOf returns the place of a finding: the collection or container, the index, and the
 // line of a program.
 func (r *Result) placeOf(f *Finding) string {
 	if f.Line == 0 {
@@ -110,11 +110,11 @@ func (r *Result) placeOf(f *Finding) string {
 }
 
 // row writes a finding in one line: its severity, its rule in a column of this width, and
-// its place, which is cut to fit a terminal.
+// in, its place, which is cut to fit a terminal.
 func (t writer) row(f *Finding, column int, in string) {
 	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-*s  ", column, f.Rule)
 	if t.Width < 80 {
-		rule = "" // the rule stands below
+		rule = "" // the rule is in the section below
 	}
 	if in = cli.Visible(in); cli.IsTerminal(t.W) {
 		in = cli.Clip(in, t.Width-len(severity)-len(rule))
@@ -186,7 +186,7 @@ func (t writer) finding(r *Result, f *Finding) {
 	}
 }
 
-// samples names documents, and where the first is in a file.
+// samples writes the names of documents, and the position of the first in its file.
 func (t writer) samples(r *Result, list []dump.Sample) {
 	var ids []string
 	for _, s := range list {

@@ -12,8 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestWhatIsSaid compares the sentences of findings with the documents that
-// they count.
+// TestWhatIsSaid compares the texts and counts of findings with the documents.
 func TestWhatIsSaid(t *testing.T) {
 	tests := []struct {
 		why, release, indexes, documents, rule, text string
@@ -55,7 +54,7 @@ func TestAssumedRelease(t *testing.T) {
 	}
 }
 
-// report returns a report with all that can be written.
+// report returns a report with every part that Text can write.
 func report(t *testing.T) Report {
 	t.Helper()
 	one := audited(t, with(t, described(t, `{}`, nanIndex), dated+text), Options{Options: catalog.Options{Release: version(t, "5.0.9")}})
@@ -65,7 +64,7 @@ func report(t *testing.T) Report {
 	return Report{Now: now, Results: []Result{one, two, three}}
 }
 
-// TestTextFits: lines are at most as wide as asked for, except commands.
+// TestTextFits: no line except a command is wider than the given width.
 func TestTextFits(t *testing.T) {
 	r := report(t)
 	for _, width := range []int{40, 80, 200} {
@@ -87,8 +86,8 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
-// TestTextKeepsPlaces: output to a file holds the whole name of each place, for programs that
-// search it.
+// TestTextKeepsPlaces: output to a file holds the whole name of each place, so that
+// programs can search for the name.
 func TestTextKeepsPlaces(t *testing.T) {
 	r := report(t)
 	r.Results[0].Target.Rename("shop." + strings.Repeat("long", 40))

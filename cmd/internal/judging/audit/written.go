@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// unreadResult is the audit of the places of a program that mention a time to live and yield
-// no policy.
+// unreadResult returns the result about places in a program that mention a time to live
+// and yield no policy.
 func unreadResult(list []catalog.Unread) Result {
 	r := Result{System: "Not read"}
 	for _, u := range list {
@@ -55,8 +55,8 @@ func (a *collectionAudit) carryOut() {
 	}
 }
 
-// reportRefusedChange reports a collMod that the server refuses, so that the index keeps what
-// it has.
+// reportRefusedChange reports a collMod that the server refuses, so that the index keeps
+// its delay.
 func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
 	s := &source{index: r.Name, raw: r.Of}
 	s.Option = r.Of.Field("expireAfterSeconds")
@@ -78,7 +78,7 @@ func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
 	})
 }
 
-// reportRefused reports an index that a program wants, and that the server refuses.
+// reportRefused reports an index that a program creates and that the server refuses.
 func (a *collectionAudit) reportRefused(x mongo.IndexSpec, raw policy.Value, refused *mongo.SpecError, line int) {
 	s := &source{index: x.Name, spec: x, raw: raw}
 	s.Option = x.ExpireAfterSeconds

@@ -1,9 +1,9 @@
-// Package change is the engine of before and after. A [Change] leads from one stored policy
-// of a collection or a container to another, by commands that the release accepts. In their
-// order, no command deletes a document that both policies keep. A Change says which
-// documents it deletes, and which stay. Repairs of an audit, plans, steps of plans,
-// comparisons with another time to live and moves to another release consist of Changes.
-// The package runs no command.
+// Package change computes changes of policies. A [Change] leads from one stored policy of
+// a collection or a container to another, by commands that the release accepts. The
+// commands are ordered so that none deletes a document that both policies keep. A Change
+// counts the documents that it deletes, and those that stay. Repairs of an audit, plans,
+// steps of plans, comparisons with another time to live and moves to another release
+// consist of Changes. The package runs no command.
 package change
 
 import (
@@ -20,7 +20,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options say how to read documents, and how many documents may be deleted on one day.
+// Options set how documents are read, and the maximum number of documents deleted on one
+// day.
 type Options struct {
 	catalog.Options
 	// MaxDeletes is the largest number of documents of one collection to delete in 24 h; 0
@@ -30,22 +31,23 @@ type Options struct {
 
 // A Change leads from one stored policy to another. The zero Change changes nothing.
 type Change struct {
-	System string // and its release
+	System string // the system and its release
 	Items  []Item
-	// Before and After are the two policies.
+	// Before and After are the policies before and after the change.
 	Before, After *reasons.Policy
-	// Documents holds the counts by Before, and Effect compares the counts by After with
-	// them. Both are nil if no documents were read.
+	// Documents holds the counts under the policy Before. Effect compares them with the
+	// counts under After. Both are nil if no documents were read.
 	Documents *forecast.Tally
 	Effect    *forecast.Effect
-	// Err says why not all of the documents were read.
+	// Err is the error that ended the reading of documents early; nil if all were read.
 	Err error
 
-	staging *staging // nil if nothing is done in steps
+	staging *staging // nil if the change is not made in steps
 }
 
 // OfCollection returns the change that brings a collection to the wanted policy. With
-// [Options.MaxDeletes] it is made in steps once [Read] has counted the documents.
+// [Options.MaxDeletes], [Read] divides the change into steps after it has counted the
+// documents.
 func OfCollection(c catalog.StoredCollection, w Wanted, o Options) (*Change, error) {
 	stands := collection(c)
 	x := &Change{}
@@ -59,7 +61,8 @@ func OfCollection(c catalog.StoredCollection, w Wanted, o Options) (*Change, err
 	return x, nil
 }
 
-// complete completes a change of a collection.
+// complete sets the system, the items and both compiled policies of a change of a
+// collection.
 func (x *Change) complete(stands collection, items []Item, after mongo.CollectionSpec, parameters policy.D) (err error) {
 	x.System, x.Items = reasons.Server(stands.Release.String(), stands.IsAssumed), items
 	d := policies.OfMongoDB(stands.Spec, stands.Release, parameters)
@@ -72,8 +75,8 @@ func (x *Change) complete(stands collection, items []Item, after mongo.Collectio
 	return err
 }
 
-// OfContainer returns the change that gives a container another default: seconds, -1 for on
-// without a default, or Missing for off.
+// OfContainer returns the change that gives a container another default: wanted is a
+// number of seconds, -1 for on without a default, or Missing for off.
 func OfContainer(c catalog.StoredContainer, wanted policy.Value) (*Change, error) {
 	item, after := changeDefault(c, wanted)
 	x := &Change{System: "Azure Cosmos DB for NoSQL", Items: []Item{item}}
@@ -85,12 +88,13 @@ func OfContainer(c catalog.StoredContainer, wanted policy.Value) (*Change, error
 	return x, err
 }
 
-// Differs reports whether anything has to change.
+// Differs reports whether an item of x has to change.
 func (x *Change) Differs() bool {
 	return slices.ContainsFunc(x.Items, func(i Item) bool { return i.Action != Nothing })
 }
 
-// Refused says which items no command changes, and why; empty if commands change all.
+// Refused returns the text about the first item that no command can change, with the
+// reason; empty if commands change all items.
 func (x *Change) Refused() string {
 	for _, i := range x.Items {
 		if i.Refused != "" {
@@ -100,7 +104,7 @@ func (x *Change) Refused() string {
 	return ""
 }
 
-// Listed returns the items for JSON, where a list is there if it is empty.
+// Listed returns the items for JSON, with empty lists in place of nil.
 func (x *Change) Listed() []Item {
 	list := append([]Item{}, x.Items...)
 	for i := range list {
@@ -132,8 +136,8 @@ type Reading struct {
 	Of []*dump.Collection
 }
 
-// Read decides the documents of the readings whose policies differ, by both policies, in
-// one pass. It returns an error only if ctx ended.
+// Read decides about the documents of the readings whose policies differ, by both
+// policies, in one pass. It returns an error only if ctx ended.
 func Read(ctx context.Context, list []Reading, o Options) error {
 	read := slices.DeleteFunc(slices.Clone(list), func(r Reading) bool { return r.Err != nil || !r.Differs() || len(r.Of) == 0 })
 	var jobs []forecast.Job
@@ -158,14 +162,15 @@ type Step struct {
 	Command string `json:"command"`
 	// Warning is text to read before the command runs; empty without one.
 	Warning string `json:"warning,omitempty"`
-	// At is when the command should run, and Deletes is the number of documents deleted in
-	// the 24 h after it. Both are set only if there are several steps, see
-	// [Options.MaxDeletes].
+	// At is the time at which the command should run, and Deletes is the number of
+	// documents deleted in the 24 h after At. Both are set only if there are several
+	// steps, see [Options.MaxDeletes].
 	At      *cli.Time `json:"at,omitempty"`
 	Deletes *int64    `json:"deletes,omitempty"`
-	// Expired is the number of documents that have expired already by the times to live that
-	// stand, before the first step of several; nil of other steps. The server deletes them
-	// without any step, except those that it has not found when their index is dropped.
+	// Expired is the number of documents that have expired under the present policy. Only
+	// the first of several steps has it; for other steps it is nil. The server deletes
+	// these documents without any step, except those that it has not found when their
+	// index is dropped.
 	Expired *int64 `json:"expired,omitempty"`
 	// Placeholders are the names that replace unknown values in the command.
 	Placeholders []string `json:"placeholders,omitempty"`
