@@ -175,11 +175,12 @@ type Step struct {
 	// Placeholders are the names that replace unknown values in the command.
 	Placeholders []string `json:"placeholders,omitempty"`
 
-	// Run is the command for [catalog.Collection.After]; nil for one of another program.
+	// Run is the command for [catalog.Collection.After]; nil for a command of another
+	// program.
 	Run catalog.Command `json:"-"`
 }
 
-// An Action says what happens to an index, an option or a setting.
+// An Action is the kind of change to an index, an option or a setting.
 type Action string
 
 // The actions.
@@ -193,30 +194,31 @@ const (
 // An Item is the change of one index, option or setting.
 type Item struct {
 	Action Action `json:"action"`
-	Name   string `json:"name"` // of the index, or of the setting
-	// Before and After describe it before and after the change; empty if it does not exist.
+	Name   string `json:"name"` // the name of the index, option or setting
+	// Before and After describe the index, option or setting before and after the change;
+	// empty if it does not exist then.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 	Steps  []Step `json:"steps"`
-	// Refused says why no command makes the change; empty if commands do, or none is
-	// needed.
+	// Refused is the reason why no command makes the change; empty if commands make it,
+	// or if no command is needed.
 	Refused string `json:"refused,omitempty"`
 
 	ways    [][]catalog.Command
-	reached func(mongo.CollectionSpec) bool // whether a way is allowed; nil if all are
-	warning string                          // about dropping an index for a while
+	reached func(mongo.CollectionSpec) bool // reports whether the result of a way is acceptable; nil if every result is
+	warning string                          // warns that the index is missing until it is created again
 	turn    turn
-	atOnce  string // the documents that go as soon as it is done; empty if no more go
+	atOnce  string // describes the documents that the change deletes at once; empty if it deletes none
 
-	// For [Options.MaxDeletes], an item that sets a delay has the wanted delay, and the
-	// present delay or forever. It also has a function that returns the same item with
-	// another delay, for the collection as it then is.
+	// An item that sets a delay has these fields, for [Options.MaxDeletes]: the wanted
+	// delay, the present delay or forever, and a function that returns the item with
+	// another delay for a given state of the collection.
 	seconds, from int64
 	at            func(c *collection, n int64) Item
 }
 
 // A turn is an item's place in the order of changes. Changes that keep documents come
-// first, so that no document is deleted in between that both policies keep.
+// first, so that no step deletes a document that both policies keep.
 type turn uint8
 
 const (

@@ -22,18 +22,18 @@ type collection catalog.StoredCollection
 // An Index is a wanted TTL index.
 type Index struct {
 	Key, Partial policy.Value // Partial is Missing without a filter
-	Name         string       // empty for the usual one
+	Name         string       // empty for the default name
 	Seconds      int64
 }
 
 // Wanted is the wanted policy of one collection.
 type Wanted struct {
 	Indexes []Index
-	Own     *int64 // the collection's own option, nil for none
+	Own     *int64 // the collection's own option; nil if it should have none
 }
 
-// WholeSeconds returns a stored option as a policy file writes it. It reports false for an
-// option that a file cannot express.
+// WholeSeconds returns a stored option as a whole number of seconds. The result is false
+// for an option that a policy file cannot express.
 func WholeSeconds(option policy.Value) (int64, bool) {
 	n, ok := mongofunc.WholeSeconds(option)
 	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
@@ -45,15 +45,15 @@ func IsOrdinary(x mongo.IndexSpec) bool {
 	return ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.Key[0].Key != "_id"
 }
 
-// IsSameWish reports whether two indexes have the same field and the same filter.
+// IsSameWish reports whether two wanted indexes have the same field and the same filter.
 func IsSameWish(x, y Index) bool {
 	a, b := policy.DOf(x.Key), policy.DOf(y.Key)
 	return len(a) == len(b) && (len(a) == 0 || a[0].Key == b[0].Key) && x.Partial.Equal(y.Partial)
 }
 
-// changes returns the items that bring the collection to the wanted policy, in order, and
-// the items that need no change. It also returns the collection after the commands that the
-// release accepts.
+// changes returns the items of the wanted policy in the order of their changes, including
+// the items that need no change. It also returns the collection after the commands that
+// the release accepts.
 func (c *collection) changes(w Wanted) ([]Item, mongo.CollectionSpec) {
 	items := c.ownOption(w)
 	taken := make([]bool, len(c.Spec.Indexes))
@@ -77,7 +77,8 @@ func (c *collection) changes(w Wanted) ([]Item, mongo.CollectionSpec) {
 	return c.settleAll(items)
 }
 
-// settleAll puts items in order and chooses how each is done, see changes.
+// settleAll sorts the items and chooses the commands of each; changes describes the
+// results.
 func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.turn, b.turn) })
 	after := c.Spec
@@ -91,8 +92,8 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	return items, after
 }
 
-// settle chooses the first way to change an item that the release accepts, and returns the
-// resulting collection.
+// settle gives an item the commands of the first way that the release accepts, and
+// returns the resulting collection.
 func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
 	if item.ways == nil {
 		return spec
@@ -114,7 +115,7 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	if x.Commands[0][0].Key == "dropIndexes" {
 		item.Steps[0].Warning = item.warning
 	}
-	if item.turn == creates { // under another name if the usual one is taken
+	if item.turn == creates { // the index gets another name if the default name is taken
 		item.Name, _ = policy.AOf(x.Commands[0][1].Value)[0].Field("name").AsString()
 	}
 	if item.deletes() {
@@ -123,10 +124,10 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	return x.After
 }
 
-// optionName is the option of a time-series or clustered collection.
+// optionName is the name of the TTL option of a time-series or clustered collection.
 const optionName = "expireAfterSeconds"
 
-// ownOption compares the option of a time-series or clustered collection.
+// ownOption returns the item for the TTL option of a time-series or clustered collection.
 func (c *collection) ownOption(w Wanted) []Item {
 	stored := c.Spec.ExpireAfterSeconds
 	item := Item{Action: ToChange, Name: optionName, Before: c.seconds(stored), turn: deletesMore}
@@ -156,13 +157,13 @@ func (c *collection) ownOption(w Wanted) []Item {
 	return []Item{item}
 }
 
-// IsPlain reports whether a collection has no option of its own: it is neither a time-series
-// collection nor clustered.
+// IsPlain reports whether a collection can have no TTL option of its own, because it is
+// neither a time-series collection nor clustered.
 func IsPlain(c mongo.CollectionSpec) bool { return c.TimeSeries.IsMissing() && !c.Clustered }
 
-// find returns the position of the index that takes in the same documents as x, -1
-// if there is none. It prefers an index that deletes when x does, then one with a
-// time to live.
+// find returns the position of the stored index that holds the same documents as x; -1 if
+// there is none. It prefers an index with the delay of x, then an index with another
+// delay.
 func (c *collection) find(x Index, taken []bool) int {
 	best, fits := -1, -1
 	for i, y := range c.Spec.Indexes {
@@ -176,7 +177,8 @@ func (c *collection) find(x Index, taken []bool) int {
 	return best
 }
 
-// fit rates how well an index fits the wanted one: 2 if it needs no change.
+// fit rates how well a stored index fits the wanted index x: 2 for the same delay, 1 for
+// another delay, 0 for none.
 func (x Index) fit(y mongo.IndexSpec) int {
 	switch {
 	case y.ExpireAfterSeconds.IsMissing():
@@ -197,7 +199,7 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 	if x.Partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
 		return x.Partial.IsMissing() == y.PartialFilterExpression.IsMissing()
 	}
-	// Filters are compared as the release does, because it does not create an index that it
+	// The release compares the filters, because it does not create an index that it
 	// considers equal.
 	same := y
 	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
@@ -208,8 +210,8 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 	return err == nil && !reply.Created && !c.ignoresFilters(x.Partial)
 }
 
-// ignoresFilters reports whether the release, 3.0 or earlier, stores this partial filter
-// without reading it: then an index with it takes in every document.
+// ignoresFilters reports whether the release stores this partial filter without reading
+// it, as releases up to 3.0 do. Then an index with the filter holds every document.
 func (c *collection) ignoresFilters(filter policy.Value) bool {
 	reply, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "x", Value: policy.Int32Value(1)}})}, {Key: "name", Value: policy.StringValue("x")},
@@ -221,7 +223,8 @@ func (c *collection) ignoresFilters(filter policy.Value) bool {
 // forever is the delay of an index that deletes nothing.
 const forever = int64(1) << 62
 
-// effective returns the delay of a stored option in seconds.
+// effective returns the delay in seconds that a stored option has in the release, or
+// forever if the release deletes nothing.
 func (c *collection) effective(stored policy.Value) int64 {
 	n, ok := mongofunc.WholeSeconds(stored)
 	switch {
@@ -235,15 +238,15 @@ func (c *collection) effective(stored policy.Value) int64 {
 	return n
 }
 
-// deletesBy reports whether an index with this option deletes a date. Some releases
-// skip an option that is out of range, or leave unspecified how they read it.
+// deletesBy reports whether an index with this option deletes documents. Some releases
+// skip an option that is out of range; for some, the effect is unspecified.
 func (c *collection) deletesBy(option policy.Value) bool {
 	x := mongo.IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: option}
 	by, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, c.Profile)
 	return err == nil && by.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, c.Now).State != policy.Never
 }
 
-// seconds writes a stored option for people.
+// seconds returns a stored option as text for people.
 func (c *collection) seconds(stored policy.Value) string {
 	n, ok := mongofunc.WholeSeconds(stored)
 	if stored.IsMissing() {
@@ -255,8 +258,8 @@ func (c *collection) seconds(stored policy.Value) string {
 	return catalog.Span(n)
 }
 
-// setSeconds makes the index at a position delete after n seconds: by collMod, or by
-// dropping and creating it again.
+// setSeconds returns the item that makes the index at position i delete after n seconds,
+// by collMod, or by dropping the index and creating it again.
 func (c *collection) setSeconds(i int, n int64) Item {
 	x := c.Spec.Indexes[i]
 	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, catalog.Span(n)), turn: deletesMore}
@@ -277,8 +280,7 @@ func (c *collection) setSeconds(i int, n int64) Item {
 	return item
 }
 
-// rebuilt warns that an index is missing for a time while it is dropped and created
-// again.
+// rebuilt returns a warning that an index is missing until it is created again.
 func (c *collection) rebuilt(x mongo.IndexSpec) string {
 	text := "Until it is built again, queries do without it"
 	if x.Unique {
@@ -287,8 +289,8 @@ func (c *collection) rebuilt(x mongo.IndexSpec) string {
 	return text + "."
 }
 
-// remove takes the time to live from the index at a position. It keeps the index for
-// queries, unless a missing index needs its key.
+// remove returns the item that removes the time to live of the index at position i. The
+// index stays for queries, unless a missing index needs its key.
 func (c *collection) remove(i int, missing []Index) Item {
 	x := c.Spec.Indexes[i]
 	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
@@ -322,8 +324,8 @@ func (x Index) Document() policy.D {
 	return d
 }
 
-// create makes an index that is missing. Without a given name it gets the usual name, or
-// another one if that is taken.
+// create returns the item that creates a missing index. An index without a wanted name
+// gets the default name, or another name if the default is taken.
 func (c *collection) create(x Index) Item {
 	d := x.Document()
 	name, _ := policy.ObjectValue(d).Field("name").AsString()
@@ -345,7 +347,7 @@ func (c *collection) create(x Index) Item {
 	return item
 }
 
-// describe says which documents a stored index deletes.
+// describe returns words for the documents that a stored index deletes.
 func (c *collection) describe(x mongo.IndexSpec) string {
 	text := describe(x, c.seconds(x.ExpireAfterSeconds))
 	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.Spec.TimeSeries, Clustered: c.Spec.Clustered}, x, c.Profile)
@@ -355,8 +357,8 @@ func (c *collection) describe(x mongo.IndexSpec) string {
 	return text
 }
 
-// describe says which documents an index deletes: "30 d after createdAt where {kind:
-// "guest"}".
+// describe returns words for the documents that an index deletes, such as "30 d after
+// createdAt where {kind: "guest"}".
 func describe(x mongo.IndexSpec, delay string) string {
 	var fields []string
 	for _, e := range x.Key {

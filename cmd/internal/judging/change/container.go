@@ -12,11 +12,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// defaultTTL is the setting of a container.
+// defaultTTL is the name of the container's setting for the default time to live.
 const defaultTTL = "defaultTtl"
 
-// changeDefault returns the change of a container's default to the wanted one, and the
-// settings after it.
+// changeDefault returns the item that gives a container the wanted default, and the
+// container's settings after the change.
 func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos.ContainerSpec) {
 	before, after := c.Spec, c.Spec
 	after.DefaultTTL = wanted
@@ -76,7 +76,7 @@ func containerStep(c catalog.StoredContainer, after cosmos.ContainerSpec) Step {
 	return Step{Command: "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))}
 }
 
-// shownTTL writes a defaultTtl for people.
+// shownTTL returns a defaultTtl as text for people.
 func shownTTL(spec cosmos.ContainerSpec) string {
 	ttl := cosmos.TTLOf(spec.DefaultTTL)
 	n, ok := ttl.Seconds()

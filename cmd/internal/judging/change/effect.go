@@ -10,13 +10,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// A Row is an effect up to one horizon.
+// A Row is the effect of a change up to one horizon.
 type Row struct {
 	Within string `json:"within"` // "at once", "within 24 h" and so on, or "ever"
 	forecast.Difference
 }
 
-// RowsOf returns an effect, a row for each horizon; none of no effect.
+// RowsOf returns the rows of an effect, one for each horizon; nil if e is nil.
 func RowsOf(e *forecast.Effect) (rows []Row) {
 	if e == nil {
 		return nil
@@ -28,8 +28,8 @@ func RowsOf(e *forecast.Effect) (rows []Row) {
 	return append(rows, Row{"ever", e.Ever})
 }
 
-// Cells returns the numbers of documents that are deleted in addition, and that are no
-// longer deleted, each with the size.
+// Cells returns the number and the size of the documents that a change deletes in
+// addition, and of those that it no longer deletes.
 func (r Row) Cells() (more, moreSize, fewer, fewerSize string) {
 	return signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less)
 }
@@ -49,8 +49,8 @@ func size(s forecast.Sum) string {
 	return cli.Size(s.Bytes)
 }
 
-// WriteEffect writes how many more and how many fewer documents a change deletes, up to
-// each horizon.
+// WriteEffect writes a table with the documents that a change deletes in addition, and
+// with those that it no longer deletes, up to each horizon.
 func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
 	format := "  %-13s %12s %10s %13s %10s"
 	if out.Width < 64 {
@@ -70,8 +70,8 @@ type Column struct {
 	*forecast.Effect
 }
 
-// An EffectRow is a row of a table of several changes: how many documents the present
-// policy deletes, and how many more and fewer each change deletes.
+// An EffectRow is a row of a table of several changes: the number of documents that the
+// present policy deletes, and the additional and fewer deletions by each change.
 type EffectRow struct {
 	Within string
 	Stands string
@@ -98,8 +98,9 @@ func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
 	return rows
 }
 
-// WriteEffects is [WriteEffect] for several changes, beside the documents that the present
-// policy deletes. A table that is too wide is cut into several.
+// WriteEffects is [WriteEffect] for several changes. The table also has the documents
+// that the present policy deletes. A table that is too wide is divided into several
+// tables.
 func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	documents := stands.Total().Documents
 	wide := max(len("fewer go"), len(signed("+", documents)))
@@ -122,9 +123,9 @@ func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	}
 }
 
-// Comments returns the comments before a step: the documents that have expired before it,
-// when it runs, how many documents it deletes, its warning, and the names to fill in. There
-// may be none.
+// Comments returns the comments on a step: the number of documents that have expired
+// before it, its time, the number of documents that it deletes, its warning, and the
+// placeholders. The list may be empty.
 func (s *Step) Comments() (list []string) {
 	if s.Expired != nil {
 		list = append(list, cli.Count(*s.Expired, "document has expired already by the times that stand, and counts", "documents have expired already by the times that stand, and count")+" for the first day.")

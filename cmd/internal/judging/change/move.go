@@ -8,15 +8,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Move takes a collection from one release to another. No command is part of it.
+// A Move is the move of a collection from one release to another. It changes no policy by
+// a command.
 type Move struct {
 	From, To catalog.Stop
 	By       command.Operation
 }
 
-// MovesTo returns the moves from a release to each of the given others. In an upgrade
-// or a downgrade the data files go through the releases in their order, so there is
-// also a move to each release from the one before it.
+// MovesTo returns the moves from a release to each release of list. An upgrade or a
+// downgrade takes the data files through the releases of list in order, so that there is
+// also a move to each release from the preceding release.
 func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (moves [][]Move) {
 	way := func(from, to catalog.Stop) Move {
 		switch {
@@ -39,11 +40,11 @@ func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (move
 
 // An Arrival is the result of a move for a collection.
 type Arrival struct {
-	// Index is the result of the move for the collection's index, nil if the move has
-	// no effect on it.
+	// Index is the result of the move for the collection's index; nil if the move does
+	// not affect the index.
 	Index *command.Move
-	// There is the collection at the destination; nil if the destination cannot have it, and
-	// then Err says why.
+	// There is the collection at the destination. It is nil if the destination cannot
+	// hold the collection; Err is then the reason.
 	There *mongo.Collection
 	Err   error
 	// Before and After are the rules by which nothing is deleted, before and after the
@@ -53,7 +54,8 @@ type Arrival struct {
 	Stored mongo.CollectionSpec
 }
 
-// Take moves a collection that has one index, or its own option alone.
+// Take returns the result of the move for a collection with one index, or with only its
+// own option.
 func (m Move) Take(alone mongo.CollectionSpec) (a Arrival) {
 	a.Stored = alone
 	if len(alone.Indexes) == 1 && !alone.Indexes[0].Clustered {
@@ -88,8 +90,8 @@ func withOption(alone mongo.CollectionSpec, option policy.Value) mongo.Collectio
 	return alone
 }
 
-// IdleRule returns the rule by which a collection deletes no document at all, nil if it may
-// delete some.
+// IdleRule returns the rule by which a collection deletes no document at all; nil if it
+// may delete documents.
 func IdleRule(c *mongo.Collection) *policy.Rule {
 	rule := c.Decide(policy.D{}, 0).Rule
 	if reasons.IsIdle(rule) {

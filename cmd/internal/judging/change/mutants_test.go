@@ -15,9 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A planned is a collection with its wanted policy. due returns when a document with such a
-// k is then deleted, in hours after the date in t. If due is nil or returns false, the
-// document is never deleted.
+// A planned is a collection with its wanted policy. due returns the time at which the
+// wanted policy deletes a document with this k, in hours after the date in t. If due is
+// nil or returns false, the document is never deleted.
 type planned struct {
 	name, release, options, indexes string
 	wanted                          Wanted
@@ -81,9 +81,9 @@ func (p planned) faults(before *catalogtest.Server, commands []string) (faults [
 	return faults
 }
 
-// server returns a server with documents. The t and the _id of each are 12 h older than
-// those of the document before. Mistakes use the field and the index other, and the
-// collection others.
+// server returns a server with documents. The dates t and _id of each document are 12 h
+// older than those of the preceding document. The field other, the index other_1 and the
+// collection others are for commands with mistakes.
 func (p planned) server(t *testing.T, spec mongo.CollectionSpec) *catalogtest.Server {
 	logs := &catalogtest.Collection{Mongo: spec}
 	for i := range 100 {
@@ -113,8 +113,8 @@ var planMutations = []struct {
 	{"another database", regexp.MustCompile(`"shop"`), `"test"`},
 }
 
-// TestMutatedPlans: the printed commands lead to the wanted policy, by dates worked out here,
-// and with a mistake in them they do not.
+// TestMutatedPlans: the printed commands lead to the wanted policy, and commands with a
+// mistake do not. The test itself computes the expected deadlines.
 func TestMutatedPlans(t *testing.T) {
 	applied := map[string]int{}
 	for _, p := range plannedChanges(t) {
@@ -153,7 +153,7 @@ func TestMutatedPlans(t *testing.T) {
 				t.Errorf("%s: %s is not seen: %q", p.name, m.name, mutant)
 			}
 		}
-		for i := range commands { // each one is needed
+		for i := range commands { // each command is needed
 			if left := slices.Delete(slices.Clone(commands), i, i+1); len(p.faults(before, left)) == 0 {
 				t.Errorf("%s: without command %d of %q nothing is missing", p.name, i, commands)
 			}

@@ -20,7 +20,7 @@ import (
 
 const now = policy.Instant(1_795_132_800_000) // 2026-11-20
 
-// Collections and wishes are drawn from these parts.
+// Tests draw collections and wanted policies from these parts.
 var (
 	drawnOptions = []string{
 		``, ``, `"expireAfterSeconds":{"$numberDouble":"NaN"}`, `"expireAfterSeconds":0`, `"expireAfterSeconds":60`, `"expireAfterSeconds":4.5`, `"expireAfterSeconds":-1`,
@@ -57,7 +57,7 @@ func drawCollection(t *rapid.T) (c collection) {
 	return c
 }
 
-// drawWish draws what is wanted.
+// drawWish draws a wanted policy.
 func drawWish(t *rapid.T, c *collection) (w Wanted) {
 	seconds := func() int64 { return rapid.SampledFrom([]int64{0, 60, 3600, 2147483646}).Draw(t, "seconds") }
 	if !IsPlain(c.Spec) && rapid.Bool().Draw(t, "own") {
@@ -70,7 +70,7 @@ func drawWish(t *rapid.T, c *collection) (w Wanted) {
 			x.Partial = fixture.Value(t, filter)
 		}
 		if slices.ContainsFunc(w.Indexes, func(y Index) bool { return IsSameWish(x, y) || bothFilters(x, y) }) {
-			continue // a file with both is refused, or one that only the release tells apart
+			continue // a file with both indexes is refused, or only the release can tell their filters apart
 		}
 		w.Indexes = append(w.Indexes, x)
 	}
@@ -79,7 +79,7 @@ func drawWish(t *rapid.T, c *collection) (w Wanted) {
 
 func bothFilters(x, y Index) bool { return !x.Partial.IsMissing() && !y.Partial.IsMissing() }
 
-// drawDocuments draws documents, with dates around now and without a date.
+// drawDocuments draws documents with dates around now, and documents without a date.
 func drawDocuments(t *rapid.T) (docs []policy.D) {
 	date := func(label string) policy.Value {
 		return policy.DateValue(now - policy.Instant(rapid.SampledFrom([]int64{-1000, 0, 1, 30_000, 60_000, 61_000, 3_600_000, 7_300_000, 1 << 40}).Draw(t, label)))
@@ -97,9 +97,9 @@ func drawDocuments(t *rapid.T) (docs []policy.D) {
 	return docs
 }
 
-// TestPropertyPlan: for all present and wanted policies, the release accepts every command,
-// one after another. In between, no document expires earlier than under both the present
-// and the wanted policy. In the end nothing is left to do.
+// TestPropertyPlan: for all present and wanted policies, the release accepts every
+// command, one after another. After each command, no document expires earlier than under
+// both the present and the wanted policy. After the last command, no item needs a change.
 func TestPropertyPlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCollection(t)
@@ -139,7 +139,7 @@ func TestPropertyPlan(t *testing.T) {
 	})
 }
 
-// serverOf returns a server with the collection in a state, and with documents.
+// serverOf returns a server that holds the collection with this spec, and documents.
 func serverOf(t *rapid.T, c *collection, spec mongo.CollectionSpec, docs []policy.D) *catalogtest.Server {
 	one := &catalogtest.Collection{Mongo: spec}
 	for i, d := range docs {
@@ -150,8 +150,9 @@ func serverOf(t *rapid.T, c *collection, spec mongo.CollectionSpec, docs []polic
 
 var saysGone = regexp.MustCompile(`This deletes every (document|bucket) (that the filter takes in and )?whose (\S+) (?:is|ended) (past|more than (.+) ago), as soon as it runs\.$`)
 
-// checkSaid has a server carry out the printed commands of an item. If more documents go by
-// them, the warning of the last command must describe each of these documents.
+// checkSaid has a server carry out the printed commands of an item. If the commands
+// delete further documents, the warning of the last command must describe each of these
+// documents.
 func checkSaid(t *rapid.T, server *catalogtest.Server, item Item, docs []policy.D) {
 	if len(item.Steps) == 0 {
 		return
@@ -186,7 +187,7 @@ func checkSaid(t *rapid.T, server *catalogtest.Server, item Item, docs []policy.
 	}
 }
 
-// spans are the times to live that are drawn, as text.
+// spans gives the seconds of each drawn time to live, by its text.
 var spans = map[string]int64{"": 0, "1 min": 60, "60 s": 60, "1 h": 3600, "2,147,483,646 s": 2147483646}
 
 func compiled(t *rapid.T, c *collection, spec mongo.CollectionSpec) *mongo.Collection {
@@ -197,8 +198,8 @@ func compiled(t *rapid.T, c *collection, spec mongo.CollectionSpec) *mongo.Colle
 	return by
 }
 
-// checkNotEarly checks that in a state on the way no document expires earlier
-// than in both the first and the last state.
+// checkNotEarly checks that after a command of the plan, no document expires earlier than
+// in both the first and the last state.
 func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last *mongo.Collection) {
 	for _, doc := range docs {
 		d := by.Decide(doc, now)
@@ -215,7 +216,8 @@ func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last 
 	}
 }
 
-// checkReached plans again from the result of the commands: nothing may be left to do.
+// checkReached plans again from the result of the commands, and checks that no item needs
+// a change.
 func checkReached(t *rapid.T, c *collection, w Wanted, spec mongo.CollectionSpec) {
 	again := *c
 	again.Spec, again.ListedIndexes = spec, nil
@@ -230,12 +232,12 @@ func checkReached(t *rapid.T, c *collection, w Wanted, spec mongo.CollectionSpec
 	}
 }
 
-// checkWished compares the deadlines in the end with the wish, worked out here: the
-// earliest date of the wished indexes that take the document in, and of _id if it has a
-// time to live.
+// checkWished compares the deadlines after the last command with the wanted policy. It
+// computes the wanted deadline itself: the earliest by the wanted indexes whose filter
+// matches the document, and by _id if the collection's own option is wanted.
 func checkWished(t *rapid.T, c *collection, w Wanted, docs []policy.D, by *mongo.Collection) {
 	if !c.Spec.TimeSeries.IsMissing() || c.Spec.Capped {
-		return // such documents expire as buckets do, or not in every release
+		return // documents of a time-series collection expire by bucket, and those of a capped collection not in every release
 	}
 	for _, doc := range docs {
 		want, ok := policy.MaxInstant, false
@@ -253,13 +255,13 @@ func checkWished(t *rapid.T, c *collection, w Wanted, docs []policy.D, by *mongo
 			}
 		}
 		d := by.Decide(doc, now)
-		if late := fixture.Deadline(d) - want; (d.State != policy.Never) != ok || ok && late != 0 && late != 1 { // the first releases delete a millisecond later
+		if late := fixture.Deadline(d) - want; (d.State != policy.Never) != ok || ok && late != 0 && late != 1 { // the first releases with TTL indexes delete a millisecond later
 			t.Fatalf("in the end %v: %v at %v, want %v at %v", doc, d, fixture.Deadline(d), ok, want)
 		}
 	}
 }
 
-// takesIn reads the filters that are drawn.
+// takesIn reports whether a drawn filter matches a document.
 func takesIn(filter string, doc policy.D) bool {
 	k, ok := doc.Field("k").AsInt64()
 	switch {

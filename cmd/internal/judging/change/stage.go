@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// daySeconds is the time from one step to the next.
+// daySeconds is the time from one step to the next, one day, in seconds.
 const daySeconds = 86_400
 
 // A staging is a change made in steps, one a day, so that no day deletes too many
@@ -28,8 +28,8 @@ type staging struct {
 	longest int64
 }
 
-// refuse removes the commands of the items that delete more documents, and
-// gives each the reason.
+// refuse removes the commands of the items that delete more documents, and sets the
+// reason in each of these items.
 func (x *Change) refuse(why string) {
 	for i := range x.Items {
 		if item := &x.Items[i]; item.deletes() {
@@ -38,8 +38,8 @@ func (x *Change) refuse(why string) {
 	}
 }
 
-// deletes reports whether an item makes documents expire that did not expire
-// before, or makes them expire earlier.
+// deletes reports whether an item makes documents expire that did not expire before, or
+// makes documents expire earlier.
 func (i *Item) deletes() bool {
 	switch {
 	case i.Action == Nothing || i.Refused != "":
@@ -50,8 +50,8 @@ func (i *Item) deletes() bool {
 	return i.turn == deletesMore || i.turn == creates
 }
 
-// prepare finds the item to be done in steps, if there is one, and the policies needed to
-// count documents for it.
+// prepare finds the item to divide into steps, if there is one, and the policies needed
+// to count documents for that item.
 func (x *Change) prepare(stands collection, o Options) (err error) {
 	var items []*Item
 	for i := range x.Items {
@@ -80,7 +80,7 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 	return nil
 }
 
-// others applies the other items, which come first.
+// others applies the other items, which come before the steps.
 func (x *Change) others(s *staging) (err error) {
 	for i := range x.Items {
 		for _, step := range x.Items[i].Steps {
@@ -96,7 +96,7 @@ func (x *Change) others(s *staging) (err error) {
 	return nil
 }
 
-// with returns the collection with these indexes and this option.
+// with returns the collection with the indexes and the option of spec.
 func (c *collection) with(spec mongo.CollectionSpec) collection {
 	out := *c
 	out.Spec, out.ListedIndexes = spec, nil
@@ -106,7 +106,7 @@ func (c *collection) with(spec mongo.CollectionSpec) collection {
 	return out
 }
 
-// setTo applies the item with another delay to the result of the step before.
+// setTo applies the item with another delay to spec, the result of the preceding step.
 func (s *staging) setTo(spec mongo.CollectionSpec, seconds int64) (Item, mongo.CollectionSpec, error) {
 	c := s.stands.with(spec)
 	item := s.item.at(&c, seconds)
@@ -117,8 +117,9 @@ func (s *staging) setTo(spec mongo.CollectionSpec, seconds int64) (Item, mongo.C
 	return item, after, nil
 }
 
-// agesOf returns the policies to count by: the time to live alone, with the wanted delay
-// and with the longest, and the other times to live.
+// agesOf returns the policies by which documents are counted: the item's time to live
+// alone with the wanted delay, the same with the longest delay, and the other times to
+// live.
 func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	of := &forecast.AgesOf{Seconds: s.item.seconds, LongestSeconds: s.longest}
 	for _, x := range []struct {
@@ -137,8 +138,8 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	return of, nil
 }
 
-// only returns a collection with one time to live, from the named index or the option, or
-// with all times to live except that one.
+// only returns a collection with a single time to live, that of the named index or of the
+// option. With others, it returns the collection with all other times to live.
 func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionSpec {
 	if (name == optionName) == others {
 		spec.ExpireAfterSeconds = policy.Value{}
@@ -149,7 +150,8 @@ func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionS
 	return spec
 }
 
-// stage replaces the item's commands by the steps, once the documents are counted.
+// stage replaces the item's commands by those of the steps, after the documents are
+// counted.
 func (x *Change) stage(o Options) {
 	s := x.staging
 	switch {
@@ -182,27 +184,27 @@ func (x *Change) stage(o Options) {
 // A daily is a step: a delay, and the number of days from now at which it starts.
 type daily struct {
 	number, seconds int64
-	deletes         int64 // in its 24 h
+	deletes         int64 // the number of documents deleted in the 24 h of the step
 	together        int64 // the number of documents with one date, if it exceeds the limit; else 0
 }
 
 // schedule returns the steps from the present delay, or forever, to the wanted delay. No
-// step has a longer delay than the present one, but a step may have a longer delay than the
-// step before, if many documents are about to expire. No day deletes more than most, except
-// if more share one date. Documents that have expired already count for the first day; if
-// they are more than most, the steps begin on the next. The error says why there are no
-// steps.
+// step has a longer delay than the present one, but a step may have a longer delay than
+// the step before, if many documents are about to expire. No day deletes more than most
+// documents, except if more than most share one date. Documents that have expired already
+// count for the first day; if they are more than most, the steps begin on the second day.
+// The error is the reason why there are no steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()
-	var alive [forecast.Days + 1]int64 // documents by the day on which others delete them
+	var alive [forecast.Days + 1]int64 // the number of documents by the day on which the other times to live delete them
 	for _, a := range list {
 		alive[a.RestDay] += a.Documents
 	}
 	delay := from
 	for d := range int64(forecast.Days) {
-		end := (d + 1) * daySeconds // by then a delay has deleted the documents dated before end less the delay
+		end := (d + 1) * daySeconds // by end, a delay has deleted the documents dated before end less the delay
 		today := daily{number: d, seconds: wanted, deletes: alive[d]}
-		before, chosen := int64(0), false // the documents that have expired already; whether more go than by the present policy
+		before, chosen := int64(0), false // the number of documents that have expired already; whether the step deletes more than the present policy
 		if d == 0 {
 			before = ages.Gone
 		}
@@ -213,7 +215,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			fits := before+n24 <= most
 			switch {
 			case fits && (isForced || today.together == 0):
-			case isForced && before > 0 && n24 <= most: // no step can help it
+			case isForced && before > 0 && n24 <= most: // no step can prevent these deletions
 			case together > most && before == 0 && (isForced || isFirst && today.together == 0):
 				today.together += together
 			case isForced:
@@ -231,7 +233,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			list, isFirst, chosen = list[n:], isFirst && isForced, chosen || !isForced || from > longest
 		}
 		if today.seconds != wanted && delay == from && !chosen && today.together == 0 {
-			today.seconds = delay // documents that go anyway need no step
+			today.seconds = delay // documents that the present policy deletes need no step
 		}
 		if today.deletes-today.together > most {
 			return nil, fmt.Errorf("on day %d other times to live delete %s", d+1, cli.Documents(alive[d]))
@@ -246,8 +248,8 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 	return nil, fmt.Errorf("%d days do not suffice at %s a day", forecast.Days, cli.Documents(most))
 }
 
-// first returns the number of entries with the first date of a list, and the number of
-// their documents that nothing else has deleted by the end of day d.
+// first returns the number of entries with the first date of the list, and the number of
+// their documents that the other times to live have not deleted by the end of day d.
 func first(list []forecast.Aged, d int64) (n int, documents int64) {
 	for n < len(list) && list[n].At == list[0].At {
 		if int64(list[n].RestDay) > d {

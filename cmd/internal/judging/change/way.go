@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Way is commands, and the collection before and after them.
+// A Way is a list of commands, with the collection before and after they run.
 type Way struct {
 	Collection    catalog.Collection
 	Before, After mongo.CollectionSpec
@@ -26,9 +26,9 @@ func By(c catalog.Collection, before mongo.CollectionSpec, commands ...catalog.C
 }
 
 // First returns the first of the ways that the release accepts and whose resulting
-// collection satisfies reached. A nil reached accepts every collection. If the name of the
-// collection is known, the shell must be able to write the commands as well. Without such a
-// way, First returns the error of the last.
+// collection satisfies reached. A nil reached accepts every collection. If the name of
+// the collection is known, the shell must be able to write the commands as well. If no
+// way qualifies, First returns the error of the last way.
 func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool, ways ...[]catalog.Command) (x *Way, err error) {
 	for _, way := range ways {
 		x, err = By(c, before, way...)
@@ -48,8 +48,8 @@ func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo
 // ErrUnnamed is returned for commands about a collection whose name is not known.
 var ErrUnnamed = errors.New("the name of the collection is not known")
 
-// Lines returns the commands in the notation of mongosh. The error is [ErrUnnamed], or says
-// that the shell cannot write a value.
+// Lines returns the commands in the notation of mongosh. The error is [ErrUnnamed], or an
+// error about a value that the shell cannot write.
 func (x *Way) Lines() (lines []string, err error) {
 	if x.Collection.Name == "" {
 		return nil, ErrUnnamed
@@ -64,8 +64,8 @@ func (x *Way) Lines() (lines []string, err error) {
 	return lines, nil
 }
 
-// AtOnce says which documents are deleted as soon as the commands have run. The commands
-// make an index or the collection's option delete after n seconds.
+// AtOnce describes the documents that are deleted as soon as the commands have run. The
+// commands make an index or the collection's option delete after n seconds.
 func (x *Way) AtOnce(n int64) string {
 	isNew := func(y mongo.IndexSpec) bool {
 		same := func(z mongo.IndexSpec) bool {

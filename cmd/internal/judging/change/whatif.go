@@ -14,15 +14,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Subject is a stored policy, and the names that commands about it use.
+// A Subject is a stored policy with the names of its database and collection for
+// commands.
 type Subject struct {
 	Policy               *reasons.Policy
 	Database, Collection string                   // empty if not known
-	Container            *catalog.StoredContainer // of a container; nil of a collection
+	Container            *catalog.StoredContainer // the container; nil if the policy is of a collection
 }
 
-// SubjectOf returns the subject of a group of documents. The group's collection i gives the
-// names for commands, unless the policy has them. A group without a policy is an error.
+// SubjectOf returns the subject of a group of documents. If the policy names no
+// collection, the names for commands are those of the group's collection i. A group
+// without a policy is an error.
 func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
 	if g.Err != nil {
 		return s, g.Err
@@ -31,7 +33,7 @@ func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
 	database, collection, ok := strings.Cut(g.Policy.Collection.Namespace, ".")
 	if s.Database, s.Collection = database, strings.TrimPrefix(collection, dump.BucketsPrefix); !ok {
 		s.Collection = g.Collections[i].Name
-		if g.Collections[i].IsBSON() { // the folder of an export need not have the name of its database
+		if g.Collections[i].IsBSON() { // the name of an export's folder may differ from that of the database
 			s.Database = g.Collections[i].Database
 		}
 	}
@@ -44,14 +46,14 @@ type WhatIf struct {
 	*Change
 }
 
-// Name says which time to live it is, such as "7 d".
+// Name returns the other time to live, such as "7 d".
 func (w WhatIf) Name() string { return catalog.Span(w.Seconds) }
 
-// Suppose returns a change of s for each of some times to live. The change sets every TTL
-// index that counts from a date in the past, and such an option, to that time to live. For
-// a container, it changes the default. Indexes with expireAfterSeconds 0, whose documents
-// carry their own deadline, stay as they are. Suppose returns no change if nothing counts
-// from a date.
+// Suppose returns a change of s for each of the times to live. The change sets that time
+// to live for every TTL index that counts from a date in the past, and for a collection's
+// option that does so. For a container, it changes the default. Indexes with
+// expireAfterSeconds 0, whose documents carry their own deadline, stay as they are.
+// Suppose returns no change if nothing counts from a date.
 func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err error) {
 	for _, n := range seconds {
 		var x *Change
@@ -71,11 +73,11 @@ func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err
 	return list, nil
 }
 
-// ErrNothing is returned if another time to live changes nothing.
+// ErrNothing is the error if another time to live changes nothing.
 var ErrNothing = errors.New("no TTL index here counts from a date: nothing would change")
 
-// SupposeEach returns the result of [Suppose] for each group, nil for a group without a
-// policy. The error comes from Suppose. If nothing changes in any group, it returns a list
+// SupposeEach returns the result of [Suppose] for each group; nil for a group without a
+// policy. The error comes from Suppose. If no group changes, SupposeEach returns the list
 // and [ErrNothing].
 func SupposeEach(groups []policyflags.Group, seconds []int64, now policy.Instant) (list [][]WhatIf, err error) {
 	isSome := len(seconds) == 0
@@ -95,7 +97,8 @@ func SupposeEach(groups []policyflags.Group, seconds []int64, now policy.Instant
 	return list, nil
 }
 
-// after returns the change to n seconds of a collection of MongoDB.
+// after returns the change that sets the times to live of a MongoDB collection to n
+// seconds.
 func (s Subject) after(n int64, now policy.Instant) (*Change, error) {
 	stands := collection{
 		Collection: catalog.Collection{Profile: s.Policy.Profile, Now: now, Database: s.Database, Name: s.Collection},

@@ -1,6 +1,6 @@
-// Package explain writes why one document expires, or does not: the decision,
-// the rule behind it with its sources, the ladder of rules on the way there,
-// and a timeline.
+// Package explain writes why one document expires, or why it stays: the decision, the
+// rule of the decision with its sources, the rules consulted before that rule, and a
+// timeline.
 package explain
 
 import (
@@ -21,16 +21,16 @@ import (
 // written in several forms.
 type Explanation struct {
 	reasons.Explanation
-	Why bool // the text lists the rules that were consulted and do not apply, too
+	Why bool // the text also lists the rules that were consulted and do not apply
 }
 
-// Of explains what p says about doc at now.
+// Of explains the decision of p about doc at now.
 func Of(p *reasons.Policy, doc policy.Document, now policy.Instant) Explanation {
 	return Explanation{Explanation: reasons.Of(p, doc, now)}
 }
 
-// DatesElsewhere says where the document has Dates if the indexed field has none, and is
-// empty otherwise.
+// DatesElsewhere returns a text about the fields in which the document has Dates, if the
+// indexed field has none; otherwise "".
 func (e Explanation) DatesElsewhere() string {
 	if len(e.Elsewhere) == 0 {
 		return ""
@@ -60,11 +60,11 @@ func (e Explanation) HTML(w io.Writer) error {
 	picture := timeline.Of(e.Explanation).SVG(timeline.Options{Width: 860})
 	return page.Write(w, struct {
 		Explanation
-		Picture template.HTML // our own SVG, which escapes its texts
+		Picture template.HTML // safe, because package timeline escapes the texts of its SVG
 	}{e, template.HTML(picture)})
 }
 
-// Web returns the address of a source, empty if it has none but a path in a
+// Web returns the web address of a source; empty if the source has only a path in a
 // repository.
 func (Explanation) Web(address string) string {
 	if strings.HasPrefix(address, "https://") {

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestManyDates: a long array of dates does not fill the screen.
+// TestManyDates: the text shortens a long array of dates.
 func TestManyDates(t *testing.T) {
 	var list policy.A
 	for i := range 1000 {
@@ -39,8 +39,7 @@ func explanationOf(t *testing.T, f policyflags.Flags, doc policy.Value, now poli
 	return Of(p, doc, now)
 }
 
-// TestTimeline draws a document's life: the date, 14 days to live, and where
-// now is.
+// TestTimeline draws the timeline of a document: its date, 14 days to live, and now.
 func TestTimeline(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "10d"}
 	const day = 86_400_000
@@ -90,8 +89,8 @@ Timeline
 	}
 }
 
-// TestDatesElsewhere: if the index is on another field than the one with Dates, the
-// explanation says so.
+// TestDatesElsewhere: if the index is on a field without a Date, the explanation names
+// the fields with Dates.
 func TestDatesElsewhere(t *testing.T) {
 	date := `{"$date":{"$numberLong":"0"}}`
 	for _, tc := range []struct{ why, policy, doc, want string }{

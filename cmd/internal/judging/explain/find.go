@@ -13,12 +13,13 @@ import (
 
 // A Search looks for the documents with an identifier.
 type Search struct {
-	id    string       // as it was typed
-	value policy.Value // its value as the shell or JSON reads it; Missing if neither can
+	id    string       // the identifier as typed
+	value policy.Value // the value of id in the shell's syntax or in JSON; Missing if id is neither
 	field string
-	// Read counts the documents that were looked at.
+	// Read is the number of documents read.
 	Read int64
-	// Matches are the first documents found, and Found counts all of them.
+	// Matches are the first documents found, and Found is the number of all documents
+	// found.
 	Matches []Match
 	Found   int64
 }
@@ -27,7 +28,7 @@ type Search struct {
 type Match struct {
 	Document   policy.Document
 	Collection *dump.Collection
-	Offset     int64 // where it begins in the input, in bytes of uncompressed input
+	Offset     int64 // the position of the document's first byte in the uncompressed input
 }
 
 // maxMatches is the maximum number of documents that a search keeps.
@@ -50,7 +51,7 @@ func (s *Search) Values() []policy.Value {
 	if b, err := hex.DecodeString(s.id); err == nil && len(b) == 12 {
 		list = append(list, policy.ObjectIDValue([12]byte(b)))
 	}
-	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // no identifier is a Regex
+	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // an identifier cannot be a Regex
 		list = append(list, s.value)
 	}
 	return list
@@ -88,7 +89,7 @@ func (s *Search) stream(stream *dump.Stream, wanted func(*dump.Collection) bool)
 	}
 }
 
-// look compares the identifier of document i of a block.
+// look adds document i of a block to the matches if it has the identifier.
 func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block, i int) error {
 	doc, err := decoder.View(stream.Kind(), b.Doc(i))
 	if err != nil {
@@ -106,8 +107,8 @@ func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block,
 	return err
 }
 
-// isMatch reports whether v is the identifier: the same value, whatever the type of a
-// number, or a value whose short form was typed.
+// isMatch reports whether v is the identifier. Numbers of different types can be equal,
+// and an ObjectId also matches its short form.
 func (s *Search) isMatch(v policy.Value) bool {
 	if v.IsMissing() {
 		return false
@@ -125,7 +126,7 @@ func (s *Search) isMatch(v policy.Value) bool {
 	return !s.value.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, s.value))
 }
 
-// wholeNumber returns v as an int64, also if it is a double, as the shell has numbers.
+// wholeNumber returns v as an int64. v may be a double, the type of numbers in the shell.
 func wholeNumber(v policy.Value) (int64, bool) {
 	if f, ok := v.AsDouble(); ok && f == float64(int64(f)) {
 		return int64(f), true
