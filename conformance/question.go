@@ -27,12 +27,12 @@ type Input struct {
 	// shows it. Existing are the indexes that exist before a definition changes.
 	Indexes, Existing []policy.D
 	// Index is the index to create, as an argument of createIndexes. Its values may be of
-	// any type, and wrong.
+	// any type, and may be invalid.
 	Index policy.D
 	// Command is the argument of create or collMod, without the collection's name.
 	Command policy.D
-	// Container holds the settings of a container of Cosmos DB, and Previous
-	// those that they replace, nil for a new container.
+	// Container holds the settings of a container of Cosmos DB, and Previous the settings
+	// that these replace, nil for a new container.
 	Container policy.JSON
 	Previous  *policy.JSON
 	// Item is the item of Cosmos DB that is asked about.
@@ -40,8 +40,8 @@ type Input struct {
 	// TS is the _ts of Document, in seconds since 1970. If TS is nil the document
 	// has its own _ts, or none.
 	TS *int64
-	// Value is the value that self.echo returns, the operation that tests whether a value
-	// survives the transport. [Operations] leaves it out.
+	// Value is the value that the operation self.echo returns, which tests whether a
+	// value survives the transport. [Operations] does not list self.echo.
 	Value policy.Value
 }
 

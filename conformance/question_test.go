@@ -19,7 +19,7 @@ func inputOf(op, in string) (Input, error) {
 	return Question{Op: op, In: json.RawMessage("{" + in + "}")}.Input()
 }
 
-// whole returns a whole number.
+// whole returns a whole number as an int64.
 func whole(v policy.Value) int64 {
 	n, _ := questions.WholeNumber(v)
 	return n
@@ -82,7 +82,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestInputRefuses: an error names the member.
+// TestInputRefuses: the error names the malformed member.
 func TestInputRefuses(t *testing.T) {
 	for _, tt := range []struct{ op, in, want string }{
 		{"mongodb.decide", `"indexes":[],"document":{}`, "in.now: missing"},

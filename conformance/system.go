@@ -20,7 +20,7 @@ type System interface {
 	Ask(Question) Answer
 }
 
-// NewSystem returns a system with this Hello that answers by a function.
+// NewSystem returns a system that has this Hello and answers each question with ask.
 func NewSystem(hello Hello, ask func(Question) Answer) System { return system{hello, ask} }
 
 type system struct {
@@ -67,8 +67,8 @@ type Hello struct {
 // none of them, the suite compares only whether a document is expired, and whether a
 // definition is refused.
 const (
-	FeatureDeadline    = "deadline"     // the deadline, and pending apart from never
-	FeatureNever       = "never"        // pending apart from never, without the deadline
+	FeatureDeadline    = "deadline"     // the deadline, and the difference between pending and never
+	FeatureNever       = "never"        // the difference between pending and never, without the deadline
 	FeatureRule        = "rule"         // the identifier of the rule
 	FeatureIndex       = "index"        // the index that decided
 	FeatureErrorCode   = "error.code"   // code and codeName of a refusal
@@ -120,10 +120,10 @@ const (
 	KindUnknown              // the answer cannot be found out by asking this system
 	KindBoundary             // the outcome is too near a boundary to be told from the observation
 	KindFault                // the implementation broke, and noticed
-	KindCrash                // it ended, or panicked
-	KindTimeout              // nothing came in time
-	KindBreach               // what came is not the protocol
-	KindAborted              // not asked: too much went wrong before
+	KindCrash                // the implementation ended, or panicked
+	KindTimeout              // no answer came in time
+	KindBreach               // the output breaches the protocol
+	KindAborted              // not asked: too many questions failed before
 )
 
 var kindNames = []string{"none", "out", "error", "skip", "unknown", "boundary", "fault", "crash", "timeout", "protocol", "aborted"}
@@ -137,12 +137,12 @@ type Answer struct {
 	Kind    Kind
 	Out     json.RawMessage // of KindOut
 	Refusal *Refusal        // of KindRefused
-	Text    string          // of the others: why
+	Text    string          // of the other kinds: the reason
 }
 
-// Result returns the answer whose result is v, which must be one that
-// encoding/json writes as an object. These are its members, as docs/adapter.md has them;
-// [Decided] makes the result of an operation that decides.
+// Result returns the answer whose result is v, a value that encoding/json writes as an
+// object. The list gives the members for each operation, as in docs/adapter.md. For an
+// operation that decides, use [Decided].
 //
 //   - mongodb.createIndexes: created, false if the very index exists already; and
 //     expireAfterSeconds as the catalog stores it, which need not be what listIndexes
@@ -161,7 +161,7 @@ func Result(v any) Answer {
 	return Answer{Kind: KindOut, Out: out}
 }
 
-// encode returns v as JSON in which texts stand as they were sent: < is <.
+// encode returns v as JSON. It does not escape <, > and & in texts.
 func encode(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -222,7 +222,7 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 	return encode(map[string]string{a.Kind.String(): a.Text})
 }
 
-// String returns the answer as the protocol has it.
+// String returns the answer in the form of the protocol.
 func (a Answer) String() string {
 	text, err := a.MarshalJSON()
 	if err != nil {
@@ -279,8 +279,8 @@ func AskAll(system System, questions []Question) (answers []Answer) {
 	return answers
 }
 
-// guard asks for answers. After a panic the question that caused it is unknown,
-// so every question without an answer counts as crashed.
+// guard calls ask. A panic does not show which question caused it, so every question
+// without an answer then counts as crashed.
 func guard(answers []Answer, ask func()) {
 	defer func() {
 		if trouble := recover(); trouble != nil {

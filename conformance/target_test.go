@@ -15,8 +15,8 @@ func TestParseTarget(t *testing.T) {
 	}
 }
 
-// TestParameters: the values that a parameter may have, which keep their types
-// in a target's text.
+// TestParameters: a parameter keeps the type of its value in a target's text, and a value
+// of an invalid type is an error.
 func TestParameters(t *testing.T) {
 	want := Parameters{"a": true, "b": 2.0, "c": "x", "d": "true"}
 	if got := ParseTarget(Target{System: MongoDB, Parameters: want}.String()).Parameters; !maps.Equal(got, want) {

@@ -32,15 +32,15 @@ var effectNames = []string{"unspecified", "none", "starts", "stops", "earlier", 
 // Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
-// A ChangeResult is the effect of a change of settings on a container's items.
-// Items whose own ttl is -1 never expire, before or after. The effect on items with
+// A ChangeResult is the effect of a change of settings on a container's items. Items
+// whose own ttl is -1 never expire, before or after the change. The effect on items with
 // a ttl that the service would refuse, stored while TTL was off, is unspecified.
 //
 // Experimental: it may change in a minor release.
 type ChangeResult struct {
 	// WithoutTTL is the effect on items without a ttl of their own.
 	WithoutTTL Effect
-	// WithTTL is the effect on items whose own ttl is 1 to 2147483647. It counts
+	// WithTTL is the effect on items whose own ttl is 1 to 2147483647. Their ttl counts
 	// while TTL is on, whatever the default is.
 	WithTTL Effect
 	// Rows is the effect on the rows of the analytical store, where expired
@@ -83,8 +83,8 @@ func AssessChange(before, after ContainerSpec) ChangeResult {
 	return change
 }
 
-// ownUnder returns the effective ttl of an item with its own ttl, which is one
-// second here, or none if TTL is off.
+// ownUnder returns the effective ttl of an item whose own ttl is one second, or no ttl if
+// TTL is off.
 func ownUnder(def TTL) TTL {
 	if def.isAbsent() || !def.isValid() {
 		return def
@@ -137,8 +137,8 @@ func baseOf(spec ContainerSpec) string {
 	return spec.TTLPropertyPath
 }
 
-// rebase adjusts c for deadlines that count from another property after the
-// change, with the default to. Items with a ttl of their own are unspecified then.
+// rebase adjusts c for a change of the property that deadlines count from; to is the new
+// default. The effect on items with a ttl of their own is unspecified then.
 func (c *ChangeResult) rebase(to TTL) {
 	if _, counts := to.Seconds(); counts && c.WithoutTTL != EffectStarts {
 		c.WithoutTTL = EffectMixed

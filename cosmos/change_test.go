@@ -49,8 +49,7 @@ func TestAssessChange(t *testing.T) {
 	}
 }
 
-// TestAssessChangeRows: a setting without analyticalStorageTtl keeps the
-// analytical store.
+// TestAssessChangeRows: settings without analyticalStorageTtl keep the analytical store.
 func TestAssessChangeRows(t *testing.T) {
 	tests := []struct {
 		why, before, after string

@@ -16,15 +16,15 @@ type Collection struct {
 	idle    *policy.Rule // the rule that keeps every document if active is false
 	active  bool         // the TTL index is used
 	seconds TTL          // of an index on _ts
-	noTTL   bool         // the account may know no ttl of documents
+	noTTL   bool         // the account's version may ignore the ttl of documents
 	path    []string     // of an index on another field; nil for _ts
 	delay   policy.Seconds
 }
 
-// CompileCollection prepares a collection for deciding. An index that the service
-// would refuse compiles, and keeps every document by an -unspecified rule. It fails
-// for a key pattern without fields, a malformed server version, or a version that no
-// account has ([ErrUnknownVersion]); the collection is nil then.
+// CompileCollection prepares a collection for deciding. An index that the service would
+// refuse compiles, and keeps every document by an -unspecified rule. CompileCollection
+// fails for a key pattern without fields, a malformed server version, or a version that
+// no account has ([ErrUnknownVersion]); the collection is nil then.
 func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	version, err := spec.version()
 	if err != nil {
@@ -136,8 +136,8 @@ func (c *Collection) idleRule() *policy.Rule {
 	return c.idle
 }
 
-// keepRule returns the rule by which a document with this ttl has no deadline, or
-// nil if it has one.
+// keepRule returns the rule by which a document with this ttl has no deadline, or nil if
+// the document has a deadline.
 func (c *Collection) keepRule(ttl TTL) *policy.Rule {
 	switch {
 	case c.noTTL && ttl.isValid():

@@ -71,8 +71,9 @@ func TestCollectionDecide(t *testing.T) {
 	}
 }
 
-// TestCollectionOldServer: a ttl that counts since 3.6 keeps the document on 3.2,
-// whether the collection has a default or not. One that never counts is no ttl.
+// TestCollectionOldServer: a ttl that counts from 3.6 on keeps the document on 3.2,
+// whether the collection has a default or not. A ttl that counts on no version is
+// ignored.
 func TestCollectionOldServer(t *testing.T) {
 	var unspecified = ruleMongoTTLVersion.ID
 	for _, tt := range []struct {
@@ -206,8 +207,8 @@ func TestCollectionCustomPath(t *testing.T) {
 	}
 }
 
-// TestCollectionRepeats: a repeated field decides nothing if the document can
-// list its fields.
+// TestCollectionRepeats: a document that can list its fields is kept if a field that
+// decides occurs twice.
 func TestCollectionRepeats(t *testing.T) {
 	c := collection(t, onTS, CollectionSpec{})
 	five, six := policy.E{Key: "ttl", Value: policy.Int32Value(5)}, policy.E{Key: "ttl", Value: policy.Int32Value(6)}
@@ -246,8 +247,8 @@ func TestParseIndexSpecErrors(t *testing.T) {
 	}
 }
 
-// TestWrittenNames: the functions for written settings read strictly, and those for
-// listed settings do not.
+// TestWrittenNames: the functions that read written settings refuse unknown names, and
+// the functions that read listed settings accept them.
 func TestWrittenNames(t *testing.T) {
 	for _, tt := range []struct{ text, near string }{
 		{`{"key":{"_ts":1},"expireAfterSecond":5}`, `did you mean "expireAfterSeconds"?`},

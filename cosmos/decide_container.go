@@ -20,10 +20,10 @@ type Container struct {
 	path       []string // of ttlPropertyPath; nil for _ts
 }
 
-// CompileContainer prepares a container for deciding. A defaultTtl that the service
-// would refuse, alone or in combination with the indexing mode none, compiles, and
-// keeps every item by an -unspecified rule. It fails for a malformed
-// ttlPropertyPath; the container is nil then.
+// CompileContainer prepares a container for deciding. A defaultTtl that the service would
+// refuse, alone or in combination with the indexing mode none, compiles, and keeps every
+// item by an -unspecified rule. CompileContainer fails for a malformed ttlPropertyPath;
+// the container is nil then.
 func CompileContainer(spec ContainerSpec) (*Container, error) {
 	path, err := splitPath(spec.TTLPropertyPath)
 	if err != nil {
@@ -93,8 +93,8 @@ func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy
 	return c.DecideItem(Item{ttlOf(n, isInteger, own.Kind()), timestampOf(base.AsInt64())}, now)
 }
 
-// listsFields reports the same as [policy.Fields.Listed], in less time: whether an
-// item can list its fields.
+// listsFields reports whether an item can list its fields. It gives the same answer as
+// [policy.Fields.Listed] in less time.
 func listsFields(item policy.Document) bool {
 	switch item.(type) {
 	case policy.FieldLister, policy.BSON, *policy.BSON, policy.JSON, *policy.JSON, policy.Value, *policy.Value:

@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// options are the command line's.
+// options are the options of the command line.
 type options struct {
 	rows        []string
 	rounds      int
@@ -65,7 +65,7 @@ A line that is not met does not make the command fail: run it on a quiet machine
   # every line within 45 s
   go run ./conformance/peers --quick`,
 		Args:          cobra.NoArgs,
-		SilenceErrors: true, // main prints them
+		SilenceErrors: true, // main prints the error
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return run(o, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -141,8 +141,8 @@ func (o options) chosen() (chosen []rows.Row, err error) {
 	return chosen, nil
 }
 
-// pace has many short turns rather than a few long ones: another process then
-// disturbs few of the turns, and the median ignores them.
+// pace returns many short turns rather than a few long ones. Another process then
+// disturbs only few of the turns, and the median ignores these.
 func (o options) pace() race.Pace {
 	p := race.Pace{Rounds: 51, Turn: time.Millisecond}
 	if o.quick {

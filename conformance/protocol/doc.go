@@ -7,10 +7,10 @@
 //	p, err := protocol.Start(ctx, []string{"python3", "adapter.py"}, protocol.Options{})
 //	report, err := conformtest.Run(p)
 //
-// asks it all the questions that it claims. Questions carry neither identifiers
-// nor expectations. A program that crashes, hangs or gives malformed answers is
-// started anew, and only the question that caused it counts as failed. After
-// repeated failures the program gets no more questions of the operation.
+// asks the program all questions that its claims cover. Questions carry neither
+// identifiers nor expectations. A program that crashes, hangs or gives malformed answers
+// is started anew, and only the question that caused it counts as failed. After repeated
+// failures the program gets no more questions of the operation.
 //
 // [Serve] makes an adapter from a System written in Go. It does not trust its
 // requests, as [Start] does not trust a program: it limits the length and

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 )
 
-// Serve makes an adapter of a system in Go: one line for each request, whatever the
-// request holds. An adapter serves its standard input and output.
+// Serve makes an adapter of a system in Go. It answers each request with one line,
+// whatever the request holds. An adapter serves its standard input and output.
 func ExampleServe() {
 	requests := strings.NewReader(`{"cmd": "run", "seq": 1, "op": "self.echo", "target": {}, "in": {"value": {"$numberDouble": "-0.0"}}}
 {"cmd": "run", "seq": 2

@@ -15,9 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// The tests run this test program as the program under test: with the argument
-// asAdapter, and the name of a fault, it is an adapter that answers with the
-// library except for that fault.
+// The tests run this test program itself as the program under test. With the argument
+// asAdapter and the name of a fault, it is an adapter that has this fault, and otherwise
+// answers with the library.
 const asAdapter = "as-adapter"
 
 func TestMain(m *testing.M) {
@@ -92,13 +92,13 @@ func behave(fault string) {
 	case "rude":
 		fmt.Println("Welcome!")
 		time.Sleep(time.Hour)
-	case "parent": // what it started keeps its output open
+	case "parent": // a child keeps the program's output open
 		child := exec.Command("sleep", "3600")
 		child.Stdout = os.Stdout
 		child.Start()
 		Serve(os.Stdin, os.Stdout, nil, faulty{"hang"})
-	case "daemon": // the same, out of reach
-		child := exec.Command("sleep", "60") // the test does not get to see every one
+	case "daemon": // the child has left the program's process group too
+		child := exec.Command("sleep", "60") // a short time, because the test does not learn of every child
 		ownGroup(child)
 		child.Stdout = os.Stdout
 		child.Start()
@@ -151,8 +151,8 @@ const (
 
 var patient = Options{Timeout: patience, HelloTimeout: patience}
 
-// start starts an adapter with a fault. The test runs beside others: most of its
-// time it waits.
+// start starts an adapter with a fault. Tests that call it run in parallel, because they
+// mostly wait.
 func start(t *testing.T, fault string, options Options) *Program {
 	t.Helper()
 	p, err := Start(t.Context(), adapterWith(fault), options)
@@ -163,14 +163,14 @@ func start(t *testing.T, fault string, options Options) *Program {
 	return p
 }
 
-// askInHaste asks for an answer that never comes.
+// askInHaste asks a question whose answer never comes, with a short timeout.
 func askInHaste(p *Program, q conformance.Question) conformance.Answer {
 	p.options.Timeout = haste
 	defer func() { p.options.Timeout = patience }()
 	return p.Ask(q)
 }
 
-// another is a question like [question], but not the same.
+// another returns a variant of [question] that differs for each n.
 func another(op string, n int) conformance.Question {
 	q := question(op)
 	q.In = fmt.Appendf(nil, `{"n":%d,%s`, n, q.In[1:])

@@ -97,7 +97,7 @@ func readHello(line string) (h conformance.Hello, err error) {
 	return h, nil
 }
 
-// clip keeps what is quoted short.
+// clip returns s, shortened if it is too long to quote.
 func clip(s string) string {
 	const longest = 200
 	if len(s) <= longest {
@@ -106,8 +106,9 @@ func clip(s string) string {
 	return s[:longest] + "…"
 }
 
-// The maximum lengths of a request and of an answer, without their line ends. An answer may
-// be shorter, because a runner keeps many answers. Answers to the suite take up to 2 kB.
+// The maximum lengths of a request and of an answer, without their line ends. The maximum
+// of an answer is smaller, because a runner keeps many answers. Answers to the suite take
+// up to 2 kB.
 const (
 	maxLine   = 16 << 20
 	maxAnswer = 64 << 10
@@ -122,13 +123,13 @@ var (
 // maxBlank is the largest number of blank lines that a program may write in a row.
 const maxBlank = 1000
 
-// A lineReader reads lines of bounded length. The next call overwrites the line
-// that it returned.
+// A lineReader reads lines of bounded length. Each call of next overwrites the line that
+// the previous call returned.
 type lineReader struct {
 	r      *bufio.Reader
 	max    int
 	buf    []byte
-	within bool // a line that was too long, the rest of which is to be passed over
+	within bool // the remainder of an overlong line has to be skipped
 }
 
 func newLineReader(r io.Reader, longest int) *lineReader {
@@ -175,8 +176,8 @@ func (l *lineReader) passOver() error {
 	return nil
 }
 
-// release returns the line that was read. The memory of a long line is not
-// kept for the short ones behind it.
+// release returns the line that was read. It drops the buffer of a long line, because the
+// short lines after it do not need one.
 func (l *lineReader) release() []byte {
 	line := bytes.TrimSuffix(l.buf, []byte("\n"))
 	l.buf = l.buf[:0]

@@ -89,8 +89,8 @@ func TestRequestsAreBlind(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: the lines of an adapter are those that were written, in whatever pieces they
-// arrive; an answer that is accepted is read again as it is written.
+// FuzzAnswer: the reader returns the lines that were written, in whatever pieces they
+// arrive. An accepted answer stays the same when it is written and read again.
 func FuzzAnswer(f *testing.F) {
 	for _, text := range []string{
 		`{"seq":1,"out":{"state":"never","deadline":null}}` + "\n" + `{"seq":2,"error":{"class":"refused","code":67}}`, "\n\n" + `{"seq":1,"skip":"<&>"}`,

@@ -43,7 +43,7 @@ type batch struct {
 	questions  []conformance.Question
 	isAnswered []bool
 	yield      func(int, conformance.Answer) bool
-	isStopped  bool  // nobody wants more
+	isStopped  bool  // the caller wants no more answers
 	size       int   // of the answers, in bytes
 	asked      []int // the positions of the questions of one run; their requests are numbered from first
 	first      int
@@ -65,7 +65,7 @@ func (b *batch) culprit() int {
 			return i
 		}
 	}
-	return b.asked[len(b.asked)-1] // all answered; the last one then broke it
+	return b.asked[len(b.asked)-1] // all questions are answered: the last one broke the program
 }
 
 // plan chooses the questions of the next run, and sets the answers to questions that are
@@ -95,7 +95,7 @@ func (p *Program) record(b *batch, i int, a conformance.Answer) {
 // asked at once.
 const maxAnswers = 32 << 20
 
-// bounded returns an answer, unless all together become too long.
+// bounded returns a, or a breach if all answers together exceed maxAnswers.
 func (b *batch) bounded(a conformance.Answer) conformance.Answer {
 	size := len(a.Out) + len(a.Text)
 	if a.Refusal != nil {

@@ -16,7 +16,7 @@ import (
 type process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
-	lines  chan line     // what it wrote, closed at the end of that
+	lines  chan line     // the program's output, closed at the end of the output
 	done   chan struct{} // closed when the process has ended
 	stderr tail
 	status error // meaningful once done is closed
@@ -34,18 +34,18 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	ownGroup(p.cmd)
 	p.cmd.Cancel = func() error { killGroup(p.cmd); return nil }
 	p.cmd.Stderr = &p.stderr
-	p.cmd.WaitDelay = time.Second // for what a grandchild keeps open
+	p.cmd.WaitDelay = time.Second // for output that a grandchild keeps open
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	stdout, output, err := os.Pipe() // not StdoutPipe: Wait would close that before all is read
+	stdout, output, err := os.Pipe() // not StdoutPipe: Wait would close it before all output is read
 	if err != nil {
 		return nil, err
 	}
 	p.cmd.Stdout = output
 	err = p.cmd.Start()
-	output.Close() // the process has its own
+	output.Close() // the process has its own copy
 	if err != nil {
 		stdin.Close()
 		stdout.Close()
@@ -58,7 +58,7 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	return p, nil
 }
 
-// read passes on lines until the output ends or one is too long.
+// read passes on lines until the output ends or a line is too long.
 func (p *process) read(stdout io.Reader) {
 	defer close(p.lines)
 	blank := 0
@@ -79,9 +79,8 @@ func (p *process) read(stdout io.Reader) {
 	p.lines <- line{err: errBlankLines}
 }
 
-// wait waits for the end of the process and of its output. A grandchild that
-// left the group may keep the output open; then the output so far counts as
-// all.
+// wait waits for the end of the process and of its output. A grandchild that left the
+// group may keep the output open; then the output so far counts as complete.
 func (p *process) wait(stdout io.Closer, read <-chan struct{}) {
 	p.status = p.cmd.Wait()
 	timer := time.AfterFunc(p.cmd.WaitDelay, func() { stdout.Close() })
@@ -100,7 +99,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// stop asks the process to end, and kills it after a while.
+// stop asks the process to end, and kills it if it has not ended after patience.
 func (p *process) stop(patience time.Duration) {
 	go func() { // it may not read
 		io.WriteString(p.stdin, `{"cmd":"bye"}`+"\n")

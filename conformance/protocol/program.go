@@ -20,9 +20,9 @@ type Options struct {
 	// OneShotTimeout is the maximum time before a one-shot program answers hello; 0 means a
 	// minute.
 	OneShotTimeout time.Duration
-	// OneShot means that all questions are written before an answer is read,
-	// for programs that answer only at the end of their input. A program that
-	// does not answer hello in time is treated so as well.
+	// OneShot means that all questions are written before an answer is read, for programs
+	// that answer only at the end of their input. [Start] treats a program that does not
+	// answer hello in time in this way too.
 	OneShot bool
 	// Runner names the runner to the program, such as "ttl 0.1.0".
 	Runner string
@@ -31,14 +31,14 @@ type Options struct {
 // A Program is a program that speaks the adapter's side of the protocol. It is
 // not safe for concurrent use. Close it.
 type Program struct {
-	ctx      context.Context // ends every process
+	ctx      context.Context // its end ends every process
 	argv     []string
 	options  Options
 	hello    conformance.Hello
-	process  *process // nil if it has to be started
+	process  *process // nil if the program has to be started
 	seq      int
 	breakers map[string]*breaker
-	broke    map[string]conformance.Target // by what broke it: where it did
+	broke    map[string]conformance.Target // by the question that broke the program: the target at which it did
 	ended    int
 }
 
@@ -95,8 +95,8 @@ func (p *Program) greeting() []byte {
 	return request{Cmd: "hello", Protocol: version, Runner: p.options.Runner}.line()
 }
 
-// reap ends the process. It adds the way in which the process ended to an error
-// about its end.
+// reap ends the process. If err is the end of the process, reap adds the exit report to
+// it.
 func (p *Program) reap(err error) error {
 	p.process.kill()
 	if err == errEnded {
@@ -135,10 +135,10 @@ func (p *Program) breaker(op string) *breaker {
 	return p.breakers[op]
 }
 
-// giveUp reports whether a question must not be asked any more, and returns the
-// answer to record in its place. A question that broke the program at one
-// release is not asked about other releases, so it counts once and the rest of
-// its operation goes on.
+// giveUp reports whether a question must not be asked any more, and returns the answer to
+// record in its place. A question that broke the program at one release is not asked
+// about other releases, so that it counts once, and the other questions of its operation
+// are still asked.
 func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenUp bool) {
 	a.Kind = conformance.KindAborted
 	if target, ok := p.broke[withoutTarget(q)]; ok {

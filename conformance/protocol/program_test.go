@@ -12,8 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// TestProgramConforms: the reference is as good through the protocol as in
-// process.
+// TestProgramConforms: the reference conforms through the protocol as it does in process.
 func TestProgramConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks a program the whole suite, twice")
@@ -147,7 +146,7 @@ func TestProgramMayEndBetweenQuestions(t *testing.T) {
 	}
 }
 
-// TestStartFails: the error says why a program is no adapter, with what it wrote.
+// TestStartFails: the error says why a program is not an adapter, and quotes its output.
 func TestStartFails(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[string]string{
@@ -202,8 +201,8 @@ func TestOneShotFindsTheCulprit(t *testing.T) {
 	}
 }
 
-// TestBreakerEndsAnOperation: a program that always hangs is given up on for
-// that operation, not for others.
+// TestBreakerEndsAnOperation: a program that always hangs in one operation gets no more
+// questions of this operation, but still those of others.
 func TestBreakerEndsAnOperation(t *testing.T) {
 	t.Parallel()
 	p := start(t, "hang", patient)
@@ -224,7 +223,7 @@ func TestBreakerEndsAnOperation(t *testing.T) {
 }
 
 // TestCulpritIsAskedOnce: a question that broke the program is not asked about other
-// releases, so that a single question does not end the asking of its operation.
+// releases, so that a single question does not end its whole operation.
 func TestCulpritIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	p := start(t, "crash", patient)

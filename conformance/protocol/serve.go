@@ -56,8 +56,8 @@ type server struct {
 	log    io.Writer
 }
 
-// reply returns the line that answers a request, or nil for a blank line. It
-// reports true if the request is to end.
+// reply returns the line that answers a request, or nil for a blank line. bye reports
+// whether the request says bye.
 func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 	if trouble == nil && len(bytes.Trim(line, " \t\r\n")) == 0 {
 		return nil, false

@@ -57,8 +57,8 @@ func TestHello(t *testing.T) {
 	}
 }
 
-// TestProtocol holds the answers to what docs/adapter.md promises, for requests
-// that no operation gets to see.
+// TestProtocol checks the answers to requests that reach no operation against
+// docs/adapter.md.
 func TestProtocol(t *testing.T) {
 	for _, tc := range []struct{ line, want string }{
 		{`{"cmd":"run","seq":17,"op":"self.echo","in":{"value":1}}`, `{"seq":17,"out":{"value":{"$numberInt":"1"}}}`},
@@ -147,8 +147,8 @@ func TestHostileLines(t *testing.T) {
 	}
 }
 
-// TestDepthOfValues: a value may nest as deep as the library reads it, and its
-// dates may still be written in their wrappers.
+// TestDepthOfValues: a value may nest as deep as the library can read, and may hold a
+// date in its Extended JSON wrappers at that depth.
 func TestDepthOfValues(t *testing.T) {
 	value := strings.Repeat("[", 128) + `{"$date":{"$numberLong":"1"}}` + strings.Repeat("]", 128)
 	got := askOne(t, `{"cmd":"run","op":"self.echo","seq":5,"in":{"value":`+value+`}}`)
@@ -187,7 +187,7 @@ func TestLineLimit(t *testing.T) {
 	}
 }
 
-// TestLongLineIsNotKept: a line without end must not be collected.
+// TestLongLineIsNotKept: the adapter does not keep a line without end in memory.
 func TestLongLineIsNotKept(t *testing.T) {
 	const size = 256 << 20
 	in := newLineReader(io.LimitReader(endless{}, size), maxLine)
@@ -205,7 +205,7 @@ func TestLongLineIsNotKept(t *testing.T) {
 	}
 }
 
-// endless reads as one letter for ever.
+// endless is a reader that returns the same letter for ever.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) {

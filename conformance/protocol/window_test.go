@@ -15,7 +15,8 @@ import (
 // answers. It answers the last one first.
 const patientWindow = 4
 
-// window answers patientWindow questions together. One about cosmos-nosql ends it.
+// window answers patientWindow questions together. A question about cosmos-nosql ends the
+// program.
 func window() {
 	in := bufio.NewScanner(os.Stdin)
 	in.Scan()
@@ -35,7 +36,8 @@ func window() {
 	}
 }
 
-// TestWindow: as many questions wait as hello allows, or there would be no answer.
+// TestWindow: the program gets as many questions at once as its hello allows, or it would
+// not answer.
 func TestWindow(t *testing.T) {
 	t.Parallel()
 	p := start(t, "window", patient)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestItemsSize: the sizes in the names of the works are true.
+// TestItemsSize: items have the average sizes that the names of the works state.
 func TestItemsSize(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -28,8 +28,8 @@ func TestItemsSize(t *testing.T) {
 	}
 }
 
-// TestItemsVary: items are JSON, half have a ttl of their own, and about half
-// of what can expire has.
+// TestItemsVary: items are JSON, about half have a ttl of their own, and about half have
+// expired.
 func TestItemsVary(t *testing.T) {
 	own, expired := 0, 0
 	for _, item := range MakeItems(SmallJSON, 1000) {

@@ -33,7 +33,7 @@ func IndexSpec(path string) mongo.IndexSpec {
 	}
 }
 
-// Index compiles that, with a partial filter or without one.
+// Index compiles the index of [IndexSpec], with a partial filter unless filter is nil.
 func Index(path string, filter policy.D) *mongo.Index {
 	s := IndexSpec(path)
 	if filter != nil {
@@ -57,7 +57,7 @@ func (it Item) Container() *cosmos.Container {
 	return Must(cosmos.CompileContainer(spec))
 }
 
-// Typed returns the item as the library has it in memory.
+// Typed returns the item as the library's decoded Item.
 func (it Item) Typed() cosmos.Item {
 	item := cosmos.Item{TS: cosmos.TimestampSeconds(it.TS)}
 	if it.TTL != nil {

@@ -22,13 +22,13 @@ type Pace struct {
 	// Rounds is the number of turns of each side, in the order A B C B C A C A B. So a
 	// process that interrupts at regular intervals does not meet the same side each time.
 	Rounds int
-	// Turn is about how long a turn lasts.
+	// Turn is the approximate duration of a turn.
 	Turn time.Duration
 }
 
 // Run lets all sides of w have their turns and returns the median of each. A turn is a
-// benchmark of Go, so that turns of one run lie beside each other, where go test -bench
-// -count repeats one side before it goes on to the next.
+// benchmark of Go. Turns of different sides alternate, whereas go test -bench -count
+// repeats one side before it starts the next.
 func (w Work) Run(p Pace) Medians {
 	turns, allocations := map[string][]float64{}, Medians{}
 	runners := w.runners()
@@ -55,7 +55,8 @@ func (w Work) Benchmark(b *testing.B) {
 	}
 }
 
-// runners returns the sides. Sides that wait for memory begin apart from each other.
+// runners returns a runner for each side. Runners of cold sides begin at different
+// inputs.
 func (w Work) runners() (all []*runner) {
 	for i, s := range w.Sides {
 		r := &runner{Side: s}
@@ -67,19 +68,19 @@ func (w Work) runners() (all []*runner) {
 	return all
 }
 
-// A runner takes a side through its inputs repeatedly. Each turn begins at the input
-// after the last turn's.
+// A runner takes a side through its inputs repeatedly. Each turn begins at the input that
+// follows the last input of the previous turn.
 type runner struct {
 	Side
 	at int // the next input
 }
 
-// benchmark does b.N inputs.
+// benchmark runs the side on b.N inputs.
 func (r *runner) benchmark(b *testing.B) {
 	b.ReportAllocs()
 	for left := b.N; left > 0; {
 		to := min(r.at+left, r.N)
-		r.Do(r.at, to) // a call of a function value is never left out
+		r.Do(r.at, to) // the compiler never omits a call of a function value
 		left -= to - r.at
 		r.at = to % r.N
 	}
@@ -91,15 +92,15 @@ func (r *runner) turn(p Pace) testing.BenchmarkResult {
 	if r.Cold > 0 {
 		length = fmt.Sprintf("%dx", r.Cold)
 	}
-	testing.Init() // of a program that is no test
+	testing.Init() // defines test flags in a program that is not a test
 	if err := flag.Set("test.benchtime", length); err != nil {
 		panic(err) // neither a duration nor a number: a mistake of this package
 	}
 	return testing.Benchmark(r.benchmark)
 }
 
-// Median returns the middle one of the turns, of an even number the mean of
-// the middle two. It is NaN for none.
+// Median returns the median of the turns: the middle one, or the mean of the middle two
+// if their number is even. It returns NaN if there are no turns.
 func Median(turns []float64) float64 {
 	sorted := slices.Sorted(slices.Values(turns))
 	n := len(sorted)
@@ -147,10 +148,10 @@ func (w Work) IsException(side string, input int) bool {
 	return slices.ContainsFunc(w.Exceptions, func(e Exception) bool { return e.Side == side && e.Input == input })
 }
 
-// Title is the row and the name.
+// Title returns the row and the name of the work.
 func (w Work) Title() string { return strings.TrimSpace(w.Row + " " + w.Name) }
 
-// A Side is one way of doing a work.
+// A Side is one implementation of a work.
 type Side struct {
 	// Name is the side's name in goals: [Ours], a peer, or a limit.
 	Name string
@@ -158,8 +159,8 @@ type Side struct {
 	N int
 	// Do does the work on the inputs from, …, to-1, and returns the sum of the answers.
 	Do func(from, to int) int64
-	// Apart marks a side that answers nothing, such as reading the inputs, or
-	// that has inputs of its own: it need not agree.
+	// Apart marks a side whose answers need not agree with the others: it only reads the
+	// inputs, for example, or it has inputs of its own.
 	Apart bool
 	// Cold is the number of inputs in a turn of a side that waits for memory. All such
 	// sides of a work have the same number and begin far apart, so that the inputs of each
@@ -182,9 +183,8 @@ type Work struct {
 	Sides []Side
 	// Figures are further numbers that goals name beside sides, computed from the medians.
 	Figures map[string]Figure
-	// Block is how many inputs are compared at a time; 0 stands for 1. A sum
-	// over a block says less than single answers do, but a side may have a
-	// cost per call.
+	// Block is the number of inputs whose answers are compared as one sum; 0 means 1. A
+	// sum shows less than single answers, but avoids the cost of a call for each input.
 	Block int
 	// Exceptions are the inputs about which a side is known to be wrong, or
 	// to answer another question.
@@ -201,8 +201,8 @@ type Exception struct {
 // A Figure computes a number from medians. The result is NaN if a median is missing.
 type Figure func(Medians) float64
 
-// Allocations is the suffix that, after a side's name, names its allocations per input
-// among the medians.
+// Allocations is a suffix: a side's name with this suffix is the key of its allocations
+// per input in [Medians].
 const Allocations = ", allocations"
 
 // Medians are the sides' nanoseconds per input, by name, and their allocations. A missing

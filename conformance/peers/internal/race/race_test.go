@@ -62,8 +62,9 @@ func TestAgreeInputs(t *testing.T) {
 	}
 }
 
-// TestRun: the sides have their turns in the order A B B A A B, each goes on where its
-// turn before ended, and a cold side has turns of one size and begins elsewhere.
+// TestRun: the sides have their turns in the order A B B A A B. Each turn continues where
+// the side's previous turn ended. The turns of a cold side have a constant size, and cold
+// sides begin at different inputs.
 func TestRun(t *testing.T) {
 	var log []string
 	cold := func(name string) Side {

@@ -24,14 +24,14 @@ var colours = []color.Color{
 	color.RGBA{0xE6, 0x9F, 0x00, 0xFF}, color.RGBA{0x56, 0xB4, 0xE9, 0xFF}, color.RGBA{0x00, 0x00, 0x00, 0xFF}, color.RGBA{0x80, 0x80, 0x80, 0xFF},
 }
 
-// A band is everything about one peer in one row: how many times as fast the
-// library was in each work, and how many times it should be.
+// A band holds the ratios to one peer in one row: the measured ratio of each work, and
+// the goal for it.
 type band struct {
 	name          string
 	ratios, goals plotter.XYs
 }
 
-// bandsOf collects the goals to be ahead of a peer, the first row on top.
+// bandsOf returns the bands of the lines about peers, with the first row on top.
 func bandsOf(lines []goals.Line) (bands []band) {
 	for _, l := range lines {
 		if !l.IsPeer {

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 )
 
-// Page is the page that Write writes, from the checkout's root.
+// Page is the path of the page that Write writes, relative to the checkout's root.
 const Page = "docs/performance.md"
 
 const (
@@ -64,8 +64,7 @@ func Write(root string, lines []goals.Line, curves []curve.Curve, c Conditions) 
 	return nil
 }
 
-// renew replaces what is between the markers and adds the headings that are
-// missing.
+// renew replaces the text between the markers, and adds missing headings for the rows.
 func renew(page, table []byte, rows []string) ([]byte, error) {
 	before, rest, ok := bytes.Cut(page, []byte(begin+"\n"))
 	_, after, closed := bytes.Cut(rest, []byte(end+"\n"))
@@ -115,7 +114,7 @@ func generated(lines []goals.Line, curves []curve.Curve, c Conditions) ([]byte, 
 // A summary is the result of a row.
 type summary struct{ Row, About, NS, Peer, Ratio string }
 
-// summarize returns a summary for each row that the library offers.
+// summarize returns a summary for each row in which the library was measured.
 func summarize(lines []goals.Line) (all []summary) {
 	for _, row := range goals.Rows(lines) {
 		s := summary{Row: row[0].Row, About: row[0].About, Peer: "-", Ratio: "-"}
@@ -139,7 +138,7 @@ func summarize(lines []goals.Line) (all []summary) {
 	return all
 }
 
-// each writes one column of all points.
+// each returns one column of a curve, with the values of all its points.
 func each(c curve.Curve, column string) string {
 	var all []string
 	for _, m := range c.Points {
@@ -162,7 +161,7 @@ func growth(c curve.Curve) string {
 	return fmt.Sprintf("%s times the size at %s times the cost", plain(size), plain(cost))
 }
 
-// dash is plain, and "-" for what is not a number.
+// dash returns "-" for NaN, and otherwise the result of plain.
 func dash(f float64) string {
 	if math.IsNaN(f) {
 		return "-"
@@ -184,7 +183,7 @@ func perByte(p curve.Point) string {
 	return fmt.Sprintf("%.3g", p.NS/float64(p.Bytes))
 }
 
-// plain writes a number to three digits, larger ones whole.
+// plain returns a number with three significant digits, or as a whole number from 100 on.
 func plain(f float64) string {
 	if f >= 100 {
 		return fmt.Sprintf("%.0f", f)

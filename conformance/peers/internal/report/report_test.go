@@ -139,8 +139,7 @@ func checkXML(t *testing.T, path string) {
 	}
 }
 
-// TestRenewWithoutMarkers: a page whose place for the table was lost is not
-// overwritten.
+// TestRenewWithoutMarkers: a page without the markers of the table is not overwritten.
 func TestRenewWithoutMarkers(t *testing.T) {
 	for _, page := range []string{"", "# Performance\n", end + "\n" + begin + "\n"} {
 		if _, err := renew([]byte(page), []byte("table"), nil); !errors.Is(err, ErrNoMarkers) {

@@ -1,4 +1,4 @@
-// Package report writes what the benchmarks came to: as a table, as JSON, and as the
+// Package report writes the results of the benchmarks: as a table, as JSON, and as the
 // page docs/performance.md with its charts.
 package report
 
@@ -66,7 +66,7 @@ func allocations(l goals.Line) string {
 	return fmt.Sprintf("%.4g", l.Allocations)
 }
 
-// Conditions are under which the table was measured.
+// Conditions are the conditions under which the table was measured.
 type Conditions struct {
 	Day         time.Time
 	Machine     string // see Machine
@@ -75,8 +75,8 @@ type Conditions struct {
 	Sweep, Rows int
 }
 
-// Machine describes the machine without naming it: the processor's model, how
-// many of them Go uses, the Go version, and how busy all of it was.
+// Machine describes the machine without naming it: the processor's model, the number of
+// logical processors that Go uses, the Go version, and the load average.
 func Machine() string {
 	return fmt.Sprintf("%s, %d logical processors, %s/%s, %s, and a load average of %s at the end",
 		processor(), runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version(), load())

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The ways to decide with MongoDB's Go driver.
+// The names of the sides that decide with MongoDB's Go driver.
 const (
 	driverLookup = "driver Lookup"
 	coreLookup   = "bsoncore"
@@ -40,7 +40,7 @@ func (q question) index() *mongo.Index {
 	return inputs.Index(strings.Join(q.path, "."), filter)
 }
 
-// sides returns ours and the driver's.
+// sides returns the library's side, and the sides that decide with the driver.
 func (q question) sides(d inputs.Documents) []race.Side {
 	docs := d.All()
 	return []race.Side{
@@ -62,10 +62,10 @@ func (q question) ours(d inputs.Documents) race.Side {
 	}}
 }
 
-// lookup is bson.Raw.LookupErr.
+// lookup decides with bson.Raw.LookupErr.
 func (q question) lookup(doc []byte) bool { return q.isExpired(doc, false) }
 
-// core is bsoncore.Document.LookupErr.
+// core decides with bsoncore.Document.LookupErr.
 func (q question) core(doc []byte) bool { return q.isExpired(doc, true) }
 
 func (q question) isExpired(doc []byte, core bool) bool {
@@ -90,11 +90,11 @@ func find(doc []byte, core bool, path ...string) (bsoncore.Value, error) {
 
 var done = []byte("done")
 
-// isDone compares the bytes of a BSON string without copying them.
+// isDone reports whether the bytes of a BSON string spell "done", without copying them.
 func isDone(text []byte) bool { return len(text) > 5 && bytes.Equal(text[4:len(text)-1], done) }
 
-// structs is bson.Unmarshal into a struct with only the needed fields. The pointer
-// distinguishes a missing date from the zero time, which has expired.
+// structs decides with bson.Unmarshal into a struct that has only the needed fields. The
+// pointer distinguishes a missing date from the zero time, which has expired.
 func (q question) structs() func([]byte) bool {
 	latest := time.UnixMilli(cutoff)
 	isExpired := func(at *time.Time) bool { return at != nil && !at.After(latest) }
@@ -125,7 +125,7 @@ func (q question) structs() func([]byte) bool {
 	}
 }
 
-// maps is bson.Unmarshal into a bson.M.
+// maps decides with bson.Unmarshal into a bson.M.
 func (q question) maps(doc []byte) bool {
 	var m bson.M
 	if bson.Unmarshal(doc, &m) != nil || q.filter && m["status"] != "done" {

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// A kind is a shape of document or item, and how many of them stay in the cache.
+// A kind is a shape of documents or items, and a number of them that stays in the cache.
 type kind[S any] struct {
 	name  string
 	shape S
@@ -36,14 +36,15 @@ var (
 	byFilteredDate = question{path: []string{inputs.DateField}, filter: true}
 )
 
-// atPlace asks about a date at one position in the documents.
+// atPlace makes a work with the date at one position in the documents.
 func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) Maker {
 	return func(Size) race.Work {
 		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
 	}
 }
 
-// datesFirst has the date in front, where the rest of the document does not matter.
+// datesFirst returns the works with the date in front, where the rest of the document
+// does not matter.
 func datesFirst() (works []Maker) {
 	for _, k := range documentSizes {
 		works = append(works, atPlace(k, "date first", inputs.First, byDate))
@@ -51,7 +52,7 @@ func datesFirst() (works []Maker) {
 	return append(works, anySize)
 }
 
-// anySize compares ours with ours, over documents of different sizes.
+// anySize compares the library with itself, over documents of different sizes.
 func anySize(Size) race.Work {
 	w := race.Work{Name: "any size, date first", Figures: map[string]race.Figure{}}
 	for _, k := range documentSizes {
@@ -63,7 +64,7 @@ func anySize(Size) race.Work {
 	return w
 }
 
-// datesBehind has the date behind other fields.
+// datesBehind returns the works with the date behind other fields.
 func datesBehind() (works []Maker) {
 	for _, k := range documentSizes {
 		works = append(works,
@@ -79,8 +80,9 @@ func datesBehind() (works []Maker) {
 	return works
 }
 
-// perField is the cost of one more field before the date: the difference between a date
-// at the end and one at the start, ours as a share of the driver's.
+// perField measures the cost of the fields before the date: the difference between a date
+// at the end and a date at the start. The figure is the library's cost as a share of the
+// driver's.
 func perField(k kind[inputs.Shape]) Maker {
 	return func(Size) race.Work {
 		const oursFirst, driverFirst = "ours, date first", "driver, date first"
@@ -104,7 +106,7 @@ func apart(name string, s race.Side) race.Side {
 	return s
 }
 
-// tenDates is an array of ten dates. The earliest counts.
+// tenDates makes a work with an array of ten dates, of which the earliest counts.
 func tenDates(k kind[inputs.Shape]) Maker {
 	return func(Size) race.Work {
 		d := documents(k, inputs.Array)

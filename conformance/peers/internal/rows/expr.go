@@ -16,14 +16,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// facts are an item for a language without pointers.
+// facts are an item and its container's setting, for a policy language without pointers.
 type facts struct {
 	On, Own      bool // the container has a default; the item has a ttl
 	Def, TTL, TS int
 	Now          int
 }
 
-// factsOf returns pointers to neighbours in memory.
+// factsOf returns the facts of the items. The pointers lead to adjacent memory.
 func factsOf(items []inputs.Item) []*facts {
 	all, pointers := make([]facts, len(items)), make([]*facts, len(items))
 	for i, it := range items {
@@ -51,7 +51,7 @@ func exprSide(items []*facts) race.Side {
 
 // CEL reads the item through a custom activation, which costs less than a map.
 
-// celItem is an item whose fields CEL converts as it asks for them.
+// celItem is an item whose fields CEL converts each time it reads them.
 type celItem struct{ *facts }
 
 func (f celItem) ResolveName(name string) (any, bool) {
@@ -74,8 +74,8 @@ func (f celItem) ResolveName(name string) (any, bool) {
 
 func (celItem) Parent() cel.Activation { return nil }
 
-// celValues are an item that has been converted before, which a store would have
-// to keep beside the item.
+// celValues are the fields of an item, converted to values of CEL in advance. A store
+// would have to keep them beside the item.
 type celValues struct{ on, own, def, ttl, ts, now ref.Val }
 
 func (f *celValues) ResolveName(name string) (any, bool) {
@@ -107,7 +107,7 @@ func celSide(items []*facts) race.Side {
 	return celOver("CEL", activations)
 }
 
-// celConvertedSide is the same about items that CEL need not convert.
+// celConvertedSide is celSide with items that were converted to values of CEL in advance.
 func celConvertedSide(items []*facts) race.Side {
 	activations := make([]cel.Activation, len(items))
 	for i, f := range items {

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The ways to get at two members of a raw item.
+// The names of the sides that read two members of a raw item.
 const (
 	fastJSON   = "fastjson"
 	gJSON      = "gjson"
@@ -28,7 +28,7 @@ type properties struct {
 	TS  int64  `json:"_ts"`
 }
 
-// isExpired is the rule in a container with a default.
+// isExpired reports whether an item has expired in a container with inputs.DefaultTTL.
 func isExpired(ttl int64, own bool, ts int64) bool {
 	if !own {
 		ttl = inputs.DefaultTTL
@@ -43,7 +43,7 @@ func (p properties) isExpired() bool {
 	return isExpired(int64(*p.TTL), true, p.TS)
 }
 
-// fastJSONSide reuses one parser.
+// fastJSONSide decides with fastjson and one reused parser.
 func fastJSONSide(items [][]byte) race.Side {
 	var parser fastjson.Parser
 	return sideOf(fastJSON, items, func(item []byte) bool {
@@ -108,7 +108,7 @@ var (
 	textJSON   = kind[inputs.JSONShape]{"10 KB of long texts", inputs.TextJSON, 48}
 )
 
-// trusting decides bytes that were checked when they were stored.
+// trusting makes a work about JSON that was checked when it was stored.
 func trusting(k kind[inputs.JSONShape]) Maker {
 	return func(Size) race.Work {
 		items := inputs.MakeItems(k.shape, k.n)
@@ -121,14 +121,14 @@ func trusting(k kind[inputs.JSONShape]) Maker {
 
 func trustingOurs(name string, items [][]byte) race.Side {
 	c := inputs.Container(inputs.DefaultTTL)
-	var item policy.JSON // one for all, so that none is allocated
+	var item policy.JSON // shared by all items, so that no decision allocates
 	return sideOf(name, items, func(text []byte) bool {
 		item = policy.UncheckedJSON(text)
 		return c.Decide(&item, inputs.Now).State == policy.Expired
 	})
 }
 
-// validating decides bytes that nobody has checked, and checks them whole.
+// validating makes a work about unchecked JSON, which the sides check completely.
 func validating(k kind[inputs.JSONShape]) Maker {
 	return func(Size) race.Work {
 		items := inputs.MakeItems(k.shape, k.n)

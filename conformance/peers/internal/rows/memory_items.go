@@ -24,7 +24,8 @@ func matrix(size Size) race.Work {
 	}
 }
 
-// sameContainer is the easiest case for branches: one policy, and items that repeat.
+// sameContainer is the easiest case for branch prediction: one policy, and items that
+// repeat.
 func sameContainer(Size) race.Work {
 	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }
@@ -87,7 +88,7 @@ func cellsOf(items []inputs.Item) []cell {
 	return cells
 }
 
-// expiredByHand is the rule as one writes it down: nil is absent.
+// expiredByHand is the rule in plain Go. A nil def or ttl is absent.
 //
 //go:noinline
 func expiredByHand(def, ttl *int32, ts, now int64) bool {
@@ -101,7 +102,7 @@ func expiredByHand(def, ttl *int32, ts, now int64) bool {
 	return seconds != -1 && ts+int64(seconds) <= now
 }
 
-// mapSide is an item as encoding/json decodes it into a map.
+// mapSide decides about items as encoding/json decodes them into maps.
 func mapSide(items []inputs.Item) race.Side {
 	maps := make([]map[string]any, len(items))
 	for i, it := range items {
@@ -156,7 +157,8 @@ func (r *bsonRow) Field(name string) policy.Value {
 	return policy.DateValue(policy.Instant(date))
 }
 
-// documentBSON compares two ways to read the same date, the first field.
+// documentBSON compares raw BSON with a database's own document. Both sides read the same
+// date, the first field.
 func documentBSON(Size) race.Work {
 	d := documents(small, inputs.First)
 	x := byDate.index()
@@ -171,14 +173,14 @@ func documentBSON(Size) race.Work {
 	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through)
 }
 
-// Item returns both properties: a cell is a database's own item, decoded.
+// Item returns both properties. The cell stands for a database's own decoded item.
 func (c *cell) Item() cosmos.Item { return c.item }
 
-// Field implements policy.Document. Nobody asks by name who can ask for the
-// item.
+// Field implements policy.Document. Decide never calls it, because it calls Item instead.
 func (c *cell) Field(string) policy.Value { panic("a typed item was asked by name") }
 
-// documentTyped compares a decoded item with one whose fields are looked up by name.
+// documentTyped compares decoded items at hand with the same items behind the interface,
+// where Decide calls the method Item.
 func documentTyped(size Size) race.Work {
 	return throughItems("typed item", size, func(c *cell) policy.Document { return c })
 }
@@ -211,14 +213,16 @@ func nameItem(c *cell) policy.Document {
 	return &it
 }
 
-// documentNamed is the same for an item whose properties are read by name. The items fit
-// into a cache, because two Values are large and memory is not to be measured.
+// documentNamed is documentTyped for items whose properties are read by name. The items
+// fit into a cache, because two Values are large, and waiting for memory is not to be
+// measured.
 func documentNamed(size Size) race.Work {
 	size.Items = min(size.Items, 1<<12)
 	return throughItems("typed item, by name", size, nameItem)
 }
 
-// throughItems compares cells that are at hand with documents made of them.
+// throughItems compares decisions about cells with decisions about the documents that the
+// function makes of them.
 func throughItems(name string, size Size, document func(*cell) policy.Document) race.Work {
 	items := inputs.Items(size.Items)
 	cells := cellsOf(items)
@@ -235,8 +239,9 @@ func throughItems(name string, size Size, document func(*cell) policy.Document) 
 	return interfaceWork(name, typed(items)[0], through)
 }
 
-// interfaceWork has the allocations of the way through the interface among its figures,
-// because a document that is boxed for each decision would show there.
+// interfaceWork compares a concrete side with a side that decides through the interface.
+// Its figures include the allocations of the latter, because boxing a document for each
+// decision would show there.
 func interfaceWork(name string, concrete, through race.Side) race.Work {
 	return race.Work{
 		Name: name, Sides: []race.Side{concrete, through},

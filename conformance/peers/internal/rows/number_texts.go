@@ -24,17 +24,17 @@ const (
 	bigRat     = "big.Rat"
 )
 
-// noInt32 is the answer that a number is no int32.
+// noInt32 is the answer for a number that is not an int32.
 const noInt32 = math.MaxInt64
 
-// A text is the text of a number, and the peers' readings of it.
+// A text is the text of a number, and the peers that read it differently.
 type text struct {
 	name, digits string
 	exceptions   []race.Exception
 }
 
-// notSpelled is for a whole number in another form, such as 20.0: Cosmos DB distinguishes
-// it from 20, but the peers return the same value.
+// notSpelled returns the text of a whole number in another form, such as 20.0. Cosmos DB
+// distinguishes it from 20, but the peers return the same value for both.
 func notSpelled(name, digits string) text {
 	const why = "20.0 and 2e1 are no integers for Cosmos DB's core; the peer is asked for the value"
 	t := text{name: name, digits: digits}
@@ -69,7 +69,7 @@ func numbers() (works []Maker) {
 			return race.Work{
 				Name: t.name, Exceptions: t.exceptions,
 				Sides: []race.Side{
-					one(race.Ours, func() int64 { return int32Or(picks[0].AsInt64()) }), // where it was found in an item
+					one(race.Ours, func() int64 { return int32Or(picks[0].AsInt64()) }), // as it was found in an item
 					read(parseFloat, float),
 					read(shopspring, func(s string) int64 { return guarded(decimal.NewFromString(s)) }),
 					read(apdDecimal, apdInt32(new(apd.Decimal))),
@@ -81,8 +81,9 @@ func numbers() (works []Maker) {
 	return append(works, millionDigits)
 }
 
-// millionDigits is the cost of a byte of a hostile text. A number of that length is refused
-// as soon as it is found. Checking that it ends takes time, so that is measured too.
+// millionDigits measures the cost per byte of a hostile number with a million digits. The
+// number is refused as soon as it is found. Finding its end takes time, so the check of
+// the text is measured too.
 func millionDigits(Size) race.Work {
 	const n = 1_000_000
 	item := []byte(`{"ttl":` + strings.Repeat("7", n) + `}`)
@@ -97,7 +98,7 @@ func millionDigits(Size) race.Work {
 	}
 }
 
-// one is a side of one input.
+// one returns a side with a single input.
 func one(name string, read func() int64) race.Side {
 	return race.Side{Name: name, N: 1, Do: func(int, int) int64 { return read() }}
 }
@@ -117,8 +118,8 @@ func float(s string) int64 {
 	return int32Or(int64(f), true)
 }
 
-// guarded is the order of questions in which no value of any exponent is
-// costly: its digits and exponent first, its integer last.
+// guarded returns d as an int32, or noInt32. It checks the number of digits and the
+// exponent before it computes the integer, so that no exponent makes it slow.
 func guarded(d decimal.Decimal, err error) int64 {
 	if err != nil {
 		return noInt32
@@ -133,7 +134,8 @@ func guarded(d decimal.Decimal, err error) int64 {
 	return int32Or(d.IntPart(), true)
 }
 
-// apdInt32 reuses d.
+// apdInt32 returns a function that reads a text into d, which is reused, and returns its
+// int32.
 func apdInt32(d *apd.Decimal) func(string) int64 {
 	return func(s string) int64 {
 		if _, _, err := d.SetString(s); err != nil {
@@ -144,7 +146,7 @@ func apdInt32(d *apd.Decimal) func(string) int64 {
 	}
 }
 
-// rat reuses nothing: SetString makes the integers anew.
+// rat does not reuse a big.Rat, because SetString allocates new integers anyway.
 func rat(s string) int64 {
 	var r big.Rat
 	if _, ok := r.SetString(s); !ok || !r.IsInt() {
@@ -165,8 +167,8 @@ var decimals = []string{
 	"1E+400", "1E+6111", "1E-6176", "9.999999999999999999999999999999999E+6144",
 }
 
-// decimalsToInt32 asks a Decimal128 for its int32. A peer gets the driver's value of the
-// same 128 bits.
+// decimalsToInt32 makes the works that convert a Decimal128 to an int32. A peer gets the
+// driver's value of the same 128 bits.
 func decimalsToInt32() (works []Maker) {
 	for _, value := range decimals {
 		works = append(works, func(Size) race.Work {
@@ -187,7 +189,7 @@ func decimalsToInt32() (works []Maker) {
 	return append(works, anyDecimal)
 }
 
-// anyDecimal compares the dearest of the values with the cheapest.
+// anyDecimal compares the slowest of the values with the fastest.
 func anyDecimal(Size) race.Work {
 	w := race.Work{Name: "any value"}
 	for _, value := range decimals {
@@ -203,7 +205,7 @@ func anyDecimal(Size) race.Work {
 	return w
 }
 
-// decimalSide makes the Value of the bits each time, as a reader of BSON does.
+// decimalSide reads the int32 from the 128 bits each time, as a reader of BSON does.
 func decimalSide(name string, d bson.Decimal128) race.Side {
 	return one(name, func() int64 {
 		n, ok := decimal128.Int32(d.GetBytes())

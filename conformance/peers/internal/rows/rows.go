@@ -1,11 +1,11 @@
 // Package rows holds the sides that do the work of each row of goals: the library, the peers
 // that a user would pick instead, and the limits of any implementation.
 //
-// A peer is written as its own users would write it who care for speed:
-// prepared once, reused, typed where it can be. A file holds the rows that measure
-// the same: memory_items.go G1 and G13, date_first.go G2 to G4, sweep.go G5 and G6,
-// json_peers.go G7 and G8, number_texts.go G9 and G10, rows.go G11 and G12. The peers
-// that need a language of their own are in expr.go.
+// A peer is written as users who care for speed would write it: prepared once, reused,
+// and typed where possible. Each file holds related rows: memory_items.go G1 and G13,
+// date_first.go G2 to G4, sweep.go G5 and G6, json_peers.go G7 and G8, number_texts.go G9
+// and G10, rows.go G11 and G12. The peers that need a language of their own are in
+// expr.go.
 package rows
 
 import (
@@ -30,7 +30,7 @@ const (
 	bins  = hours + 3
 )
 
-// coldRows is as many rows as half a megabyte holds.
+// coldRows is the number of rows in half a megabyte.
 const coldRows = 1 << 16
 
 // histogram counts the deadlines of columns by the hour.
@@ -44,7 +44,7 @@ func histogram(size Size) race.Work {
 	}, timeMap, countByTime)
 }
 
-// bitmap marks the expired among columns.
+// bitmap marks the expired rows of columns.
 func bitmap(size Size) race.Work {
 	container := inputs.Container(inputs.ColumnsDefault)
 	var words []uint64
@@ -68,7 +68,7 @@ func overColumns(name string, size Size, ours func(columns.Items) []uint64, peer
 	}
 }
 
-// reading adds both columns up.
+// reading returns a side that only reads: it adds up both columns.
 func reading(c inputs.Columns) race.Side {
 	return race.Side{Name: readingColumns, Apart: true, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		ts, ttl := c.TS[from:to], c.TTL[from:to]
@@ -80,8 +80,8 @@ func reading(c inputs.Columns) race.Side {
 	}}
 }
 
-// countByTime counts as one does with package time: the deadline's hour is the
-// key of a map.
+// countByTime counts deadlines with package time: the hour of a deadline is the key of a
+// map.
 func countByTime(c inputs.Columns, from, to int) []uint64 {
 	counts := make([]uint64, bins)
 	now := time.Unix(inputs.NowSeconds, 0).UTC()
@@ -149,7 +149,8 @@ type Row struct {
 	Name string
 	// About says what is decided or read.
 	About string
-	// Works makes the works one after another, so that only one need be held.
+	// Works are functions that make one work each, so that only one work need be in
+	// memory.
 	Works []Maker
 }
 
@@ -182,7 +183,7 @@ func All() []Row {
 	}
 }
 
-// sideOf makes a side of inputs out of a decision about one.
+// sideOf returns a side that counts the inputs for which expired returns true.
 func sideOf[T any](name string, all []T, expired func(T) bool) race.Side {
 	return race.Side{Name: name, N: len(all), Do: func(from, to int) (count int64) {
 		for _, input := range all[from:to] {
@@ -192,7 +193,7 @@ func sideOf[T any](name string, all []T, expired func(T) bool) race.Side {
 	}}
 }
 
-// b2i is 1 for true.
+// b2i returns 1 for true and 0 for false.
 func b2i(b bool) int64 {
 	if b {
 		return 1

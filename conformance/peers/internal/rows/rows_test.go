@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// tiny is enough to ask every side.
+// tiny has few inputs, but enough to run every side.
 var tiny = Size{Items: 500, Sweep: 300, SweepBytes: 1 << 20, Rows: 4096}
 
 // works calls f with every work of every row.
@@ -27,7 +27,7 @@ var made = sync.OnceValue(func() (all []race.Work) {
 	return all
 })
 
-// TestAgree: everybody gives the answers that the library gives, except the
+// TestAgree: every side gives the answers of the library, except for the listed
 // exceptions.
 func TestAgree(t *testing.T) {
 	works(t, func(t *testing.T, w race.Work) {
@@ -37,8 +37,7 @@ func TestAgree(t *testing.T) {
 	})
 }
 
-// TestAgreeBites: no side could give another answer unnoticed, not even about
-// one input.
+// TestAgreeBites: Agree notices a wrong answer of any side, even about a single input.
 func TestAgreeBites(t *testing.T) {
 	works(t, func(t *testing.T, w race.Work) {
 		for i, side := range w.Sides {
@@ -54,7 +53,7 @@ func TestAgreeBites(t *testing.T) {
 				return side.Do(from, to)
 			}
 			if w.IsException(side.Name, 0) {
-				continue // whatever it answers there is not ours
+				continue // its answer there differs from the library's anyway
 			}
 			if err := wrong.Agree(); err == nil {
 				t.Errorf("%s: a wrong answer of %s is not noticed", w.Title(), side.Name)
@@ -63,12 +62,13 @@ func TestAgreeBites(t *testing.T) {
 	})
 }
 
-// TestAnswersVary: a side that always says the same could agree by luck.
+// TestAnswersVary: some inputs have expired and some have not, or a constant answer could
+// agree by luck.
 func TestAnswersVary(t *testing.T) {
 	works(t, func(t *testing.T, w race.Work) {
 		first := w.Sides[0]
 		if first.N < 32 || w.Block > 1 || first.Apart {
-			return // one value each, or sums
+			return // single values, or sums
 		}
 		expired := first.Do(0, first.N)
 		if share := float64(expired) / float64(first.N); share < 0.1 || share > 0.9 {
@@ -77,8 +77,8 @@ func TestAnswersVary(t *testing.T) {
 	})
 }
 
-// TestGoals: each goal is about a work and a side or a figure that there is, each work has
-// a goal, and each name is unique, so that a program can look a line up.
+// TestGoals: each goal names an existing work, and an existing side or figure; each work
+// has a goal; and each name is unique, so that a program can look a line up.
 func TestGoals(t *testing.T) {
 	all, names := goals.All(), map[string]bool{}
 	for _, g := range all {

@@ -9,14 +9,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Limits of a sweep, and of a sweep on two cores.
+// The names of the sides that are limits of a sweep, and of the sweep by two goroutines.
 const (
 	readBandwidth = "read bandwidth"
 	lengthWalk    = "following the lengths alone"
 	twoGoroutines = "2 goroutines"
 )
 
-// sweep is a work over as many documents as the size says.
+// sweep makes a work over a sequence of documents, whose number and bytes the Size
+// bounds.
 func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side) Maker {
 	return func(size Size) race.Work {
 		d := inputs.MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
@@ -38,15 +39,15 @@ func sweepsLast() []Maker {
 func byTwo(size Size) race.Work {
 	w := sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []race.Side {
 		one := sweepOurs(d)
-		one.Cold = max(1, d.Len()/16) // so long that waking the second is not what is measured
+		one.Cold = max(1, d.Len()/16) // so long that the time to wake the second goroutine hardly counts
 		return []race.Side{one, inHalves(twoGoroutines, one)}
 	})(size)
 	w.Figures = map[string]race.Figure{"1 goroutine": func(m race.Medians) float64 { return m.Of(race.Ours) / m.Of(twoGoroutines) }}
 	return w
 }
 
-// sweepsFirst look at the beginning of each document only, so that memory is waited
-// for: by the documents' lengths, and where everybody has their offsets.
+// sweepsFirst returns the sweeps that read only the beginning of each document, and so
+// wait for memory. The sides find the documents by their lengths, or by given offsets.
 func sweepsFirst() []Maker {
 	byOffsets := func(k kind[inputs.Shape]) Maker {
 		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []race.Side {
@@ -79,7 +80,8 @@ func sweepOurs(d inputs.Documents) race.Side {
 	}}
 }
 
-// sweepOf makes a sweep out of a decision about one document.
+// sweepOf returns a side that walks the documents, and counts those for which expired
+// returns true.
 func sweepOf(name string, d inputs.Documents, expired func(doc []byte) bool) race.Side {
 	return race.Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
 		walk(d, from, to, func(doc []byte) { count += b2i(expired(doc)) })
@@ -92,12 +94,12 @@ func cold(d inputs.Documents, s race.Side) race.Side {
 	return s
 }
 
-// coldDocuments is the number of documents in half a megabyte: enough for a clock, and few
-// enough that another process seldom interrupts.
+// coldDocuments is the number of documents in half a megabyte: enough for the clock to
+// measure, and few enough that another process seldom interrupts.
 func coldDocuments(d inputs.Documents) int { return max(1, (512<<10)/(len(d.Bytes)/d.Len())) }
 
-// walk finds documents by their lengths, as a reader of a file does. The
-// offsets serve to begin anywhere.
+// walk finds documents by their lengths, as a reader of a file does. It uses the offsets
+// only to start and to stop.
 func walk(d inputs.Documents, from, to int, visit func(doc []byte)) {
 	rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]
 	for len(rest) > 4 {
