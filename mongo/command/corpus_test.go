@@ -13,8 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// corpusLines reads a file of servers' answers (testdata/corpus/README.md): a line of
-// Extended JSON for each question and answer.
+// corpusLines calls line for each line of a file of servers' answers
+// (testdata/corpus/README.md). A line is Extended JSON and holds one question with its
+// answer.
 func corpusLines(t *testing.T, name string, line func(number int, v policy.Value)) {
 	t.Helper()
 	file, err := os.Open("../../testdata/corpus/" + name)
@@ -86,7 +87,7 @@ func TestCorpusCreateIndexes(t *testing.T) {
 	}
 }
 
-// corpusCode is the code of a refusal, 0 for none.
+// corpusCode returns the server's code of the refusal err as text, and "0" if err is nil.
 func corpusCode(err error) string {
 	switch refused, ok := err.(*mongo.SpecError); {
 	case err == nil:

@@ -36,8 +36,8 @@ type CreateResult struct {
 // back before 1970 at now. A time-series collection is returned with the
 // granularity and the span that the server fills in.
 //
-// A capped clustered collection is checked the way a server with enabled test commands
-// does; other servers refuse it.
+// ValidateCreate checks a capped clustered collection as a server with enabled test
+// commands does; other servers refuse it.
 //
 // The error is a [*mongo.SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
 // src/mongo/db/commands/create_command.cpp and
@@ -68,9 +68,9 @@ func (c *createCommand) apply() error {
 // otherOptionsByHand are the other options of create from 3.4 to 4.0.
 var otherOptionsByHand = append([]string{"$nExtents"}, catalog.OtherCreateOptions...)
 
-// readByHand reads the command as a release without options of TTL does: up to 3.2 it
-// ignores unknown fields, those of views included, and later releases refuse the
-// first unknown field.
+// readByHand reads the command as a release does whose create has no TTL options: up to
+// 3.2 such a release ignores unknown fields, even those of views, and later releases
+// refuse the first unknown field.
 func (c *createCommand) readByHand() error {
 	ignores := c.profile.Create == behaviour.ReadingLax
 	option := c.command.Field
@@ -101,8 +101,8 @@ func (c *createCommand) readByHand() error {
 	return nil
 }
 
-// passesOver reports whether create accepts a field of this name as an argument of every
-// command. 3.4 knows two.
+// passesOver reports whether create ignores a field of this name because every command
+// accepts it. In 3.4 only maxTimeMS and writeConcern are such fields.
 func (c *createCommand) passesOver(name string) bool {
 	if c.profile.Arguments == behaviour.ArgumentsDollar {
 		return name == "maxTimeMS" || name == "writeConcern"
@@ -110,8 +110,8 @@ func (c *createCommand) passesOver(name string) bool {
 	return passesOver(c.profile, name)
 }
 
-// checkSizes checks the sizes and viewOn a second time, as releases do until their
-// parser of commands checks the numbers itself.
+// checkSizes checks size, max and viewOn a second time, as releases without time-series
+// collections do. Later releases check the numbers in their parser of commands.
 func (c *createCommand) checkSizes() error {
 	if c.profile.TimeSeries {
 		return nil
@@ -130,11 +130,11 @@ func (c *createCommand) checkSizes() error {
 	return nil
 }
 
-// maxSize is a petabyte, the most that a capped collection may have in bytes.
+// maxSize is the largest size of a capped collection in bytes: 1 petabyte.
 const maxSize = 1 << 50
 
-// checkSizeOf checks the size or the max of a capped collection. Most releases ignore a
-// value of another type than number.
+// checkSizeOf checks an option if its name is size or max. Most releases ignore a value
+// that is not a number.
 func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	n := value.WholeSeconds(v)
 	if f, ok := v.AsDouble(); ok && c.profile.Create != behaviour.ReadingStrict {
@@ -158,7 +158,7 @@ func (c *createCommand) read() error {
 		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},
 		field{name: "viewOn", kinds: textKinds, checkValue: c.checkViewOn},
 	)
-	if c.profile.HiddenIndexes { // both came with 4.4
+	if c.profile.HiddenIndexes { // hidden indexes and recordPreImages came with 4.4
 		fields = append(fields, field{name: "recordPreImages"})
 	}
 	if c.profile.TimeSeries {
@@ -173,7 +173,7 @@ func (c *createCommand) read() error {
 	return err
 }
 
-// checkSize requires 1 byte to a petabyte.
+// checkSize requires a size from 1 byte to 1 petabyte.
 func (c *createCommand) checkSize(path string, v policy.Value) error {
 	if !c.profile.TimeSeries {
 		return nil

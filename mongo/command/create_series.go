@@ -72,7 +72,7 @@ func checkGranularity(path string, v policy.Value) error {
 	return refuseBy(mongo.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
 }
 
-// checkBucketBound requires a second to a year of 365 days.
+// checkBucketBound requires a bound from 1 second to 365 days.
 func checkBucketBound(path string, v policy.Value) error {
 	return checkWithin(path, bucketBound(v), 1, catalog.MaxBucketSeconds)
 }

@@ -27,7 +27,7 @@ func describe(c mongo.CollectionSpec) string {
 		}
 	}
 	if len(words) > 1 {
-		words = []string{"capped", "clustered"} // the only pair there is
+		words = []string{"capped", "clustered"} // no other two kinds occur together
 	}
 	if !series.IsMissing() {
 		words = append(words, "series", granularity, short(series.Field("bucketRoundingSeconds")), short(series.Field("bucketMaxSpanSeconds")))
@@ -52,17 +52,19 @@ func checkCreate(t *testing.T, vectors []commandVector) {
 	}
 }
 
-// creation is a vector of create.
+// creation returns a vector for the command create.
 func creation(why, version, command, want string) commandVector {
 	return commandVector{why: why, version: version, command: command, want: want}
 }
 
-// createSeries is a create of a time-series collection with some seconds.
+// createSeries returns the command that creates a time-series collection with the given
+// expireAfterSeconds.
 func createSeries(seconds string) string {
 	return `{"timeseries":{"timeField":"t"},"expireAfterSeconds":` + seconds + `}`
 }
 
-// createCluster is a create of a clustered collection with more options.
+// createCluster returns the command that creates a clustered collection with further
+// options.
 func createCluster(more string) string {
 	return `{"clusteredIndex":{"key":{"_id":1},"unique":true}` + more + `}`
 }

@@ -24,9 +24,9 @@
 //
 // # Commands
 //
-// [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] treat one number in three
-// ways: the first refuses NaN, and the others read it as 0; only the second cuts 2147483648
-// to 2147483647.
+// The three commands treat the same expireAfterSeconds differently:
+// [ValidateCreateIndexes] refuses NaN, and [ValidateCollMod] and [ValidateCreate] read
+// NaN as 0; only ValidateCollMod cuts 2147483648 to 2147483647.
 //
 // # Changes and moves
 //

@@ -21,7 +21,8 @@ func ExampleValidateCreateIndexes() {
 	// 5.0.14 true false
 }
 
-// The index that exists already is no conflict, but another delay on its key is.
+// An index that exists already is no conflict, but an index on the same key with another
+// delay is.
 func ExampleValidateCreateIndexes_conflict() {
 	collection := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Name: "createdAt_1", Key: document(`{"createdAt":1}`), ExpireAfterSeconds: document(`{"s":3600}`)[0].Value,

@@ -17,7 +17,7 @@ import (
 // A field is a known field of a command, or of a document in a command.
 type field struct {
 	name  string
-	kinds []policy.Kind // that it accepts; nil if its value is not looked at
+	kinds []policy.Kind // the accepted types; nil if the value is not checked
 	// expected is the text of the server for the accepted types, if it differs from
 	// that of kinds.
 	expected string
@@ -25,7 +25,7 @@ type field struct {
 	// absent.
 	nulls       bool
 	required    bool
-	unspecified bool    // what the release makes of the field is unspecified
+	unspecified bool    // the effect of the field in the release is unspecified
 	fields      []field // of an embedded document
 	checkValue  func(path string, v policy.Value) error
 }
@@ -51,8 +51,9 @@ func ignoredFields(names ...string) (fields []field) {
 // checkCommand reads a command, or a document in a command, as the server's parser of
 // commands does: field by field in the given order, and missing fields last
 // (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path is the place of the document,
-// such as "collMod.index". passesOver reports the names of further fields that are
-// ignored; it is nil for none, as in a document within a command.
+// such as "collMod.index". passesOver reports whether a further field of this name is
+// ignored; if passesOver is nil, as for a document within a command, no further field is
+// ignored.
 func checkCommand(path string, d policy.Value, known []field, passesOver func(name string) bool) error {
 	for f := d.Fields(); f.Next(); {
 		at := path + "." + f.Name()

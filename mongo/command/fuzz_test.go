@@ -22,8 +22,8 @@ func checkOutcome(t *testing.T, err error) {
 	}
 }
 
-// fuzzCommand validates a drawn command for a collection with drawn options and
-// indexes, in each release. It checks the contract of the results of ask.
+// fuzzCommand validates a drawn command for a collection with drawn options and indexes,
+// in each release. It checks the errors of ask by checkOutcome.
 func fuzzCommand(f *testing.F, member string, ask func(t *testing.T, c mongo.CollectionSpec, command policy.D, p mongo.Profile) error) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := policy.ParseExtJSON(text)
@@ -92,8 +92,8 @@ func FuzzValidateCreate(f *testing.F) {
 	})
 }
 
-// isOfCollection reports whether an option can be a collection's own: whole seconds from 0
-// on whose milliseconds fit 64 bits.
+// isOfCollection reports whether option can be the expireAfterSeconds of a collection:
+// whole seconds of at least 0 whose milliseconds fit 64 bits.
 func isOfCollection(option policy.Value) bool {
 	n, ok := option.AsInt64()
 	return ok && n >= 0 && n <= int64(policy.MaxInstant)/1000

@@ -15,9 +15,9 @@ import (
 // A CreateIndexesResult is the outcome for an index that a release accepts. The zero
 // CreateIndexesResult creates nothing.
 type CreateIndexesResult struct {
-	// Index is the index as the catalog holds it, with expireAfterSeconds converted
-	// if the release does that. If none is created it is the existing index, whose
-	// name and options may differ up to 2.4.
+	// Index is the index as the catalog holds it, with expireAfterSeconds converted if
+	// the release converts it. If no index is created, Index is the existing index; up to
+	// 2.4 its name and options may differ from the requested ones.
 	Index mongo.IndexSpec
 	// Created is false if the collection has that very index already, so that
 	// the command succeeds and changes nothing.
@@ -41,20 +41,20 @@ type CreateIndexesResult struct {
 //
 // The error is a [*mongo.SpecError] with the server's code and reason, and with the rule
 // by which it refuses. If there are several faults, the one that the server finds first
-// decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a catalog looks
-// at the specification as a whole, and since 3.4 unknown fields are found first, then the
-// others in their order, then its TTL options, then what the collection has to say
-// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). Options that do not affect
-// expiry are checked only if they decide whether the index can be created. A server
-// checks more, which is not covered: the contents of a wildcard projection and of the
-// options of storage engines, the collection's name and default collation, the number of
-// its indexes and its documents, and values that a storage engine cannot store (code 22).
-// The error wraps [policy.ErrUnspecified] if the reply of the release is unspecified or
-// depends on the storage engine, and for the zero Profile. The error for a definition
-// that BSON cannot hold, such as one with a [policy.OpaqueValue] or an unlisted map, is
-// not a SpecError, because no server sends one. Neither is the error for a partial filter
-// that has, together with those of c, more than 32,768 fields, elements and parts of
-// paths.
+// decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a catalog
+// checks the specification as a whole, and since 3.4 the server checks for unknown fields
+// first, then the other fields in their order, then the TTL options, then the index
+// against the collection (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp).
+// Options that do not affect expiry are checked only if they decide whether the index can
+// be created. A server checks more, which is not covered: the contents of a wildcard
+// projection and of the options of storage engines, the collection's name and default
+// collation, the number of its indexes and its documents, and values that a storage
+// engine cannot store (code 22). The error wraps [policy.ErrUnspecified] if the reply of
+// the release is unspecified or depends on the storage engine, and for the zero Profile.
+// The error for a definition that BSON cannot hold, such as one with a
+// [policy.OpaqueValue] or an unlisted map, is not a SpecError, because no server sends
+// one. Neither is the error for a partial filter that has, together with those of c, more
+// than 32,768 fields, elements and parts of paths.
 func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
 	if err := catalog.CheckStorable(index); err != nil {
 		return CreateIndexesResult{}, err

@@ -9,10 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkBuild makes the checks of a server that begins to build the index, after it has
-// found no such index: those of the index type on the key and on its own options
-// (mongodb/mongo: src/mongo/db/index/expression_params.cpp and the access methods beside
-// it).
+// checkBuild checks the key and the options that belong to the index type. The server
+// makes these checks when it begins to build the index, after it has found no existing
+// index (mongodb/mongo: src/mongo/db/index/expression_params.cpp and the access methods
+// beside it).
 func (x *indexCommand) checkBuild() error {
 	p := x.profile
 	if p.Specs == behaviour.SpecsInserted {
@@ -79,8 +79,8 @@ func (x *indexCommand) checkPlane() error {
 	)
 }
 
-// lessOrEqual reports whether a number is at most another; each has a default if it
-// is missing.
+// lessOrEqual reports whether a <= b. If a or b is missing, initialA or initialB replaces
+// it.
 func lessOrEqual(a policy.Value, initialA float64, b policy.Value, initialB float64) bool {
 	if a.IsMissing() {
 		a = policy.DoubleValue(initialA)

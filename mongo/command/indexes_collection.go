@@ -13,10 +13,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkTimeSeries requires an index that a time-series collection can turn into one on its
-// buckets. It checks field by field in the given order, then the needs of a TTL index
-// (mongodb/mongo: src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp,
-// commit 022bc710, makeTimeseriesCreateIndexesCommand).
+// checkTimeSeries requires an index that a time-series collection can convert into an
+// index on its buckets. It checks field by field in the given order, then the
+// requirements of a TTL index (mongodb/mongo:
+// src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp, commit 022bc710,
+// makeTimeseriesCreateIndexesCommand).
 func (x *indexCommand) checkTimeSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
 		return nil
@@ -67,8 +68,8 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	return nil
 }
 
-// isOnSeries reports whether each field of the key is the time field, or the meta field or
-// within it.
+// isOnSeries reports whether each field of the key is the time field, the meta field or a
+// field within the meta field.
 func (x *indexCommand) isOnSeries() bool {
 	time, meta := value.Text(x.collection.TimeSeries.Field("timeField")), value.Text(x.collection.TimeSeries.Field("metaField"))
 	for f := x.index.Field("key").Fields(); f.Next(); {
@@ -107,8 +108,8 @@ func (x *indexCommand) checkSeconds() error {
 	))
 }
 
-// withSpecification adds the specification to the reason of a refusal, behind it
-// or, for a refusal of expireAfterSeconds in some releases, before it.
+// withSpecification appends the specification to the reason of a refusal. In some
+// releases the specification precedes the reason if expireAfterSeconds is refused.
 func (x *indexCommand) withSpecification(err error) error {
 	switch e, refused := err.(*mongo.SpecError); {
 	case !refused || e.Code == 0:
@@ -180,8 +181,8 @@ func (x *indexCommand) isNameTooLong(name string) bool {
 
 const longNameReason = "namespace name generated from index name is too long (127 byte max)"
 
-// completeOld is complete for the releases whose refusals of such an index are
-// unspecified.
+// completeOld calls complete for the releases whose refusals of such an index are
+// unspecified: it replaces an error by an unspecified one.
 func (x *indexCommand) completeOld() error {
 	before := x.spec
 	if err := x.complete(); err != nil {

@@ -15,7 +15,7 @@ import (
 type indexCommand struct {
 	collection mongo.CollectionSpec
 	index      policy.Value    // as it was sent
-	spec       mongo.IndexSpec // the same, once it is known to be one
+	spec       mongo.IndexSpec // index as an IndexSpec, once it is known to be valid
 	profile    behaviour.Profile
 	now        policy.Instant
 }
@@ -46,7 +46,8 @@ func (x *indexCommand) isNamespace(text string) bool {
 	return text == x.collection.Namespace
 }
 
-// refuseFilter returns the refusal of a partial filter by a rule, nil for none.
+// refuseFilter returns refused, the refusal of a partial filter, as an error with the
+// given rule, and nil if refused is nil.
 func refuseFilter(refused *filter.Refusal, rule *policy.Rule) error {
 	if refused == nil {
 		return nil

@@ -51,7 +51,8 @@ func (x *indexCommand) checkClustered() error {
 	)
 }
 
-// findID finds the index on _id, which each ordinary collection has, or is clustered by.
+// findID finds the index on _id. Each ordinary collection has this index or is clustered
+// by _id.
 func (x *indexCommand) findID() (bool, error) {
 	if !x.collection.TimeSeries.IsMissing() {
 		return false, unspecified(rules.IndexUnspecified, "key._id")
@@ -86,7 +87,7 @@ func (x *indexCommand) checkTextIndexes() error {
 // with existing indexes.
 type wantedIndex struct {
 	mongo.IndexSpec
-	filter policy.Value // Missing for none
+	filter policy.Value // Missing if there is no filter
 }
 
 func wantedOf(spec mongo.IndexSpec) wantedIndex {
@@ -157,8 +158,8 @@ func hasSameOptions(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool 
 		(!p.PrepareUnique || a.PrepareUnique == b.PrepareUnique) && hasSameRest(p, a.IndexSpec, b)
 }
 
-// hasSameRest reports whether two specifications agree in the options that have no field
-// of their own, in whatever order.
+// hasSameRest reports whether two specifications agree in the options without a field in
+// IndexSpec, regardless of their order.
 func hasSameRest(p behaviour.Profile, a, b mongo.IndexSpec) bool {
 	first, second := comparedOptions(p, a), comparedOptions(p, b)
 	return len(first) == len(second) && !slices.ContainsFunc(first, func(e policy.E) bool {
@@ -167,20 +168,20 @@ func hasSameRest(p behaviour.Profile, a, b mongo.IndexSpec) bool {
 	})
 }
 
-// comparedOptions returns the options that are compared.
+// comparedOptions returns the options of s that hasSameRest compares.
 func comparedOptions(p behaviour.Profile, s mongo.IndexSpec) policy.D {
 	return slices.DeleteFunc(slices.Clone(s.Options), func(e policy.E) bool {
 		return specFields[e.Key].ignored || e.Key == "sparse" && !p.SparseCompared
 	})
 }
 
-// isSameOption reports whether two options are the same; null is not the same as none.
+// isSameOption reports whether two options are equal; null differs from an absent option.
 func isSameOption(a, b policy.Value) bool {
 	return a.IsMissing() == b.IsMissing() && (a.IsMissing() || value.Equal(a, b))
 }
 
-// hasSameExtent reports whether two specifications describe indexes of the same
-// documents. Up to 4.4 filters are compared without normalising them.
+// hasSameExtent reports whether two specifications agree in unique, sparse and the
+// partial filter. Up to 4.4 filters are compared without normalising them.
 func hasSameExtent(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
 	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
 	if p.Signature == behaviour.SignatureOptions {

@@ -29,7 +29,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 	})
 }
 
-// checkAgain validates the index that was just created once more.
+// checkAgain validates an index a second time, after its creation.
 func checkAgain(t *testing.T, c mongo.CollectionSpec, made CreateIndexesResult, index policy.D, p mongo.Profile) {
 	t.Helper()
 	if !made.Created || behaviourOf(p).Signature == behaviour.SignatureUnspecified {

@@ -15,8 +15,8 @@ import (
 // maxKeySize is the maximum size of an index's key pattern as BSON, in bytes.
 const maxKeySize = 2048
 
-// These are the types of indexes, other than plain ones, that a key pattern may request.
-// The name of a field requests a wildcard index.
+// These are types of indexes that a key pattern may request. A string value requests its
+// type; the name of a wildcard field requests a wildcard index.
 const (
 	typePlain    = ""
 	typeWildcard = "wildcard"
@@ -26,8 +26,8 @@ const (
 
 var indexTypes = []string{typePlain, "2d", "2dsphere", "hashed", "text", typeHaystack}
 
-// indexType returns the type that a key pattern asks for: the first text among its
-// values, or wildcard if a field of such a name comes before it (mongodb/mongo:
+// indexType returns the index type that a key pattern requests: the first string among
+// its values, or typeWildcard if a wildcard field precedes that string (mongodb/mongo:
 // src/mongo/db/index_names.cpp, findPluginName).
 func indexType(p behaviour.Profile, key policy.Value) string {
 	for f := key.Fields(); f.Next(); {
@@ -106,7 +106,7 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	)
 }
 
-// sizeOf returns how many bytes a document has as BSON.
+// sizeOf returns the size of a document as BSON, in bytes.
 func sizeOf(v policy.Value) int {
 	raw, err := policy.AppendBSON(nil, v)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // checkInserted makes the checks of a release that has no createIndexes: the index is
-// inserted into system.indexes (r2.4.14 src/mongo/db/index.cpp, prepareToBuildIndex). Field
-// names are not looked at, and unknown fields are kept.
+// inserted into system.indexes (r2.4.14 src/mongo/db/index.cpp, prepareToBuildIndex).
+// Such a release does not check field names, and keeps unknown fields.
 func (x *indexCommand) checkInserted() error {
 	name, key := x.index.Field("name"), x.index.Field("key")
 	embedded := false
@@ -27,8 +27,8 @@ func (x *indexCommand) checkInserted() error {
 	)
 }
 
-// checkInsertedBuild makes the checks of such a release after it has found no such
-// index.
+// checkInsertedBuild makes the later checks of a release that has no createIndexes, after
+// the release has found no existing index.
 func (x *indexCommand) checkInsertedBuild() error {
 	if kind := indexType(x.profile, policy.ObjectValue(x.spec.Key)); x.profile.TypesKnown && !isInsertedType(kind) {
 		return refuseBy(codes.UnknownPlugin, rules.IndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
@@ -54,9 +54,9 @@ func (x *indexCommand) checkInsertedVersion() error {
 	)
 }
 
-// checkCatalogued makes the checks of a release whose catalog looks at the specification
-// as a whole (r3.2.22 src/mongo/db/catalog/index_catalog.cpp, _isSpecOk). Unknown fields
-// are kept. A namespace of another collection is refused without a code.
+// checkCatalogued makes the checks of a release whose catalog checks the specification as
+// a whole (r3.2.22 src/mongo/db/catalog/index_catalog.cpp, _isSpecOk). Unknown fields are
+// kept. A namespace of another collection is refused without a code.
 func (x *indexCommand) checkCatalogued() error {
 	v, name, key, ns := x.index.Field("v"), x.index.Field("name"), x.index.Field("key"), x.index.Field("ns")
 	p := x.profile
@@ -78,8 +78,8 @@ func (x *indexCommand) checkCatalogued() error {
 	return x.checkPattern(key)
 }
 
-// checkCatalogID makes the checks that come after those of the key: of the filter, and
-// of an index on _id.
+// checkCatalogID checks the filter and the options of an index on _id, after
+// checkCatalogued has checked the key.
 func (x *indexCommand) checkCatalogID() error {
 	filter, unique, p := x.index.Field("partialFilterExpression"), x.index.Field("unique"), x.profile
 	if key := x.spec.Key; len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind() == policy.Bool {

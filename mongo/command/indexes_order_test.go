@@ -16,7 +16,9 @@ import (
 type faultyField struct {
 	name  string
 	value policy.Value
-	code  func(minor int) mongo.ErrorCode // of 3.4, 3.6, 4.0 and 4.2, as 304 to 402; 0 for none
+	// code returns the code in release 3.4, 3.6, 4.0 or 4.2, given as 304, 306, 400 or 402;
+	// 0 means that the value is valid.
+	code func(minor int) mongo.ErrorCode
 }
 
 func faulty(name string, value policy.Value, code mongo.ErrorCode) faultyField {
@@ -32,7 +34,7 @@ func since(first int, code mongo.ErrorCode) func(int) mongo.ErrorCode {
 	}
 }
 
-// The values of each field, the good one first.
+// faultyFields holds the values of each field, the valid value first.
 var faultyFields = [][]faultyField{
 	{
 		faulty("key", policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}}), 0),

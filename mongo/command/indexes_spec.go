@@ -16,11 +16,11 @@ import (
 // A specField is a field that a specification may have. The zero specField is a known
 // field that is not checked when the specification is read.
 type specField struct {
-	known func(p behaviour.Profile) bool // nil for one that every release knows
+	known func(p behaviour.Profile) bool // nil if every release knows the field
 	check func(x *indexCommand, name string, v policy.Value) error
-	typed bool // check is for releases that check the types of all fields
-	// ignored means that the field is not stored, or does not distinguish two
-	// indexes.
+	typed bool // check applies only in releases that check the types of all fields
+	// ignored means that a comparison of two indexes ignores the field, for example
+	// because it is not stored.
 	ignored bool
 }
 
@@ -58,8 +58,8 @@ var specFields = map[string]specField{
 	"clustered":               {known: func(p behaviour.Profile) bool { return p.Clustered }, check: (*indexCommand).checkFlag, typed: true},
 }
 
-// idFields are the fields that an index on _id may have; clusteredFields are those of an
-// index marked as clustered.
+// idFields are the fields that an index on _id may have; clusteredFields are the fields
+// that an index marked as clustered may have.
 var (
 	idFields        = []string{"key", "name", "ns", "v", "collation", "_id"}
 	clusteredFields = []string{"key", "name", "v", "unique", "clustered"}
@@ -76,7 +76,7 @@ func (x *indexCommand) checkSpecification() error {
 	return firstFailure(x.checkNames, x.checkFields, x.read, x.checkMissing, x.checkTogether, x.checkID)
 }
 
-// read makes the specification if the key pattern is a document.
+// read sets x.spec if the key pattern is a document.
 func (x *indexCommand) read() (err error) {
 	if x.index.Field("key").Kind() != policy.Object {
 		return nil // checkMissing refuses it
@@ -141,8 +141,8 @@ func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
-// checkLevel requires a number. Releases up to 8.2 required a flag; the first release that
-// does not is unspecified.
+// checkLevel requires a number. Releases up to 8.2 require a flag. It is unspecified
+// which release is the first to require a number.
 func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	if v.Kind() == policy.Bool {
 		return unspecified(rules.IndexUnspecified, name)
@@ -150,8 +150,8 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	return x.checkNumber(name, v)
 }
 
-// checkBucketSize checks bucketSize, an option of indexes that 5.0 no longer has and
-// refuses. It is unspecified which releases accept it again, for existing indexes
+// checkBucketSize checks bucketSize, an option of geoHaystack indexes, which 5.0 refuses.
+// It is unspecified which later releases accept the option again, for existing indexes
 // with it.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.HaystackOption == behaviour.Refused {
@@ -272,9 +272,10 @@ func (x *indexCommand) checkTogether() error {
 	)
 }
 
-// checkID allows an index on _id only a key and a name, and refuses reserved names for
-// other indexes. Neither true nor false may be hidden of an index of a system collection
-// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp, parseAndValidateIndexSpecs).
+// checkID allows an index on _id only the fields idFields, and refuses reserved names for
+// other indexes. An index of a system collection may not have the option hidden, not even
+// as false (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp,
+// parseAndValidateIndexSpecs).
 func (x *indexCommand) checkID() error {
 	name := x.spec.Name
 	if isOnID(x.spec) && !x.spec.Clustered {

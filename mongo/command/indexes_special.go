@@ -123,8 +123,8 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 	return nil
 }
 
-// readTextKey requires a key pattern of a text index: its text fields side by side, and
-// others that are 1 or -1. It gives each text field the weight 1.
+// readTextKey requires the key pattern of a text index: text fields that are adjacent,
+// and other fields with the value 1 or -1. It gives each text field the weight 1.
 func (x *indexCommand) readTextKey(weights map[string]int64) error {
 	texts, ended := false, false
 	for i, e := range x.spec.Key {
@@ -178,8 +178,7 @@ func (x *indexCommand) readWeights(weights map[string]int64) error {
 	return nil
 }
 
-// isWeighable reports whether a path has neither empty fields nor ones that begin with a
-// dollar sign.
+// isWeighable reports whether no field of a path is empty or begins with a dollar sign.
 func isWeighable(dotted string) bool {
 	for name := range strings.SplitSeq(dotted, ".") {
 		if name == "" || name[0] == '$' {
@@ -199,14 +198,14 @@ func weightsOf(weights map[string]int64) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// isLanguage reports whether text search knows a language, in any case of letters.
-// Languages that only the Enterprise edition knows are left out.
+// isLanguage reports whether text search knows a language, regardless of upper and lower
+// case. Languages that only the Enterprise edition knows are left out.
 func isLanguage(name string) bool {
 	return isWordOf(" none danish da dutch nl english en finnish fi french fr german de hungarian hu italian it norwegian nb portuguese pt romanian ro"+
 		" russian ru spanish es swedish sv turkish tr ", strings.ToLower(name))
 }
 
-// setOption sets an option for which the specification has no field of its own.
+// setOption sets an option for which IndexSpec has no field.
 func setOption(s *mongo.IndexSpec, name string, v policy.Value) {
 	for i := range s.Options {
 		if s.Options[i].Key == name {

@@ -24,13 +24,13 @@ func TestSpecNames(t *testing.T) {
 	}
 }
 
-// An indexVector is an index and the outcome of its creation in some releases;
-// the clock stands at commandNow.
+// An indexVector is an index and the outcome of its creation at commandNow in some
+// releases.
 type indexVector struct {
 	why      string
 	versions string // space-separated
 	options  string // of the collection; empty for an ordinary one
-	existing string // its indexes; empty for none
+	existing string // the existing indexes; empty if there are none
 	index    string
 	want     string // what is stored as expireAfterSeconds, "exists", "code rule", or "unspecified rule"
 }
@@ -70,10 +70,10 @@ func checkIndexes(t *testing.T, vectors []indexVector) {
 	}
 }
 
-// after is an index on {a: 1} with some expireAfterSeconds.
+// after returns an index on {a: 1} with the given expireAfterSeconds.
 func after(seconds string) string { return `{"key":{"a":1},"expireAfterSeconds":` + seconds + `}` }
 
-// The releases on both sides of each edge of the checks.
+// The releases just before and just after each change of the checks.
 const (
 	unchecked  = "2.2.0 2.6.12 3.2.22 3.4.24 4.0.28"
 	sinceEpoch = "4.2.0 4.4.29 5.0.0 5.0.13 5.1.0 5.3.2 6.0.0 6.0.1"
@@ -443,7 +443,7 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 	})
 }
 
-// TestCreateIndexesOrder: the server finds one of two faults first.
+// TestCreateIndexesOrder: of two faults, the one that the server checks first decides.
 func TestCreateIndexesOrder(t *testing.T) {
 	series := `{"timeseries":{"timeField":"t","metaField":"m"}}`
 	checkIndexes(t, []indexVector{
@@ -477,7 +477,6 @@ func TestCreateIndexesOrder(t *testing.T) {
 	})
 }
 
-// TestCreateIndexesReason holds the texts that callers compare.
 // TestCreateIndexesWithoutName: the server's reply about an index without a name. It comes
 // before all checks except those of the fields and the key.
 func TestCreateIndexesWithoutName(t *testing.T) {
@@ -502,11 +501,12 @@ func TestCreateIndexesWithoutName(t *testing.T) {
 	}
 }
 
-// named is after with a name.
+// named returns the index of after, with a name.
 func named(seconds string) string {
 	return `{"key":{"a":1},"name":"a_1","expireAfterSeconds":` + seconds + `}`
 }
 
+// TestCreateIndexesReason: the texts of refusals, which callers compare.
 func TestCreateIndexesReason(t *testing.T) {
 	tests := []struct{ version, index, want string }{
 		{"8.2.4", after(`5`), "The 'name' field is a required property of an index specification"},
@@ -555,8 +555,8 @@ func keyOf(n int) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// TestCreateIndexesIgnored: the options that a release stores without reading
-// them.
+// TestCreateIndexesIgnored: Ignored lists the options that a release stores without
+// reading them.
 func TestCreateIndexesIgnored(t *testing.T) {
 	const index = `{"key":{"a":1},"name":"n","partialFilterExpression":{"b":1},"collation":{"locale":"fr"},"hidden":true,"foo":1,"sparse":false,"v":1}`
 	for release, want := range map[string]string{

@@ -10,10 +10,10 @@ import (
 
 // Functions that package mongo does not export, and that this package needs.
 var (
-	// behaviourOf returns how the release of a profile behaves.
+	// behaviourOf returns the behaviour of a profile's release.
 	behaviourOf = hooks.BehaviourOf.(func(mongo.Profile) behaviour.Profile)
 
-	// compiledSources returns the sources of an Index or a Collection in the form that is
-	// compared.
+	// compiledSources returns the compiled sources of an Index or a Collection, for
+	// comparisons.
 	compiledSources = hooks.SourcesOf.(func(policy.Evaluator) []compiled.Source)
 )

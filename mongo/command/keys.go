@@ -17,7 +17,7 @@ func isIDPattern(key policy.Value) bool {
 	if !f.Next() || f.CompareName("_id") != 0 {
 		return false
 	}
-	direction := value.WholeSeconds(f.Value()) // 0 for what is not a number
+	direction := value.WholeSeconds(f.Value()) // 0 if the value is not a number
 	return !f.Next() && (direction == 1 || direction == -1)
 }
 
@@ -40,8 +40,8 @@ func storedKey(key policy.D) policy.D {
 // idIndex is the index that every ordinary collection has.
 var idIndex = mongo.IndexSpec{Name: catalog.IDName, Key: catalog.IDPattern}
 
-// isSystemName reports whether a namespace is a system collection other than one of
-// buckets.
+// isSystemName reports whether a namespace names a system collection, other than a
+// collection of buckets.
 func isSystemName(namespace string) bool {
 	_, collection, _ := strings.Cut(namespace, ".")
 	return strings.HasPrefix(collection, "system.") && !strings.HasPrefix(collection, "system.buckets.")

@@ -32,7 +32,7 @@ type modelCommand struct {
 	storedMissing bool
 	wanted        drawn.Stored
 	null          bool // wanted is null
-	fields        int  // of the index's key
+	fields        int  // the number of fields in the index's key
 	engine        string
 }
 
@@ -42,7 +42,7 @@ type answer struct {
 	code        int
 	unspecified bool
 	old, new    string
-	stored      string // by releases that look at each field when they come to it; else empty
+	stored      string // the option afterwards, in releases before 5.0; else empty
 }
 
 // nothing is an answer that reports no number.
@@ -141,7 +141,7 @@ func (m modelCommand) expectByHand() answer {
 		return openAnswer
 	case drawn.Before(m.version, 4, 4, 0) && m.isSame():
 		return answer{old: "-", new: "-", stored: short(m.stored.Value)}
-	case m.isSame(): // which is told, and nothing is stored
+	case m.isSame(): // the reply has both numbers, and the option is not written
 		return answer{old: short(m.stored.Value), new: short(m.wanted.Value), stored: short(m.stored.Value)}
 	}
 	a := m.elements()
@@ -149,8 +149,8 @@ func (m modelCommand) expectByHand() answer {
 	return a
 }
 
-// storedByHand returns the option after collMod: written over the stored number in 2.4 and
-// 2.6, and from 3.0 to 4.0 by mmapv1.
+// storedByHand returns the option after collMod. 2.4 and 2.6, and mmapv1 from 3.0 to 4.0,
+// overwrite the stored number and keep its type.
 func (m modelCommand) storedByHand() (code int, unspecified bool, stored string) {
 	n := clamped(m.wanted, math.MaxInt64)
 	f, isDouble := m.wanted.Value.AsDouble()
@@ -191,12 +191,12 @@ func (m modelCommand) storedByHand() (code int, unspecified bool, stored string)
 	return 0, false, over
 }
 
-// elements is a reply with the values as they are.
+// elements returns the reply with the stored and the wanted value unconverted.
 func (m modelCommand) elements() answer {
 	return answer{old: short(m.stored.Value), new: short(m.wanted.Value)}
 }
 
-// isSame compares two numbers as they are written.
+// isSame reports whether the stored and the wanted option are the same number.
 func (m modelCommand) isSame() bool {
 	a, b := m.stored, m.wanted
 	switch {
@@ -299,8 +299,8 @@ func (m modelCommand) command() policy.D {
 	return policy.D{{Key: "index", Value: policy.ObjectValue(index)}}
 }
 
-// commandVersions are the releases of the model, and those on both sides of each change
-// of commands.
+// commandVersions are the releases of the model, and the releases just before and just
+// after each change of the commands.
 var commandVersions = append([]behaviour.Version{drawn.Release(2, 6, 12), drawn.Release(3, 0, 15), drawn.Release(3, 2, 11), drawn.Release(3, 2, 12), drawn.Release(3, 4, 21), drawn.Release(4, 0, 6), drawn.Release(4, 0, 10)}, drawn.Releases...)
 
 // profile returns the profile of the model's release with its storage engine.
@@ -399,7 +399,7 @@ func TestLawCollModTwice(t *testing.T) {
 		taken++
 		checkTwice(t, first, m.command(), p, m.now)
 	})
-	if taken == 0 && !testing.Short() { // which draws a few
+	if taken == 0 && !testing.Short() { // -short draws only a few commands
 		t.Error("no command was taken")
 	}
 }
@@ -409,7 +409,8 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// checkTwice gives a command again to the collection that it has made.
+// checkTwice validates a command a second time, for the collection that the first time
+// returned.
 func checkTwice(t fataler, first CollModResult, command policy.D, p mongo.Profile, now policy.Instant) {
 	t.Helper()
 	second, err := ValidateCollMod(first.Collection, command, p, now)
@@ -430,7 +431,8 @@ func checkTwice(t fataler, first CollModResult, command policy.D, p mongo.Profil
 	}
 }
 
-// TestModelCreate: the collection's own option by kind and release.
+// TestModelCreate: create treats the collection's own option as the model does, for each
+// kind and release.
 func TestModelCreate(t *testing.T) { rapid.Check(t, checkModelCreate) }
 
 func FuzzModelCreate(f *testing.F) { fuzzing.Property(f, checkModelCreate) }
@@ -484,7 +486,8 @@ func createModel(version behaviour.Version, now policy.Instant, kind string, wan
 	return answer{old: "-", new: long(n)}
 }
 
-// TestModelCreateOld: the options of a capped collection and of a view, by releases up to 4.2.
+// TestModelCreateOld: create up to 4.2 treats the options of capped collections and of
+// views as the model does.
 func TestModelCreateOld(t *testing.T) { rapid.Check(t, checkModelCreateOld) }
 
 func checkModelCreateOld(t *rapid.T) {
@@ -504,7 +507,7 @@ func checkModelCreateOld(t *rapid.T) {
 			value = drawn.StoredOptions().Draw(t, name).Value
 		}
 		if drawn.Before(version, 3, 4, 0) && value.Kind() == policy.Decimal {
-			value = policy.Int32Value(-1) // which releases up to 3.2 know
+			value = policy.Int32Value(-1) // up to 3.2 there is no Decimal128
 		}
 		command = append(command, policy.E{Key: name, Value: value})
 	}
@@ -529,7 +532,7 @@ func createOldModel(version behaviour.Version, command policy.D) int {
 	size, hasSize := given["size"]
 	strict, views := !drawn.Before(version, 4, 2, 0), !drawn.Before(version, 3, 4, 0)
 	if strict {
-		for _, e := range command { // as they come
+		for _, e := range command { // in the given order
 			switch e.Key {
 			case "size", "max":
 				if !e.Value.Kind().IsNumber() {
@@ -553,7 +556,8 @@ func createOldModel(version behaviour.Version, command policy.D) int {
 	return 0
 }
 
-// optionModel is the code by which one option is refused as create reads them by hand.
+// optionModel returns the code with which create up to 4.2 refuses one option, 0 if it
+// accepts the option.
 func optionModel(version behaviour.Version, e policy.E, capped, strict, views bool) int {
 	bad := 2
 	typed := !drawn.Before(version, 2, 6, 0) && drawn.Before(version, 2, 6, 2)
@@ -599,7 +603,8 @@ func optionModel(version behaviour.Version, e policy.E, capped, strict, views bo
 	return 0
 }
 
-// numberKind and exactOf are a number as drawn.Stored has it.
+// numberKind and exactOf return the fields Kind and Exact that drawn.Stored has for a
+// value.
 func numberKind(v policy.Value) string {
 	switch f, isDouble := v.AsDouble(); {
 	case !v.Kind().IsNumber():

@@ -30,10 +30,11 @@ const (
 	// Upgrade starts a later release on the data files of an earlier one, and keeps the
 	// stored catalog unchanged.
 	Upgrade
-	// Downgrade is the same the other way round.
+	// Downgrade starts an earlier release on the data files of a later one, and keeps the
+	// stored catalog unchanged.
 	Downgrade
-	// InitialSync copies the collection, and its indexes as the member it
-	// syncs from lists them, to a new member of the replica set.
+	// InitialSync copies the collection to a new member of the replica set, with the
+	// indexes as the sync source lists them.
 	InitialSync
 	// DumpRestore runs mongodump, which writes the listed indexes, and mongorestore,
 	// which creates them anew.
@@ -78,8 +79,8 @@ var effectNames = []string{
 // Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
-// severity orders effects: those that may delete come before those that are
-// known to keep.
+// severity orders effects: an effect that may delete documents is more severe than an
+// effect that is known to keep them.
 var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}
 
 // A Move is the outcome of moving a TTL index to another release. The zero Move
@@ -92,8 +93,8 @@ type Move struct {
 	Effect Effect
 	// Rule is the reason for Effect.
 	Rule *policy.Rule
-	// Arrives is expireAfterSeconds as the destination's catalog first holds it. It
-	// is Missing if the index has no such option, if it does not arrive, or if the
+	// Arrives is expireAfterSeconds as the destination's catalog first holds it. It is
+	// Missing if the index has no such option, if the index does not arrive, or if the
 	// option is unspecified.
 	Arrives policy.Value
 	// Repaired is the option with which a member that becomes primary at the
@@ -104,13 +105,14 @@ type Move struct {
 	Refusal error
 }
 
-// AssessMove reports what becomes of a TTL index, stored as given in a release from,
-// when its collection gets to a release to; server parameters count. It detects moves
-// after which an expireAfterSeconds of NaN, or of another invalid value, deletes
-// documents that were safe before (MongoDB manual: Expire Data from Collections by
-// Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
-// https://jira.mongodb.org/browse/SERVER-68477), and whether the partial filter matches
-// other documents there.
+// AssessMove reports the effect on a TTL index when its collection moves from one release
+// to another. stored is the index in the catalog of from; from and to include server
+// parameters. AssessMove detects moves after which an expireAfterSeconds of NaN, or of
+// another invalid value, deletes documents that were safe before (MongoDB manual: Expire
+// Data from Collections by Setting TTL,
+// https://www.mongodb.com/docs/manual/tutorial/expire-data/;
+// https://jira.mongodb.org/browse/SERVER-68477), and moves after which the partial filter
+// matches other documents.
 //
 // A dump or a listing shows the option as its release lists it, which hides a
 // NaN from 5.0 on: pass the stored option if you can. Assess a path over
@@ -178,8 +180,9 @@ func (m *assessment) optionSent() (policy.Value, bool) {
 	return m.source.Listed(m.stored.ExpireAfterSeconds)
 }
 
-// arrive returns the move of an index that the destination's catalog holds
-// with this option: first as it is, then as it may be repaired.
+// arrive returns the Move of an index that the destination's catalog first holds with
+// this option. The effect is that of the option or of its repaired form, whichever is
+// worse.
 func (m *assessment) arrive(option policy.Value) Move {
 	move := Move{Arrives: option}
 	move.Effect, move.Rule = m.compare(option)
@@ -278,8 +281,8 @@ func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Valu
 	return EffectNone, rules.MoveUnchanged
 }
 
-// firstClock is an instant before any clock of a release that bounds
-// expireAfterSeconds by the seconds since 1970: 2019-01-01, before 4.2.
+// firstClock is an instant before the clock of any release that bounds expireAfterSeconds
+// by the seconds since 1970: 2019-01-01, before the release of 4.2.
 const firstClock policy.Instant = 1_546_300_800_000
 
 // restore returns the move of an index that is created anew with this option. A
@@ -307,7 +310,7 @@ func (m *assessment) asCreated(option policy.Value) policy.D {
 	return x.Document()
 }
 
-// refused returns the move of an index that does not exist afterwards.
+// refused returns the Move of an index that the destination refuses with the error why.
 func (m *assessment) refused(why error) Move {
 	move := Move{Effect: EffectKeeps, Rule: rules.MoveRefused, Refusal: why}
 	switch {
@@ -319,15 +322,14 @@ func (m *assessment) refused(why error) Move {
 	return move
 }
 
-// repaired returns the option with which a member that becomes primary replaces
-// a stored expireAfterSeconds. It reports false if the member leaves the option
-// as it is, or if that is unspecified.
+// repaired returns the option with which a member that becomes primary replaces a stored
+// expireAfterSeconds. It reports false if the member leaves the option as it is, or if
+// the repair is unspecified.
 //
-// The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
-// other value that no index may have, and since 7.3 a valid number of another
-// type into its int32. From then on the option is an ordinary one, and the
-// index deletes by it (mongodb/mongo:
-// jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
+// The releases from 5.0 on that skip NaN replace it by 2147483647. Since 7.0 a member
+// also replaces any other invalid value by 2147483647, and since 7.3 a valid number of
+// another type by the same number as an int32. After the repair the index deletes by the
+// option (mongodb/mongo: jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
 func repaired(p behaviour.Profile, stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
-// assessFilters: moves between releases that read a partial filter differently
-// or alike.
+// assessFilters checks moves between releases that read a partial filter differently or
+// alike.
 func assessFilters(t *testing.T, saw func(Move)) {
 	var (
 		more    = rules.MoveFilterMore.ID

@@ -33,7 +33,8 @@ func moveVersion(t testing.TB, text string) behaviour.Version {
 	return behaviour.Version(v)
 }
 
-// movingIndex is an index on t with this expireAfterSeconds, empty for none.
+// movingIndex returns an index on t with this expireAfterSeconds, without the option if
+// it is empty.
 func movingIndex(t testing.TB, option string) mongo.IndexSpec {
 	t.Helper()
 	spec := mongo.IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}}
@@ -57,7 +58,7 @@ func TestAssessMove(t *testing.T) {
 	}
 }
 
-// assessMoves: the option that arrives, its repaired form, the effect, and the
+// assessMoves checks the option that arrives, its repaired form, the effect, and the
 // rule. The data-loss paths of the manual come first.
 func assessMoves(t *testing.T, saw func(Move)) {
 	const none = "missing"
@@ -141,7 +142,7 @@ func assessMoves(t *testing.T, saw func(Move)) {
 	}
 }
 
-// assessRestores: restores, which createIndexes of the destination accepts or
+// assessRestores checks restores, which createIndexes of the destination accepts or
 // refuses with a code.
 func assessRestores(t *testing.T, saw func(Move)) {
 	const missing = "missing"
