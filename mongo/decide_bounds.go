@@ -19,14 +19,14 @@ func boundsOf(from, to policy.Instant) Bounds {
 	return Bounds{from, to, true}
 }
 
-// IsEmpty reports whether no date lies within.
+// IsEmpty reports whether b contains no date.
 func (b Bounds) IsEmpty() bool { return !b.some }
 
-// Contains reports whether a date lies within.
+// Contains reports whether date lies from From to To, both included.
 func (b Bounds) Contains(date policy.Instant) bool { return b.some && b.from <= date && date <= b.to }
 
-// From returns the first date within, or [policy.MaxInstant] for empty bounds,
-// so that no date lies from From to To.
+// From returns the first date of b. For empty bounds it returns [policy.MaxInstant],
+// which is after To.
 func (b Bounds) From() policy.Instant {
 	if !b.some {
 		return policy.MaxInstant
@@ -34,7 +34,7 @@ func (b Bounds) From() policy.Instant {
 	return b.from
 }
 
-// To returns the last date within, or [policy.MinInstant] for empty bounds.
+// To returns the last date of b. For empty bounds it returns [policy.MinInstant].
 func (b Bounds) To() policy.Instant {
 	if !b.some {
 		return policy.MinInstant
@@ -46,10 +46,10 @@ func (b Bounds) To() policy.Instant {
 // The scan goes over the keys of the index, or over _id of a clustered
 // collection, that are Dates.
 //
-// A storage engine that keeps its keys sorted needs nothing else: a document for
-// which the index holds keys, as [Index.Key] reports, is expired exactly if one
-// of the keys lies within (mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp). A
-// partial index holds no keys of documents outside its filter.
+// A storage engine that keeps its keys sorted needs nothing else: a document for which
+// the index holds keys, as [Index.Key] reports, is expired exactly if one of the keys
+// lies within the bounds (mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp). A partial
+// index holds no keys of documents outside its filter.
 func (x *Index) Bounds(now policy.Instant) Bounds {
 	if x.isIdle() || x.isLate(now) {
 		return Bounds{}

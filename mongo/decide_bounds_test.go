@@ -77,7 +77,7 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 	})
 }
 
-// someProfiles has the profile of one release of each era.
+// someProfiles returns the profile of one release of each era.
 func someProfiles() []Profile {
 	var profiles []Profile
 	for _, version := range drawn.Releases {

@@ -66,9 +66,9 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.Compound, len(c.spec.Key) == 1
 }
 
-// checkPlain requires an ascending or descending index. Releases that delete by a
-// query do not require it. They delete by a hashed index as by others; the effect
-// of another special index is unspecified, unless the release takes it for an
+// checkPlain requires an ascending or descending index. Releases that delete by a query
+// do not require it. They delete by a hashed index as by an ordinary index; the effect of
+// another special index is unspecified, unless the release takes that index for an
 // ordinary one.
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
@@ -83,9 +83,9 @@ func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.Special, !isSpecial(key)
 }
 
-// checkDirection requires a direction in which the scan finds the dates. The scan
-// runs backward unless the number in the key pattern is 0 or more, and keys are
-// descending if it is below 0: NaN is neither.
+// checkDirection requires a direction in which the scan finds the dates. NaN is no such
+// direction: the scan runs backward because NaN is not at least 0, but the keys ascend
+// because NaN is not below 0.
 func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 	switch {
 	case !c.spec.Key[0].Value.IsNaN():
@@ -96,7 +96,8 @@ func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.DirectionNaN, false
 }
 
-// checkVersion requires an index whose keys are compared in one way.
+// checkVersion fails for an index of version 0 if its effect in the release is
+// unspecified.
 func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
 	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnspecified {
 		return rules.VersionZeroUnspecified, false
@@ -109,8 +110,8 @@ func (c *catalogIndex) isVersionZero() bool {
 	return isNumber && n == 0
 }
 
-// checkPath requires a path that can be indexed. From 3.2 on no server starts with
-// another (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
+// checkPath requires a path that can be indexed. From 3.2 on a server does not start if
+// an index is on another path (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
 func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	rule := rules.PathRefused
 	if c.profile.ByQuery {
@@ -177,7 +178,8 @@ func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
 	return nanRules[c.profile.Nan], c.profile.Nan == behaviour.OptionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
-// checkSeconds requires 0 to 2147483647 if the release does.
+// checkSeconds requires a delay from 0 to 2147483647 seconds, in releases that require
+// it.
 func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.OutOfRange {
@@ -196,7 +198,7 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
 	switch {
 	case c.profile.OutOfRange != behaviour.OptionUsed:
-		return nil, true // checkSeconds has settled it
+		return nil, true // checkSeconds has checked the range
 	case c.profile.SecondsWrap:
 		return rules.SecondsWrap, true
 	}
@@ -213,7 +215,7 @@ func checkClock(c *catalogIndex) (*policy.Rule, bool) {
 	return c.lateRule(), last >= firstServerClock
 }
 
-// lateRule is the rule for the pass when it can no longer compute the cutoff.
+// lateRule returns the rule for a pass that cannot compute the cutoff.
 func (c *catalogIndex) lateRule() *policy.Rule {
 	if c.profile.CutoffChecked {
 		return rules.SecondsOverflow
@@ -239,15 +241,16 @@ func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.NamespaceExcluded, p == behaviour.Processed
 }
 
-// isCollectionSeconds reports whether v can stand as a collection's own
-// expireAfterSeconds: whole seconds from 0 on that fit 64 bits as milliseconds.
-// NaN is stored as 0, so no catalog holds it.
+// isCollectionSeconds reports whether v can be a collection's own expireAfterSeconds: at
+// least 0 seconds, which fit 64 bits as milliseconds. NaN is stored as 0, so no catalog
+// holds it.
 func isCollectionSeconds(v policy.Value) bool {
 	n := value.WholeSeconds(v)
 	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 
-// endsPass is EndsPass of internal/mongofunc.
+// endsPass reports whether the server's error at the index x ends the pass; see EndsPass
+// of internal/mongofunc.
 func endsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 	index := &catalogIndex{x, p.behaviour, c}
 	if !p.behaviour.ErrorsEndPass {

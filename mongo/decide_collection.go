@@ -38,7 +38,7 @@ func (s *source) decide(r *record.Record, now policy.Instant) policy.Decision {
 	case r.Raw == nil:
 		return s.index.decide(r, now)
 	}
-	d := s.index.DecideBSON(r.Raw, now) // with its short cuts
+	d := s.index.DecideBSON(r.Raw, now) // DecideBSON has short cuts
 	r.Damaged = r.Damaged || d.Rule == rules.Malformed
 	return d
 }
@@ -143,8 +143,8 @@ func (c *Collection) Sources() []string {
 	return names
 }
 
-// SourceOf returns the name of the source that decided d, a decision of c. It is
-// empty if c has no sources, or if d cannot be its decision.
+// SourceOf returns the name of the source that decided d, a decision of c. The name is
+// empty if c has no sources, or if d cannot be a decision of c.
 func (c *Collection) SourceOf(d policy.Decision) string {
 	if int(d.Source) >= len(c.sources) {
 		return ""
@@ -192,7 +192,8 @@ func (c *Collection) WithoutOverflow() *Collection {
 	return &Collection{sources, &of}
 }
 
-// withoutOverflow is the suffix of such a collection's kind in its fingerprint.
+// withoutOverflow is the suffix of the kind in the fingerprint of a collection that
+// WithoutOverflow returns.
 const withoutOverflow = " without overflow"
 
 // Bounds returns the [Index.Bounds] of the source at a position among Sources. They are
@@ -259,10 +260,11 @@ func (c *Collection) decide(r *record.Record, now policy.Instant) policy.Decisio
 	return first
 }
 
-// isEarlier reports whether d has a deadline before that of e, or e has none.
+// isEarlier reports whether d has an earlier deadline than e, or a deadline while e has
+// none.
 func isEarlier(d, e policy.Decision) bool {
 	deadline, expires := d.Deadline()
-	other, _ := e.Deadline() // the last instant, if there is none
+	other, _ := e.Deadline() // MaxInstant if e has no deadline
 	return expires && (e.State == policy.Never || deadline < other)
 }
 

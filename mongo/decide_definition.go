@@ -11,7 +11,7 @@ import (
 type definition struct {
 	collection CollectionSpec // its indexes are those with expireAfterSeconds
 	profile    behaviour.Profile
-	kind       string // of the evaluator
+	kind       string // the kind of the evaluator
 	only       int    // the position of the only source, -1 for all
 }
 

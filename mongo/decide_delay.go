@@ -47,9 +47,9 @@ func (d delay) lastClock() (policy.Instant, bool) {
 	return last, last < lastServerClock
 }
 
-// deadlineAfter returns the first instant at which a date has expired. It
-// reports false if no instant is late enough. A negative delay that would
-// reach back before the first instant stops there.
+// deadlineAfter returns the first instant at which a date has expired. It reports false
+// if no instant is late enough. If a negative delay reaches back before
+// policy.MinInstant, the result is policy.MinInstant.
 func (d delay) deadlineAfter(date policy.Instant, strict bool) (policy.Instant, bool) {
 	sum := date + policy.Instant(d)
 	switch {

@@ -114,12 +114,12 @@ func TestSecondsVectors(t *testing.T) {
 // TestSecondsKeepDatesOf1956: 2147483647 does not mean "never".
 func TestSecondsKeepDatesOf1956(t *testing.T) {
 	c := vectorCollection(t, "8.2.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":2147483647}]`)
-	// 1956-01-01T00:00:00Z and the 2147483647 s after it, 2024-01-19T03:14:07Z.
+	// 1956-01-01T00:00:00Z plus 2147483647 s is 2024-01-19T03:14:07Z.
 	checkVector(t, c, dates(`{"t":D(-441849600000)}`), rules.Date.ID, 1705634047_000)
 }
 
-// TestSecondsUnreachable: both sides of the last instant, for each way that a
-// deadline is computed.
+// TestSecondsUnreachable: deadlines at and after the last instant, for each computation
+// of a deadline.
 func TestSecondsUnreachable(t *testing.T) {
 	tests := []struct {
 		version, seconds, date, rule string
@@ -217,7 +217,7 @@ func TestCutoffOverflows(t *testing.T) {
 			t.Errorf("%s: without the field, decided by %s, want %s: the pass fails before it looks", tt.version, d.Rule, tt.rule)
 		}
 	}
-	// A delay of a century back fits at every clock up to 9999.
+	// For a delay of minus a century the cutoff fits 64 bits at every clock up to 9999.
 	c := vectorCollection(t, "4.4.29", `{}`, `[{"key":{"t":1},"expireAfterSeconds":{"$numberLong":"-3155760000"}}]`)
 	if d := c.Decide(drawn.Value(t, dates(`{"t":D(0)}`)), lastServerClock); d.State != policy.Expired {
 		t.Errorf("a century back, at the end of 9999: %v, want expired", d.State)

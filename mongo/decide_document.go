@@ -185,7 +185,7 @@ func (x *Index) decideClustered(r *record.Record, now policy.Instant) policy.Dec
 	return x.decideID(id, now)
 }
 
-// decideID decides about a document that is clustered under a Date.
+// decideID decides about a document of a clustered collection whose _id is the Date id.
 func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision {
 	if id < x.since {
 		return keptBy(x.floor)

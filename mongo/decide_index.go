@@ -36,7 +36,7 @@ import (
 // every document.
 type Index struct {
 	name   string
-	path   []record.Component // of the keys it holds; see holdsKeys
+	path   []record.Component // the path of the keys that the index holds; see holdsKeys
 	delay  delay
 	filter filter.Filter
 	// since is the earliest date of the scan, and floor the rule that keeps earlier
@@ -49,25 +49,24 @@ type Index struct {
 	late  *policy.Rule
 	// clustered means that the scan is of a collection clustered by _id.
 	clustered bool
-	// plain is for the short cut of DecideBSON.
+	// plain decides about a single Date; see plainIndex.
 	plain plainIndex
 	// strict means that the date of the cutoff itself is not expired.
 	strict bool
-	// timestamps means that a replication timestamp is a key like a Date, and
-	// timestampsUnspecified that its treatment is unspecified.
+	// timestamps means that a replication timestamp counts as a Date, and
+	// timestampsUnspecified that the treatment of a replication timestamp is unspecified.
 	timestamps, timestampsUnspecified bool
-	// failed is the rule by which the index deletes nothing at all, or nil; ladder
-	// holds all its rules in order.
+	// failed is the rule by which the index deletes nothing at all, or nil; ladder holds
+	// all rules of the index in order.
 	failed *policy.Rule
 	ladder []*policy.Rule
 
-	definition *definition // nil for the zero Index, and for one within a Collection
+	definition *definition // nil for the zero Index, and for an Index within a Collection
 }
 
-// CompileIndex prepares an index x of a collection c that stands in the catalog
-// of a release, whether or not that release would create it today. An index
-// without expireAfterSeconds, or one that the server skips, compiles and decides
-// [policy.Never].
+// CompileIndex compiles an index x of a collection c that the catalog of a release holds,
+// whether or not that release would create x today. An index without expireAfterSeconds,
+// or one that the server skips, compiles and decides [policy.Never].
 //
 // Only the kind and the namespace of c count, not its other indexes: a TTL index
 // of a capped collection may delete nothing. The zero CollectionSpec is an
@@ -109,7 +108,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
-		return x, nil // what is skipped is not looked at further
+		return x, nil // a skipped index is not checked further
 	}
 	if err != nil {
 		return nil, err
@@ -138,7 +137,7 @@ func (x *Index) hold(c *catalogIndex) error {
 		return specErrorOf(refused)
 	}
 	x.path, x.filter = record.PathOf(c.spec.Key[0].Key), filter
-	// Before 1970 a cutoff is compared with timestamps in two ways.
+	// If the cutoff may lie before 1970, its comparison with timestamps is unspecified.
 	x.timestampsUnspecified = c.profile.TimestampsSort && delayOf(c.profile, c.spec.ExpireAfterSeconds) > delay(firstServerClock)
 	x.timestamps = c.profile.TimestampsSort && !x.timestampsUnspecified
 	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnsigned {
@@ -165,8 +164,8 @@ func compileClustered(c catalogIndex) (*Index, error) {
 	return x, nil
 }
 
-// floorRules are the rules that keep a document clustered under a date before
-// 1970.
+// floorRules are the rules that keep a document of a clustered collection whose _id is a
+// date before 1970.
 var floorRules = [...]*policy.Rule{
 	behaviour.ScanStartUnspecified: rules.ClusteredFloorUnspecified, behaviour.ScanStart1970: rules.ClusteredFloor,
 }
@@ -177,8 +176,8 @@ var reasonRules = [...]*policy.Rule{
 	isOther: rules.FieldNotDate, isOpaque: rules.FieldOpaque, isTimestamp: rules.TimestampUnspecified, isBefore1970: rules.VersionZero, isAmbiguous: rules.PathAmbiguous,
 }
 
-// dateLadder is the order in which an index that passed its checks consults
-// the rules about a document.
+// dateLadder returns the rules about a document, in the order in which an index that
+// passed its checks consults them.
 func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 	var ladder []*policy.Rule
 	if filtered {
@@ -200,8 +199,8 @@ func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 	return append(ladder, rules.Date)
 }
 
-// clusteredLadder is the order for a clustered collection's own option; floor
-// may be nil.
+// clusteredLadder returns the rules for a clustered collection's own option in order;
+// floor may be nil.
 func clusteredLadder(floor *policy.Rule) []*policy.Rule {
 	return withoutNil(rules.ClusteredNotDate, floor, rules.Unreachable, rules.Clustered)
 }
@@ -210,12 +209,13 @@ func withoutNil(rules ...*policy.Rule) []*policy.Rule {
 	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
 }
 
-// Consulted returns the rules that were consulted on the way to d, those of other
-// releases left out.
+// Consulted returns the rules that were consulted on the way to d. It leaves out the
+// rules of other releases.
 func (x *Index) Consulted(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
 
-// consulted returns the rules of ladder up to decided. An evaluator without
-// rules has no TTL. Damage is found before any rule of the ladder.
+// consulted returns the rules of ladder up to decided. It returns only decided for
+// damage, which is found before any rule, and for an evaluator without TTL, whose ladder
+// is empty.
 func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	if decided == rules.Malformed || len(ladder) == 0 && decided == rules.NoTTL {
 		return []*policy.Rule{decided}
@@ -223,9 +223,9 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	return engine.Consulted(ladder, decided)
 }
 
-// A plainIndex decides about a single Date, for most indexes. It returns the result
-// of decide, as tests check, in half the time for a document whose first field is the
-// date. The zero plainIndex is for all other indexes.
+// A plainIndex is a short cut for most indexes: it decides about a document with a single
+// Date. It returns the result of decide, as tests check, in half the time for a document
+// whose first field is the date. An index without this short cut has the zero plainIndex.
 type plainIndex struct {
 	rule  *policy.Rule
 	delay policy.Instant // in milliseconds, not negative
@@ -258,7 +258,7 @@ func (x *Index) shortCut() plainIndex {
 // whatever its option.
 func (x *Index) holdsKeys() bool { return x.path != nil }
 
-// isIdle reports whether the index deletes nothing at all.
+// isIdle reports whether the index deletes nothing at any instant.
 func (x *Index) isIdle() bool { return x.failed != nil || !x.holdsKeys() }
 
 func (x *Index) idleRule() *policy.Rule {

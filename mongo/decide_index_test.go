@@ -81,7 +81,8 @@ func TestCompileVectors(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesWhatNoCatalogHolds: the place and the code.
+// TestCompileRefusesWhatNoCatalogHolds: the error for a definition that no catalog holds
+// has the place and the code.
 func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
 	tests := []struct {
 		version, options, indexes, field string

@@ -16,8 +16,8 @@ type keys struct {
 	earliest policy.Instant // meaningful if found
 	found    bool           // some key is a Date
 	expanded bool           // an array was expanded
-	unsigned bool           // a scan does not come to Dates before 1970
-	reason   reason         // of what the other keys are, the most specific
+	unsigned bool           // a scan does not reach Dates before 1970
+	reason   reason         // the most specific reason of the keys that are not Dates
 	// timestamps means that replication timestamps sort among the Dates.
 	timestamps bool
 }
@@ -38,8 +38,8 @@ const (
 	isAmbiguous
 )
 
-// keysFrom returns the keys of a document for an index on path, which begins
-// with the field top.
+// keysFrom returns the keys of a document for an index on path. top is the value of the
+// first field of path.
 func keysFrom(top policy.Value, path []record.Component) (k keys) {
 	if date, ok := top.AsDate(); ok && len(path) == 1 { // nearly always
 		return keys{earliest: date, found: true}
@@ -48,7 +48,7 @@ func keysFrom(top policy.Value, path []record.Component) (k keys) {
 	return k
 }
 
-// walk adds the keys that the rest of the path finds in v.
+// walk adds the keys that path, the rest of the index's path, finds in v.
 func (k *keys) walk(v policy.Value, path []record.Component) {
 	switch {
 	case v.Kind() == policy.List:
@@ -72,10 +72,10 @@ func (k *keys) addArray(v policy.Value, path []record.Component) {
 	}
 	before := *k
 	k.expanded = true
-	k.addReason(isNull) // what an empty array leaves
+	k.addReason(isNull) // the only reason if the array is empty
 	e := v.Elements()
 	for i := 0; e.Next(); i++ {
-		if path[0].IsNameOf(&e, i) { // then the others do not count
+		if path[0].IsNameOf(&e, i) { // the path names this element, so other elements do not count
 			*k = before
 			k.addPosition(v, e.Value(), path)
 			return
@@ -121,8 +121,8 @@ func (k *keys) addPosition(array, element policy.Value, path []record.Component)
 	}
 }
 
-// anyHasField reports whether an element has a field of that name. If the name
-// is a position too, the server refuses to index the document.
+// anyHasField reports whether an element of array has a field with the name of c. If that
+// name is a position in the array too, the server refuses to index the document.
 func anyHasField(array policy.Value, c *record.Component) bool {
 	for e := array.Elements(); e.Next(); {
 		if !valuefunc.FieldBy(e.Value(), &c.Finder).IsMissing() {
@@ -145,9 +145,8 @@ func (k *keys) add(v policy.Value) {
 	k.addDate(date)
 }
 
-// instantOfTimestamp returns the 64 bits of a replication timestamp as
-// milliseconds, as the server compares them, or the last instant if they are
-// more.
+// instantOfTimestamp returns the 64 bits of a replication timestamp as milliseconds,
+// because the server compares them as such, and at most the last instant.
 func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
 	seconds, ordinal, ok := v.AsTimestamp()
 	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok
@@ -193,7 +192,7 @@ func keysOf(r *record.Record, path []record.Component) (k keys) {
 
 // keysAt is keysOf after the raw field of the path's first component is found.
 func keysAt(r *record.Record, found rawbson.Value, path []record.Component) (k keys) {
-	for policy.Kind(found.Type) == policy.Object && len(path) > 1 { // without looking at its other fields
+	for policy.Kind(found.Type) == policy.Object && len(path) > 1 { // reads no other fields of the object
 		inner, ok := path[1].Finder.Find(found.Body)
 		r.Damaged = r.Damaged || !ok
 		found, path = inner, path[1:]
@@ -221,8 +220,8 @@ func datesIn(found rawbson.Value) (k keys, ok bool) {
 	return keys{earliest: policy.Instant(date), found: true, expanded: true}, ok
 }
 
-// addRaw adds the keys of an array of a record at the end of the path, as addElements
-// does, without making a value of each date.
+// addRaw does for a raw array what addElements does for a decoded array, without a
+// policy.Value for each date.
 func (k *keys) addRaw(r *record.Record, array rawbson.Value) {
 	k.expanded = true
 	e := array.Elements()

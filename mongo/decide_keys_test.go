@@ -19,8 +19,8 @@ func dates(document string) string {
 	return strings.Join(parts, "")
 }
 
-// TestKeysVectors: the vectors of the tests of the server's btree key
-// generation, with dates in place of numbers.
+// TestKeysVectors: the vectors come from the server's tests of its btree key generation,
+// with dates in place of numbers.
 func TestKeysVectors(t *testing.T) {
 	tests := []struct {
 		why, path, document, rule string
@@ -144,8 +144,8 @@ func TestKeysFirstOfRepeatedField(t *testing.T) {
 	}
 }
 
-// TestKeysCostIsLinear: the work over a hostile document is bounded by its
-// size, not by the number of ways through it.
+// TestKeysCostIsLinear: the work over a hostile document is bounded by its size, not by
+// the number of paths through it.
 func TestKeysCostIsLinear(t *testing.T) {
 	v := policy.DateValue(1)
 	for range 100 {
@@ -157,8 +157,9 @@ func TestKeysCostIsLinear(t *testing.T) {
 	}
 }
 
-// TestVersionZero: indexes of version 0 find no date before 1970 up to 3.0, read
-// numbers as names, and are unspecified up to 4.0; 4.2 and later have none.
+// TestVersionZero: up to 3.0 indexes of version 0 find no date before 1970 and read
+// numbers in paths as names; up to 4.0 their effect is unspecified; 4.2 and later have no
+// such indexes.
 func TestVersionZero(t *testing.T) {
 	tests := []struct {
 		path, v, document string
@@ -179,7 +180,7 @@ func TestVersionZero(t *testing.T) {
 		{"t", `0`, `{"t":D(-5)}`, []string{"4.2.0", "8.0.4"}, rules.Date.ID, 995},
 		{"t", `1`, `{"t":D(-5)}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID, 996},
 		{"a.0", `1`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1006},
-		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, rules.DateStrict.ID, 996}, // no number
+		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, rules.DateStrict.ID, 996}, // the version is not a number
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {

@@ -13,15 +13,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Clocks, and delays that make the cutoff overflow at some of the clocks.
+// clocks draws clocks, and overflowing draws delays that make the cutoff overflow at some
+// of the clocks.
 var (
 	clocks      = rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999)) // 2012 to 9999
 	overflowing = rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
 )
 
-// TestModelLater: At returns the decision of any other instant, with one exception. Up
-// to 6.1 a negative delay whose cutoff (the clock less the delay) fits 64 bits at only
-// one of two clocks deletes nothing at the other, by a rule of its own.
+// TestModelLater: At returns the decision of any other instant, with one exception. The
+// exception is a negative delay up to 6.1. If its cutoff, the clock minus the delay, fits
+// 64 bits at one clock and overflows at the other, the index deletes nothing at the other
+// clock, by a rule of its own.
 func TestModelLater(t *testing.T) {
 	delays := rapid.OneOf(rapid.Int64(), overflowing)
 	values := rapid.SampledFrom([]policy.Value{policy.DateValue(0), policy.DateValue(policy.MaxInstant), policy.StringValue("1970")})
@@ -51,8 +53,9 @@ func TestModelLater(t *testing.T) {
 	})
 }
 
-// TestPropertyWithoutOverflow: the result of WithoutOverflow has no exception. It deletes
-// nothing that the collection keeps, and changes no answer of a source without the exception.
+// TestPropertyWithoutOverflow: the result of WithoutOverflow lacks the exception of
+// TestModelLater. It deletes nothing that the collection keeps, and a source without the
+// exception answers as before.
 func TestPropertyWithoutOverflow(t *testing.T) {
 	dates := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64())
 	exceptions := 0
@@ -108,8 +111,8 @@ func TestPropertyWithoutOverflow(t *testing.T) {
 	}
 }
 
-// TestLater checks the exception of TestModelLater at the last clock and the
-// next.
+// TestLater checks the exception of TestModelLater at the last clock whose cutoff fits,
+// and one millisecond later.
 func TestLater(t *testing.T) {
 	const delay, last = -9_223_370_336_768_376, math.MaxInt64 - 9_223_370_336_768_376_000 // 2023-11-15T22:13:19.807Z
 	doc := policy.D{{Key: "a", Value: policy.DateValue(0)}}
@@ -141,7 +144,8 @@ func compiledDelay(t rapid.TB, v behaviour.Version, delay int64) *Index {
 	return x
 }
 
-// fitsCutoff reports whether the clock less a delay in seconds fits 64 bits.
+// fitsCutoff reports whether clock minus delay fits 64 bits as milliseconds; delay is in
+// seconds.
 func fitsCutoff(clock, delay int64) bool {
 	cutoff := new(big.Int).Mul(big.NewInt(-1000), big.NewInt(delay))
 	return cutoff.Add(cutoff, big.NewInt(clock)).IsInt64()

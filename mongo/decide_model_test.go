@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestModelStoredOptions compares every release's reading of every option.
+// TestModelStoredOptions compares the deadlines of drawn options in drawn releases with
+// the model.
 func TestModelStoredOptions(t *testing.T) { rapid.Check(t, checkModelStoredOptions) }
 
 func FuzzModelStoredOptions(f *testing.F) { fuzzing.Property(f, checkModelStoredOptions) }

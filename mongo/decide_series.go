@@ -18,16 +18,16 @@ import (
 type series struct {
 	time      record.Component // the time field
 	metaField string
-	rounding  policy.Instant // of a bucket's minimum, in milliseconds
+	rounding  policy.Instant // the unit to which a bucket's minimum is rounded, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
 	extended  behaviour.ExtendedRangeMeaning
 	start     behaviour.ScanStartMeaning
-	// roundsDown is the field of [behaviour.Profile].
+	// roundsDown is the field RoundsDown of [behaviour.Profile].
 	roundsDown bool
 	flagged    bool // the collection is known to hold dates outside 1970 to 2038
 }
 
-// compileSeries reads the timeseries option, nil for an ordinary collection.
+// compileSeries reads the timeseries option. It returns nil for an ordinary collection.
 func compileSeries(spec CollectionSpec, p behaviour.Profile) (*series, error) {
 	if spec.TimeSeries.IsMissing() {
 		return nil, nil
@@ -86,8 +86,8 @@ type seriesSource struct {
 	// byIndex means that the scan goes over an index on the buckets' minimum rather
 	// than over their identifiers.
 	byIndex bool
-	// boundWraps means that the bound of the scan may lie before 1970, which in 32
-	// bits of seconds becomes a time after every bucket.
+	// boundWraps means that the bound of the scan may lie before 1970. In 32 bits of
+	// seconds such a bound becomes a time after every bucket.
 	boundWraps bool
 	// The filter of an index sees a measurement under the name of its meta field,
 	// and a stored bucket under "meta". Metadata is stored with the fields of its
@@ -130,8 +130,8 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	return source, nil
 }
 
-// checks returns the checks of an ordinary index, and a check that the server can have
-// created the index here.
+// checks returns the checks of an ordinary index, and checks that the server can have
+// created the index in a time-series collection.
 func (s *series) checks() []check {
 	return slices.Concat([]check{checkOption, checkProcessed, checkSingleField, checkPlain}, optionChecks, []check{checkTimeSeriesIndex, s.checkTimeField})
 }
@@ -147,7 +147,7 @@ func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
 }
 
-// A bucket is a stored bucket, or the one that a measurement opens.
+// A bucket is a stored bucket, or the bucket that a measurement opens.
 type bucket struct {
 	min, max policy.Instant
 	id       uint32 // seconds since 1970, as the identifier holds them
@@ -157,9 +157,9 @@ type bucket struct {
 // The fields of a stored bucket.
 var controlField, idField = record.ComponentOf("control"), record.ComponentOf("_id")
 
-// bucketOf returns the stored bucket doc, or the bucket that the measurement
-// doc opens. It reports false if it is neither a measurement with a Date as its
-// time nor a bucket with bounds.
+// bucketOf returns the stored bucket doc, or the bucket that the measurement doc opens.
+// It reports false if doc is neither a measurement with a Date as its time nor a bucket
+// with bounds.
 func (s *series) bucketOf(r *record.Record) (bucket, bool) {
 	if t, ok := r.Field(&s.time).AsDate(); ok && !s.isStored(r) {
 		return s.opened(t), true
@@ -196,12 +196,14 @@ func (s *series) opened(t policy.Instant) bucket {
 	return bucket{min: first, max: t, id: uint32(first / 1000)}
 }
 
-// objectIDSeconds returns the time that an ObjectId begins with.
+// objectIDSeconds returns the first 4 bytes of an ObjectId, its time in seconds since
+// 1970.
 func objectIDSeconds(id [12]byte) uint32 {
 	return uint32(id[0])<<24 | uint32(id[1])<<16 | uint32(id[2])<<8 | uint32(id[3])
 }
 
-// floor rounds towards the past, and at most to the first instant.
+// floor rounds t towards the past to a multiple of unit, but not beyond
+// policy.MinInstant.
 func floor(t, unit policy.Instant) policy.Instant {
 	rest := t % unit
 	if rest < 0 {
@@ -281,9 +283,9 @@ func (s *seriesSource) decideFrom(first policy.Instant, now policy.Instant) poli
 	return expireAt(deadline, rules.SeriesBucket, now)
 }
 
-// A bucket's identifier holds 32 bits of seconds. Buckets that begin before
-// 1970 or after the last second of 31 bits flag their collection, because the
-// order of identifiers is then no longer that of time.
+// A bucket's identifier holds 32 bits of seconds. Buckets that begin before 1970 or after
+// the last second of 31 bits flag their collection, because the identifiers are then no
+// longer in the order of time.
 
 // lastOrdinary is 2038-01-19T03:14:07.000Z.
 const lastOrdinary = policy.Instant(math.MaxInt32) * 1000
@@ -291,21 +293,20 @@ const lastOrdinary = policy.Instant(math.MaxInt32) * 1000
 // isOutside reports whether the bucket flags its collection.
 func (b bucket) isOutside() bool { return b.min < 0 || b.min > lastOrdinary }
 
-// isWrapped reports whether the bucket's time, modulo the range of 32 bits, cannot
-// be distinguished from an ordinary one.
+// isWrapped reports whether the bucket's time is so far outside 32 bits of seconds that
+// its identifier can be that of an ordinary bucket.
 func (b bucket) isWrapped() bool {
 	return b.min < math.MinInt32*1000 || b.min > math.MaxUint32*1000
 }
 
-// extendedRules are the rules that keep all of a flagged collection.
+// extendedRules are the rules that keep every document of a flagged collection.
 var extendedRules = [...]*policy.Rule{
 	behaviour.ExtendedRangeUnspecified: rules.SeriesExtendedUnspecified, behaviour.ExtendedRangeSkipped: rules.SeriesExtendedSkipped, behaviour.ExtendedRangeDeletes: nil,
 }
 
-// decideExtended decides about a bucket of a flagged collection. The monitor
-// looks at identifiers from 1970 to the ordinary bound and from one span
-// before 2038 to 2106, and deletes the buckets among them whose last
-// measurement is old enough.
+// decideExtended decides about a bucket of a flagged collection. The monitor scans two
+// ranges of identifiers: from 1970 to the ordinary bound, and from one span before 2038
+// to 2106. It deletes the buckets in these ranges whose last measurement is old enough.
 func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decision {
 	if b.isWrapped() {
 		return keptBy(rules.SeriesExtendedUnspecified)
@@ -324,17 +325,19 @@ func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decis
 	return ordinary
 }
 
-// isAlwaysVisited reports whether an identifier lies in the second range.
+// isAlwaysVisited reports whether an identifier lies in the second range of
+// decideExtended.
 func (s *seriesSource) isAlwaysVisited(id uint32) bool {
 	return int64(id) >= 1<<31-int64(s.span)/1000
 }
 
-// indexLadder is the order for an index of a time-series collection.
+// indexLadder returns the rules about a document for an index of a time-series
+// collection, in order.
 func indexLadder(s *series) []*policy.Rule {
 	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, rules.FilterUnspecified, rules.FilterMismatch, rules.Unreachable, rules.SeriesBucket)
 }
 
-// ownLadder is the order for the collection's own option.
+// ownLadder returns the rules about a document for the collection's own option, in order.
 func (s *seriesSource) ownLadder() []*policy.Rule {
 	var bound *policy.Rule
 	if s.boundWraps {

@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// 1700000012.345 s is 32.345 s into its minute, 812.345 s into its hour.
+// 1700000012.345 s since 1970 is 32.345 s after the full minute, and 812.345 s after the
+// full hour.
 const someTime = `D(1700000012345)`
 
 // TestTimeSeriesVectors: a measurement opens its own bucket, whose minimum is
@@ -81,9 +82,8 @@ func TestTimeSeriesStoredBuckets(t *testing.T) {
 	checkVector(t, both, doc, rules.SeriesBucket.ID, (1699999980+3600+10)*1000)
 }
 
-// TestTimeSeriesFieldNames: a time field may have the name of a field of
-// buckets, and a measurement other fields of such names. Only the field meta of
-// a bucket can hold a Date.
+// TestTimeSeriesFieldNames: the time field and other fields of a measurement may have the
+// name of a field of buckets. Only the field meta of a bucket can hold a Date.
 func TestTimeSeriesFieldNames(t *testing.T) {
 	const (
 		id    = `"_id":{"$oid":"6553f0ec0123456789abcdef"}` // 1699999980 s
@@ -128,7 +128,7 @@ func TestTimeSeriesFieldNames(t *testing.T) {
 	}
 }
 
-// TestTimeSeriesIndexes: a TTL index beside the collection's own option.
+// TestTimeSeriesIndexes: a TTL index may exist beside the collection's own option.
 func TestTimeSeriesIndexes(t *testing.T) {
 	const meta = `"partialFilterExpression":{"m":{"$gte":5}}`
 	const due = policy.Instant(1699999980+3600+10) * 1000
@@ -281,11 +281,11 @@ func TestTimeSeriesScanStart(t *testing.T) {
 	checkVector(t, index, dates(`{"m":2,"ts":D(0)}`), never, kept)
 }
 
-// TestTimeSeriesRounding: up to 8.0.3 the first time of a bucket is rounded
-// towards 1970, so that before 1970 it is the bucket's maximum. The identifier
-// takes it; an index takes the minimum, which is the time as it is
-// (SERVER-77888: 1969-01-01T00:00:12.345Z has the identifier fe1eccbc…, which
-// is 1969-01-01T00:01:00Z modulo 2^32, and its own time as control.min).
+// TestTimeSeriesRounding: up to 8.0.3 the first time of a bucket is rounded towards 1970,
+// so that before 1970 it is the bucket's maximum. The identifier holds the rounded time;
+// an index uses the minimum, which is the unrounded time (SERVER-77888:
+// 1969-01-01T00:00:12.345Z has the identifier fe1eccbc…, which is 1969-01-01T00:01:00Z
+// modulo 2^32, and its own time as control.min).
 func TestTimeSeriesRounding(t *testing.T) {
 	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
 	const time = -31535987_655 // 1969-01-01T00:00:12.345Z
@@ -301,8 +301,9 @@ func TestTimeSeriesRounding(t *testing.T) {
 	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID, -31536000_000+3610_000)
 }
 
-// TestTimeSeriesExtendedBuckets: in a flagged collection a stored bucket waits
-// for its last measurement, and below the second range for its identifier.
+// TestTimeSeriesExtendedBuckets: in a flagged collection a stored bucket is kept until
+// its last measurement is old enough, and outside the second range also until its
+// identifier is.
 func TestTimeSeriesExtendedBuckets(t *testing.T) {
 	c := vectorCollection(t, "8.1.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":10,"requiresExtendedRangeSupport":true}`, `[]`)
 	checkVector(t, c, storedBucket(60, 60_000, 90_000, `1`), rules.SeriesBucket.ID, (60+3600+10)*1000)
@@ -312,15 +313,16 @@ func TestTimeSeriesExtendedBuckets(t *testing.T) {
 	checkVector(t, c, storedBucket(60, 60_000, 9223372036854775807, `1`), rules.Unreachable.ID, kept)
 }
 
-// TestTimeSeriesOwnSeconds: the collection's own option is whole seconds from 0
-// on, beyond int32 too.
+// TestTimeSeriesOwnSeconds: the collection's own option is at least 0 seconds, and may
+// exceed int32.
 func TestTimeSeriesOwnSeconds(t *testing.T) {
 	tests := []struct {
 		seconds, rule string
 		deadline      policy.Instant
 	}{
 		{`0`, rules.SeriesBucket.ID, 3600_000},
-		// With the span of 3600 s it is 2021-07-13T00:00:00Z, before which no server of time series runs.
+		// Plus the span of 3600 s the delay is 2021-07-13T00:00:00Z; no earlier server
+		// has time series.
 		{`{"$numberLong":"1626130800"}`, rules.SeriesBucket.ID, 1626134400_000},
 		{`{"$numberLong":"1626130801"}`, rules.SeriesBoundUnspecified.ID, kept},
 		{`{"$numberLong":"1758000000"}`, rules.SeriesBoundUnspecified.ID, kept},
@@ -360,8 +362,8 @@ func TestTimeSeriesBound(t *testing.T) {
 		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
 		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)
 	}
-	// In 8.1, buckets in the second range are deleted by their last measurement, for any
-	// bound.
+	// 8.1 deletes buckets in the second range by their last measurement, whatever the
+	// bound is.
 	c := vectorCollection(t, "8.1.0", series+`,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`)
 	checkVector(t, c, dates(`{"ts":D(-1)}`), rules.SeriesExtendedDate.ID, 1758000000_000-1)
 }

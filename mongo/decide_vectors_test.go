@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// latest is [Latest] as a text.
+// latest is [Latest] as a string.
 var latest = Latest.String()
 
 func vectorProfile(t rapid.TB, version string) Profile {

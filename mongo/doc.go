@@ -15,15 +15,15 @@
 //
 // # Deciding
 //
-// [ProfileOf] returns how a release behaves, [CompileCollection] compiles a
-// collection with its indexes for it, once, and [Collection.Decide] decides about
-// documents, any number of times.
+// [ProfileOf] returns the behaviour of a release. [CompileCollection] compiles a
+// collection with its indexes for that release, once. [Collection.Decide] then decides
+// about any number of documents.
 //
-// [ParseCollectionSpec] reads the collection as somebody wrote it, strictly, and
-// [ParseListedCollection] as a server lists it.
-// [Collection.DecideBSON] decides about raw bytes. [Collection.Bounds] returns the
-// scan that a storage engine makes over sorted keys. [CompileIndex] compiles one
-// index alone, and [Index.Key] returns the date by which it decides.
+// [ParseCollectionSpec] strictly reads a definition that somebody wrote, and
+// [ParseListedCollection] reads a collection as a server lists it.
+// [Collection.DecideBSON] decides about raw bytes. [Collection.Bounds] returns the scan
+// that a storage engine makes over sorted keys. [CompileIndex] compiles one index alone,
+// and [Index.Key] returns the date by which it decides.
 //
 // A document is expired when one of its index keys is a Date that lies
 // expireAfterSeconds or more in the past. The keys decide, not the query
@@ -31,10 +31,10 @@
 // counts; an array within an array is itself a key and not a Date; a document
 // outside a partial filter has no keys.
 //
-// An expired document stays readable until the monitor's next pass, every 60
-// seconds by default, and is kept if its date is moved into the future before.
-// A decision therefore says whether a document may be deleted;
-// [policy.Decision.Deadline] is the first instant at which it may.
+// An expired document stays readable until the monitor's next pass, every 60 seconds by
+// default, and is kept if its date is moved into the future before that pass. A decision
+// therefore says whether a document may be deleted; [policy.Decision.Deadline] is the
+// first instant at which it may.
 //
 // A collection may have several sources of expiry: its TTL indexes and, if it is
 // a time-series or clustered collection, an expireAfterSeconds of its own. The
@@ -43,12 +43,11 @@
 // the bucket's whole span is old enough; a decision about a measurement assumes
 // that it opened the bucket, and that nothing has been deleted from it.
 //
-// Every definition that a catalog can hold compiles, whether or not it can be
-// created today: compound and special indexes, strings, negative numbers and NaN
-// for expireAfterSeconds. The rule of the decision says how the release treats
-// the definition. If that is unspecified, a rule whose identifier ends in
-// "-unspecified" keeps the document. [Rules] is the catalogue of all rules with
-// their sources.
+// Every definition that a catalog can hold compiles, whether or not it can be created
+// today, such as a compound or special index, or an expireAfterSeconds that is a string,
+// negative or NaN. The rule of the decision says how the release treats the definition.
+// If that is unspecified, a rule whose identifier ends in "-unspecified" keeps the
+// document. [Rules] is the catalogue of all rules with their sources.
 //
 // # Cost
 //

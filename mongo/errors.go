@@ -13,9 +13,9 @@ import (
 // refusal of this package.
 type ErrorCode int32
 
-// The codes that a server sends elsewhere too, and that stores therefore need
-// (mongodb/mongo: src/mongo/base/error_codes.yml). All others are known by their
-// numbers: refused.Code == 85.
+// Stores need these codes, because a server sends them in other replies too
+// (mongodb/mongo: src/mongo/base/error_codes.yml). All other codes have only numbers:
+// refused.Code == 85.
 const (
 	BadValue                  ErrorCode = 2
 	TypeMismatch              ErrorCode = 14
@@ -26,9 +26,9 @@ const (
 	CommandNotSupportedOnView ErrorCode = 166
 )
 
-// Name returns the codeName that the newest servers send, such as
-// "CannotCreateIndex", and "Location5979700" for a code that has none.
-// [Profile.CodeName] returns that of a release.
+// Name returns the codeName that the newest servers send, such as "CannotCreateIndex", or
+// "Location5979700" for a code without a name. [Profile.CodeName] returns the codeName
+// that a given release sends.
 func (c ErrorCode) Name() string {
 	if name, ok := codes.Names[int32(c)]; ok {
 		return name
@@ -43,9 +43,9 @@ func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
-// whether it does. Code, Field and Rule are stable. Reason is for people: the server's
-// text if it is known, with documents in it as Extended JSON. A store sends Code and
-// Reason; Error is for logs.
+// whether a server refuses it. Code, Field and Rule are stable. Reason is text for
+// readers: the server's text if it is known, with documents as Extended JSON. A store
+// sends Code and Reason; Error is for logs.
 type SpecError struct {
 	Code   ErrorCode // zero if the outcome is unspecified; the error wraps policy.ErrUnspecified then
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
@@ -77,7 +77,8 @@ func wrongType(field string, v policy.Value, want string) error {
 	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
 }
 
-// specErrorOf returns the refusal of a partial filter, nil for none.
+// specErrorOf returns the refusal of a partial filter as a SpecError, and nil if refused
+// is nil.
 func specErrorOf(refused *filter.Refusal) error {
 	if refused == nil {
 		return nil

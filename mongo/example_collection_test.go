@@ -72,7 +72,7 @@ func ExampleIndex_Consulted() {
 	// mongo.field-not-date
 }
 
-// The contents of an old server's dump depend on what listIndexes showed.
+// A dump contains each index as listIndexes shows it, which depends on the release.
 func ExampleProfile_Listed() {
 	nan := policy.DecimalValue(0x7C<<56, 0)
 	for _, release := range []string{"4.4.0", "5.0.13", "6.0.2"} {

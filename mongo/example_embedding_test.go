@@ -31,7 +31,7 @@ func ExampleCollection_Key() {
 	// Output: 1970-01-01T00:00:05.000Z true true
 }
 
-// A store that reads documents by columns needs only two columns here.
+// A store that keeps documents in columns needs to read only two columns here.
 func ExampleCollection_Reads() {
 	index := mongo.TTLIndex("session.end", 0)
 	index.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.StringValue("guest")}})

@@ -28,7 +28,7 @@ func ExampleIndex_Decide_partial() {
 	// D 1 expired mongo.date
 }
 
-// A double is truncated and a decimal rounded half to even; what is no number
+// A double is truncated and a decimal rounded half to even; a value that is not a number
 // switches the index off.
 func ExampleIndex_Decide_coercion() {
 	for _, stored := range []string{`10`, `{"$numberLong":"10"}`, `9.9`, `{"$numberDecimal":"8.5"}`, `{"$numberDecimal":"9.5"}`, `"10"`} {
@@ -49,7 +49,8 @@ func ExampleIndex_Decide_coercion() {
 	// "10" never mongo.seconds-not-number
 }
 
-// Only a Date expires. Nothing that looks like one does.
+// Only a Date expires. Values that resemble a Date, such as a string or a timestamp, do
+// not.
 func ExampleIndex_Decide_types() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	for _, json := range []string{

@@ -43,8 +43,8 @@ func ExampleIndex_Decide_array() {
 	// Output: expired at 1970-01-01T00:00:40.000Z by mongo.array-earliest
 }
 
-// With a delay of zero the date is the clock time of expiry, and that instant
-// already counts, except in releases up to 3.0.
+// With a delay of zero the document expires at its date, except in releases up to 3.0,
+// where it expires just after its date.
 func ExampleIndex_Decide_clockTime() {
 	for _, release := range []string{"3.0.15", "3.2.0"} {
 		d := index(policy.Int32Value(0), release).Decide(createdAt(policy.DateValue(1000)), 1000)
@@ -55,7 +55,7 @@ func ExampleIndex_Decide_clockTime() {
 	// 3.2.0 expired mongo.date
 }
 
-// The effect of a stored NaN depends on the release, and not monotonically.
+// The effect of a stored NaN changes between releases, back and forth.
 func ExampleIndex_Decide_nan() {
 	nan := policy.DecimalValue(0x7C<<56, 0)
 	for _, release := range []string{"4.4.0", "5.0.13", "5.0.14", "6.0.1", "6.0.2"} {
@@ -94,8 +94,8 @@ func partialIndex(filter policy.D) (*mongo.Index, error) {
 	}, profileOf("8.0.4"))
 }
 
-// A partial filter has the semantics of a query: each predicate may be met by
-// a different element of an array.
+// A partial filter has the semantics of a query: different elements of an array may match
+// different predicates.
 func ExampleCompileIndex_partialFilter() {
 	between := policy.D{{Key: "$gt", Value: policy.Int32Value(5)}, {Key: "$lt", Value: policy.Int32Value(3)}}
 	x, err := partialIndex(policy.D{{Key: "a", Value: policy.ObjectValue(between)}})
@@ -111,8 +111,8 @@ func ExampleCompileIndex_partialFilter() {
 	// mongo.filter-mismatch
 }
 
-// A filter that the release's partial indexes cannot hold is refused with the
-// server's code, and the place is named.
+// A filter that the release's partial indexes cannot hold is refused with the server's
+// code. The error names the place in the filter.
 func ExampleCompileIndex_refused() {
 	never := policy.ListValue(policy.A{policy.Int32Value(1)})
 	nested := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$nin", Value: never}})}}

@@ -12,9 +12,9 @@ import (
 // it anew, so keep the result.
 func (x *Index) Fingerprint() policy.Fingerprint { return x.definition.fingerprint() }
 
-// Fingerprint returns the [policy.Fingerprint] of the collection. It covers the
-// order of the TTL indexes, because [policy.Decision.Source] depends on it. Each
-// call computes it anew, so keep the result.
+// Fingerprint returns the [policy.Fingerprint] of the collection. It depends on the order
+// of the TTL indexes, because [policy.Decision.Source] does. Each call computes it anew,
+// so keep the result.
 func (c *Collection) Fingerprint() policy.Fingerprint { return c.definition.fingerprint() }
 
 func (d *definition) fingerprint() policy.Fingerprint {
@@ -45,8 +45,8 @@ func (d *definition) fingerprint() policy.Fingerprint {
 	return engine.Fingerprint(parts...)
 }
 
-// spelled returns a text for a value of a definition: one for all spellings that every
-// release reads alike.
+// spelled returns a value of a definition as text. Values that every release reads alike
+// have the same text.
 func spelled(v policy.Value) string { return string(policy.AppendExtJSON(nil, normalOf(v))) }
 
 // normalOf returns v with each Int32 as an Int64.

@@ -28,8 +28,8 @@ func fingerprinted(t testing.TB, version Version, options, indexes string) *Coll
 	return c
 }
 
-// TestFingerprintShares: definitions that differ only in spelling, or in options
-// without effect on expiry, share a fingerprint, and others do not.
+// TestFingerprintShares: definitions that differ only in spelling, or in options without
+// effect on expiry, share a fingerprint. Other definitions have different fingerprints.
 func TestFingerprintShares(t *testing.T) {
 	const plain = `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60}]`
 	of := fingerprinted(t, Version{8, 0, 4}, `{}`, plain).Fingerprint()
@@ -64,8 +64,8 @@ func TestFingerprintShares(t *testing.T) {
 	}
 }
 
-// TestFingerprintIsStable: stores keep fingerprints. A change of these texts makes every
-// store decide again; it needs another RulesVersion, or a line in the changelog.
+// TestFingerprintIsStable: stores keep fingerprints. A change of these fingerprints makes
+// every store decide again; it needs another RulesVersion, or a line in the changelog.
 func TestFingerprintIsStable(t *testing.T) {
 	for want, c := range map[string]*Collection{
 		"00000000000000000000000000000000": {},
@@ -77,8 +77,8 @@ func TestFingerprintIsStable(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfReleases: the profile of every release has a first release, of the
-// same profile and not after it.
+// TestFingerprintOfReleases: FirstRelease returns a release with the same profile, which
+// is not later than the given one.
 func TestFingerprintOfReleases(t *testing.T) {
 	var before Profile
 	for line := behaviour.Oldest; line.Compare(behaviour.Beyond) < 0; line = line.NextLine() {
@@ -112,8 +112,8 @@ func TestFingerprintOfReleases(t *testing.T) {
 	}
 }
 
-// TestPropertyFingerprint: policies with one fingerprint decide alike about any document.
-// The second definition is the first with one of its parts drawn again.
+// TestPropertyFingerprint: policies with the same fingerprint decide alike about any
+// document. The second definition is the first with one part drawn again.
 func TestPropertyFingerprint(t *testing.T) {
 	versions := []Version{{2, 4, 0}, {3, 2, 0}, {4, 4, 0}, {4, 4, 1}, {5, 0, 9}, {8, 0, 4}, {8, 0, 5}}
 	numbers := []policy.Value{policy.Int32Value(0), policy.Int64Value(0), policy.Int32Value(60), policy.Int64Value(60), policy.DoubleValue(60), policy.DoubleValue(60.5), policy.StringValue("60")}
@@ -172,8 +172,8 @@ func TestPropertyFingerprint(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfAnIndex: an index has another fingerprint than a collection with it,
-// and later changes of the definition by a caller have no effect.
+// TestFingerprintOfAnIndex: the fingerprints of an index and of a collection with only
+// that index differ, and later changes of the definition by a caller have no effect.
 func TestFingerprintOfAnIndex(t *testing.T) {
 	spec := TTLIndex("at", 60)
 	p, _ := ProfileOf(Latest)

@@ -18,13 +18,13 @@ type modelledIndex struct {
 	version behaviour.Version
 	stored  drawn.Stored
 	index   *Index
-	delay   *big.Int // in milliseconds, nil for none
+	delay   *big.Int // in milliseconds; nil if the index has no deadlines
 	ms      int64    // the same
 	strict  bool
 }
 
-// modelledIndexes returns an index for each release and each kind of option, at the
-// ends of ranges.
+// modelledIndexes returns an index for each release and each option. The options include
+// the ends of ranges.
 func modelledIndexes(t testing.TB) (all []modelledIndex) {
 	t.Helper()
 	for _, v := range drawn.Releases {
@@ -56,7 +56,7 @@ func storedOptions(t testing.TB) []drawn.Stored {
 	return all
 }
 
-// deadline is drawn.DeadlineOf in 64 bits.
+// deadline computes drawn.DeadlineOf in 64 bits.
 func (m *modelledIndex) deadline(date, now policy.Instant) (policy.Instant, bool) {
 	if m.delay == nil || m.ms < 0 && drawn.CutoffOverflows(now, m.delay) {
 		return 0, false
@@ -75,8 +75,8 @@ func (m *modelledIndex) deadline(date, now policy.Instant) (policy.Instant, bool
 	}
 }
 
-// FuzzDates: for an index of any release, with any option, every method gives a date
-// the deadline of the model.
+// FuzzDates: for an index of any release, with any option, every method agrees with the
+// model's deadline of a date.
 func FuzzDates(f *testing.F) {
 	all := modelledIndexes(f)
 	raw := []byte("\x10\x00\x00\x00\x09t\x00........\x00")

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// formCollections returns collections whose paths and filters read texts, numbers, null and
-// arrays, of releases that decide differently.
+// formCollections returns collections of releases that decide differently. Their paths
+// and filters read strings, numbers, null and arrays.
 func formCollections(t testing.TB) (all []*Collection) {
 	t.Helper()
 	for _, release := range []string{"3.2.22", "5.0.13", "7.0.5", latest} {
@@ -25,9 +25,8 @@ func formCollections(t testing.TB) (all []*Collection) {
 	return all
 }
 
-// FuzzForms: a text that is read as Extended JSON or as JSON has one decision, in whatever
-// form it is passed on: as values, as BSON, as fields found on demand, and written and read
-// again.
+// FuzzForms: a document in Extended JSON or JSON has the same decision in every form: as
+// values, as BSON, with fields found on demand, and after it is written and read again.
 func FuzzForms(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":{"$date":"2020-01-01T00:00:00.5+01:00"},"b":-0,"é":[1e3,{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}]}`, `{"a":[5,{"$date":-1}],"b":null}`,
@@ -61,7 +60,7 @@ func FuzzForms(f *testing.F) {
 		}
 		if raw, err := policy.AppendBSON(nil, policy.ObjectValue(policy.DOf(item.Value()))); errJSON == nil && err == nil {
 			forms = append(forms, ways(t, raw, isOne))
-		} else if errJSON == nil && !strings.Contains(string(text), `\u0000`) { // no name in BSON has a NUL
+		} else if errJSON == nil && !strings.Contains(string(text), `\u0000`) { // a name in BSON cannot contain NUL
 			t.Fatalf("AppendBSON(%q): %v", text, err)
 		}
 		for _, c := range all {
@@ -80,8 +79,9 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// isPlain reports whether JSON holds the same document in every form. Of repeated fields it has
-// the last, and BSON the first; and Extended JSON has wrappers of types.
+// isPlain reports whether v is the same document as JSON, Extended JSON and BSON. It has
+// no repeated fields, of which JSON reads the last and BSON the first, and no field with
+// a dollar sign, which Extended JSON may read as a type wrapper.
 func isPlain(v policy.Value) bool {
 	seen := map[string]bool{}
 	for f := v.Fields(); f.Next(); {

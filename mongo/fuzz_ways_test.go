@@ -21,7 +21,8 @@ type way struct {
 	doc  policy.Document
 }
 
-// ways returns a document as raw BSON, in memory, and as Extended JSON writes it.
+// ways returns a document as raw BSON, as values in memory and, if text is true, as read
+// back from Extended JSON.
 func ways(t testing.TB, raw []byte, text bool) []way {
 	t.Helper()
 	checked, err := policy.ParseBSON(raw)
@@ -56,8 +57,8 @@ func drawnCollection(t rapid.TB, draw drawn.Drawer) *Collection {
 	return c
 }
 
-// checkWays: every form of a document has the same decision; it is that of the
-// earliest source; and At agrees with Decide.
+// checkWays checks that every form of a document has the same decision, that this is the
+// decision of the source with the earliest deadline, and that At agrees with Decide.
 func checkWays(t testing.TB, r fuzzing.Random) {
 	draw := drawn.NewDrawer(r)
 	c := drawnCollection(t, draw)
@@ -90,8 +91,8 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 	}
 }
 
-// earliestAlone returns the earliest decision of the collection's single
-// sources.
+// earliestAlone lets each source of the collection decide alone, and returns the decision
+// with the earliest deadline.
 func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.Decision) {
 	for i := range c.Sources() {
 		d := c.OnlySource(i).DecideBSON(raw, now)
@@ -116,7 +117,7 @@ func checkAgainLater(c *Collection, d policy.Decision, raw []byte, later policy.
 	}
 	text, err := d.AppendText(nil, c.Sources())
 	again, errAgain := policy.ParseDecision(text, RuleByID, c.Sources())
-	isNamed := c.SourceOf(again) == c.SourceOf(d) // sources may have one name
+	isNamed := c.SourceOf(again) == c.SourceOf(d) // two sources may have the same name
 	again.Source = d.Source
 	if err != nil || errAgain != nil || again != d || !isNamed {
 		failed("as text "+string(text), again)
@@ -125,8 +126,8 @@ func checkAgainLater(c *Collection, d policy.Decision, raw []byte, later policy.
 
 func FuzzWays(f *testing.F) { fuzzing.Run(f, checkWays) }
 
-// checkPrintedFilter: a filter that is printed for mongosh or as Extended JSON, and
-// read again, matches the same documents.
+// checkPrintedFilter checks that a filter matches the same documents after it is printed
+// for mongosh or as Extended JSON, and read again.
 func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 	draw := drawn.NewDrawer(r).WithFilters()
 	expression := policy.ObjectValue(draw.Filter())
@@ -157,7 +158,8 @@ func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 	}
 }
 
-// matcher returns whether an index with a filter holds the keys of a document.
+// matcher returns a function that reports whether an index with the filter expression
+// holds the keys of a document.
 func matcher(t testing.TB, expression policy.Value, p behaviour.Profile) func(policy.Document) filter.Membership {
 	t.Helper()
 	f, refused := filter.Compile(expression, policy.Value{}, p)

@@ -149,7 +149,7 @@ func assessRestores(t *testing.T, saw func(Move)) {
 	tests := []struct {
 		why, index, from, to string
 		arrives, repaired    string
-		refused              mongo.ErrorCode // 0 for taken
+		refused              mongo.ErrorCode // 0 if the index is accepted
 		effect               Effect
 		rule                 string
 	}{
@@ -200,7 +200,7 @@ func assessRestores(t *testing.T, saw func(Move)) {
 	}
 }
 
-// assessShapes: other properties of an index that decide.
+// assessShapes checks other properties of an index on which the effect depends.
 func assessShapes(t *testing.T, saw func(Move)) {
 	tests := []struct {
 		why, index, from, to string
@@ -241,7 +241,7 @@ func TestAssessMoveRefuses(t *testing.T) {
 	filtered.PartialFilterExpression = drawn.Value(t, `{"a":{"$ne":1}}`)
 	tests := []struct {
 		index    mongo.IndexSpec
-		from, to string // empty for no server
+		from, to string // empty for the zero Profile
 		op       Operation
 		want     error
 	}{
@@ -327,8 +327,8 @@ func modelProfile(t *rapid.T, version behaviour.Version) mongo.Profile {
 	return p
 }
 
-// movedDeadline is the deadline by the evaluator at the destination, nil for
-// none.
+// movedDeadline returns the deadline that the evaluator of the destination gives date,
+// nil if there is no deadline.
 func movedDeadline(t *rapid.T, spec mongo.IndexSpec, option policy.Value, to behaviour.Version, date policy.Instant) *big.Int {
 	spec.ExpireAfterSeconds = option
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, modelProfile(t, to))

@@ -8,24 +8,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// refuseBy returns the server's refusal, by a rule, of the value at a path,
-// which begins with the command's name.
+// refuseBy returns the error by which the server refuses the value at a path. The path
+// may begin with the command's name; rule is the reason.
 func refuseBy(code mongo.ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
 	return &mongo.SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
 }
 
-// unspecified returns the error for an unspecified reply of a release to the value at a
-// path, with the rule that says so.
+// unspecified returns the error for a value at a path if the release's reply to the value
+// is unspecified by rule.
 func unspecified(rule *policy.Rule, path string) error {
 	return &mongo.SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}
 }
 
-// A refusal is a row of a table in the order in which a server makes its checks.
+// A refusal is the error of one check, and whether it applies. Tables list refusals in
+// the order of the server's checks.
 type refusal struct {
 	applies bool
 	code    mongo.ErrorCode // zero if the outcome is unspecified
 	rule    *policy.Rule
-	path    string // as refuseBy has it
+	path    string // as in refuseBy
 	reason  string // empty if the outcome is unspecified
 }
 
@@ -42,7 +43,7 @@ func firstOf(refusals ...refusal) error {
 	return nil
 }
 
-// firstFailure makes checks in their order, up to the first that fails.
+// firstFailure calls checks in order, and returns the first error or nil.
 func firstFailure(checks ...func() error) error {
 	for _, check := range checks {
 		if err := check(); err != nil {

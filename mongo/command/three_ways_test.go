@@ -10,10 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// threeWays lists the effect of one number as expireAfterSeconds: in
-// createIndexes, in collMod of an index and of a collection, and in create. A cell
-// is the name of the code with which the command refuses it; or the stored value:
-// as-given, a number (with L an int64), nothing; or unspecified.
+// threeWays lists the effect of one number as expireAfterSeconds: in createIndexes, in
+// collMod of an index and of a collection, and in create. A cell is the name of the code
+// with which the command refuses the number, or the stored value (as-given, nothing, or a
+// number, with L for an int64), or unspecified.
 const threeWays = `
 value                              release  createIndexes      collMod-index          collMod-collection  create
 {"$numberDouble":"NaN"}            8.2.4    CannotCreateIndex  0                      0L                  0L

@@ -19,20 +19,20 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
-// lastRead are the last tags that were read of lines whose public history ends
-// before the line does.
+// lastRead maps a release line to the last tag that was read, for lines with later
+// releases whose sources are not public.
 var lastRead = map[string]string{"3.4": "r3.4.21", "3.6": "r3.6.13", "4.0": "r4.0.10"}
 
-// candidate is the prefix of the tags that stand in for the one release without a
-// tag.
+// candidate is the prefix of the tags that replace the tag of 4.2.0, which does not
+// exist.
 const candidate = "r4.2.0-rc"
 
 // A boundary is a pair of consecutive releases that differ in a behaviour.
 type boundary struct{ before, since mongo.Version }
 
 // TestBoundariesAreCited: testdata/boundaries has an entry for each release in which a
-// behaviour changes, and no other. Each says where the last release without it and
-// the first with it were read, or that it is inferred, and why.
+// behaviour changes, and no other. Each entry cites the sources of the last release
+// before the change and of the first release with it, or says why the change is inferred.
 func TestBoundariesAreCited(t *testing.T) {
 	found := boundariesOf(t, knownReleases(t))
 	if n := len(found["namespaces.oplogName"]); n != 1 {
@@ -55,8 +55,8 @@ func TestBoundariesAreCited(t *testing.T) {
 	}
 }
 
-// checkBehaviour returns an error if an entry does not cite all boundaries of a
-// behaviour, and only those.
+// checkBehaviour returns an error if an entry omits a boundary of the behaviour, or cites
+// another one.
 func checkBehaviour(entry citations.Behaviour, found []boundary) error {
 	if entry.About == "" {
 		return fmt.Errorf("%s: want a sentence about it", entry.Name)
@@ -75,7 +75,7 @@ func checkBehaviour(entry citations.Behaviour, found []boundary) error {
 	return nil
 }
 
-// checkBoundary returns an error unless b was read on both sides or says that it
+// checkBoundary returns an error unless b cites the sources on both sides, or says why it
 // is inferred.
 func checkBoundary(b citations.Boundary, want boundary) error {
 	if b.Does == "" {
@@ -100,7 +100,7 @@ func checkBoundary(b citations.Boundary, want boundary) error {
 	return nil
 }
 
-// number returns a release by its numbers.
+// number returns the version of a release.
 func number(major, minor, patch uint16) mongo.Version {
 	return mongo.Version{Major: major, Minor: minor, Patch: patch}
 }
@@ -142,10 +142,10 @@ func boundariesOf(t *testing.T, releases []mongo.Version) map[string][]boundary 
 	return found
 }
 
-// small returns a name with a small letter first, as testdata/boundaries has it.
+// small returns a name with a lower-case first letter, as in testdata/boundaries.
 func small(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// namespaceKindNames reads the names of the kinds from the source.
+// namespaceKindNames reads the names of the namespace kinds from the source.
 func namespaceKindNames(t *testing.T) (names []string) {
 	t.Helper()
 	source, err := parser.ParseFile(token.NewFileSet(), "namespace.go", nil, 0)
@@ -181,7 +181,7 @@ func knownReleases(t *testing.T) (all []mongo.Version) {
 		t.Fatal(err)
 	}
 	for _, line := range suite.Releases["mongodb"].All {
-		from, to, isSpan := strings.Cut(line, "-") // a line with one release names it alone
+		from, to, isSpan := strings.Cut(line, "-") // a line with only one release has no "-"
 		if !isSpan {
 			to = from
 		}

@@ -5,21 +5,22 @@ import (
 	"sync"
 )
 
-// FirstRelease returns the first release in which documents expire as in p, and whether p
-// has the parameter set by which null is read as in earlier releases. It reports false for
-// the zero Profile.
+// FirstRelease returns the first release in which documents expire as in p. legacyNull
+// reports whether p has the server parameter that reads null as earlier releases do. It
+// reports false for the zero Profile.
 func FirstRelease(p Profile) (first Version, legacyNull, ok bool) {
 	if p.BrokenPaths == BrokenPathsLegacyNull {
 		p.BrokenPaths, legacyNull = BrokenPathsNull, true
 	}
 	if p.EitherEngine {
-		p.CollModStores = StoresByEngine // which deletes nothing
+		p.CollModStores = StoresByEngine // CollModStores does not affect expiry
 	}
 	first, ok = firstReleases()[p]
 	return first, legacyNull && ok, ok
 }
 
-// firstReleases returns the first release of each profile that a release has.
+// firstReleases returns a map from the profile of each release to the first release with
+// that profile.
 var firstReleases = sync.OnceValue(func() map[Profile]Version {
 	first := map[Profile]Version{}
 	for line := Oldest; line.Compare(Beyond) < 0; line = line.NextLine() {

@@ -2,8 +2,8 @@ package behaviour
 
 import "strings"
 
-// A namespaceKind classifies a namespace as the monitor, or its delete, does
-// before it deletes anything there.
+// A namespaceKind is the kind of a namespace, as the monitor or its delete command
+// distinguishes namespaces before it deletes anything there.
 type namespaceKind uint8
 
 const (
@@ -13,22 +13,22 @@ const (
 	ClientLikeName                        // a name that only begins like system.js or system.users
 	SessionsInside                        // .system.sessions within the name
 	DollarName                            // a dollar sign within the name
-	SystemDatabase                        // the database system, whatever the name in it
+	SystemDatabase                        // any collection of the database "system"
 	DollarDatabase                        // a database with a dollar sign in its name
 	ClientName                            // system.js, system.users
 	ViewsName                             // system.views
 	IndexesName                           // system.indexes
 	BucketsName                           // system.buckets.*, of time-series collections
-	ReshardedBuckets                      // system.buckets.resharding.*, of those being resharded
+	ReshardedBuckets                      // system.buckets.resharding.*, of time-series collections being resharded
 	StatisticsName                        // system.statistics.*
 	AdminName                             // in admin: system.version, system.roles, system.backup_users
 	NewUsersName                          // in admin: system.new_users
 	KeysName                              // in admin: system.keys
 	SessionsName                          // in config: system.sessions
 	IndexBuildsName                       // in config: system.indexBuilds
-	CoordinatorName                       // in config: system.preimages and what coordinators keep
+	CoordinatorName                       // in config: system.preimages and collections of coordinators
 	ChunksName                            // in config: cache.chunks.* of a system collection
-	SessionChunks                         // in config: that of system.sessions
+	SessionChunks                         // in config: cache.chunks.* of system.sessions
 	ReplsetName                           // in local: system.replset
 	HealthlogName                         // in local: system.healthlog
 	OplogName                             // in local: oplog.rs
@@ -40,7 +40,7 @@ type processing uint8
 
 const (
 	ProcessingUnspecified processing = iota // unspecified
-	Processed                               // as in any other
+	Processed                               // as in an ordinary namespace
 	neverProcessed
 )
 
@@ -49,7 +49,8 @@ var namedKinds = map[string]namespaceKind{
 	"system.js": ClientName, "system.users": ClientName, "system.views": ViewsName, "system.indexes": IndexesName,
 }
 
-// databaseKinds maps databases to the kinds of their namespaces.
+// databaseKinds maps a database and the name of a collection in it to the kind of the
+// namespace.
 var databaseKinds = map[string]map[string]namespaceKind{
 	"admin": {
 		"system.version": AdminName, "system.roles": AdminName, "system.backup_users": AdminName,
@@ -62,8 +63,8 @@ var databaseKinds = map[string]map[string]namespaceKind{
 	"local": {"system.replset": ReplsetName, "system.healthlog": HealthlogName, "oplog.rs": OplogName},
 }
 
-// BucketsPrefix begins the name of the collection behind a time-series
-// collection, where it has one of its own.
+// BucketsPrefix begins the name of the collection of buckets behind a time-series
+// collection, in releases in which the buckets have their own collection.
 const BucketsPrefix = "system.buckets."
 
 func kindOfDatabase(database string) namespaceKind {
@@ -99,8 +100,8 @@ func kindOf(database, name string) namespaceKind {
 	return kindOfSystem("." + name)
 }
 
-// kindOfSystem returns the kind of a name, with a dot before it, by the place
-// of .system. in it.
+// kindOfSystem returns the kind of a name by the place of ".system." in it. The caller
+// puts a dot before the name.
 func kindOfSystem(name string) namespaceKind {
 	switch i := strings.Index(name, ".system."); {
 	case i < 0:

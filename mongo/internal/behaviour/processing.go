@@ -12,8 +12,8 @@ func (p Profile) ProcessingIn(database, name string) processing {
 	return inDatabase
 }
 
-// NamespaceThatCounts returns the empty text for an ordinary namespace, in which
-// documents expire as in any other.
+// NamespaceThatCounts returns the empty string for an ordinary namespace, and namespace
+// itself if its name may affect which documents expire.
 func NamespaceThatCounts(namespace string) string {
 	database, name, ok := strings.Cut(namespace, ".")
 	if ok && kindOfDatabase(database) == OrdinaryName && kindOf(database, name) == OrdinaryName && !strings.HasPrefix(name, BucketsPrefix) {

@@ -27,15 +27,15 @@ func (s steps[T]) at(r Version) (value T) {
 var Latest = Version{9, 0, 2}
 
 // The steps describe the releases from Oldest up to, but not including, Beyond. Later
-// patches of the line of Latest are assumed to behave as Latest does.
+// patches of Latest's line are assumed to behave as Latest does.
 var (
 	Oldest = v(2, 2, 0)
 	Beyond = v(Latest.Major, Latest.Minor+1, 0)
 )
 
-// Of returns the profile of a release. It reports false for a release that the steps
-// do not describe. A number between two releases that was never released behaves as
-// the one before it.
+// Of returns the profile of a release. It reports false for a release that the steps do
+// not describe. A version number that was never released behaves like the release before
+// it.
 func Of(r Version) (p Profile, ok bool) {
 	if r.Compare(Oldest) < 0 || r.Compare(Beyond) >= 0 {
 		return Profile{}, false
@@ -51,19 +51,19 @@ func Of(r Version) (p Profile, ok bool) {
 	return p, true
 }
 
-// setOption sets what a stored expireAfterSeconds means.
+// setOption sets the meaning of a stored expireAfterSeconds.
 func (p *Profile) setOption(r Version) {
 	p.Decimals = r.isSince(3, 4, 0)
 	p.StoresInt32 = r.isSince(7, 3, 0)
-	// SERVER-56676 brought the careful conversion.
+	// SERVER-56676 brought the saturating conversion.
 	p.Conversion = steps[conversion]{{v(2, 2, 0), ConversionPlain}, {v(5, 0, 0), ConversionSaturating}}.at(r)
-	// Up to 3.2 a delay is a plain product, and then one of std::chrono: the
-	// smallest integer, which NaN becomes, gives 0. The checked duration came with
-	// 3.4.
+	// Up to 3.2 the delay in milliseconds is a product that may wrap: NaN becomes the
+	// smallest integer, whose product is 0. 3.4 brought a duration type that checks for
+	// overflow.
 	p.SecondsWrap = !r.isSince(3, 4, 0)
-	// SERVER-56676, and SERVER-68477 with its backports: the rapid releases of 5
-	// came before it. SERVER-68359 in 4.2 and 4.4; the changelogs of 4.2.22 and
-	// 4.2.23 both list it.
+	// The tickets are SERVER-56676, and SERVER-68477 with its backports, which is later
+	// than the rapid releases of 5. In 4.2 and 4.4 the ticket is SERVER-68359; the
+	// changelogs of 4.2.22 and 4.2.23 both list it.
 	p.Nan = steps[optionMeaning]{
 		{v(2, 2, 0), OptionZero},
 		{v(3, 4, 0), OptionAborts},
@@ -77,19 +77,18 @@ func (p *Profile) setOption(r Version) {
 	}.at(r)
 	p.NotNumber = steps[optionMeaning]{{v(2, 2, 0), OptionZero}, {v(2, 4, 9), OptionSkipped}}.at(r)
 	// The monitor of 6.1 still checks only the type, and the monitor of 7.0 checks the
-	// range. No source dates SERVER-69091 between them.
+	// range. No source says in which release between them SERVER-69091 came.
 	p.OutOfRange = steps[optionMeaning]{{v(2, 2, 0), OptionUsed}, {v(6, 2, 0), OptionUnspecified}, {v(7, 0, 0), OptionSkipped}}.at(r)
 }
 
-// setScan sets how the monitor deletes by an index.
+// setScan sets the behaviours of the monitor's scan of an index.
 func (p *Profile) setScan(r Version) {
 	p.ByQuery = !r.isSince(3, 2, 0)
-	// The query that deletes has matched by the document, not by the index, until
-	// the monitor scanned indexes itself. The source of 2.2 has hashed indexes
-	// already.
+	// The delete query matches documents, not index keys, up to the release in which the
+	// monitor scans indexes itself. The source of 2.2 already has hashed indexes.
 	p.HashedDeletes = p.ByQuery
 	p.UnknownTypesPlain = !r.isSince(2, 4, 0)
-	// From 3.2 on the ends of the scan are compared in two ways; 4.2 has no
+	// From 3.2 on two orders of keys are used to compare the ends of the scan; 4.2 has no
 	// MMAPv1.
 	p.VersionZero = steps[versionZeroMeaning]{
 		{v(2, 2, 0), VersionZeroUnsigned},
@@ -110,21 +109,20 @@ func (p *Profile) setFilters(r Version) {
 	p.TypeZero = r.isSince(3, 2, 0) && !r.isSince(4, 2, 0)
 	p.TypeInsideArrays = !r.isSince(3, 6, 0)
 	p.ExtremeKeysOrdered = r.isSince(4, 2, 0)
-	// SERVER-23664 looks at the remainder.
+	// SERVER-23664 checks the remainder of $mod.
 	p.Operands = steps[OperandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(4, 4, 0), OperandsNumbered}, {v(5, 0, 0), OperandsChecked}}.at(r)
-	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
-	// which is of the same day as 9.0.0.
+	// The release notes of 9.0 name SERVER-36681; the changelog lists it under 9.0.1,
+	// which has the same date as 9.0.0.
 	p.BrokenPaths = steps[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}.at(r)
 }
 
-// setCollections sets what kinds of collections there are, and what is deleted
-// from them.
+// setCollections sets the kinds of collections, and the deletes from them.
 func (p *Profile) setCollections(r Version) {
 	for kind, steps := range NamespaceSteps {
 		p.Namespaces[kind] = steps.at(r)
 	}
-	// SERVER-77586 has the monitor delete by such an index; for the late patches
-	// of 6.0 and 7.0 see setCreateIndexes.
+	// Since SERVER-77586 the monitor deletes from capped collections; for the late
+	// patches of 6.0 and 7.0 see setCreateIndexes.
 	p.Capped = steps[cappedMeaning]{
 		{v(2, 2, 0), CappedKeeps},
 		{v(6, 0, 25), CappedUnspecified},
@@ -138,11 +136,11 @@ func (p *Profile) setCollections(r Version) {
 	p.TimeSeriesIndexes = r.isSince(6, 3, 0)
 	p.SeriesRefusesID = r.isSince(8, 3, 0)
 	p.BucketSpans = r.isSince(6, 3, 0)
-	// SERVER-67816. Its backports to releases before 8.0 change nothing: they
-	// skip a collection that holds a date before 1970.
+	// The ticket is SERVER-67816. Its backports to releases before 8.0 have no effect,
+	// because these releases skip a collection that holds a date before 1970.
 	p.RoundsDown = r.isSince(8, 0, 4)
-	// SERVER-79864 brought the skip, SERVER-97368 took it away, each with its
-	// backports.
+	// SERVER-79864 brought ExtendedRangeSkipped, and SERVER-97368 removed it, each with
+	// its backports.
 	p.ExtendedRange = steps[ExtendedRangeMeaning]{
 		{v(5, 0, 0), ExtendedRangeOrdinary},
 		{v(5, 0, 24), ExtendedRangeSkipped},
@@ -154,9 +152,9 @@ func (p *Profile) setCollections(r Version) {
 		{v(7, 2, 0), ExtendedRangeSkipped},
 		{v(8, 0, 12), ExtendedRangeDeletes},
 	}.at(r)
-	// 5.0 gives no start; which of 5.1 and 5.2 is the first to give one is
-	// unspecified. SERVER-76560, with its backports, is taken for the change to 1970
-	// (inferred); which of the rapid releases from 7.1 on have it is unspecified.
+	// The scan of 5.0 has no start; whether 5.1 or 5.2 is the first release with a start
+	// is unspecified. It is inferred that SERVER-76560, with its backports, is the change
+	// to 1970; which of the rapid releases from 7.1 on have it is unspecified.
 	p.ScanStart = steps[ScanStartMeaning]{
 		{v(5, 0, 0), ScanStartNone},
 		{v(5, 1, 0), ScanStartUnspecified},
@@ -169,8 +167,8 @@ func (p *Profile) setCollections(r Version) {
 	}.at(r)
 }
 
-// setCollMod sets how collMod is read. It changes an index's expireAfterSeconds
-// since 2.4, and is read strictly from 5.1 on; whether 5.0 is too is
+// setCollMod sets the behaviours of collMod. Since 2.4 collMod changes an index's
+// expireAfterSeconds. From 5.1 on it is read strictly; whether 5.0 reads it strictly is
 // unspecified.
 func (p *Profile) setCollMod(r Version) {
 	p.CollMod = steps[CommandReading]{
@@ -189,7 +187,7 @@ func (p *Profile) setCollMod(r Version) {
 		{v(4, 2, 0), OptionsWithoutSizes},
 		{v(4, 4, 0), OptionsOfImages},
 	}.at(r)
-	// Backports let 2.6 and 3.0 pass over what begins with a dollar sign.
+	// Backports let 2.6 and 3.0 ignore names that begin with a dollar sign.
 	p.Arguments = steps[commandArguments]{
 		{v(2, 2, 0), ArgumentsNone},
 		{v(2, 6, 0), ArgumentsTime},
@@ -214,7 +212,7 @@ func (p *Profile) setCollMod(r Version) {
 	p.CollModNames = r.isSince(3, 4, 0)
 	p.CollModConverts = r.isSince(5, 1, 0)
 	p.PrepareUnique = r.isSince(6, 0, 0)
-	// SERVER-68477 and its backports again.
+	// The ticket is SERVER-68477, with its backports.
 	p.CollModRange = steps[collModRange]{
 		{v(2, 4, 0), CollModStoresAny},
 		{v(5, 0, 0), CollModSinceEpoch},
@@ -240,8 +238,8 @@ func (p *Profile) setCollMod(r Version) {
 		{v(5, 2, 2), Refused},
 	}.at(r)
 	p.CollModRepliesChange = r.isSince(2, 4, 0) && !r.isSince(4, 4, 0)
-	// The source of 4.4 copies elements, and SERVER-62068 of 5.3 the numbers. It is
-	// inferred that 5.0 is as 4.4.
+	// The source of 4.4 copies elements; since SERVER-62068, in 5.3, it copies numbers.
+	// It is inferred that 5.0 replies as 4.4 does.
 	p.CollModReplies = steps[collModReplyForm]{
 		{v(2, 4, 0), RepliesElements},
 		{v(5, 1, 0), RepliesUnspecified},
@@ -250,14 +248,14 @@ func (p *Profile) setCollMod(r Version) {
 	p.CollModRewrites = r.isSince(8, 1, 0) // SERVER-92366
 }
 
-// setCreateIndexes sets what create and createIndexes accept.
+// setCreateIndexes sets the behaviours of create and createIndexes.
 func (p *Profile) setCreateIndexes(r Version) {
 	p.Create = steps[CommandReading]{{v(2, 2, 0), ReadingLax}, {v(3, 4, 0), ReadingManual}, {v(4, 2, 0), ReadingStrict}}.at(r)
 	p.CreateSize = steps[int32]{{v(2, 2, 0), codes.InvalidSize}, {v(2, 6, 0), codes.BadValue}}.at(r)
 	p.CreateTypes = r.isSince(2, 6, 0) && !r.isSince(2, 6, 2) // SERVER-13737
 	p.CreateMax = steps[int32]{{v(2, 4, 0), codes.CappedMax}, {v(2, 6, 0), codes.BadValue}}.at(r)
-	// SERVER-10075; then SERVER-68477 with its backports. The rapid releases of
-	// 5 came before it.
+	// The tickets are SERVER-10075, and then SERVER-68477 with its backports, which is
+	// later than the rapid releases of 5.
 	p.CreateRange = steps[createRange]{
 		{v(2, 2, 0), CreateRangeUnchecked},
 		{v(4, 2, 0), CreateRangeSinceEpoch},
@@ -265,15 +263,15 @@ func (p *Profile) setCreateIndexes(r Version) {
 		{v(5, 1, 0), CreateRangeSinceEpoch},
 		{v(6, 0, 2), CreateRangeInt32},
 	}.at(r)
-	// SERVER-69091 is not dated.
+	// No source says in which release SERVER-69091 came.
 	p.CreateNaN = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(6, 2, 0), AcceptanceUnspecified}, {v(7, 0, 0), Refused}}.at(r)
-	// A test of requires_fcv_50 shows it; 6.0 and 6.1 do it by the same change. No source
-	// says what 6.2 and 6.3 do, or whether they accept it.
+	// A test of requires_fcv_50 shows the repair in 5.0; 6.0 and 6.1 have the same
+	// change. No source says whether 6.2 and 6.3 accept NaN, and how they store it.
 	p.CreateRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
-	// SERVER-26287 refuses, SERVER-77586 accepts again. SERVER-107495 may have
-	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came
-	// with the test of SERVER-104771, for which a TTL index on a capped
-	// collection must be forced. Later patches are unspecified.
+	// Since SERVER-26287 the index is refused, and since SERVER-77586 it is accepted
+	// again. SERVER-107495 may have brought SERVER-77586 to 6.0 and 7.0. It is later than
+	// 6.0.24, and later than 7.0.24 too, which has the test of SERVER-104771, in which a
+	// TTL index on a capped collection must be forced. Later patches are unspecified.
 	p.CreateCapped = steps[acceptance]{
 		{v(2, 2, 0), Accepted},
 		{v(5, 2, 0), Refused},
@@ -286,19 +284,19 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.FiltersFirst = r.isSince(3, 6, 0)
 	p.NamespaceChecked = !r.isSince(4, 4, 0)
 	p.NamesBounded = !r.isSince(4, 2, 0)
-	// The treatment of other types by 4.4 is inferred from the state of 2020-11-20,
-	// which is younger.
+	// The treatment of other types by 4.4 is inferred from the source of 2020-11-20,
+	// which is later than 4.4.0.
 	p.OptionTypes = r.isSince(5, 0, 0)
 	p.EmptyTypeRefused = r.isSince(4, 4, 0)
 	p.VersionFirst = r.isSince(3, 0, 0)
-	// From 3.0 on MMAPv1 alone has indexes of version 0.
+	// From 3.0 on only MMAPv1 has indexes of version 0.
 	p.CreateVersionZero = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(3, 0, 0), AcceptanceUnspecified}, {v(3, 2, 0), Refused}}.at(r)
 	p.FtsReserved = r.isSince(3, 2, 0)
 	p.TypesKnown = r.isSince(2, 4, 0)
 	p.StorageCode = steps[int32]{{v(3, 0, 0), codes.BadValue}, {v(3, 2, 0), codes.CannotCreateIndex}}.at(r)
-	// Read before 7.0 and in 7.3; between them unspecified.
+	// The sources before 7.0 and of 7.3 were read; releases between them are unspecified.
 	p.ClusteredSeconds = steps[acceptance]{{v(2, 2, 0), Refused}, {v(7, 0, 0), AcceptanceUnspecified}, {v(7, 3, 0), Accepted}}.at(r)
-	// Read before 5.0 and in 6.0; between them unspecified.
+	// The sources before 5.0 and of 6.0 were read; releases between them are unspecified.
 	p.OriginalSpecs = steps[acceptance]{{v(2, 2, 0), Refused}, {v(5, 0, 0), AcceptanceUnspecified}, {v(6, 0, 0), Accepted}}.at(r)
 	p.HaystackOption = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(5, 0, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}}.at(r)
 	p.CompoundHashed = r.isSince(4, 4, 0)
@@ -306,7 +304,7 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.SeriesFilters = r.isSince(5, 2, 0)
 	p.HiddenIndexes = r.isSince(4, 4, 0)
 	p.WildcardIndexes = r.isSince(4, 2, 0)
-	// 7.0 passes over a difference in hidden, 8.0 refuses it.
+	// 7.0 ignores a difference in hidden, and 8.0 refuses it.
 	p.CreateHidden = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(7, 1, 0), AcceptanceUnspecified}, {v(8, 0, 0), Refused}}.at(r)
 	p.Signature = steps[signature]{
 		{v(2, 2, 0), SignatureAny},
@@ -319,13 +317,14 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.SparseCompared = r.isSince(4, 4, 0) && !r.isSince(5, 0, 0)
 }
 
-// setReplies sets what commands reply with.
+// setReplies sets the behaviours of the replies to commands.
 func (p *Profile) setReplies(r Version) {
 	p.ReasonLast = r.isSince(6, 2, 0)
 	p.WildcardReasonLast = r.isSince(6, 0, 0)
 	p.ListsCollation = r.isSince(9, 0, 0) // SERVER-89953
 	p.RangeReasons = r.isSince(7, 2, 0)   // SERVER-73879
-	// 6.0.16 sends numbers, 8.2.1 names; live servers show it, and their sources.
+	// 6.0.16 sends numbers, and 8.2.1 sends names, as their sources and live servers
+	// show.
 	p.ParserCodes = steps[parserCodeNames]{{v(2, 2, 0), ParserCodesNumbered}, {v(6, 1, 0), ParserCodesUnspecified}, {v(8, 0, 0), ParserCodesNamed}}.at(r)
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 )
 
-// at returns how a release behaves, such as "8.0.4".
+// at returns the profile of a release, such as "8.0.4".
 func at(t *testing.T, release string) behaviour.Profile {
 	t.Helper()
 	v, err := mongo.ParseVersion(release)
@@ -31,8 +31,7 @@ func at(t *testing.T, release string) behaviour.Profile {
 	return p
 }
 
-// TestProfileSteps: each behaviour in the last release before a change and in
-// the first after it.
+// TestProfileSteps: each change of a behaviour lies between the given two releases.
 func TestProfileSteps(t *testing.T) {
 	steps := []struct {
 		why, before, from string
@@ -144,8 +143,8 @@ func TestProfileSteps(t *testing.T) {
 	}
 }
 
-// TestCommandSteps: how commands are read, in the last release before a change
-// and in the first after it.
+// TestCommandSteps: each change in the reading of commands lies between the given two
+// releases.
 func TestCommandSteps(t *testing.T) {
 	for _, s := range []struct {
 		why, before, from string
@@ -216,8 +215,8 @@ func TestCommandSteps(t *testing.T) {
 	}
 }
 
-// TestStepsAscend: at relies on it. Each table of steps in the source names later
-// and later releases, and another behaviour each time.
+// TestStepsAscend: in each table of steps each step has a later release than the step
+// before it, and another behaviour. The method at relies on ascending releases.
 func TestStepsAscend(t *testing.T) {
 	source, err := parser.ParseFile(token.NewFileSet(), "steps.go", nil, 0)
 	if err != nil {
@@ -237,7 +236,8 @@ func TestStepsAscend(t *testing.T) {
 	}
 }
 
-// checkAscends reports whether a literal is a table of steps, and checks it.
+// checkAscends reports whether a literal is a table of steps. It checks that the releases
+// of a table ascend.
 func checkAscends(t *testing.T, table *ast.CompositeLit) (isTable bool) {
 	t.Helper()
 	var since behaviour.Version

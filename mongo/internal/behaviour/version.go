@@ -18,12 +18,13 @@ func (r Version) Compare(s Version) int {
 // String returns r as "8.0.4".
 func (r Version) String() string { return fmt.Sprintf("%d.%d.%d", r.Major, r.Minor, r.Patch) }
 
-// isSince reports whether r is the release of that number or a later one.
+// isSince reports whether r is the given release or a later one.
 func (r Version) isSince(major, minor, patch uint16) bool {
 	return r.Compare(Version{major, minor, patch}) >= 0
 }
 
-// NextLine returns the first number of the line after that of r. Not all were released.
+// NextLine returns the first version number of the release line after the line of r. It
+// may be a number that was never released.
 func (r Version) NextLine() Version {
 	if r.Minor < 9 {
 		return Version{r.Major, r.Minor + 1, 0}

@@ -19,7 +19,7 @@ func IsWildcard(key policy.D) bool {
 // IDName is the name of the index on _id, which every ordinary collection has.
 const IDName = "_id_"
 
-// IDPattern is the key pattern of that index. It must not be changed.
+// IDPattern is the key pattern of the index on _id. It must not be changed.
 var IDPattern = policy.D{{Key: "_id", Value: policy.Int32Value(1)}}
 
 // DefaultName returns the name that drivers make for a key pattern, such as "a_1_b_-1".

@@ -2,10 +2,9 @@ package catalog
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// RepairedSeconds is the number with which servers replace an invalid option.
-// It is an ordinary delay: a date of 1956 expires in 2024 by it (mongodb/mongo:
-// src/mongo/db/ttl/ttl_test.cpp,
-// TTLkExpireAfterSecondsForInactiveTTLIndexIsValid).
+// RepairedSeconds is the number with which servers replace an invalid option. It is an
+// ordinary delay: with it a date of 1956 expires in 2024 (mongodb/mongo:
+// src/mongo/db/ttl/ttl_test.cpp, TTLkExpireAfterSecondsForInactiveTTLIndexIsValid).
 var RepairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 
 // Granularities are the rounding and the span, in seconds, of each granularity

@@ -1,5 +1,5 @@
 // Package codes holds the numbers of the errors that servers send. Package mongo exports
-// those that a store sends for other reasons too.
+// the numbers that a store sends for other reasons too.
 package codes
 
 // The codes that have a name (mongodb/mongo: src/mongo/base/error_codes.yml).

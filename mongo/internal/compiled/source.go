@@ -11,15 +11,15 @@ import (
 // are compared.
 type Source struct {
 	Basis Basis
-	// Delay is the number of milliseconds from the start of counting to a deadline, less
-	// the part that is the same for all sources of one Basis.
+	// Delay is the number of milliseconds from the start of counting to a deadline,
+	// without the part that is equal for all sources of the same Basis.
 	Delay int64
 	// Strict means that the deadline is one millisecond later.
 	Strict bool
 	// Deletes means that some document has a deadline by the source.
 	Deletes bool
-	// Failed is the rule by which the source deletes nothing, and Late the one by which it
-	// keeps everything after some clock; nil if there is none.
+	// Failed is the rule by which the source deletes nothing, and Late the rule by which
+	// it keeps everything after some clock. Each is nil if there is no such rule.
 	Failed, Late *policy.Rule
 	// Filter is the filter of an index. Filtered means that documents outside it have no
 	// deadline.
@@ -27,8 +27,8 @@ type Source struct {
 	Filtered bool
 }
 
-// A Basis is the start from which the deadlines of a source count. Two sources of one Basis
-// count from the same instant of a document. Bases compare with ==.
+// A Basis is the start from which the deadlines of a source count. Two sources of the
+// same Basis count from the same date in a document. Bases compare with ==.
 type Basis struct {
 	Path                              string // of the date, or the name of the time field
 	Since                             policy.Instant
