@@ -62,12 +62,12 @@ func (p *Parameters) UnmarshalJSON(text []byte) error {
 // words returns the parameters as "name=true", in the order of their names.
 func (p Parameters) words() (all []string) {
 	if len(p) == 0 {
-		return nil // of most targets, and sorting allocates
+		return nil // most targets have no parameters, and sorting allocates
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		text, err := json.Marshal(p[name])
 		if err != nil {
-			panic(fmt.Sprintf("conformance: parameter %s: %v", name, err)) // no bool, number or string
+			panic(fmt.Sprintf("conformance: parameter %s: %v", name, err)) // not a bool, number or string
 		}
 		all = append(all, name+"="+string(text))
 	}

@@ -50,7 +50,7 @@ func TestAllocDrawn(t *testing.T) {
 		d = c.DecideJSON(text, 0)
 		decided[d.State]++
 	})
-	if len(decided) < 2 && !testing.Short() { // which draws a few
+	if len(decided) < 2 && !testing.Short() { // a short run draws too few
 		t.Errorf("decisions are %v, want more than one kind", decided)
 	}
 }

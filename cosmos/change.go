@@ -123,7 +123,7 @@ func effectOnRows(before, after policy.Value) Effect {
 // isAccepted reports whether the service accepts these settings for items.
 func (s ContainerSpec) isAccepted() bool {
 	if s.DefaultTTL.IsMissingOrNull() {
-		s.DefaultTTL = policy.Value{} // a null is off
+		s.DefaultTTL = policy.Value{} // null means off
 	}
 	s.AnalyticalStorageTTL = policy.Value{}
 	return s.check(ContainerSpec{}, false) == nil

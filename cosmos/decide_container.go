@@ -199,7 +199,7 @@ func ttlOfPick(p *jsontext.Pick) TTL {
 	return TTL{class: ttlOther}
 }
 
-// cell returns what the matrix says about an item with this ttl.
+// cell returns the cell of the matrix for an item with this ttl.
 func (c *Container) cell(ttl TTL) *cell {
 	row := c.row
 	if row == nil {
@@ -214,11 +214,11 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	if item.TTL.seconds != 0 {
 		seconds = int64(item.TTL.seconds)
 	}
-	sum := item.TS.biased + uint64(seconds) // one that wraps is far off the range too, as is an absent one
+	sum := item.TS.biased + uint64(seconds) // a sum that wraps, or that has an absent TS, is far outside the range too
 	if sum-(bias-maxUnix) > 2*maxUnix || c.path != nil && item.TS.biased <= bias {
 		return keptBy(c.unreachable(cell, item.TS))
 	}
-	deadline := policy.Instant(sum * 1000) // in which the bias cancels out
+	deadline := policy.Instant(sum * 1000) // the bias cancels out in the product
 	due := policy.State(bit(deadline <= now))
 	return policy.DecisionOf((policy.Pending+due)&policy.State(cell.ends), deadline, cell.rule)
 }

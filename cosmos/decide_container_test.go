@@ -107,7 +107,7 @@ func TestContainerDecide(t *testing.T) {
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b"}`, `{"at":{"b":50,"c":1,"c":2}}`, rulePath.ID, 60_000, "two beside it"},
 		{`{"ttlPropertyPath":"/at/b"}`, `{"at":{"b":50,"b":60}}`, ruleOff.ID, never, "off is settled before the path"},
 		{ten, `{"_ts":100,"at":50,"at":60}`, ruleDefault.ID, 110_000, "two of what does not matter"},
-		// Nothing to count from.
+		// Items without a time to count from.
 		{ten, `{}`, ruleNoTimestamp.ID, never, "no _ts"},
 		{ten, `{"_ts":"100"}`, ruleNoTimestamp.ID, never, "a string"},
 		{ten, `{"_ts":100.5}`, ruleNoTimestamp.ID, never, "a fraction"},

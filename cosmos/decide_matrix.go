@@ -10,7 +10,7 @@ const (
 	settingUnspecified         // a defaultTtl that the service refuses, by its value or because there is no index
 	settingNever               // -1: on, without a default
 	settingSeconds             // 1 to 2147483647
-	// The same with a ttlPropertyPath other than _ts.
+	// settingNever and settingSeconds, with a ttlPropertyPath other than _ts.
 	settingPathNever
 	settingPathSeconds
 )
@@ -32,8 +32,8 @@ func settingOf(defaultTTL TTL, path bool) setting {
 	return settingSeconds
 }
 
-// A cell of the precedence matrix is the rule that decides, and whether it gives
-// the item a deadline: all ones if so, else 0, to be used as a mask.
+// A cell of the precedence matrix holds the rule that decides, and a mask: all ones if
+// the rule gives the item a deadline, else 0.
 type cell struct {
 	rule *policy.Rule
 	ends policy.Instant
@@ -46,9 +46,9 @@ func expires(r *policy.Rule) cell { return cell{r, -1} }
 // precedence is coreLadder as a table: the rule that decides about an item, by its
 // container's setting and by the class of its own ttl.
 //
-// The ttl that applies varies from item to item, so that processors mispredict
-// branches on it. A lookup takes a third of the time on items of all kinds, and no
-// longer on items that are all alike.
+// The ttl that applies varies from item to item, so that processors mispredict branches
+// on it. On items of all kinds a lookup takes a third of the time of branches, and on
+// items that are alike no more time than branches.
 var precedence = [...]cells{
 	// by the item's ttl: absent, -1, seconds, invalid
 	settingOff: row(keeps(ruleOff), keeps(ruleOff), keeps(ruleOff), keeps(ruleOff)),

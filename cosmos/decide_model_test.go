@@ -19,8 +19,8 @@ import (
 // The model is the documented matrix as a map and big integers; it shares only
 // the vocabulary with the code.
 
-// matrix maps item × container to the one whose seconds count, or "" for
-// neither.
+// matrix maps the kind of an item's ttl and the kind of its container's default to the
+// one whose seconds count: "item", "container", or "" for neither.
 var matrix = map[[2]string]string{
 	{"absent", "n"}: "container",
 	{"m", "-1"}:     "item",
@@ -58,7 +58,7 @@ func modelDeadline(item, container, ts string) *big.Int {
 	}
 	ms := base.Add(base, seconds).Mul(base, big.NewInt(1000))
 	if !ms.IsInt64() {
-		return nil // beyond the clock
+		return nil // beyond the range of instants
 	}
 	return ms
 }
@@ -143,8 +143,8 @@ func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now pol
 	}
 }
 
-// checkDecoded checks that an item decoded by encoding/json is decided as the
-// text that encoding/json writes for it, unless a float64 loses a difference.
+// checkDecoded checks that a decoded item and the text that encoding/json writes for it
+// have the same decision, or that the item is kept if a float64 may have rounded its _ts.
 func checkDecoded(t *rapid.T, c *Container, text []byte, now policy.Instant) {
 	item := decoded(t, text, false)
 	again, err := json.Marshal(item)

@@ -2,7 +2,7 @@
 // exactly when, and by which rule: for the core engine (the API for NoSQL) and
 // for the API for MongoDB (RU).
 //
-//	spec, err := cosmos.ParseListedContainer([]byte(`{"id":"carts","defaultTtl":3600}`)) // as the service shows them
+//	spec, err := cosmos.ParseListedContainer([]byte(`{"id":"carts","defaultTtl":3600}`)) // as the service shows it
 //	carts, err := cosmos.CompileContainer(spec)
 //	d := carts.DecideJSON([]byte(`{"_ts":1795161600}`), policy.InstantOf(time.Now()))
 //	if d.State == policy.Expired {
@@ -37,9 +37,9 @@
 // ttlPropertyPath, and allocates nothing. Twice the input takes at most 2.2 times the
 // instructions, also for malformed items; docs/api.md has the bounds.
 //
-// [ValidateContainer], [ValidateItem] and [ValidateCreateIndexes] report what the
-// service accepts. A store calls [ValidateItem] on each write, sets _ts to [TimestampAt] of the
-// clock, and hides on read what has expired.
+// [ValidateContainer], [ValidateItem] and [ValidateCreateIndexes] report what the service
+// accepts. A store calls [ValidateItem] on each write, sets _ts to [TimestampAt] of the
+// clock, and hides expired items from reads.
 //
 // Two parts are experimental: [AssessChange] reports the effect of a change of settings on
 // existing items, and [AnalyticalStore] decides by a container's second time to live, that

@@ -6,15 +6,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A SpecError says why the service refuses a setting, an item or an index, or that
-// the outcome is unspecified: then errors.Is(err, [policy.ErrUnspecified]). Status,
-// Code, Field and Rule are stable. Reason is for people: the service's text if that
-// was seen, or else this library's own text, which says so at its end.
+// A SpecError says why the service refuses a setting, an item or an index, or that the
+// outcome is unspecified: then errors.Is(err, [policy.ErrUnspecified]). Status, Code,
+// Field and Rule are stable. Reason is a text for readers: the service's text if it has
+// been seen, or else this library's own text, which says so at its end.
 type SpecError struct {
-	// Status is the core's reply, Code that of the API for MongoDB. Both are
-	// zero if the outcome is unspecified, or if the refusal is established and its
-	// code is not.
-	Status int    // such as 400, of HTTP
+	// Status is the reply of the core engine, and Code the reply of the API for MongoDB.
+	// Both are zero if the outcome is unspecified, or if the code of an established
+	// refusal is not known.
+	Status int    // an HTTP status, such as 400
 	Code   int    // such as 2, BadValue
 	Field  string // the offending property, such as "defaultTtl"
 	Reason string

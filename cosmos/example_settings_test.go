@@ -28,8 +28,8 @@ func ExampleValidateContainer() {
 	// cosmos: indexingPolicy.indexingMode: Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection: status 400
 }
 
-// Switching TTL off brings back what had expired and was not purged yet, also items
-// with a ttl of their own.
+// Switching TTL off brings back items that have expired but are not purged yet, including
+// items with a ttl of their own.
 func ExampleAssessChange() {
 	on := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)}
 	change := cosmos.AssessChange(on, cosmos.ContainerSpec{})

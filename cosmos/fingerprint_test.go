@@ -8,8 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestFingerprint: settings of one fingerprint decide alike, settings that differ in
-// their spelling share one, and the zero evaluators have the zero Fingerprint.
+// TestFingerprint: settings with the same fingerprint decide alike, settings that differ
+// only in their spelling have the same fingerprint, and the zero evaluators have the zero
+// Fingerprint.
 func TestFingerprint(t *testing.T) {
 	value := rapid.SampledFrom([]policy.Value{{}, policy.NullValue(), policy.Int32Value(-1), policy.Int64Value(-1), policy.Int32Value(5), policy.Int64Value(5), policy.Int32Value(6), policy.Int32Value(0), policy.Int32Value(-2), policy.DoubleValue(5)})
 	path := rapid.SampledFrom([]string{"", "", "/_ts", "/a", "/a/b"})

@@ -48,7 +48,7 @@ func checkItemWays(t testing.TB, r fuzzing.Random) {
 		setting = "not plain"
 	}
 	if ts == "-0" {
-		ts = "" // which is read as a double, as JavaScript does, and so is no time
+		ts = "" // read as a double, as in JavaScript, and so not a time
 	}
 	now := policy.Instant(r.Instant())
 	d := c.DecideJSON(text, now)
@@ -67,8 +67,8 @@ func checkItemWays(t testing.TB, r fuzzing.Random) {
 	}
 }
 
-// isAsModel compares a decision at an instant with the deadline of the model, nil for
-// never.
+// isAsModel reports whether a decision at an instant agrees with the deadline of the
+// model, which is nil for never.
 func isAsModel(d policy.Decision, want *big.Int, now policy.Instant) bool {
 	if want == nil || d.State == policy.Never {
 		return want == nil && d.State == policy.Never
@@ -90,7 +90,7 @@ func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
 	}
 	all := []itemWay{{"ParseJSON", &parsed}, {"a Value", parsed.Value()}, {"UncheckedJSON", policy.UncheckedJSON(text)}, {"D", policy.DOf(parsed.Value())}}
 	if isRepeated(parsed.Value(), "ttl") || isRepeated(parsed.Value(), "_ts") || isRepeatedAlong(parsed.Value(), []string{"a", "_ts"}) || r.Percent(75) {
-		return all // decoded, the last of each name is left
+		return all // a decoded item keeps only the last property of each name
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

@@ -50,8 +50,8 @@ func collection(t testing.TB, indexes string, account CollectionSpec) *Collectio
 // never is the wanted deadline of a document that never expires.
 const never = -1 << 62
 
-// check compares a decision with the wanted rule and deadline, and the
-// deadline with its boundary: one millisecond before, at it, after it.
+// check compares a decision with the wanted rule and deadline. It decides one millisecond
+// before the deadline, at the deadline, and one millisecond after it.
 func check(t *testing.T, decide func(now policy.Instant) policy.Decision, rule string, deadline policy.Instant) {
 	t.Helper()
 	d := decide(0)

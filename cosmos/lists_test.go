@@ -11,7 +11,7 @@ type askedByName struct{}
 
 func (askedByName) Field(string) policy.Value { return policy.Value{} }
 
-// TestListsFields compares the quick answer with that of the fields themselves.
+// TestListsFields compares listsFields with [policy.Fields.Listed].
 func TestListsFields(t *testing.T) {
 	bson, err := policy.ParseExtJSON([]byte(`{"a":1}`))
 	if err != nil {

@@ -49,8 +49,8 @@ func only(doc policy.Value, names []string) (d policy.D) {
 	return d
 }
 
-// TestReadsDecideAlone: an item, or a document, without what Reads does not name is
-// decided as the whole one.
+// TestReadsDecideAlone: an item or a document that is reduced to the names of Reads is
+// decided like the whole.
 func TestReadsDecideAlone(t *testing.T) {
 	indexes := []string{`[]`, `[{"key":{"_ts":1},"expireAfterSeconds":60}]`, `[{"key":{"_ts":1},"expireAfterSeconds":-1}]`, `[{"key":{"a":1},"expireAfterSeconds":60}]`, `[{"key":{"a.b":1},"expireAfterSeconds":0}]`}
 	var evaluators []*Collection

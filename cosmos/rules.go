@@ -9,9 +9,9 @@ import (
 )
 
 // RulesVersion is the version of this package's decisions. It increases by one in each
-// release of the library that may change an answer. A store that keeps deadlines stores it
-// beside them, and decides anew when it differs (docs/releasing.md says what an update may
-// change).
+// release of the library that may change an answer. A store that keeps deadlines stores
+// the version beside them, and decides anew when the version differs (docs/releasing.md
+// says what an update may change).
 const RulesVersion = 1
 
 // Rules yields the catalogue: every rule of this package once. The rules that

@@ -10,7 +10,7 @@ var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Citations:
 // numbers, the effects of writes and settings over time, and the visibility of
 // items.
 var statements = []*policy.Rule{
-	// The numbers.
+	// Rules about the numbers.
 	{ID: "cosmos.seconds", Citations: from(srcPage, srcDotnetDoc), Confidence: policy.Documented,
 		Statement: "A time to live is 1 to 2147483647 whole seconds, counted from the last write, not from the creation, and no absolute date. The sum with _ts needs more than 32 bits. An SDK that takes a duration cuts it to whole seconds, so that 900 ms are sent as 0."},
 	{ID: "cosmos.timestamp", Citations: from(srcPage2017, srcDotnetDoc), Confidence: policy.Documented,
@@ -30,7 +30,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.portal", Citations: from(srcPortal, srcPage2017), Confidence: policy.FromSource,
 		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins; the setting is made at creation or later, there or by a replace. The portal shows a 0, which the service does not take, as Off."},
 
-	// Over time.
+	// Rules about writes and settings over time.
 	{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage), Confidence: policy.Documented,
 		Statement: "A write that changes an item restarts the clock, because it sets _ts: a replace, an upsert or a patch, through either API. Reads do not. A test shows it of an upsert."},
 	{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Unspecified,
@@ -70,7 +70,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.fabric", Citations: from(srcFabric), Confidence: policy.Documented,
 		Statement: "Cosmos DB in Microsoft Fabric has the same rules of TTL, on pages of its own."},
 
-	// The property path, the analytical store.
+	// Rules about the property path and the analytical store.
 	{ID: "cosmos.path-dropped", Citations: from(policy.Citation{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: issue 274"}, srcDotnetDoc), Confidence: policy.Reported,
 		Statement: "ttlPropertyPath is marked obsolete in the SDK that has it, since 2019-08-21, and is in neither the portal nor the resource templates."},
 	{ID: "cosmos.analytical-keeps-setting", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Documented,
@@ -82,7 +82,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.analytical-revived", Citations: from(srcAnalytical), Confidence: policy.Documented,
 		Statement: "Going back to -1 shows every hidden row again."},
 
-	// The API for MongoDB.
+	// Rules about the API for MongoDB.
 	{ID: "cosmos.mongo-core", Citations: from(srcMongoPage, srcIndexing), Confidence: policy.Documented,
 		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds, ascending or descending, is the container's default, and applies to what was there before."},
 	{ID: "cosmos.mongo-no-default", Citations: from(srcTerraform), Confidence: policy.Reported,

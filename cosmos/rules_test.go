@@ -36,8 +36,8 @@ func TestRulesAreComplete(t *testing.T) {
 var unasked = []*policy.Rule{ruleMalformed, ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleAnalytical,
 	ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified}
 
-// TestRulesHaveVectors: each other rule that decides or refuses does so in some vector of the
-// suite.
+// TestRulesHaveVectors: each rule that decides or refuses does so in some vector of the
+// suite, except for the unasked ones.
 func TestRulesHaveVectors(t *testing.T) {
 	files, err := filepath.Glob("../testdata/vectors/cosmos*.json")
 	if err != nil || len(files) < 5 {

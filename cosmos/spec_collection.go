@@ -17,8 +17,8 @@ import (
 const CustomPathCapability = "EnableTtlOnCustomPath"
 
 // DocLevelTTLCapability is the account capability by which a document's ttl counts on
-// server version 3.2, as it does on later ones without it
-// (MicrosoftDocs/azure-docs: articles/cosmos-db/mongodb-time-to-live.md).
+// server version 3.2; later versions do not need it (MicrosoftDocs/azure-docs:
+// articles/cosmos-db/mongodb-time-to-live.md).
 const DocLevelTTLCapability = "mongoEnableDocLevelTTL"
 
 // ErrUnknownVersion is wrapped by the error for a server version that no account of the
@@ -30,14 +30,16 @@ var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB ha
 type CollectionSpec struct {
 	// Indexes are the collection's indexes as listIndexes shows them.
 	Indexes []IndexSpec
-	// ServerVersion is the account's, such as "4.2" or "4.2.0"; empty for the newest.
+	// ServerVersion is the server version of the account, such as "4.2" or "4.2.0"; empty
+	// for the newest version.
 	ServerVersion string
-	// Capabilities are the account's. [CustomPathCapability], which needs server
-	// version 4.2 or later, and [DocLevelTTLCapability] bear on TTL.
+	// Capabilities are the capabilities of the account. Two affect TTL:
+	// [CustomPathCapability], which needs server version 4.2 or later, and
+	// [DocLevelTTLCapability].
 	Capabilities []string
 }
 
-// newest is the version of an account that states none.
+// newest is the version of an account without a ServerVersion.
 const newest = math.MaxInt32
 
 // versions are the server versions of accounts
@@ -74,10 +76,11 @@ type IndexSpec struct {
 	Name string
 	// Key is the key pattern, such as {_ts: 1}.
 	Key policy.D
-	// ExpireAfterSeconds is the option; Missing for no TTL index.
+	// ExpireAfterSeconds is the option of that name; Missing if the index is not a TTL
+	// index.
 	ExpireAfterSeconds policy.Value
-	// Sparse and PartialFilterExpression are options that the API for
-	// MongoDB does not support along with TTL; Missing for none.
+	// Sparse and PartialFilterExpression are options that the API for MongoDB does not
+	// support along with TTL; Missing if absent.
 	Sparse, PartialFilterExpression policy.Value
 }
 
@@ -107,7 +110,7 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 }
 
 // ParseListedIndex reads an index from a document as listIndexes returns it. Fields that
-// play no part are ignored. The error names the field.
+// play no part in TTL are ignored. It fails if the field key is not a document.
 func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	key := v.Field("key")
 	if key.Kind() != policy.Object {

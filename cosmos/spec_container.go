@@ -27,16 +27,17 @@ type ContainerSpec struct {
 	AnalyticalStorageTTL policy.Value
 }
 
-// The indexing modes. A request for lazy is stored as consistent on today's service;
-// with none there is no TTL.
+// The indexing modes. A request for lazy is stored as consistent on today's service; the
+// mode none does not allow TTL.
 const (
 	indexingConsistent = "consistent"
 	indexingLazy       = "lazy"
 	indexingNone       = "none"
 )
 
-// containerProperties are the properties that a container has in the REST API, as somebody
-// writes it or as the service shows it. Those of the system begin with an underscore.
+// containerProperties are the properties that a container has in the REST API, as
+// somebody writes it or as the service shows it. Properties of the system begin with an
+// underscore.
 var containerProperties = []string{
 	"id", "defaultTtl", "ttlPropertyPath", "analyticalStorageTtl", "indexingPolicy", "partitionKey", "uniqueKeyPolicy", "conflictResolutionPolicy",
 	"geospatialConfig", "computedProperties", "clientEncryptionPolicy", "changeFeedPolicy", "fullTextPolicy", "vectorEmbeddingPolicy",
@@ -48,8 +49,8 @@ var containerProperties = []string{
 var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", "excludedPaths", "compositeIndexes", "spatialIndexes", "vectorIndexes", "fullTextIndexes"}
 
 // ParseContainerSpec reads a container as somebody wrote it, in the JSON of the REST API;
-// the indexing mode counts in any case of letters. An unknown property of the container
-// or of its indexing policy is an error, because it may be misspelt. Use
+// the letter case of the indexing mode does not matter. An unknown property of the
+// container or of its indexing policy is an error, because it may be misspelt. Use
 // [ParseListedContainer] for a container that the service shows, which may have further
 // properties. The error names the place of malformed JSON, or the property and a similar
 // name.
@@ -67,7 +68,7 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	return containerOf(c)
 }
 
-// checkNames refuses an unknown field of v; the error calls v by the text what.
+// checkNames refuses an unknown field of v; what describes v in the error.
 func checkNames(what string, v policy.Value, known []string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
@@ -84,8 +85,8 @@ func checkNames(what string, v policy.Value, known []string) error {
 }
 
 // ParseListedContainer reads a container from the JSON that the REST API and the SDKs
-// show; the indexing mode counts in any case of letters. Properties that play no part are
-// ignored. The error names the place of malformed JSON, or the property.
+// show; the letter case of the indexing mode does not matter. Properties that play no
+// part in TTL are ignored. The error names the place of malformed JSON, or the property.
 func ParseListedContainer(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err != nil {

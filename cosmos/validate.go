@@ -26,10 +26,10 @@ type ContainerResult struct {
 	Warnings  []Warning // nil for none
 }
 
-// ValidateContainer reports what the service does with a container's settings,
-// at creation or in place of previous ones (nil for creation), as far as TTL is
-// concerned: what it stores, or why it refuses. A null counts as a JSON null in the
-// request; for an absent property, leave it out.
+// ValidateContainer reports what the service does with a container's settings, at
+// creation or in place of previous ones (nil for creation), as far as TTL is concerned:
+// what it stores, or why it refuses. A null stands for a JSON null in the request, and a
+// Missing value for an absent property.
 //
 // The error is a [*SpecError] with the status and, where it was seen, the service's
 // text, as for a defaultTtl of 0. Two replies are unspecified, and the error then wraps
@@ -73,7 +73,7 @@ func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 }
 
 // check returns the refusal of settings that replace before, or nil. leftOut means that
-// they have no indexing mode.
+// the settings have no indexing mode.
 func (s ContainerSpec) check(before ContainerSpec, leftOut bool) error {
 	_, analytical := updateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
 	return firstRefusal(
@@ -125,7 +125,7 @@ func (s ContainerSpec) checkPath() error {
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
 // is unspecified whether the service checks a ttl.
 func ValidateItem(spec ContainerSpec, item policy.Document) error {
-	doc := policy.ObjectValue(item) // which may be nil
+	doc := policy.ObjectValue(item) // the item may be nil
 	if isRepeated(doc, "ttl") {
 		return unspecified(ruleDuplicateUnspecified, "ttl")
 	}

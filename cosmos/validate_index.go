@@ -53,9 +53,9 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	return firstRefusal(check(index), c.checkAgain(index))
 }
 
-// checkAgain refuses another value for the existing index on _ts under its name. The
-// outcome of any other index on a field that already has one is unspecified, unless it
-// is the same index again.
+// checkAgain refuses an index on _ts that has the name of an existing TTL index on _ts,
+// but other seconds. For any other index on a field that already has an index, the
+// outcome is unspecified, unless both have the same seconds.
 func (s CollectionSpec) checkAgain(index IndexSpec) error {
 	for _, x := range s.Indexes {
 		switch {
@@ -77,8 +77,8 @@ func (x IndexSpec) hasSecondsOf(y IndexSpec) bool {
 	return ok && alsoOK && n == m
 }
 
-// name returns the name of an index of one field: its own, or the one that drivers give
-// it, such as _ts_1.
+// name returns the name of an index of one field: its own name, or the default name that
+// drivers give, such as _ts_1.
 func (x IndexSpec) name() string {
 	direction, _ := wholeInt32(x.Key[0].Value)
 	return cmp.Or(x.Name, fmt.Sprintf("%s_%d", x.Key[0].Key, direction))

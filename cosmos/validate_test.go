@@ -265,8 +265,8 @@ func TestValidateContainerStores(t *testing.T) {
 	}
 }
 
-// TestValidateReason: a reason is the service's text, as reports quote it, or says
-// that it is not.
+// TestValidateReason: a reason is the service's text, as reports quote it, or says that
+// it is not the service's text.
 func TestValidateReason(t *testing.T) {
 	const rest = "is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire."
 	const ours = rest + " (the service's own words are not known)"

@@ -42,7 +42,7 @@ func TTLOf(v policy.Value) TTL {
 	return ttlOf(n, isInteger, v.Kind())
 }
 
-// ttlOf is TTLOf for the parts of a Value, which is large to pass on.
+// ttlOf is TTLOf for the parts of a Value, because a Value is large to pass.
 func ttlOf(n int64, isInteger bool, kind policy.Kind) TTL {
 	switch {
 	case isInteger:
@@ -55,11 +55,11 @@ func ttlOf(n int64, isInteger bool, kind policy.Kind) TTL {
 	return TTL{class: ttlOther}
 }
 
-// wholeInt32 is the coercion of the API for MongoDB. It accepts an int32, and an
-// int64 or a double that is a whole number in the range of one, and nothing else.
+// wholeInt32 is the coercion of the API for MongoDB. It accepts an int32, and an int64 or
+// a double that is a whole number in the range of an int32, and nothing else.
 func wholeInt32(v policy.Value) (int32, bool) {
 	if f, ok := v.AsDouble(); ok {
-		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
+		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN differs from every n
 		return n, float64(n) == f
 	}
 	n, ok := v.AsInt64()
@@ -93,8 +93,8 @@ func TTLSeconds(n int64) TTL {
 // A lookup is faster than branches; see precedence.
 var wholeClasses = [4]ttlClass{0: ttlRefused, 1: ttlSeconds, 2: ttlNever}
 
-// bit returns 1 for true and 0 for false. The compiler makes no branch of it, as
-// it may of an if.
+// bit returns 1 for true and 0 for false. The compiler makes no branch of this form,
+// unlike of an if statement.
 func bit(b bool) uint8 {
 	if b {
 		return 1
@@ -132,15 +132,15 @@ func (t TTL) isValid() bool { return t.class == ttlNever || t.class == ttlSecond
 // item with an absent Timestamp has no deadline; the zero Timestamp is absent.
 // Timestamps compare with ==.
 type Timestamp struct {
-	// biased is the sum of the seconds since 1970 and bias, so that zero lies
-	// where no deadline can be reached.
+	// biased is the sum of the seconds since 1970 and bias, so that the zero value is
+	// outside the range in which deadlines are possible.
 	biased uint64
 }
 
 const bias = 1 << 63
 
 // TimestampSeconds returns the Timestamp of n seconds since 1970, 0 included. The
-// smallest int64 counts as the number after it, which no instant reaches either.
+// smallest int64 becomes the next larger number; both are outside the range of instants.
 func TimestampSeconds(n int64) Timestamp {
 	return Timestamp{uint64(max(n, math.MinInt64+1)) + bias}
 }
@@ -159,9 +159,9 @@ func timestampOf(n int64, ok bool) Timestamp {
 	return TimestampSeconds(n)
 }
 
-// TimestampAt returns the Timestamp of a write at an instant: the second that it
-// falls into. How the service rounds is unspecified, so its _ts may be a second
-// later. A write that changes an item sets it, and so restarts the clock; reads do not
+// TimestampAt returns the Timestamp of a write at an instant: the second that it falls
+// into. How the service rounds is unspecified, so its _ts may be a second later. A write
+// that changes an item sets _ts, and so restarts the clock; reads do not
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
 func TimestampAt(at policy.Instant) Timestamp {
 	n := int64(at) / 1000

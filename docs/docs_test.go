@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFilesHoldsEveryPage: no page is too deep for the patterns.
+// TestFilesHoldsEveryPage: no page is in a folder too deep for the patterns of [Files].
 func TestFilesHoldsEveryPage(t *testing.T) {
 	pages := 0
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, entry fs.DirEntry, err error) error {

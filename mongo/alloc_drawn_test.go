@@ -41,7 +41,7 @@ func TestAllocDrawn(t *testing.T) {
 			decided[c.DecideBSON(raw, 0).State]++
 		}
 	})
-	if len(decided) < 2 && !testing.Short() { // which draws a few
+	if len(decided) < 2 && !testing.Short() { // a short run draws too few
 		t.Errorf("decisions are %v, want more than one kind", decided)
 	}
 }

@@ -69,7 +69,7 @@ func checkVector(t *testing.T, c *Collection, document, rule string, deadline po
 	for offset, want := range map[policy.Instant]policy.State{-1: policy.Pending, 0: policy.Expired, 1: policy.Expired} {
 		now := deadline + offset
 		if (now < deadline) != (offset < 0) {
-			continue // beyond the clock
+			continue // beyond the range of instants
 		}
 		for _, d := range []policy.Decision{c.Decide(doc, now), c.DecideBSON(raw, now), d.At(now)} {
 			if d.State != want || drawn.Deadline(d) != deadline {

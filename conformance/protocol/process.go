@@ -45,7 +45,7 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	}
 	p.cmd.Stdout = output
 	err = p.cmd.Start()
-	output.Close() // the process has its own copy
+	output.Close() // the process has its own copy copy
 	if err != nil {
 		stdin.Close()
 		stdout.Close()
@@ -101,7 +101,7 @@ func (p *process) kill() {
 
 // stop asks the process to end, and kills it if it has not ended after patience.
 func (p *process) stop(patience time.Duration) {
-	go func() { // it may not read
+	go func() { // the program may not read its input
 		io.WriteString(p.stdin, `{"cmd":"bye"}`+"\n")
 		p.stdin.Close()
 	}()
@@ -110,7 +110,7 @@ func (p *process) stop(patience time.Duration) {
 	for range p.lines {
 	}
 	<-p.done
-	killGroup(p.cmd) // what it started and left behind
+	killGroup(p.cmd) // ends the children that it left behind
 }
 
 // exitReport describes how the process ended, and quotes its standard error.

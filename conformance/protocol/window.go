@@ -36,10 +36,10 @@ func (p *Program) askWindow(b *batch) {
 func (p *Program) stream(b *batch) (sent []int) {
 	if p.process == nil {
 		if _, err := p.start(); err != nil {
-			return b.asked[:1] // which will say so
+			return b.asked[:1] // Ask starts the program again, and reports the error
 		}
 	}
-	lines := make(chan []byte, p.InFlight()) // so that sending waits for nobody
+	lines := make(chan []byte, p.InFlight()) // with room for all waiting requests, so that a send never blocks
 	defer close(lines)
 	go p.process.writeEach(lines)
 	b.first = p.seq + 1

@@ -51,7 +51,7 @@ func TestWindow(t *testing.T) {
 		}
 	}
 	for range p.AskAll(questions) {
-		break // who wants no more gets no more
+		break // AskAll must not yield again
 	}
 }
 

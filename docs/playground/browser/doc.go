@@ -3,6 +3,6 @@
 // It also tests the examples of the npm package, in a page and in a worker. It is a
 // module of its own, so that the browser driver enters no other module graph.
 //
-// The tests start Chromium, which takes longer than all other tests together, and
-// are skipped unless TTL_BROWSER=required. Pictures go where TTL_SHOTS says.
+// The tests start Chromium, which takes longer than all other tests together, and are
+// skipped unless TTL_BROWSER=required. TTL_SHOTS names a folder for screenshots.
 package browser

@@ -87,7 +87,8 @@ func servePackage(t *testing.T, codes []string) (address string) {
 		t.Fatal(err)
 	}
 	main := strings.Trim(fmt.Sprint(manifest.Exports["."].(map[string]any)["default"]), ".")
-	// A worker has no import map: as a bundler does, the name is replaced by the address.
+	// A worker has no import map, so the name is replaced by the address, as a bundler
+	// does.
 	resolved := func(code string) string { return strings.ReplaceAll(code, `"ttlpolicy"`, `"/package`+main+`"`) }
 	mux := http.NewServeMux()
 	for _, name := range manifest.Files {

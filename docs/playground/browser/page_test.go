@@ -27,19 +27,19 @@ type page struct {
 	*testing.T
 	tab  context.Context
 	site string // the address of the site
-	base string // that of the playground
+	base string // the address of the playground
 
 	*record
 }
 
-// A record lists what a browser did on its own.
+// A record lists the requests of a browser, and its errors.
 type record struct {
 	mu       sync.Mutex
 	requests []string
 	trouble  []string // errors of the console, and exceptions
 }
 
-// folder holds the built programs, "" before the build.
+// folder is the path of the folder with the built programs; "" before the build.
 var folder string
 
 // built is the tool ttl, which serves the site with the playground.
@@ -63,7 +63,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serve starts the site as everybody would, and returns its address.
+// serve starts the site as a user would, and returns its address.
 func serve(t *testing.T) string {
 	t.Helper()
 	name, err := built()
@@ -120,7 +120,7 @@ func open(t *testing.T) *page {
 	return p
 }
 
-// chromium returns the browser. It ends the test if no browser is requested.
+// chromium returns the path of the browser. It skips the test if no browser is requested.
 func chromium(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("TTL_BROWSER") != "required" {
@@ -152,7 +152,7 @@ func (p *record) heard() (requests, trouble []string) {
 
 // forget drops requests and messages, after something was blocked on purpose.
 func (p *page) forget() {
-	time.Sleep(100 * time.Millisecond) // the console is heard in the background
+	time.Sleep(100 * time.Millisecond) // messages of the console arrive asynchronously
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.requests, p.trouble = nil, nil
@@ -166,7 +166,7 @@ func (p *page) run(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit opens the playground at a fragment, from nothing.
+// visit loads the playground anew, with a fragment in its address.
 func (p *page) visit(fragment string) {
 	p.Helper()
 	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.base+fragment), chromedp.WaitVisible(chromedp.CSS("html[data-ready]")))
@@ -189,7 +189,7 @@ func (p *page) write(id, text string) {
 	js[bool](p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, id, text))
 }
 
-// A shown is the content of the page.
+// A shown is the answer that the page shows.
 type shown struct{ State, Deadline, Rule string }
 
 func (p *page) shown() shown {
@@ -217,7 +217,7 @@ func (p *page) shot(name string) {
 	}
 }
 
-// outside returns the requests that left the page.
+// outside returns the requests to addresses outside of the site.
 func (p *page) outside() (list []string) {
 	requests, _ := p.heard()
 	for _, url := range requests {

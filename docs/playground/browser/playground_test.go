@@ -83,7 +83,7 @@ func (p *page) first(t *testing.T) {
 	p.forget()
 }
 
-// release: the page judges by the typed release.
+// release: the page answers for the typed release.
 func (p *page) release(t *testing.T) {
 	p.visit("#" + onNaN().Fragment())
 	const typed = `((text) => { const e = document.getElementById("release"); e.value = text; e.dispatchEvent(new Event("change")); return true })`
@@ -112,7 +112,7 @@ func onNaN() playground.State {
 	return all[slices.IndexFunc(all, func(x playground.Example) bool { return x.Title == "NaN, by release" })].State
 }
 
-// fix: the effect of the proposed fix can be shown, and the rules stay folded.
+// fix: the page can show the effect of the proposed fix, and opened rules stay open.
 func (p *page) fix(t *testing.T) {
 	p.visit("#" + onNaN().Fragment())
 	if got := js[string](p, `document.querySelector("#fix pre").textContent`); got != playground.Of(onNaN(), playground.View{}).Fixes[0].Command {
@@ -131,8 +131,8 @@ func (p *page) fix(t *testing.T) {
 	}
 }
 
-// frame: the page for frames shows a question and its answer, and opens the rest
-// outside of the frame. The copied form leads there.
+// frame: the page for frames shows a question and its answer, and its links open outside
+// of the frame. The copied HTML shows this page.
 func (p *page) frame(t *testing.T) {
 	p.visit("")
 	p.run(chromedp.Click(chromedp.CSS("#tabs button:last-child")))
@@ -152,7 +152,7 @@ func (p *page) frame(t *testing.T) {
 	p.shot("frame")
 }
 
-// settled remembers what was loaded. Nothing may follow it.
+// settled checks that the page has loaded the expected files, and each with its hash.
 func (p *page) settled(t *testing.T) {
 	requests, _ := p.heard()
 	var files []string
@@ -160,7 +160,7 @@ func (p *page) settled(t *testing.T) {
 		if name, ok := strings.CutPrefix(url, p.site); ok {
 			name, hash, _ := strings.Cut(name, "?v=")
 			if path.Ext(name) == ".svg" {
-				continue // the icon, when the browser likes
+				continue // the browser loads the icon at any time
 			}
 			files = append(files, name)
 			if hash == "" && path.Ext(name) != "" {
@@ -184,7 +184,8 @@ func want(s playground.State) shown {
 	return shown{a.Verdict.String(), a.Deadline, a.Rule}
 }
 
-// samples writes the samples of the vendors' pages into the editors.
+// samples writes the samples of the vendors' pages into the editors, and compares the
+// answers.
 func (p *page) samples(t *testing.T) {
 	n := 0
 	for _, x := range playground.Examples() {
@@ -240,7 +241,7 @@ func (p *page) slide(s playground.State) {
 	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input")); return true })()`, stop))
 }
 
-// examples chooses each from the menu.
+// examples chooses each example from the menu.
 func (p *page) examples(t *testing.T) {
 	for i, x := range playground.Examples() {
 		js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("examples"); s.value = "%d"; s.dispatchEvent(new Event("change")); return true })()`, i))
@@ -256,10 +257,10 @@ func (p *page) examples(t *testing.T) {
 	}
 }
 
-// numbered are the entries of the page of disagreements.
+// numbered matches the numbers of entries on the page of disagreements.
 var numbered = regexp.MustCompile(`^[XEU]\d+$`)
 
-// at returns the middle of what a selector finds.
+// at returns the middle of the element that a selector finds.
 func (p *page) at(selector string) (x, y float64) {
 	p.Helper()
 	r := js[[]float64](p, fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()`, selector))
@@ -271,7 +272,7 @@ func (p *page) mouse(kind input.DispatchMouseEventType, x, y float64) {
 	p.run(chromedp.MouseEvent(kind, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1), func(e *input.DispatchMouseEventParams) { e.Buttons = 1 }))
 }
 
-// drag takes now across the deadline and back.
+// drag moves the handle of now across the deadline and back.
 func (p *page) drag(t *testing.T) {
 	p.visit("#" + playground.Examples()[0].State.Fragment())
 	if got := p.shown().State; got != "pending" {
@@ -290,7 +291,7 @@ func (p *page) drag(t *testing.T) {
 			t.Errorf("now %.0f pixels from the deadline is %s, want %s", tc.to-deadline, got, tc.want)
 		}
 	}
-	if got := js[string](p, `document.getElementById("now").value`); got != "2026-11-20T12:00:05Z" { // close to it is at it
+	if got := js[string](p, `document.getElementById("now").value`); got != "2026-11-20T12:00:05Z" { // a position close to the deadline snaps to it
 		t.Errorf("now is %s, want the deadline", got)
 	}
 	p.mouse(chromedp.MouseReleased, deadline+1, y)
@@ -299,7 +300,7 @@ func (p *page) drag(t *testing.T) {
 	}
 }
 
-// keyboard moves now by the arrow keys, which keep the focus where it is.
+// keyboard moves the handle of now by the arrow keys, which do not move the focus.
 func (p *page) keyboard(t *testing.T) {
 	p.visit("#" + playground.Examples()[0].State.Fragment())
 	js[bool](p, `(document.querySelector(".tl-now").focus(), true)`)
@@ -331,7 +332,7 @@ func (p *page) keyboard(t *testing.T) {
 	}
 }
 
-// link follows what the address says into a new page.
+// link opens the address of a question in a new page, which must show the same answer.
 func (p *page) link(t *testing.T) {
 	p.visit("")
 	p.write("document", "{ createdAt: [ISODate(\"2026-11-20T11:00:00Z\"), '#&+%👋'] }")
@@ -356,7 +357,7 @@ func (p *page) link(t *testing.T) {
 	}
 }
 
-// releases follows the strip to where the answer flips.
+// releases clicks on the strip of releases, on both sides of a change of the answer.
 func (p *page) releases(t *testing.T) {
 	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "NaN, by release" })
 	p.visit("#" + playground.Examples()[i].State.Fragment())
@@ -387,7 +388,7 @@ func (p *page) releases(t *testing.T) {
 	}
 }
 
-// badInput shows where.
+// badInput: the page shows the place of an error in the input.
 func (p *page) badInput(t *testing.T) {
 	p.visit("")
 	p.write("document", "{\n  createdAt: ISODat('x')\n}")
@@ -415,7 +416,7 @@ func (p *page) badInput(t *testing.T) {
 }
 
 // pastes: a text that the shell does not read as a Date is not a Date, the page asks for
-// missing parts, and a note says if a paste is read as something else.
+// missing parts, and a notice says if the page reads a pasted text as something else.
 func (p *page) pastes(t *testing.T) {
 	notices := `[...document.querySelectorAll("#notices p")].map((n) => n.textContent).join("\n")`
 	p.visit("")
@@ -470,7 +471,7 @@ func (p *page) nan(t *testing.T) {
 	p.shot("nan")
 }
 
-// names: each control has a name that says its purpose, for users who do not see the page.
+// names: each control has a name that says its purpose, for users of screen readers.
 func (p *page) names(t *testing.T) {
 	p.visit("")
 	nameless := js[[]string](p, `[...document.querySelectorAll("input, select, textarea, button, [role=slider]")]
@@ -485,18 +486,18 @@ func (p *page) names(t *testing.T) {
 	}
 }
 
-// nowIsWhole asks whether the clock of the timeline lies within the picture.
+// nowIsWhole is true if the clock of the timeline lies within the picture.
 const nowIsWhole = `(() => { const box = document.getElementById("picture").getBoundingClientRect();
 	return [...document.querySelectorAll(".tl-now text, .tl-now path")].every((e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.left >= box.left && r.right <= box.right && r.top >= box.top }) })()`
 
-// looks takes pictures, and holds the page to the width of a phone.
+// looks takes screenshots, and checks that the page fits the width of a phone.
 func (p *page) looks(t *testing.T) {
 	for _, name := range []string{"Log events: 10 seconds after createdAt", "NaN, by release", "null on an item", "ttl: 20.5 means nothing"} {
 		i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == name })
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int64{1400, 360} {
 				if os.Getenv("TTL_SHOTS") == "" && (width > 360 || scheme == "dark") {
-					continue // nobody looks
+					continue // without screenshots nobody sees the other looks
 				}
 				features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
 				if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
@@ -516,7 +517,7 @@ func (p *page) looks(t *testing.T) {
 	}
 }
 
-// several: documents that are pasted together have a table, and counts.
+// several: the page shows a table and counts for documents that are pasted together.
 func (p *page) several(t *testing.T) {
 	s := playground.Examples()[0].State
 	s.Document = "{_id: 1, createdAt: ISODate(\"2026-11-20T11:00:00Z\")}\n{_id: 2, createdAt: \"x\"}\n{_id: 3, createdAt: \"<img src=x>\"}"
@@ -555,7 +556,8 @@ func (p *page) beside(t *testing.T) {
 	p.shot("beside")
 }
 
-// meant: the page offers another database, and shows no error.
+// meant: for the policy of another database, the page offers that database, and shows no
+// error.
 func (p *page) meant(t *testing.T) {
 	p.visit("#" + playground.State{System: policies.CosmosNoSQL, Policy: "db.c.createIndex({at: 1}, {expireAfterSeconds: 60})", Document: `{at: ISODate("2020-01-01T00:00:00Z")}`}.Fragment())
 	if got := js[string](p, `document.getElementById("state").textContent + document.getElementById("policy-error").textContent + document.getElementById("document-error").textContent`); got != "Another database?" {

@@ -1,12 +1,12 @@
-// Package decimal128 reads, writes, rounds and compares the decimal128 of IEEE
-// 754-2008 in the binary integer encoding, which BSON stores: from the top one bit of
-// sign, 14 of biased exponent, 113 of coefficient. Numbers are passed as two words.
+// Package decimal128 reads, writes, rounds and compares the decimal128 of IEEE 754-2008
+// in the binary integer encoding, which BSON stores: from the top, 1 bit of sign, 14 bits
+// of biased exponent, and 113 bits of coefficient. A number is passed as two words.
 package decimal128
 
 import "math/bits"
 
 const (
-	Digits      = 34    // of a coefficient at most
+	Digits      = 34    // maximum of a coefficient
 	minExponent = -6176 // of the last digit of a coefficient
 	maxExponent = 6111
 
@@ -47,7 +47,7 @@ func Split(high, low uint64) (coefficientHigh, coefficientLow uint64, exponent i
 	return high, low, exponent
 }
 
-// Ten to the power of 34, less one.
+// The two words of 10^34 - 1, the largest coefficient.
 const (
 	maxCoefficientHigh = 0x0001_ED09_BEAD_87C0
 	maxCoefficientLow  = 0x378D_8E63_FFFF_FFFF

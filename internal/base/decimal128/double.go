@@ -21,8 +21,8 @@ func (n Number) CompareFloat64(f float64) int {
 // magnitude, and a few bits of those suffice.
 func (n Number) compareMagnitudeFloat64(f float64) int {
 	fraction, exponent := math.Frexp(f) // f is less than 2^exponent, and at least half of that
-	// Three powers of two around 10^n.exponent: the product differs from the
-	// logarithm by less than one for every exponent of a decimal128.
+	// n is between 2^(order-2) and 2^(order+2), because the product differs from the
+	// logarithm of 10^n.exponent by less than one for every exponent of a decimal128.
 	order := n.bits() + int(n.exponent*log2Of10>>16)
 	switch {
 	case order-2 >= exponent: // n is at least 2^(order-2)
@@ -33,7 +33,7 @@ func (n Number) compareMagnitudeFloat64(f float64) int {
 	return n.compareExactly(uint64(math.Ldexp(fraction, 53)), exponent-53)
 }
 
-// log2Of10 is the binary logarithm of ten in 16 bits of fraction.
+// log2Of10 is the binary logarithm of ten, times 2^16.
 const log2Of10 = 217706
 
 // bits returns the length of the coefficient in bits.
@@ -101,7 +101,7 @@ func (w *wide) times(factor uint64) {
 	}
 }
 
-// shift multiplies by two to a power.
+// shift multiplies w by 2^power.
 func (w *wide) shift(power int) {
 	whole, rest := power/64, uint(power%64)
 	for i := wideWords - 1; i >= 0; i-- {

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
 )
 
-// doubles draws from all orders of magnitude, and those that are hard to tell from
-// a decimal number: the nearest to it, and the ones beside.
+// doubles draws doubles of all orders of magnitude, and doubles that are hard to tell
+// from n: the nearest one and its neighbours.
 func doubles(n Number) *rapid.Generator[float64] {
 	nearest, _ := new(big.Float).SetPrec(200).SetRat(exactNumber(n)).Float64()
 	if math.IsInf(nearest, 0) {
@@ -58,7 +58,8 @@ func closeExponents() *rapid.Generator[int] {
 	return rapid.OneOf(rapid.IntRange(-380, 320), rapid.IntRange(-40, 8), rapid.IntRange(minExponent, maxExponent))
 }
 
-// TestModelCompareFloat64: comparing is exact, as by fractions and by package decimal.
+// TestModelCompareFloat64: CompareFloat64 agrees with exact fractions, and with package
+// decimal.
 func TestModelCompareFloat64(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw.DecimalOf(rapid.Bool().Draw(t, "negative"), draw.Coefficients.Draw(t, "coefficient"), closeExponents().Draw(t, "exponent"))

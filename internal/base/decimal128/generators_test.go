@@ -9,7 +9,7 @@ import (
 )
 
 // anyBits draws finite numbers of all lengths, numbers with zeros at their ends,
-// what is not finite, and any 128 bits.
+// infinities and NaN, and any 128 bits.
 func anyBits() *rapid.Generator[draw.Decimal] {
 	any128 := rapid.Custom(func(t *rapid.T) draw.Decimal {
 		return draw.Decimal{rapid.Uint64().Draw(t, "high"), rapid.Uint64().Draw(t, "low")}
@@ -17,8 +17,8 @@ func anyBits() *rapid.Generator[draw.Decimal] {
 	return rapid.OneOf(any128, draw.Decimals, trailingZeros())
 }
 
-// trailingZeros draws a short number times ten to a power as the coefficient,
-// and an exponent that takes about as many zeros away.
+// trailingZeros draws a coefficient with trailing zeros, and a negative exponent of about
+// the number of these zeros.
 func trailingZeros() *rapid.Generator[draw.Decimal] {
 	return rapid.Custom(func(t *rapid.T) draw.Decimal {
 		short := rapid.OneOf(rapid.Int64Range(0, 1<<33), draw.Near(2, 0, 1<<31, 1<<32)).Draw(t, "number")

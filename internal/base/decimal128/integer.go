@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Int32 returns a decimal128 as an int32. It reports false for a fraction, a
-// number outside int32, an infinity and NaN. No value costs more than two
-// divisions, because documents come from anybody.
+// Int32 returns a decimal128 as an int32. It reports false for a fraction, a number
+// outside int32, an infinity and NaN. No value costs more than two divisions, because
+// documents may be hostile.
 func Int32(high, low uint64) (int32, bool) {
 	if high&infinity == infinity { // a NaN has these bits too
 		return 0, false

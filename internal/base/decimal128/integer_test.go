@@ -16,7 +16,7 @@ import (
 
 const noInt32 = math.MaxInt64
 
-// int32s are numbers and the int32 each is, worked out by hand.
+// int32s are numbers, each with its int32, worked out by hand.
 var int32s = []struct {
 	text string
 	want int64
@@ -107,8 +107,8 @@ func checkInt32(t fataler, high, low uint64, want int64, why string) {
 	}
 }
 
-// naiveInt32 is the definition in integers of unlimited size. It takes the bits apart by
-// IEEE 754-2008 (3.5.2), independently of the code under test.
+// naiveInt32 is Int32 with integers of unlimited size. It takes the bits apart by IEEE
+// 754-2008 (3.5.2), independently of the code under test.
 func naiveInt32(high, low uint64) int64 {
 	word := new(big.Int).SetUint64(high)
 	word.Lsh(word, 64).Or(word, new(big.Int).SetUint64(low))
@@ -153,8 +153,8 @@ func FuzzInt32(f *testing.F) {
 	})
 }
 
-// FuzzText: a written text is read back as the same number. Other texts of the same digits
-// and exponent are read as big integers say, or refused if they do not fit.
+// FuzzText: a written text is read back as the same number. Other texts for a number are
+// read as the value that big integers give, or refused if the value does not fit.
 func FuzzText(f *testing.F) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		high, low := r.Decimal()
@@ -169,8 +169,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// checkExact reads a text of the coefficient with more zeros, a point anywhere and the
-// exponent that this leaves.
+// checkExact reads a text with the digits of the coefficient, further zeros, a point
+// anywhere and an exponent, and compares the value with big integers.
 func checkExact(t testing.TB, r fuzzing.Random, coefficient *big.Int, exponent int64) {
 	t.Helper()
 	zeros := r.IntN(12)
@@ -201,7 +201,7 @@ func checkExact(t testing.TB, r fuzzing.Random, coefficient *big.Int, exponent i
 	}
 }
 
-// BenchmarkInt32: no value is much dearer than another.
+// BenchmarkInt32: no value is much slower than another.
 func BenchmarkInt32(b *testing.B) {
 	for _, test := range int32s[:11] {
 		high, low, _ := Parse(test.text)

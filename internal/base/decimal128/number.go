@@ -13,7 +13,7 @@ type Number struct {
 	exponent  int64
 }
 
-// NumberOf returns a decimal128 that is neither NaN nor infinite.
+// NumberOf returns the Number of a decimal128, which must be finite.
 func NumberOf(high, low uint64) Number {
 	n := Number{negative: isNegative(high)}
 	var exponent int
@@ -22,7 +22,7 @@ func NumberOf(high, low uint64) Number {
 	return n
 }
 
-// NumberOfInt64 returns an integer.
+// NumberOfInt64 returns the Number of an int64.
 func NumberOfInt64(n int64) Number {
 	if n < 0 {
 		return Number{negative: true, low: -uint64(n)}
@@ -30,8 +30,8 @@ func NumberOfInt64(n int64) Number {
 	return Number{low: uint64(n)}
 }
 
-// times multiplies the coefficient. It reports false if that does not fit two
-// words.
+// times multiplies the coefficient by factor. It reports false if the product does not
+// fit two words.
 func (n *Number) times(factor uint64) bool {
 	carry, low := bits.Mul64(n.low, factor)
 	over, high := bits.Mul64(n.high, factor)
@@ -50,17 +50,17 @@ var powers = func() (p [Digits + 1]Number) {
 	return p
 }()
 
-// digits returns how many digits the coefficient has: 0 for 0, and 35 for any
-// number beyond 34. The number of bits leaves two powers of ten to choose from.
+// digits returns the number of digits of the coefficient: 0 for 0, and 35 for more than
+// 34 digits. The length in bits leaves two numbers to choose from.
 func (n Number) digits() int {
-	digits := n.bits() * 1233 / 4096 // log10(2), which is enough for 128 bits
+	digits := n.bits() * 1233 / 4096 // approximates log10(2) well enough for 128 bits
 	if digits <= Digits && n.compareCoefficient(powers[digits]) < 0 {
 		return digits
 	}
 	return min(digits, Digits) + 1
 }
 
-// magnitude returns how many digits n has before the point.
+// magnitude returns the number of digits of n before the point.
 func (n Number) magnitude() int64 { return int64(n.digits()) + n.exponent }
 
 // push appends one digit to the coefficient.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDigits has the least and the greatest number of each length.
+// TestDigits checks the least and the greatest number of each length.
 func TestDigits(t *testing.T) {
 	for n := range Digits + 1 {
 		least := powers[n]

@@ -16,7 +16,7 @@ func Near(reach int64, anchors ...int64) *rapid.Generator[int64] {
 	})
 }
 
-// Int64s draws any number.
+// Int64s draws any int64.
 var Int64s = rapid.OneOf(rapid.Int64(), Near(2, 0, math.MinInt32, math.MaxInt32, 1<<53, math.MinInt64, math.MaxInt64))
 
 // Anchors are the milliseconds since 1970 around which arithmetic or a rule changes.

@@ -4,7 +4,7 @@ import "testing"
 
 type level uint8
 
-var levels = []string{1: "low", 2: "high"} // none for 0
+var levels = []string{1: "low", 2: "high"} // 0 has no name
 
 func TestString(t *testing.T) {
 	for v, want := range map[level]string{0: "level(0)", 1: "low", 2: "high", 3: "level(3)", 255: "level(255)"} {

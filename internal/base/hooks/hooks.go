@@ -1,9 +1,9 @@
-// Package hooks hands functions of packages policy and mongo to the other packages of this
-// module that need them, without making them part of their interface. It is imported by
-// both, so the variables have no types. Package internal/valuefunc gives the hooks of policy
-// their types, and internal/mongofunc those of mongo for users outside its folder.
+// Package hooks gives other packages of this module functions of packages policy and
+// mongo that these do not export. Both packages import hooks, so its variables have no
+// types. Package internal/valuefunc gives the hooks of policy their types, and
+// internal/mongofunc those of mongo for users outside its folder.
 //
-// The two packages set each variable once, while programs start, and nothing else does.
+// The two packages set each variable once, when a program starts. No other code sets one.
 package hooks
 
 // Hooks of package policy.

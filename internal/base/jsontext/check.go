@@ -56,7 +56,7 @@ type request struct {
 	picks    []Pick
 	lengths  uint64   // set of the lengths of picked names
 	wrappers Wrappers // zero for plain JSON
-	within   *request // request for the objects in them
+	within   *request // request for the objects in the members
 }
 
 // first checks the first name of an object of Extended JSON, if it begins at b[i]. It
@@ -118,11 +118,12 @@ func Explain(b []byte) *syntax.Error {
 	return s.Fail(0, ErrNotJSON)
 }
 
-// ErrNotJSON is never seen: a Scanner refuses what Check refuses.
+// ErrNotJSON is the error for a text that [Check] refuses and a [Scanner] accepts. There
+// is no such text.
 var ErrNotJSON = errors.New("the text is not JSON")
 
-// Trim returns the text from brace to brace of an object that has been checked
-// before. It is nil if b holds nothing like it.
+// Trim returns the text from brace to brace of an object that has been checked before. It
+// returns nil if b holds no such object.
 func Trim(b []byte) []byte {
 	start, end := SkipSpace(b, 0), len(b)
 	for end > start && IsSpace(b[end-1]) {
@@ -187,9 +188,9 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 	return notJSON
 }
 
-// plainEnd returns the index of the first byte from b[i] on that needs an escape or
-// ends a string, or the index of a last word of fewer than eight bytes, which it
-// does not read.
+// plainEnd returns the index of the first byte from b[i] on that needs an escape or ends
+// a string, or else the index of the last bytes of b, fewer than eight, which it does not
+// read.
 func plainEnd(b []byte, i int) int {
 	for len(b)-i >= swar.WordBytes {
 		if marks := specials(swar.Load(b, i)); marks != 0 {
@@ -290,7 +291,7 @@ func MayOverflow(number []byte) bool {
 	if len(number) > 100 {
 		return true
 	}
-	for _, c := range number { // few, so that a call would take longer
+	for _, c := range number { // a number has few bytes, so that a call would take longer
 		if c|0x20 == 'e' {
 			return true
 		}

@@ -8,7 +8,7 @@ import (
 
 // The functions in this file mark bytes of a word of JSON text.
 
-// quotes marks quotes.
+// quotes marks the bytes that are quotes.
 func quotes(w uint64) uint64 {
 	quote := w ^ '"'*swar.LowBits
 	return (quote - swar.LowBits) &^ quote & swar.HighBits

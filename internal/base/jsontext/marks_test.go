@@ -67,7 +67,7 @@ func TestLongText(t *testing.T) {
 			for _, other := range others {
 				text := strings.Repeat("a", at) + other + strings.Repeat("b", length-at)
 				src := []byte(`{"a":"` + text + `","b":1}`)
-				want := Explain(src).Err == ErrNotJSON // which no Scanner refuses
+				want := Explain(src).Err == ErrNotJSON // the Scanner accepts the text
 				if _, got := Check(src, nil); got != want {
 					t.Fatalf("Check(%q) = %t, want %t", src, got, want)
 				}

@@ -9,7 +9,7 @@ import (
 // integer (it has a point, an exponent or a plus sign) or does not fit.
 func ParseInt64(b []byte) (int64, bool) {
 	if len(b) > len("-9223372036854775808") {
-		return 0, false // JSON knows no leading zeros
+		return 0, false // JSON has no leading zeros
 	}
 	digits := bytes.TrimPrefix(b, []byte("-"))
 	var n uint64
@@ -17,7 +17,7 @@ func ParseInt64(b []byte) (int64, bool) {
 		if !IsDigit(c) {
 			return 0, false
 		}
-		n = n*10 + uint64(c-'0') // at most 20 digits, of which 20 are refused below
+		n = n*10 + uint64(c-'0') // at most 20 digits; a number of 20 digits is refused below
 	}
 	negative := len(digits) < len(b)
 	switch {

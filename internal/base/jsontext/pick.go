@@ -24,7 +24,7 @@ func (p *Pick) Text() []byte { return p.text }
 // digits, and evaluates no fraction or exponent.
 func (p *Pick) AsInt64() (int64, bool) {
 	if string(p.text) == "-0" {
-		return 0, false // a Double with a sign
+		return 0, false // -0 is a Double, because of its sign
 	}
 	return ParseInt64(p.text)
 }
@@ -32,8 +32,8 @@ func (p *Pick) AsInt64() (int64, bool) {
 // IsNull reports whether the member's value is null.
 func (p *Pick) IsNull() bool { return len(p.text) > 0 && p.text[0] == 'n' }
 
-// Find finds what picks ask for in a checked object, in one walk over the members.
-// It sets every Count and does not allocate.
+// Find finds the members that the picks name in a checked object, in one walk over the
+// object. It sets every Count and does not allocate.
 func Find(object []byte, picks []Pick) {
 	lengths := reset(picks)
 	b := object[:max(len(object)-1, 0)] // up to the brace

@@ -155,7 +155,7 @@ func wholeInt32(v policy.Value) (int32, bool) {
 		return decimal128.Int32(high, low)
 	}
 	if f, ok := v.AsDouble(); ok {
-		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
+		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN differs from every n
 		return n, float64(n) == f
 	}
 	n, ok := v.AsInt64()

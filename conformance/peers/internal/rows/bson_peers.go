@@ -133,7 +133,7 @@ func (q question) maps(doc []byte) bool {
 	}
 	at := m[q.path[0]]
 	if len(q.path) == 2 {
-		inner, _ := at.(bson.D) // what the driver decodes embedded documents into
+		inner, _ := at.(bson.D) // the driver decodes embedded documents into a bson.D
 		at = valueOf(inner, q.path[1])
 	}
 	date, ok := at.(bson.DateTime)
