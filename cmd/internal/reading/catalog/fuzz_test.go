@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzRead: each target that is read from any listing, template or typed policy has a title and
-// a place in the file, and its stored form is an error or can be shown.
+// FuzzRead: each target read from a listing, a template or a typed policy has a title and
+// a line number within the file. Its stored form is complete, or an error.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		oneIndex, "[" + oneIndex + "," + oneIndex + "]", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"c","type":"collection","options":{"expireAfterSeconds":5,"timeseries":{"timeField":"t"}}}]}}`,

@@ -13,8 +13,8 @@ import (
 
 // A codeBlock is a fenced block of code in Markdown.
 type codeBlock struct {
-	line int    // of its first line of code, from 1
-	ext  string // of a file in its language, empty if the fence names none
+	line int    // number of its first line of code, from 1
+	ext  string // extension of files in its language; empty if the fence names no language
 	text string
 }
 
@@ -88,7 +88,8 @@ func readBlocks(file string, blocks []codeBlock) (targets []*Target, err error) 
 	return targets, nil
 }
 
-// shift adds n to the lines of t. A target without a line gets that of the block.
+// shift adds n to the line numbers of t. A target without a line gets the first line of
+// the block.
 func (t *Target) shift(n int) {
 	t.Line = max(t.Line, 1) + n
 	for i := range t.lines {
@@ -105,9 +106,9 @@ func (t *Target) shift(n int) {
 	}
 }
 
-// read reads one block, nil if it mentions no time to live. It does not read blocks in
-// other languages, such as outputs. It ignores mentions of a time to live in the record of
-// a session.
+// read returns the targets of one block, nil if the block mentions no time to live. It
+// skips blocks in languages that it cannot read, such as outputs of commands. It ignores
+// mentions of a time to live in the record of a session.
 func (b *codeBlock) read(file string) ([]*Target, error) {
 	isOther := b.ext != "" && b.ext != console && !isJSON(b.ext) && !program.IsSource(b.ext)
 	if isOther {

@@ -11,8 +11,9 @@ import (
 // A mention is a member of a JSON text that is about a time to live.
 type mention struct {
 	path string // of the member, as a JSON Pointer without escapes
-	at   int    // the byte behind its name
-	// isMisspelt means that its name is an SDK's, or has different capital letters.
+	at   int    // the offset of the byte after its name
+	// isMisspelt means that the name is the name in an SDK, or differs in capital
+	// letters.
 	isMisspelt bool
 }
 
@@ -22,8 +23,9 @@ var settings = []string{"defaultTtl", "analyticalStorageTtl", secondsOption}
 // maxMentions bounds the mentions of one text.
 const maxMentions = 10_000
 
-// mentionsIn returns the members of a JSON document that are about a time to live, in the order
-// of the text. If the text has a fault, only the members before it are returned.
+// mentionsIn returns the members of a JSON document that are about a time to live, in the
+// order of the text. If the text has a fault, mentionsIn returns only the members before
+// the fault.
 func mentionsIn(text []byte) (list []mention) {
 	type level struct {
 		name    string // of the member, or the position of the element
@@ -32,7 +34,7 @@ func mentionsIn(text []byte) (list []mention) {
 		isValue bool // the value of name comes next
 	}
 	var levels []level
-	next := func() { // a value has begun
+	next := func() { // called when a value begins
 		if n := len(levels); n > 0 {
 			if l := &levels[n-1]; l.isArray {
 				l.name, l.index = strconv.Itoa(l.index), l.index+1

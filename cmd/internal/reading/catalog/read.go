@@ -23,7 +23,7 @@ import (
 type collection struct {
 	options policy.Value
 	indexes policy.A
-	notes   []string // notes on how a text other than a listing was read
+	notes   []string // remarks on the reading of a text that is not a listing
 	// unevaluated are sentences about options of a template that are not evaluated.
 	unevaluated []string
 }
@@ -35,10 +35,10 @@ type container struct {
 	id       armID
 	// resolve evaluates a template's expressions; nil without a template.
 	resolve func(policy.Value) (policy.Value, bool)
-	// wanted means that the settings will be sent to the service and were not listed by it.
-	// In such settings null is a value.
+	// wanted means that the settings will be sent to the service. Null counts as a value
+	// in such settings, but not in settings that the service listed.
 	wanted bool
-	notes  []string // notes on how a text other than a listing was read
+	notes  []string // remarks on the reading of a text that is not a listing
 }
 
 // Read reads policies from r, an input of this name: replies of listIndexes or getIndexes,
@@ -145,7 +145,8 @@ func placed(name string, targets []*Target, text []byte) []*Target {
 	return targets
 }
 
-// addLine notes the line of the next index of a collection.
+// addLine records the line of the next index of a collection, if word is the option
+// expireAfterSeconds.
 func (t *Target) addLine(word string, line int) {
 	if word == secondsOption && len(t.lines) < len(t.steps) {
 		t.steps[len(t.lines)].Line = line
@@ -162,8 +163,7 @@ func ReadText(name string, text []byte) ([]*Target, error) {
 	return Read(name, bytes.NewReader(text))
 }
 
-// A beginning is the first bytes of an input, one more than [program.MaxText]
-// at most.
+// A beginning is the first bytes of an input, at most [program.MaxText] + 1 of them.
 type beginning []byte
 
 func (b *beginning) Write(p []byte) (int, error) {
@@ -171,8 +171,8 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// readShown reads collections as getCollectionInfos and listCollections print them in the
-// shell, nil if the text is something else.
+// readShown returns the collections in the output of getCollectionInfos or
+// listCollections in the shell, nil for any other text.
 func readShown(name, text string) []*Target {
 	v, _, err := mongosh.ParseValue(text, policy.InstantOf(time.Now()))
 	if err != nil {
@@ -197,8 +197,8 @@ func isListed(v policy.Value) bool {
 	return v.Field("options").Kind() == policy.Object && v.Field("type").Kind() == policy.String
 }
 
-// readTyped reads a typed policy; nil if the text is not one. The error is about a text
-// that begins like a policy of MongoDB.
+// readTyped returns the target of a typed policy; nil if the text is no policy. The error
+// says why the text is no policy of MongoDB.
 func readTyped(name, text string) (*Target, error) {
 	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
@@ -218,8 +218,8 @@ func readTyped(name, text string) (*Target, error) {
 	return &Target{File: name, Name: textOf(d.Value.Field("id")), container: resource}, nil
 }
 
-// withoutRemarks returns the notes on how a text was read, without those about settings
-// without effect, which become findings.
+// withoutRemarks returns the notes on the reading of a text. It leaves out notes about
+// settings that have no effect, because they become findings.
 func withoutRemarks(c policytext.Collection) (notes []string) {
 	remarks := policytext.OptionRemarks(c.Options)
 	for _, x := range c.Indexes {
@@ -288,7 +288,7 @@ func hinted(err error) error {
 type reading struct {
 	file    string
 	targets []*Target
-	named   map[[2]string]*collection // the collections known by database and name
+	named   map[[2]string]*collection // the collections by database and name
 }
 
 func newReading(name string) *reading {
@@ -381,7 +381,7 @@ func (in *reading) addReply(cursor policy.Value) error {
 	return nil
 }
 
-// addIndex adds an index. Those of one namespace belong together.
+// addIndex adds an index to the collection of its namespace.
 func (in *reading) addIndex(v policy.Value, namespace string) {
 	if own, ok := v.Field("ns").AsString(); ok && namespace == "" {
 		namespace = own // releases up to 4.2 list the namespace

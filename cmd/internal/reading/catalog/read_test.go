@@ -105,7 +105,7 @@ func TestReadBuckets(t *testing.T) {
 	}
 }
 
-// TestReadBSON: the BSON of a reply as a driver received it, compressed.
+// TestReadBSON: a reply in BSON, as a driver receives it, is read plain and compressed.
 func TestReadBSON(t *testing.T) {
 	v, err := policy.ParseExtJSON([]byte(`{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.logs","firstBatch":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A StoredCollection is a collection of MongoDB as a server has it.
+// A StoredCollection is a collection of MongoDB as a server stores it.
 type StoredCollection struct {
 	Collection
 	Spec mongo.CollectionSpec
@@ -27,7 +27,7 @@ type StoredCollection struct {
 	IsAssumed bool
 	// Arrivals are the releases of [Options.MovingTo].
 	Arrivals []Stop
-	// Notes are notes on how a text other than a listing was read.
+	// Notes are remarks on the reading of a text that is not a listing.
 	Notes []string
 	// Unevaluated says which options of a template are not evaluated; their indexes are missing.
 	Unevaluated []string
@@ -109,8 +109,7 @@ func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 	return c.setParameters(o)
 }
 
-// setParameters applies the given parameters to all servers, as far as their releases have
-// them.
+// setParameters applies each parameter of o to all servers whose releases have it.
 func (c *StoredCollection) setParameters(o Options) error {
 	releases := []string{c.Release.String()}
 	for _, to := range c.Arrivals {
@@ -148,7 +147,7 @@ func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	return v, err
 }
 
-// Err returns why t has no policy, nil if it has one.
+// Err returns the reason why t has no policy, nil if t has a policy.
 func (t *Target) Err() error { return t.unread }
 
 // Described returns the options and indexes of a collection as described, and notes on how
@@ -165,14 +164,14 @@ func (t *Target) Described() (options policy.Value, indexes policy.A, notes []st
 	return d.options, d.indexes, append(notes, d.notes...)
 }
 
-// A StoredContainer is a container of Azure Cosmos DB as the service has it.
+// A StoredContainer is a container of Azure Cosmos DB as the service stores it.
 type StoredContainer struct {
 	Spec     cosmos.ContainerSpec
 	Resource policy.Value // as it was described
-	// Notes are notes on how a text other than a listing was read.
+	// Notes are remarks on the reading of a text that is not a listing.
 	Notes []string
-	// Unevaluated are the settings of a template that are not evaluated. A defaultTtl among them
-	// counts as -1, another one as missing.
+	// Unevaluated are the settings of a template that are not evaluated. Of these,
+	// defaultTtl counts as -1, and any other setting as missing.
 	Unevaluated []Unevaluated
 	place       armID
 }
@@ -204,9 +203,9 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 	return c, nil
 }
 
-// ContainerIn returns the container that a text describes, with settings that were already
-// read from the text. The given names of its database and of itself are used if the text
-// has no names.
+// ContainerIn returns the container that a text describes. spec holds the settings, which
+// were already read from the text. database and name are used if the text does not name
+// the database or the container.
 func ContainerIn(text string, spec cosmos.ContainerSpec, database, name string) *StoredContainer {
 	c := StoredContainer{Resource: policy.ObjectValue(policy.D{})}
 	if targets, err := ReadText("", []byte(text)); err == nil && len(targets) == 1 && targets[0].IsContainer() {
@@ -306,7 +305,7 @@ func (c *StoredContainer) update(option string, ttl cosmos.TTL) (command string,
 		switch option, value := o[0], o[1]; {
 		case strings.HasPrefix(value, "@"):
 			return "", false
-		case strings.HasPrefix(value, "-"), strings.Contains(value, "=@"): // it would be an option, or a file
+		case strings.HasPrefix(value, "-"), strings.Contains(value, "=@"): // az would take it for an option, or for a file
 			words = append(words, option+"="+value)
 		default:
 			words = append(words, option, value)

@@ -29,10 +29,10 @@ type Target struct {
 	Documents []*dump.Collection
 	// Whole reports that the input seems to hold all collections of the database.
 	Whole      bool
-	dumped     *dump.Collection // the metadata file of mongodump, nil without; the release is noted near it
-	collection *collection      // nil for a container, and where there is no policy
-	container  *container       // nil for a collection, and where there is no policy
-	unread     error            // why there is no policy
+	dumped     *dump.Collection // the collection that mongodump's metadata file describes, nil if there is none
+	collection *collection      // nil for a container, or if there is no policy
+	container  *container       // nil for a collection, or if there is no policy
+	unread     error            // the reason why there is no policy
 	// Line is the line of the policy in a program or a template, 0 in anything
 	// else.
 	Line         int
@@ -43,7 +43,7 @@ type Target struct {
 	steps        []program.Step
 	mentions     []Unread // mentions of a program from which no policy was read
 	path         string   // of the resource in a template
-	silent       int      // programs and templates that mention no time to live, if t is nothing else
+	silent       int      // the result of [Target.Silent]
 }
 
 // Title returns the title of t: "shop.logs", or the file's name, with the line if there is one.
@@ -77,8 +77,8 @@ func (t *Target) IsContainer() bool { return t.container != nil }
 // Options mean the newest release, 1970-01-01, and no move.
 type Options struct {
 	Now policy.Instant
-	// Release is the server's; the zero Version means the target's own, or
-	// the newest.
+	// Release is the release of the server. The zero Version means the release that the
+	// target names, or else the newest.
 	Release mongo.Version
 	// MovingTo are the releases to which the data moves, in this order.
 	MovingTo []mongo.Version
@@ -91,7 +91,7 @@ type Options struct {
 	// NoIDs leaves identifiers and other values of documents out of every result
 	// and error.
 	NoIDs bool
-	// Read, if not nil, is called with how many bytes of documents were read.
+	// Read, if not nil, is called with the number of bytes of documents that were read.
 	Read func(n int)
 }
 
@@ -184,8 +184,8 @@ func packed(path string) *dump.Input {
 	return found.Inputs[0]
 }
 
-// TargetsOf reads the metadata of all collections in an input that holds them too: an
-// archive, a tar file or a server.
+// TargetsOf returns the targets of all collections in an input that holds metadata and
+// documents: an archive, a tar file or a server.
 func TargetsOf(in *dump.Input, documents bool) (targets []*Target, err error) {
 	for _, c := range in.Collections {
 		t := packedTarget(c, documents)
@@ -252,8 +252,8 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 	return targets, err
 }
 
-// isMetadata reports whether mongodump describes a collection that a user made
-// in a file of this name.
+// isMetadata reports whether name is the name of a metadata file of mongodump that
+// describes a user's collection.
 func isMetadata(name string) bool {
 	return strings.HasSuffix(dump.Uncompressed(name), metadataEnd) && !strings.HasPrefix(name, "system.")
 }

@@ -66,11 +66,12 @@ func lastName(name string) string {
 // Bicep compiles.
 type template struct {
 	in                    *reading
-	parameters, variables map[string]policy.Value // by name; of several the first
+	parameters, variables map[string]policy.Value // by name; the first of several with the same name
 	wanted                bool                    // the resources are to be sent to the service, not shown by it
 }
 
-// template returns the template v, which may be something else.
+// template returns the parameters and variables of v as a template. They are empty if v
+// is no template.
 func (in *reading) template(v policy.Value) template {
 	return template{in: in, parameters: byName(v.Field("parameters")), variables: byName(v.Field("variables"))}
 }
@@ -99,8 +100,9 @@ func (t *template) resources(v policy.Value, parent, path string) {
 	}
 }
 
-// resource adds a resource if it is a container, and the containers within it. The type of
-// a resource within another is the rest of the whole type.
+// resource adds a resource if it is a container, and the containers within it. A nested
+// resource may list only the last part of its type; the type of its parent comes before
+// it.
 func (t *template) resource(v policy.Value, parent, path string) {
 	kind := textOf(v.Field("type"))
 	if parent != "" && !strings.Contains(kind, ".") {

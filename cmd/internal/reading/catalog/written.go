@@ -27,8 +27,8 @@ import (
 // An Unread is a place in a program that mentions a time to live and yields no policy.
 type Unread = program.Unread
 
-// readProgram reads a program or a template in a file, nil if it defines no policy and mentions
-// none. The extension of name says its language.
+// readProgram returns the targets of a program or a template in a file, nil if the text
+// neither defines nor mentions a policy. The extension of name tells the language.
 func readProgram(file, name, text string, module *terraform.Module, beside besideFunc) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
@@ -87,14 +87,15 @@ type Written struct {
 	Options policy.Value
 	Indexes policy.A // the indexes as they are listed then
 	Specs   []mongo.IndexSpec
-	Lines   []int // of each index, where its seconds were set
-	// ByThousand says of each index whether the program multiplies its seconds by 1000.
+	Lines   []int // for each index, the line that sets its seconds
+	// ByThousand reports for each index whether the program multiplies its seconds by
+	// 1000.
 	ByThousand []bool
 	Notes      []string
 	Refused    []Refusal
 }
 
-// A Refusal is about a command of a program that the server refuses.
+// A Refusal describes a command of a program that the server refuses.
 type Refusal struct {
 	Line int
 	// Index is the index that the command would create; Missing for other commands.
@@ -120,11 +121,12 @@ func (t *Target) Written(spec mongo.CollectionSpec, p mongo.Profile, now policy.
 	return w.Written
 }
 
-// maxSteps bounds the commands of one collection, as each index is compared with those before.
+// maxSteps bounds the commands of one collection, because each index is compared with all
+// earlier indexes.
 const maxSteps = 1000
 
-// written returns the result of the commands in the newest release, with the indexes that it
-// refuses.
+// written returns the result of the commands in the newest release. It adds the indexes
+// that the release refuses.
 func (t *Target) written(options policy.Value, now policy.Instant) Written {
 	t.collection = &collection{options: options}
 	profile, err := mongo.ProfileOf(mongo.Latest)
@@ -292,7 +294,7 @@ func (t *Target) IsOfAzure() bool { return t.isOfAzure }
 func (t *Target) IsByThousand() bool { return t.isByThousand }
 
 // Unread returns the places of a file that mention a time to live and yield no policy. A
-// target that has some has nothing else.
+// target with such places has no policy.
 func (t *Target) Unread() []Unread { return t.mentions }
 
 // LineOf returns the line of the file that defines the index at a position, or the line of
@@ -310,8 +312,8 @@ var skippedFolders = []string{"node_modules", ".git", "vendor", ".terraform", "b
 // maxSources bounds the programs of one folder.
 const maxSources = 100_000
 
-// findSources reads the programs and templates below a folder that mention a time to live, and
-// returns how many there are in all.
+// findSources returns the targets of the programs and templates below a folder that
+// mention a time to live, and the number of all its programs and templates.
 func findSources(dir string) (targets []*Target, n int, err error) {
 	isWanted := func(name string) bool {
 		return program.IsSource(name) || isJSON(name) && !strings.HasSuffix(name, metadataEnd) // a dump is read as such
@@ -337,7 +339,7 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 		}
 	}
 	for i, f := range files {
-		if sent[filepath.Clean(f.Path)] { // it was read as a part of a script
+		if sent[filepath.Clean(f.Path)] { // it was read together with a script
 			found[i] = nil
 		}
 	}
@@ -366,12 +368,13 @@ func readSource(f dump.File, modules *modules, sent map[string]bool) ([]*Target,
 	return readJSON(f.Path, text)
 }
 
-// A besideFunc is that of [program.Readers].
+// A besideFunc returns the text of a file that a script names, as the field of
+// [program.Readers] does.
 type besideFunc func(path string) (string, error)
 
-// besides returns a reader of files that a script names. It reads those of the script's folder,
-// and of the given folder below which the script was found, and nothing outside. It adds their
-// paths to sent.
+// besides returns a reader of files that a script names. The reader adds their paths to
+// sent. It refuses files outside the folder that the user named, or outside the script's
+// folder if the user named the script.
 func besides(script dump.File, sent map[string]bool) besideFunc {
 	return func(path string) (string, error) {
 		other, err := script.Beside(filepath.FromSlash(path))
@@ -463,7 +466,8 @@ func byFolder(files []dump.File) []int {
 // are read.
 const maxModule = 50
 
-// modules are the modules of Terraform below a folder. Only the last requested one is kept.
+// modules are the modules of Terraform below a folder. Only the last requested module is
+// kept.
 type modules struct {
 	files  map[string][]dump.File // by folder
 	folder string
@@ -480,8 +484,8 @@ func modulesOf(files []dump.File) *modules {
 	return m
 }
 
-// of returns the module that a file is in. The files of one folder are passed one after the
-// other, so that each module is read once.
+// of returns the module of a file. Callers pass the files of one folder in sequence, so
+// that each module is read once.
 func (m *modules) of(path string) *terraform.Module {
 	if dir := filepath.Dir(path); m.last == nil || m.folder != dir {
 		m.folder, m.last = dir, terraform.NewModule(func(yield func(name, text string) bool) {
@@ -496,8 +500,8 @@ func (m *modules) of(path string) *terraform.Module {
 }
 
 // FindWithSources is [Find], with the programs and templates below a folder. If no file
-// mentions a time to live, and there is nothing else, it returns a target with their
-// number, see [Target.Silent].
+// mentions a time to live, and there is nothing else, it returns one target with the
+// number of files, see [Target.Silent].
 func FindWithSources(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	info, err := os.Stat(path)
 	if path == dump.Stdin || err != nil || !info.IsDir() {

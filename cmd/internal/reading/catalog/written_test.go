@@ -147,8 +147,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestSilentFiles: a program that mentions no time to live is no error for an audit, but one
-// for commands that need a policy. A file of any other kind is an error.
+// TestSilentFiles: a program that mentions no time to live is an error for commands that
+// need a policy, but not for an audit. A file of any other kind is an error.
 func TestSilentFiles(t *testing.T) {
 	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "```js\nconst a = 5;\n```\n", "cdn.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_ttl = 5\n}\n", "empty.py": ""} {
 		path := filepath.Join(t.TempDir(), name)
