@@ -14,13 +14,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The format of mongodump --archive (mongodb/mongo-tools: common/archive). After
-// the magic number comes the prelude: a header with the server's version, and a
-// document for each collection with the text of its metadata.json. Blocks follow,
-// those of several collections in any order: a header with the namespace,
-// documents of it, and a terminator. The last block of a collection has no documents;
-// its header says EOF, and holds the CRC-64 of all before (multiplexer.go:
-// formatBody, formatEOF; parser.go: ReadBlock).
+// The format of mongodump --archive (mongodb/mongo-tools: common/archive). After the
+// magic number comes the prelude: a header with the server's version, and a document for
+// each collection with the text of its metadata.json. Blocks follow, those of several
+// collections in any order: a header with the namespace, documents of it, and a
+// terminator. The last block of a collection has no documents; its header says EOF, and
+// holds the CRC-64 of all its documents (multiplexer.go: formatBody, formatEOF;
+// parser.go: ReadBlock).
 const (
 	archiveMagic = "\x6d\xe2\x99\x81"
 
@@ -35,7 +35,7 @@ type archive struct {
 	named   map[string]*Collection // by namespace; nil for a collection that is skipped
 	prelude int64                  // its size
 	release string                 // the server's version, as noted
-	version mongo.Version          // the same parsed, zero if it is not a version
+	version mongo.Version          // release as a version; zero if release is no version
 }
 
 // openArchive reads the prelude of in, an archive, from src.
@@ -69,7 +69,7 @@ func (a *archive) readPrelude(src *bufio.Reader) error {
 	}
 }
 
-// next reads a document of the prelude. It reports false at its end.
+// next reads a document of the prelude. It reports false at the end of the prelude.
 func (a *archive) next(src *bufio.Reader) (doc policy.Value, more bool, err error) {
 	at := a.prelude
 	failed := func(err error) (policy.Value, bool, error) {
@@ -178,7 +178,7 @@ type archiveFramer struct {
 	current *Collection // the block's collection; nil if it is skipped
 	sums    map[*Collection]uint64
 	done    map[*Collection]bool
-	ended   []*Collection // those of done that were not reported
+	ended   []*Collection // collections of done that were not reported yet
 	over    bool          // the end was reported
 }
 
@@ -239,7 +239,7 @@ func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	return size, nil
 }
 
-// check compares the checksum of the current collection.
+// check compares the checksum of the current collection with want.
 func (f *archiveFramer) check(want policy.Value) *damage {
 	if n, ok := want.AsInt64(); !ok || uint64(n) != f.sums[f.current] {
 		return &damage{err: errChecksum, goesOn: true}
@@ -249,7 +249,8 @@ func (f *archiveFramer) check(want policy.Value) *damage {
 
 var errChecksum = errors.New("the checksum at the end of the collection does not match its documents: the archive is damaged")
 
-// end deals with the end of data between blocks.
+// end handles the end of data between blocks. At the end of the archive, unfinished
+// collections count as damage.
 func (f *archiveFramer) end(final bool) (int, *damage) {
 	if !final || f.over || len(f.unfinished()) == 0 {
 		return 0, nil
@@ -258,7 +259,8 @@ func (f *archiveFramer) end(final bool) (int, *damage) {
 	return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections", policy.ErrTruncated)}
 }
 
-// documents finds the documents of a block in data. Spans count from pos bytes before data.
+// documents finds the documents of a block in data. Offsets in spans count from the byte
+// that lies pos bytes before data.
 func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Span) (int, *damage) {
 	first := len(*spans)
 	list, size := whole(data, 0, *spans)
@@ -269,7 +271,7 @@ func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Spa
 		size += lengthBytes
 	case size == 0:
 		n, bad := bsonSize(rest, final)
-		if bad == nil && final && n == 0 { // at the very end bsonSize sees the end of a file
+		if bad == nil && final && n == 0 { // bsonSize takes the end of the data for the end of a file
 			bad = &damage{err: fmt.Errorf("%w: the archive ends within a block", policy.ErrTruncated)}
 		}
 		if bad != nil {

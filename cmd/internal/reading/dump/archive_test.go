@@ -195,7 +195,7 @@ func TestDamagedPreludes(t *testing.T) {
 	}
 }
 
-// packed returns a tar file of files, in the order of their names unless turned.
+// packed returns a tar file of the files with these names, in this order.
 func packed(t *testing.T, files map[string]string, names ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -248,8 +248,8 @@ func TestDamagedTars(t *testing.T) {
 	}
 }
 
-// TestManyCollections: an archive with more collections than the limit is refused; a tar
-// file with more is an input with an error.
+// TestManyCollections: an archive or a tar file with more collections than the limit is
+// an input with an error.
 func TestManyCollections(t *testing.T) {
 	list := make([][]byte, MaxCollections+1)
 	names := make([]string, len(list))

@@ -28,7 +28,7 @@ func fold(state *[maxFold]byte, p []byte) {
 	}
 }
 
-// foldNarrow folds 16 bytes in each of four registers, foldWide 64.
+// foldNarrow folds 16 bytes in each of four registers, and foldWide folds 64 bytes.
 //
 //go:noescape
 func foldNarrow(state *[maxFold]byte, p []byte, factors *[2]uint64)
@@ -40,7 +40,7 @@ var narrowFactors, wideFactors = foldFactors(64), foldFactors(maxFold)
 
 // foldFactors returns the factors that move 16 bytes by size. The first is for the first
 // half, which holds the higher powers. A product of two halves takes 127 bits, with the
-// highest power in the lowest, so it is one power of x higher than it looks.
+// highest power in the lowest, so its true value is x times the value of its bits.
 func foldFactors(size int) [2]uint64 {
 	return [2]uint64{powerOfX(8*size + 64 - 1), powerOfX(8*size - 1)}
 }

@@ -18,7 +18,7 @@ const maxWindow = 128 << 20
 // compression; whether r is plain; and a function that releases the reader.
 func decompress(r io.Reader) (src *bufio.Reader, plain bool, done func(), err error) {
 	src = bufio.NewReaderSize(r, headSize)
-	head, _ := src.Peek(4) // the first Read returns an error of reading again
+	head, _ := src.Peek(4) // if this fails, the first Read returns the same error
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		z, err := gzip.NewReader(src)

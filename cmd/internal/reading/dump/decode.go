@@ -70,8 +70,8 @@ func (d *Decoder) Release() {
 	}
 }
 
-// Damaged returns the error for document i of b, a block of s that [Decoder]
-// refused with err.
+// Damaged returns the error about document i of b, a block of s. err is the error with
+// which a [Decoder] refused the document.
 func (s *Stream) Damaged(b *Block, i int, err error) *Error {
 	if s.noText {
 		err = WithoutText(err)
@@ -89,12 +89,12 @@ func (s *Stream) framed(doc []byte) bool {
 // A Sample identifies one document and its place.
 type Sample struct {
 	ID     ID     `json:"id"`     // empty if it has none, or if identifiers are not shown
-	File   string `json:"file"`   // the input, see [File.Name], with slashes; empty if a server has counted
+	File   string `json:"file"`   // the input, see [File.Name], with slashes; empty if a server counted the documents
 	Offset int64  `json:"offset"` // its offset there, in bytes of uncompressed input
 }
 
-// Short returns the identifier as people know it, or the place of a document without; ""
-// if neither is known.
+// Short returns the identifier as [ID.Short] does, or the place of a document without an
+// identifier; "" if neither is known.
 func (s Sample) Short() string {
 	if s.ID == "" && s.File == "" {
 		return ""
@@ -222,8 +222,8 @@ func (id *ID) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Short returns the identifier as people know it: an ObjectId by its digits, a
-// number without its type.
+// Short returns the identifier in the form that readers know: an ObjectId as its digits,
+// a number without its type.
 func (id ID) Short() string {
 	if id == "" {
 		return "(none)"

@@ -14,10 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Dialect is a form of Extended JSON that tools have written and that
-// [policy.ParseExtJSON] refuses, which reads version 2 of the specification. Files in each
-// dialect are read too: they are rewritten to version 2 first, so that one reader reads
-// values. Ambiguous text of a dialect is refused. Dialects can be combined.
+// A Dialect is a form of Extended JSON that tools have written. [policy.ParseExtJSON]
+// refuses it, because it reads only version 2 of the specification. A [Decoder] rewrites
+// documents in a dialect to version 2 first, so that one parser reads all values.
+// Ambiguous text of a dialect is refused. Dialects can be combined.
 type Dialect uint8
 
 // The dialects.
@@ -58,7 +58,7 @@ func (d Dialect) String() string {
 // extJSON reads Extended JSON of any dialect.
 func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	strict := error(nil)
-	if d.Dialects == 0 { // if the last was of a dialect, the next is likely to be as well
+	if d.Dialects == 0 { // a document that follows one in a dialect is probably in a dialect too
 		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 		if err == nil {
 			return doc, nil
@@ -284,7 +284,8 @@ func (c *converter) call(name string, calls int) (string, error) {
 	return make.text(c, args)
 }
 
-// A constructor writes the shell's value of its arguments in version 2.
+// A constructor is a function of the shell. text returns the value of a call in version
+// 2.
 type constructor struct {
 	arguments int
 	text      func(c *converter, args []string) (string, error)

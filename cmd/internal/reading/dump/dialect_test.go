@@ -8,7 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDialects: 1393804800000 ms are 2014-03-03T00:00:00Z.
+// TestDialects: documents in each dialect are decoded. 1393804800000 ms is
+// 2014-03-03T00:00:00Z.
 func TestDialects(t *testing.T) {
 	const at, id = `{"$date":{"$numberLong":"1393804800000"}}`, `{"$oid":"5314a9c7e4b0f1a2b3c4d5e6"}`
 	for _, tc := range []struct {

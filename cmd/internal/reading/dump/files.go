@@ -55,8 +55,8 @@ func (f File) Open() (io.ReadCloser, error) {
 	return input.Open(f.Path)
 }
 
-// Peek opens f without adding it to the command's inputs. f is a file of a folder that
-// [Peek] has found.
+// Peek opens f without adding it to the command's inputs. f is a file that [Peek] found
+// below a folder.
 func (f File) Peek() (io.ReadCloser, error) { return input.PeekBelow(f.folder, f.Path) }
 
 var errShrunk = errors.New("the file got shorter while it was read")
@@ -202,13 +202,14 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// isBelow reports whether a folder lies below another, or is the same.
+// isBelow reports whether dir is folder or lies below it.
 func isBelow(folder, dir string) bool {
 	within, err := filepath.Rel(folder, dir)
 	return err == nil && filepath.IsLocal(within)
 }
 
-// readBelow reads a file that describes others, which a folder holds.
+// readBelow reads a file that describes other files. It refuses a path outside the
+// folder.
 func readBelow(folder, path string) ([]byte, error) {
 	file, err := input.OpenBelow(folder, path)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// TestNamespace: mongodump's folders are databases.
+// TestNamespace: the name of a folder of mongodump is the name of the database.
 func TestNamespace(t *testing.T) {
 	for path, want := range map[string]string{
 		"dump/shop/logs.bson":                      "shop.logs",

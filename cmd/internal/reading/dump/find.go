@@ -46,11 +46,11 @@ func (f *Found) Select(s namespace.Selection) error {
 	return nil
 }
 
-// Find returns the inputs at paths. A path is a file or standard input, with several
-// collections if it is an archive or a tar file, or a folder, which stands for all dumps
-// below it in the order of their paths. A path that is a link is followed; below a folder
-// only regular files are read, and links to such files below it. A file that is found twice
-// is read once. A path without a file is an error, and so is a folder without dumps. Other
+// Find returns the inputs at paths. A path is a file, standard input or a folder. An
+// archive or a tar file has several collections. A folder stands for all dumps below it,
+// in the order of their paths. A path that is a link is followed; below a folder only
+// regular files are read, and links to such files below it. A file that is found twice is
+// read once. A path without a file is an error, and so is a folder without dumps. Other
 // failures to read are errors of the input.
 func Find(paths []string) (Found, error) {
 	f := finder{seen: map[int64][]seen{}}
@@ -95,7 +95,7 @@ func (f *finder) find(path string) error {
 	return nil
 }
 
-// add adds an input, unless the same file was added as the same collections.
+// add adds an input, unless the same file was added before with the same collections.
 func (f *finder) add(in *Input, info os.FileInfo) {
 	if info != nil {
 		for _, other := range f.seen[info.Size()] {
@@ -166,9 +166,9 @@ func (w *walk) files() (files []File, err error) {
 }
 
 const (
-	// maxLevels is the maximum depth of folders below a given one.
+	// maxLevels is the maximum depth of folders below a given folder.
 	maxLevels = 100
-	// maxEntries is the maximum number of files and folders below a given one.
+	// maxEntries is the maximum number of files and folders below a given folder.
 	maxEntries = 500_000
 )
 
@@ -176,8 +176,8 @@ var errTooMany = errors.New("too many files")
 
 // A walk finds files.
 type walk struct {
-	folder  string // the given one
-	most    int    // how many files and folders are looked at
+	folder  string // the given folder
+	most    int    // the maximum number of files and folders
 	wanted  func(name string) bool
 	peeks   bool     // wanted files may not be inputs
 	skipped []string // names of folders to leave out
@@ -188,7 +188,7 @@ type walk struct {
 	entries int
 }
 
-// An entry is a file that was found, or the error of one or of a folder.
+// An entry is a file that was found, or an error about a file or a folder.
 type entry struct {
 	File
 	info os.FileInfo
@@ -340,8 +340,8 @@ func (in *Input) settle(o *opened, once bool) {
 	}
 }
 
-// Named returns the input that open opens; open is called once. The input has that name,
-// and its collection is named as if it were a file with that path.
+// Named returns the input that open opens; open is called once. The input is called name,
+// and its collection has the names that a file at the path name would give it.
 func Named(name string, open func() (io.ReadCloser, error)) *Input {
 	return examined(File{Path: name, Size: -1, Reader: open}, true)
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// describe returns the results of Find below a folder: the files, or why they are not read.
+// describe returns the results of Find below a folder: the files, or the reasons why they
+// are not read.
 func describe(dir string, f Found) (list []string) {
 	for _, in := range f.Inputs {
 		why := ""
@@ -115,10 +116,11 @@ func inBackground(f func()) <-chan struct{} {
 	return done
 }
 
-// TestFindIsBounded: links, levels and files without end.
+// TestFindIsBounded: Find ends soon among many links, and refuses too many levels or
+// files.
 func TestFindIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	const folders = 31 // each with two links to the next one: two billion ways to the last
+	const folders = 31 // each with two links to the next one: two billion paths to the last
 	for i := range folders {
 		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("d", i)), 0o700); err != nil {
 			t.Fatal(err)

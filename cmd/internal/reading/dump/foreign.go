@@ -84,7 +84,7 @@ func zipped(name string) string {
 var (
 	// policyFile is the beginning of a policy file of ttl plan.
 	policyFile = regexp.MustCompile(`^(#[^\n]*\n|\s*\n)*version:[ \t]*1[ \t]*(#[^\n]*)?\r?\n`)
-	// heading is a heading of a text: a line, and one of signs below it.
+	// heading is a heading of a text: a line of text, and a line of = or - below it.
 	heading = regexp.MustCompile(`^[^\n]+\n(={3,}|-{3,})\r?(\n|$)`)
 )
 

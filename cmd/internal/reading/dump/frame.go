@@ -10,8 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// valueFramer finds JSON objects by their brackets: the elements of one array, or one after
-// another. Brackets can be trusted only while the text is JSON, so damage ends the reading.
+// valueFramer finds JSON objects by their brackets: the elements of one array, or a
+// sequence of objects. Brackets can be trusted only while the text is JSON, so damage
+// ends the reading.
 type valueFramer struct {
 	array bool  // the objects are the elements of an array
 	state state // of the array
@@ -39,7 +40,7 @@ var (
 
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
-	f.guess.bracket = -1 // the one stored is of other data
+	f.guess.bracket = -1 // the stored position belongs to other data
 	for pos := 0; ; {
 		if pos = jsontext.SkipSpace(data, pos); pos == len(data) {
 			return f.stop(data, final, spans, first)
@@ -120,8 +121,8 @@ func objectSize(text []byte, final bool) (int, error) {
 	return max(size, 0), nil
 }
 
-// A guess is the text between elements of an array in a file. With it most ends are found
-// by a search instead of by counting brackets.
+// A guess is the text between elements of an array in a file. Framers find the ends of
+// most elements by searching for this text, without counting brackets.
 type guess struct {
 	// The end of an element, and the beginning of the next up to the quote of a name: },{
 	// and "
@@ -129,15 +130,16 @@ type guess struct {
 	bracket    int // the position of the next [ in the data, unless it is before the element
 }
 
-// elements appends to spans the elements from data[pos] on, where one begins, as long
-// as it finds their ends by the guess. It returns the start of the first element whose
-// brackets have to be counted. The result is right if the text is JSON, which the
-// decoder of the element checks:
+// elements appends to spans the elements from data[pos] on, where an element begins, as
+// long as the guess finds their ends. It returns the start of the first element whose
+// brackets have to be counted. The result is right if the text is JSON, which the decoder
+// of the element checks:
 //
-//   - The quote begins a name. If it ended a string, the letter could not follow.
-//   - So an object may begin here after a comma, as only in an array, and no array but
-//     the whole is open, for there is no bracket.
-//   - No element begins before: each brace in between is not behind a comma.
+//   - The quote in the guess begins a name. If it ended a string, the letter could not
+//     follow.
+//   - So an object may begin here after a comma, which is possible only in an array. No
+//     array but the whole text is open, because no bracket comes before the object.
+//   - No element begins earlier, because no earlier brace follows a comma.
 func (g *guess) elements(data []byte, pos int, spans []Span) ([]Span, int) {
 	if g.head == "" {
 		return spans, pos
@@ -150,7 +152,7 @@ func (g *guess) elements(data []byte, pos int, spans []Span) ([]Span, int) {
 		if brace == g.bracket {
 			return spans, pos
 		}
-		if data[brace-1] == ':' { // often
+		if data[brace-1] == ':' { // the usual case
 			continue
 		}
 		last := brace + 1 - len(g.head)
@@ -189,12 +191,13 @@ func isBehindComma(text []byte) bool {
 	return text[i] == ','
 }
 
-// isBehindText reports whether c may follow a string, or is the end of an empty one.
+// isBehindText reports whether c may follow the closing quote of a string, or is such a
+// quote.
 func isBehindText(c byte) bool {
 	return jsontext.IsSpace(c) || c == ',' || c == ':' || c == '}' || c == ']' || c == '"'
 }
 
-// learn notes what follows the element text[:size].
+// learn records the text that follows the element text[:size].
 func (g *guess) learn(text []byte, size int) {
 	g.head = ""
 	i := jsontext.SkipSpace(text, size)

@@ -54,7 +54,7 @@ func zstded(t testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-// A doc is a document and where it was found.
+// A doc is a document and its place in the input.
 type doc struct {
 	Offset int64
 	Text   string

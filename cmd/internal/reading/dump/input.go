@@ -17,7 +17,8 @@ import (
 type Input struct {
 	File
 	Collections []*Collection
-	// Err says why not all of its collections are known; nil if they are.
+	// Err is the reason why some collections of the input are unknown; nil if all are
+	// known.
 	Err error
 	// IsEmpty reports that the input was opened to be examined, and has no bytes.
 	IsEmpty bool
@@ -47,7 +48,7 @@ type Collection struct {
 	Err error
 
 	member   string // its path within a tar file
-	place    string // where it is, in a feed
+	place    string // its place, if a feed delivers it
 	inside   bool   // the texts are in the input, not beside it
 	metadata Text
 	release  release
@@ -101,9 +102,9 @@ func newCollection(in *Input, database, name string) *Collection {
 	return &Collection{Input: in, Database: database, Name: plain, Buckets: buckets}
 }
 
-// namesOf returns the names of the database and the collection of a file of
-// mongodump, by its path: mongodump names the folder by the database. A path
-// that names no database gives none.
+// namesOf returns the names of the database and the collection of a file of mongodump, by
+// its path: mongodump names the folder by the database. database is empty if the path
+// names none.
 func namesOf(file string) (database, name string) {
 	dir, base := path.Split(stem(file))
 	database, name = path.Base(dir), Unescaped(base)
@@ -194,23 +195,23 @@ func (in *Input) IsOnce() bool { return in.held != nil }
 
 // StreamOptions say how to read documents.
 type StreamOptions struct {
-	// Kind is the kind of the documents; [Auto] finds it out.
+	// Kind is the kind of the documents; [Auto] means the kind that the first bytes show.
 	Kind Kind
 	// Text is the kind assumed for text input if Kind is [Auto].
 	Text Kind
 	// NoText keeps the contents of documents out of errors, see [WithoutText].
 	NoText bool
-	// Read, unless it is nil, is called with how many bytes were read, as stored; of a
-	// feed with how many documents.
+	// Read, unless it is nil, is called with the number of stored bytes that were read,
+	// or, for a feed, the number of documents.
 	Read func(n int)
 	// Part, unless it is nil, returns the part of a collection's documents that a feed
 	// should deliver. Files are always read whole.
 	Part func(c *Collection) Part
 }
 
-// Streams opens the streams of in's documents, one after the other; each is closed
-// when the next is asked for. An input that cannot be opened is a stream whose
-// first Next returns the reason.
+// Streams opens the streams of in's documents, one after the other. It closes each before
+// it opens the next. An input that cannot be opened is a stream whose first Next returns
+// the reason.
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	return func(yield func(*Stream) bool) {
 		in.each(o, func(s *Stream) bool {
@@ -220,7 +221,7 @@ func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	}
 }
 
-// each is Streams without the common options.
+// each calls yield with the streams of [Input.Streams], on which NoText is not yet set.
 func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
 	if in.streams != nil {
 		in.streams(o, yield)
@@ -278,12 +279,12 @@ type opened struct {
 	src   *bufio.Reader // decompressed
 	plain bool          // not compressed
 	done  func()
-	size  int64 // the size when it was found, -1 if that is unknown
-	pos   int64 // the stored bytes read so far
+	size  int64 // the size when the file was found, -1 if unknown
+	pos   int64 // the number of stored bytes read so far
 	read  func(n int)
 }
 
-// begin begins to read f by file, which is closed if that fails.
+// begin begins to read f through file. It closes file if it returns an error.
 func (f File) begin(file io.ReadCloser, read func(n int)) (_ *opened, err error) {
 	o := &opened{file: file, size: f.Size, read: read}
 	if o.src, o.plain, o.done, err = decompress(o); err != nil {

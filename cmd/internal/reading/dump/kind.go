@@ -15,7 +15,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	Auto    Kind = iota // found out from the first bytes
+	Auto    Kind = iota // detected from the first bytes
 	BSON                // BSON documents one after another, as mongodump writes them
 	ExtJSON             // MongoDB Extended JSON v2, as mongoexport writes it
 	JSON                // plain JSON, as exported from Cosmos DB
@@ -93,7 +93,8 @@ type framer interface {
 	// says that nothing follows data.
 	//
 	// An error in the first document is returned as damage, and the number of bytes then
-	// includes those to skip. An error after good documents is left for the next call.
+	// includes those to skip. The next call returns an error that comes after good
+	// documents.
 	frame(data []byte, final bool, spans []Span) (out []Span, settled int, bad *damage)
 }
 

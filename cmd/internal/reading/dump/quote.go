@@ -9,8 +9,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WithoutText returns an error like err that quotes nothing of a document: no value and no
-// field name, only the place of a fault. It returns an error that quotes nothing unchanged.
+// WithoutText returns an error like err that quotes nothing of a document: no value and
+// no field name, only the place of a fault. An error without quotations is returned
+// unchanged.
 func WithoutText(err error) error {
 	plain, told := repeating(err)
 	if told == nil {
@@ -32,8 +33,8 @@ type withoutText struct {
 func (e *withoutText) Error() string { return e.text }
 func (e *withoutText) Unwrap() error { return e.error }
 
-// repeating returns the part of err that repeats input, and the text to put in its place;
-// nil if no part repeats input.
+// repeating returns told, the part of err that repeats input, and plain, the text that
+// replaces it; told is nil if no part repeats input.
 func repeating(err error) (plain string, told error) {
 	var done *withoutText
 	var malformed *policy.SyntaxError
@@ -52,7 +53,8 @@ func repeating(err error) (plain string, told error) {
 	return "", nil
 }
 
-// cause describes the fault if it has a name.
+// cause returns a colon and the name of a truncated or too deep input, "" for any other
+// fault.
 func cause(err error) string {
 	for _, fault := range []error{policy.ErrTruncated, policy.ErrTooDeep} {
 		if errors.Is(err, fault) {
@@ -62,7 +64,7 @@ func cause(err error) string {
 	return ""
 }
 
-// A quotation is an error that quotes input, with its text without the quotation.
+// A quotation is an error that quotes input. plain is its text without the quotation.
 type quotation struct {
 	error
 	plain string

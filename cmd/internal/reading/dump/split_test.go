@@ -31,8 +31,8 @@ func (s *splitReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// drawInput draws a few documents in one format of dumps, now and then more than one
-// read of a stream takes in.
+// drawInput draws a few documents in one format of dumps. Sometimes they are larger than
+// one read of a stream.
 func drawInput(r fuzzing.Random) (text []byte, docs []string, kind Kind) {
 	kind = fuzzing.Pick(r, BSON, ExtJSON, JSON)
 	array := kind != BSON && r.Percent(30)

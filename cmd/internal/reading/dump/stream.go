@@ -13,14 +13,14 @@ type Stream struct {
 	name        string
 	kind        Kind
 	framer      framer
-	collections []*Collection // whose documents it holds, nil if that is not known
+	collections []*Collection // the collections of its documents, nil if unknown
 	src         *bufio.Reader
 	close       func()
 	offset      int64  // where carry begins, in bytes of uncompressed input
 	carry       []byte // read but not yet delivered: the end of buffer
 	buffer      []byte
 	err         error      // the end of src: io.EOF or an error
-	failure     error      // why nothing of it can be read
+	failure     error      // the reason why nothing can be read from the stream
 	shared      *stretches // nil unless several goroutines may read
 	feed        Feed       // unless nil, the feed that delivers the blocks
 	noText      bool       // see [StreamOptions]
@@ -62,7 +62,7 @@ func failed(name string, err error, collections ...*Collection) *Stream {
 // headSize is the number of bytes from which the kind of an input is detected.
 const headSize = 64 << 10
 
-// begin detects how s's documents follow one another.
+// begin detects the kind and the framing of s's documents.
 func (s *Stream) begin(text Kind) error {
 	head, err := s.src.Peek(headSize)
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
@@ -143,7 +143,7 @@ func (s *Stream) withoutText(err error) error {
 	return WithoutText(err)
 }
 
-// next is Next without the common options.
+// next is Next without the removal of quotations from errors.
 func (s *Stream) next(b *Block) error {
 	if s.failure != nil {
 		b.Reset()
@@ -164,8 +164,9 @@ func (s *Stream) next(b *Block) error {
 		return s.deliver(b, spans, bad)
 	}
 	b.Data = append(b.Data, s.carry...)
-	// The first round accepts less, so that it does not wait for a slow pipe. A stream
-	// also begins with less, since many inputs are small.
+	// The first round accepts an eighth of a block, so that it does not wait for a slow
+	// pipe. At the start of a stream it also requests no more, because many inputs are
+	// small.
 	enough, want := blockSize/8, blockSize
 	if s.offset == 0 {
 		want = enough
@@ -243,11 +244,12 @@ func (s *Stream) fill(b *Block, enough, want int) (final bool) {
 	return s.err == io.EOF
 }
 
-// An Error says that a document, or all that follows it, cannot be read.
+// An Error is an error about a document that cannot be read, or about an input that
+// cannot be read from that place on.
 type Error struct {
 	Name   string // the input, a file's path as it was given or "standard input"
 	Offset int64  // where the document begins, in bytes of uncompressed input
-	Err    error  // what is wrong; often a [*policy.SyntaxError], whose own offset counts from there
+	Err    error  // the fault; often a [*policy.SyntaxError], whose own offset counts from Offset
 	// Skippable reports whether the start of the next document is known, so that reading
 	// can go on after this one.
 	Skippable bool
@@ -344,7 +346,7 @@ type Feed interface {
 type Part struct {
 	None   bool     // nothing of it
 	Whole  bool     // whole documents
-	Fields []string // else these fields; of each the whole top-level field may come
+	Fields []string // otherwise these fields; a feed may deliver the whole top-level field of each
 }
 
 // NewFeed returns an input without collections. open returns the feed of its documents,

@@ -232,8 +232,8 @@ func TestNewStreamRefuses(t *testing.T) {
 	}
 }
 
-// TestForeign: files that people mistake for dumps, by their first bytes and their
-// names.
+// TestForeign: files that people mistake for dumps are recognized by their first bytes
+// and their names.
 func TestForeign(t *testing.T) {
 	zip := func(name string) string { return "PK\x03\x04" + strings.Repeat("\x00", 26) + name }
 	for _, tt := range []struct{ name, head, want string }{

@@ -25,7 +25,8 @@ type stretches struct {
 	stopped   atomic.Bool
 }
 
-// A rest holds the last bytes of a stretch, which belong to the next.
+// A rest holds the last bytes of a stretch, which begin the first document of the next
+// stretch.
 type rest struct {
 	bytes    []byte
 	offset   int64 // where they begin in the file
@@ -46,7 +47,8 @@ type buffer [2 * blockSize]byte
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
-// share makes s, the stream of one collection, ready for Claim. s has read the first pos bytes of file, which are all buffered.
+// share makes s, the stream of one collection, ready for Claim. s has read the first pos
+// bytes of file, and has all of them in its buffer.
 func (s *Stream) share(file io.ReaderAt, pos, size int64, read func(n int)) {
 	first := rest{make([]byte, pos-s.offset), s.offset, pos}
 	io.ReadFull(s.src, first.bytes)
@@ -80,7 +82,7 @@ func (s *Stream) Load(b *Block) {
 	}
 	c.buffer = buffers.Get().(*buffer)
 	stretch := c.buffer[blockSize:][:c.size]
-	n, _ := x.file.ReadAt(stretch, c.from) // Next meets the error again
+	n, _ := x.file.ReadAt(stretch, c.from) // Next returns the error later
 	r := <-c.before
 	if n < len(stretch) || x.stopped.Load() || !s.split(b, &r) {
 		x.stopped.Store(true)
@@ -88,8 +90,8 @@ func (s *Stream) Load(b *Block) {
 	c.after <- r
 }
 
-// split finds the documents in r, the rest of the stretch before, and in the loaded data of
-// b; r becomes the rest of b. It reports false if Next has to read them.
+// split finds the documents in r, the rest of the stretch before, and in the loaded data
+// of b; r becomes the rest of b. It reports false if Next has to read the documents.
 func (s *Stream) split(b *Block, r *rest) bool {
 	if len(r.bytes) > blockSize {
 		return false
@@ -107,7 +109,8 @@ func (s *Stream) split(b *Block, r *rest) bool {
 	return true
 }
 
-// report reports read bytes, once even if they are read again.
+// report passes the number of bytes read up to pos to read. It counts no byte twice, even
+// if the byte is read again.
 func (r *rest) report(pos int64, read func(n int)) {
 	if pos > r.reported && read != nil {
 		read(int(pos - r.reported))
@@ -115,7 +118,7 @@ func (r *rest) report(pos int64, read func(n int)) {
 	}
 }
 
-// unshare ends the shared reading, once all that was claimed is loaded.
+// unshare ends the shared reading, once all claims are loaded.
 func (s *Stream) unshare() {
 	x := s.shared
 	r := <-x.last

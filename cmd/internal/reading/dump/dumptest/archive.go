@@ -10,7 +10,7 @@ import (
 // A Collection is a collection of the database "shop".
 type Collection struct {
 	Name, Metadata string
-	Blocks         [][]byte // documents, one after another in each
+	Blocks         [][]byte // the documents of each block, one after another
 }
 
 const terminator = "\xff\xff\xff\xff"
