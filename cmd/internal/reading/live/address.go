@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
-// Variable is the environment variable that holds the address of a server where an
-// address on the command line names no host.
+// Variable is the environment variable with the address of the server for an address on
+// the command line that names no host.
 const Variable = "TTL_MONGODB_URI"
 
 // An Address is a server of MongoDB's protocol, and a database or collection on it.
@@ -25,7 +25,7 @@ type Address struct {
 	// Name is the server's name in messages and reports. It has only the scheme and the
 	// hosts of the address.
 	Name string
-	// Database and Collection are the wanted ones; empty for all.
+	// Database and Collection are the requested database and collection; empty for all.
 	Database, Collection string
 
 	uri     string // for the driver
@@ -199,8 +199,8 @@ func partsOf(text string) (p parts) {
 	return p
 }
 
-// password returns the password as written in p. A malformed address also has one if text
-// before an @ looks like it.
+// password returns the password as written in p. In a malformed address it may be any
+// text between a colon and an @.
 func (p parts) password() (string, bool) {
 	user := p.user
 	if at := strings.LastIndexByte(p.path, '@'); at >= 0 { // a slash that is not escaped
@@ -210,7 +210,7 @@ func (p parts) password() (string, bool) {
 	return password, has
 }
 
-// pathAlone returns the path if it can hold nothing secret.
+// pathAlone returns the path, "" if the path might hold a secret.
 func (p parts) pathAlone() string {
 	if strings.Contains(p.path, "@") {
 		return ""
@@ -246,7 +246,7 @@ func (p parts) secrets(text string) (list []string) {
 			add(value)
 		}
 	}
-	if at := strings.LastIndexByte(text, '@'); at > len(p.scheme) { // whatever else is wrong with the address
+	if at := strings.LastIndexByte(text, '@'); at > len(p.scheme) { // the text before the last @ in a malformed address
 		addUser(text[len(p.scheme):at])
 	}
 	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })

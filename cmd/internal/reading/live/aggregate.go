@@ -88,7 +88,7 @@ func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find polic
 // A plan is the part of a server's explanation that says what the server reads.
 type plan struct {
 	scans  int // of an index with one key for each document
-	others int // anything else that reads
+	others int // stages of any other kind that read
 }
 
 // read reads the stages of a plan at any depth, because releases and shards nest them

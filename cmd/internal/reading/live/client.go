@@ -25,7 +25,8 @@ import (
 const (
 	// connectTimeout limits finding and connecting to a server.
 	connectTimeout = 10 * time.Second
-	// commandTimeout limits a command about the server or a collection, on both sides.
+	// commandTimeout limits a command about the server or a collection, at the client and
+	// at the server.
 	commandTimeout = 30 * time.Second
 	// replyTimeout limits the wait for a batch of documents.
 	replyTimeout = 2 * time.Minute
@@ -43,11 +44,11 @@ type Client struct {
 	info    bson.Raw // the server's buildInfo
 }
 
-// Dial connects to a server, and waits until one is available. Defaults of the URI suit
-// reading beside other work: secondaryPreferred, and the application name ttl, which the
-// server's log shows. An address of one host without a replica set means that host alone:
-// hosts that a server names get no connection and no password. Compressors are left out,
-// because a reply could decompress to any size.
+// Dial connects to a server, and waits until one is available. The defaults for the URI
+// suit reading beside other work: secondaryPreferred, and the application name ttl, which
+// the server's log shows. An address of one host without a replica set means that host
+// alone: hosts that a server names get no connection and no password. Compressors are
+// left out, because a reply could decompress to any size.
 func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
 	return dial(ctx, a, &guard{commands: may})
 }
@@ -90,8 +91,8 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 	return c, nil
 }
 
-// isOneHost reports whether options name one host, without saying whether the connection is
-// direct.
+// isOneHost reports whether options name exactly one host, no replica set and no load
+// balancer, and do not set directConnection.
 func isOneHost(o *options.ClientOptions) bool {
 	balanced := o.LoadBalanced != nil && *o.LoadBalanced
 	return len(o.Hosts) == 1 && o.Direct == nil && o.ReplicaSet == nil && !balanced && !strings.HasPrefix(o.GetURI(), "mongodb+srv://")
@@ -126,9 +127,9 @@ func (c *Client) Close() {
 	_ = c.client.Disconnect(ctx) // there is nobody to tell
 }
 
-// Run sends a command with a time limit on both sides, and returns the reply. The driver
-// derives maxTimeMS from the context's deadline; a command with its own maxTimeMS keeps
-// only that.
+// Run sends a command with a time limit for the client and the server, and returns the
+// reply. The driver derives maxTimeMS from the context's deadline. A command with its own
+// maxTimeMS keeps its value.
 func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson.Raw, error) {
 	if refused := c.guard.refused.Load(); refused != nil {
 		return nil, c.failed(*refused)
@@ -143,7 +144,8 @@ func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson
 	return reply, c.failed(err)
 }
 
-// failed returns err with an explanation.
+// failed returns err with the server's name and a remedy if one is known. It prefers the
+// guard's refusal.
 func (c *Client) failed(err error) error {
 	if refused := c.guard.refused.Load(); err != nil && refused != nil {
 		err = *refused
@@ -151,7 +153,8 @@ func (c *Client) failed(err error) error {
 	return c.Address.failed(err)
 }
 
-// failed returns an error of the driver about the server at a.
+// failed returns err, an error of the driver, with the server's name, without secrets,
+// and with a remedy if one is known.
 func (a Address) failed(err error) error {
 	var unreachable topology.ServerSelectionError
 	var refused refusal

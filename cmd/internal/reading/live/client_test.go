@@ -268,7 +268,8 @@ func TestUserInUnreachable(t *testing.T) {
 	}
 }
 
-// TestPlainPort: the errors about servers without TLS that hang up, or answer without TLS.
+// TestPlainPort: the error says that the server does not speak TLS, whether the server
+// hangs up or answers.
 func TestPlainPort(t *testing.T) {
 	for name, reply := range map[string]string{"hangs up": "", "answers": "HTTP/1.1 400 Bad Request\r\n\r\n"} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -27,7 +27,7 @@ type Mongo struct {
 	feeds   sync.WaitGroup
 	listed  map[*dump.Collection]*listed
 	size    atomic.Int64 // the size of all listings, in bytes
-	named   int          // the databases and collections that they name
+	named   int          // the number of databases and collections in the listings
 }
 
 var _ Source = (*Mongo)(nil)
@@ -90,14 +90,14 @@ type listed struct {
 	database, name, kind string
 	options              bson.Raw
 	indexes              []bson.Raw
-	err                  error // why its indexes are not known
+	err                  error // the reason why its indexes are unknown
 }
 
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l is read: it can have a policy, and a collection of the server's
-// own must be named.
+// isRead reports whether l is read. Views are not read, and collections of the server
+// itself only if asked names them.
 func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }
@@ -187,7 +187,7 @@ func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 	return m.input(found), nil
 }
 
-// sideBySide calls f with each of a list, several at a time.
+// sideBySide calls f with each element of list, several at a time.
 func sideBySide[T any](list []T, f func(T)) {
 	var all errgroup.Group
 	all.SetLimit(parallel)

@@ -28,8 +28,9 @@ type security struct {
 	unasked bool // skip the check for revoked certificates
 }
 
-// takeSecurity removes TLS from the options of a driver; nil without TLS. The guard's
-// connections do TLS themselves, so that they see the bytes of a server.
+// takeSecurity removes the TLS settings from the options of a driver, and returns them;
+// nil if there are none. The guard's connections do TLS themselves, so that they see the
+// bytes of a server.
 func takeSecurity(o *options.ClientOptions) *security {
 	if o.TLSConfig == nil {
 		return nil
@@ -144,10 +145,11 @@ type messages struct {
 }
 
 const (
-	// headerBytes is the length of a message's header: its length, two numbers, and its kind.
+	// headerBytes is the length of a header, which holds the message's length, two
+	// numbers, and the message's kind.
 	headerBytes = 16
-	// lengthBytes is the size of the length. A driver allocates that many bytes for the
-	// message.
+	// lengthBytes is the size of the length field in the header. A driver allocates that
+	// many bytes for the message.
 	lengthBytes = 4
 )
 

@@ -24,7 +24,7 @@ type Cosmos struct {
 	cancel  context.CancelFunc
 	feeds   sync.WaitGroup
 	size    int // the size of all listings, in bytes
-	named   int // the databases and containers that they name
+	named   int // the number of databases and containers in the listings
 }
 
 var _ Source = (*Cosmos)(nil)

@@ -46,9 +46,9 @@ func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request
 // cosmosRetries is the largest number of retries while the service is busy.
 const cosmosRetries = 5
 
-// cosmosDelay is the time before the first retry, unless the service asks for another. The
-// five retries wait 1, 3, 7, 15 and 31 times as long, each multiplied by a random factor
-// from 0.8 to 1.3: 12 s at most in total.
+// cosmosDelay is the time before the first retry, unless the service asks for another
+// time. The five retries wait 1, 3, 7, 15 and 31 times as long, each multiplied by a
+// random factor from 0.8 to 1.3: 12 s at most in total.
 const cosmosDelay = 160 * time.Millisecond
 
 func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
@@ -69,7 +69,7 @@ func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos
 // SDK returns the client of Azure's library. Its requests are checked too.
 func (c *CosmosClient) SDK() *azcosmos.Client { return c.client }
 
-// Charged returns how many request units the service has charged.
+// Charged returns the number of request units that the service has charged.
 func (c *CosmosClient) Charged() float64 { return c.wire.charged() }
 
 // Failed returns an error of the client about the account, in one line and without secrets.
@@ -110,8 +110,8 @@ func oneLine(text string, most int) string {
 // DB. Without it the identity is found as Azure's own tools find it.
 const KeyVariable = "TTL_COSMOS_KEY"
 
-// cosmosScheme is the scheme of accounts of Azure Cosmos DB, emulatorScheme that of an
-// emulator on this machine, without TLS.
+// cosmosScheme is the scheme of accounts of Azure Cosmos DB. emulatorScheme is the scheme
+// of an emulator on this machine, without TLS.
 const (
 	cosmosScheme   = "cosmos://"
 	emulatorScheme = "cosmos+http://"

@@ -22,7 +22,8 @@ import (
 const partitionHeader = "x-ms-documentdb-partitionkeyrangeid"
 
 // Partitions returns the identifiers of the partitions of a container, for counting in
-// each. An emulator adds up by itself, and has one partition without an identifier.
+// each. An emulator adds up the counts itself, and has one partition without an
+// identifier.
 func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (ids []string, err error) {
 	if c.wire.addsUp {
 		return []string{""}, nil

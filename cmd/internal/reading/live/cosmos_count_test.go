@@ -27,7 +27,7 @@ func (p *partitioned) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// counted answers a count: partition 0 in two pages, 7 in one.
+// counted answers a count: partition 0 in two pages, and partition 7 in one page.
 func counted(w http.ResponseWriter, r *http.Request) {
 	page := r.Header.Get(partitionHeader) + r.Header.Get("x-ms-continuation")
 	if page == "0" {

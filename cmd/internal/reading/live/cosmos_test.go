@@ -58,7 +58,7 @@ var secretKey = base64.StdEncoding.EncodeToString([]byte("a key that nobody may 
 type account struct {
 	mu    sync.Mutex
 	asked []string
-	items http.HandlerFunc // how queries for items are answered
+	items http.HandlerFunc // answers queries for items
 }
 
 func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -99,7 +99,7 @@ func (a *account) open(t *testing.T, path string, o Options) *Cosmos {
 	return a.openAs(t, a, path, o)
 }
 
-// openAs does the same as open, with other replies.
+// openAs is open with the replies of as.
 func (a *account) openAs(t *testing.T, as http.Handler, path string, o Options) *Cosmos {
 	t.Helper()
 	server := httptest.NewServer(as)
@@ -439,8 +439,8 @@ func TestCosmosHosts(t *testing.T) {
 	}
 }
 
-// TestCosmosOtherHost: an account that names another host is not followed there, and the
-// error names it.
+// TestCosmosOtherHost: no request goes to a foreign host that the account names, and the
+// error names that host.
 func TestCosmosOtherHost(t *testing.T) {
 	asked := false
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))

@@ -25,7 +25,7 @@ const maxCosmosReply = 16 << 20
 type cosmosWire struct {
 	client  *http.Client
 	allowed func(*http.Request) error // returns why a request must not be sent
-	at      *url.URL                  // of the account: https, or http for an emulator
+	at      *url.URL                  // the address of the account: https, or http for an emulator
 	most    float64                   // request units; 0 for no limit
 	addsUp  bool                      // it is an emulator, which counts in all partitions at once
 
@@ -54,7 +54,7 @@ const continuationHeader = "x-ms-continuation"
 // the service answers. Empty pages are charged too, and a repeated continuation would begin
 // a cycle.
 type pages struct {
-	last   time.Time // of a page that was not empty
+	last   time.Time // of the last page with items; at first, of the first page
 	number int
 	kept   string // an earlier continuation
 	renew  int    // the number of the page whose continuation is kept next
@@ -63,7 +63,7 @@ type pages struct {
 // idleTime is the longest time of empty pages. Tests shorten it.
 var idleTime = 2 * time.Minute
 
-// got notes a page with n items. Its error says that reading would not end.
+// got records a page with n items. It returns an error if reading might not end.
 func (p *pages) got(n int, reply *http.Response) error {
 	now := time.Now()
 	switch {
@@ -121,8 +121,8 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// check returns why a request must not be sent, nil if it may be sent. The charge
-// exceeds a limit at most by the requests that are under way.
+// check returns why a request must not be sent, nil if it may be sent. The total exceeds
+// a limit at most by the charges of the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
 	if err := w.allowed(r); err != nil {
 		return refusal(err.Error())
@@ -169,8 +169,8 @@ func portOf(u *url.URL) string {
 	return "80"
 }
 
-// checkReads returns an error for a request that may do more than read: any but GET and
-// queries, which are posted.
+// checkReads returns an error for a request that may do more than read. Only GET
+// requests, and POST requests with a query, are allowed.
 func checkReads(r *http.Request) error {
 	isQuery := r.Method == http.MethodPost && r.Header.Get("x-ms-documentdb-query") == "True" && r.Header.Get("Content-Type") == "application/query+json"
 	if r.Method != http.MethodGet && !isQuery {
@@ -191,9 +191,9 @@ func (w *cosmosWire) orNobody(err error) error {
 	return err
 }
 
-// An Exchange is one request. Body replaces the client's body, whose types cannot hold all
-// settings; nil keeps the client's body. Status is the status of the last answer; 0 without
-// one.
+// An Exchange is one request. Body replaces the client's body, whose types cannot hold
+// all settings; nil keeps the client's body. Status is the status of the last answer; 0
+// before the first answer.
 type Exchange struct {
 	Body   []byte
 	Status int

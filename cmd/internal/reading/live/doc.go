@@ -7,7 +7,7 @@
 // that leaves the package has a password: [Address.Name] has none, and errors are
 // scrubbed.
 //
-// A [Cosmos] sends GET requests and queries alone.
+// A [Cosmos] sends only GET requests and queries.
 //
 // Servers are not trusted. Every reply has a deadline and at most 48 MB.
 package live

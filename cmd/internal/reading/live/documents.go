@@ -195,7 +195,7 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil
 }
 
-// projection returns the projection of documents; nil for whole ones.
+// projection returns the projection of documents; nil for whole documents.
 func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	part := f.part(c)
 	if part.Whole || f.on.Server.Product != MongoDB || !f.on.Server.hasSizes() || slices.Contains(part.Fields, sizeField) {
@@ -221,8 +221,8 @@ func (s Server) hasSizes() bool {
 	return err == nil && mongofunc.HasOperator(p, "$bsonSize")
 }
 
-// isRaw reports whether a collection stores buckets under its own name, which a command
-// must request.
+// isRaw reports whether a command must request the raw buckets, because a collection
+// stores them under its own name.
 func (f *mongoFeed) isRaw(c *dump.Collection) bool {
 	return f.on.listed[c].kind == timeSeries && !c.Buckets
 }
@@ -268,7 +268,8 @@ func (m *Mongo) count(list []*dump.Collection) int64 {
 	return total.Load()
 }
 
-// Estimate returns the server's count of documents in a collection; -1 if it does not say.
+// Estimate returns the server's count of documents in a collection; -1 if the server
+// gives none.
 func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	name := c.Name
 	if c.Buckets {

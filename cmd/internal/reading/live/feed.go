@@ -19,10 +19,10 @@ type feed struct {
 	buffers   chan []byte // to be used again
 	all       []*dump.Collection
 	ended     map[*dump.Collection]bool
-	documents func(*dump.Collection) error // sends the runs of one
+	documents func(*dump.Collection) error // sends the runs of one collection
 }
 
-// A run is documents of a collection one after another, or its end.
+// A run is a sequence of documents of a collection, or the end of the collection.
 type run struct {
 	of     *dump.Collection
 	offset int64 // the number of the first document within the collection
@@ -88,7 +88,7 @@ func (f *feed) Next(b *dump.Block) error {
 	return io.EOF
 }
 
-// reuse keeps the memory of a run for the next, unless its documents were large.
+// reuse keeps the memory of a run for the next run, unless the documents were large.
 func (f *feed) reuse(buffer []byte) {
 	if cap(buffer) > 4*runBytes {
 		return

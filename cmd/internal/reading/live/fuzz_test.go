@@ -10,8 +10,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 )
 
-// FuzzMessages: the bytes of a server are refused in pieces of any size exactly if they are
-// refused in one piece, and no more of them is kept than a reply to a handshake.
+// FuzzMessages: a server's bytes are refused in pieces of any size exactly if they are
+// refused in one piece. No more bytes are kept than a reply to a handshake has.
 func FuzzMessages(f *testing.F) {
 	hello, err := bson.Marshal(bson.D{{Key: "ok", Value: 1}, {Key: "hosts", Value: bson.A{"a:1", "b:2"}}, {Key: "payload", Value: []byte("r=x,s=y,i=4096")}})
 	if err != nil {

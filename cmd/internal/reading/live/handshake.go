@@ -21,11 +21,11 @@ import (
 var handshakes = []string{"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate"}
 
 const (
-	// maxHandshake is the largest reply to a handshake, in bytes. Real ones have some
-	// thousand.
+	// maxHandshake is the largest reply to a handshake, in bytes. Real replies have some
+	// thousand bytes.
 	maxHandshake = 1 << 20
-	// maxIterations is the largest number of times that a server may have a password hashed.
-	// MongoDB's are 10,000 and 15,000 unless somebody sets them
+	// maxIterations is the largest number of times that a server may have a password
+	// hashed. The defaults of MongoDB are 10,000 and 15,000
 	// (https://www.mongodb.com/docs/manual/reference/parameters/: scramIterationCount,
 	// scramSHA256IterationCount).
 	maxIterations = 1_000_000
@@ -34,8 +34,8 @@ const (
 	maxHosts = 50
 )
 
-// isHandshake reports whether a message of the driver holds a handshake. A message that is
-// not understood counts as one, so that its reply is checked.
+// isHandshake reports whether a message of the driver holds a handshake. A message that
+// is not understood counts as a handshake, so that its reply is checked.
 func isHandshake(message []byte) bool {
 	_, _, _, code, body, ok := wiremessage.ReadHeader(message)
 	if !ok {
@@ -58,7 +58,8 @@ const (
 // errManyParts is about a reply that could be read in several ways.
 const errManyParts refusal = "the server's reply to a handshake is not one document"
 
-// documentIn returns the document of a message; only one is understood.
+// documentIn returns the document of a message. It returns an error if the message is not
+// exactly one document.
 func documentIn(code wiremessage.OpCode, body []byte) (d bsoncore.Document, err error) {
 	rest := body
 	switch code {
@@ -123,14 +124,14 @@ func checkHandshake(code wiremessage.OpCode, body []byte) error {
 
 // hosts are the hosts to which a client has connected.
 type hosts struct {
-	most int // the hosts of the address and those of a replica set
+	most int // the maximum number: the hosts of the address, and of a replica set
 
 	mu  sync.Mutex
 	had map[string]bool
 }
 
-// admit returns an error for a host beyond the limit. Members of a set that name others in
-// turn could go on for ever.
+// admit returns an error for a host beyond the limit. Without a limit, members of a set
+// could name further members for ever.
 func (h *hosts) admit(address string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

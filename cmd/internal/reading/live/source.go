@@ -12,8 +12,8 @@ import (
 
 // A Source is a running database from which documents are read.
 type Source interface {
-	// Find returns an input with its collections, whose documents are read when the
-	// input is.
+	// Find returns an input with the collections of the database. Their documents are
+	// read when the input is read.
 	Find(ctx context.Context) (*dump.Input, error)
 	// Estimate returns the database's own count of a collection's documents, without
 	// reading them; -1 if the database has no count.
@@ -30,7 +30,8 @@ type Options struct {
 	// Sample is the number of documents to read of a collection, drawn at random; 0 means
 	// all.
 	Sample int
-	// IDs, if there are any, are the identifiers of the only documents to read.
+	// IDs, if there are any, are the identifiers of the documents to read; no other
+	// documents are read.
 	IDs []policy.Value
 	// MaxRU is the charge, in request units of Azure Cosmos DB, after which requests
 	// stop; 0 means no limit.
@@ -39,7 +40,7 @@ type Options struct {
 
 const (
 	// maxListed is the largest size of all listings of collections and indexes, in bytes.
-	// It suffices for thousands.
+	// It suffices for thousands of collections.
 	maxListed = 64 << 20
 	// maxNames is the largest number of databases and collections in all listings.
 	maxNames = 100_000

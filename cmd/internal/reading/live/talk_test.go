@@ -123,8 +123,8 @@ func (p *capturingProxy) through(t *testing.T, authority string) {
 func TestTalk(t *testing.T) {
 	for _, tt := range []struct {
 		why, named string // the case, and the host that the account names
-		want       string // the hosts that are asked
-		refused    string // in the error; none if empty
+		want       string // the hosts that get a request
+		refused    string // text of the error; empty for no error
 	}{
 		{"itself", "https://shop.documents.azure.com:443/", "by TLS shop.documents.azure.com:443 credentials=true", ""},
 		{"a region", "https://shop-westeurope.documents.azure.com:443/", "by TLS shop-westeurope.documents.azure.com:443 credentials=true; by TLS shop.documents.azure.com:443 credentials=true", ""},

@@ -133,7 +133,7 @@ func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 			projection = stages[1].Document().Lookup("$project").Document()
 		}
 	}
-	shown, sizes := map[string]bool{}, []string(nil) // the fields of a projection, and what it calls the size
+	shown, sizes := map[string]bool{}, []string(nil) // the fields of a projection, and its names for the size
 	wanted, _ := projection.Elements()
 	for _, w := range wanted {
 		switch w.Value().Type {
@@ -159,7 +159,7 @@ func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 	return list
 }
 
-// projected returns these fields of d, and its size by these names.
+// projected returns the shown fields of d, and the size of d under each name in sizes.
 func projected(d bson.Raw, shown map[string]bool, sizes []string) bson.Raw {
 	start, out := bsoncore.AppendDocumentStart(nil)
 	elements, _ := d.Elements()

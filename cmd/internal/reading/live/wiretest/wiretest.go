@@ -34,7 +34,8 @@ type Server struct {
 	// Answer returns the reply to a command; nil means the reply that every server
 	// gives.
 	Answer func(Command) bson.D
-	// Message returns the whole message to send to a request; nil leaves it to Answer.
+	// Message returns the whole message to send to a request; nil means the reply of
+	// Answer.
 	Message func(request int32, c Command) []byte
 
 	listener net.Listener
@@ -235,7 +236,7 @@ func (s *Server) record(c Command) {
 	s.commands = append(s.commands, c)
 }
 
-// Error returns a server's reply of refusal.
+// Error returns a server's reply to a command that fails.
 func Error(code int, name, text string) bson.D {
 	return bson.D{{Key: "ok", Value: 0}, {Key: "errmsg", Value: text}, {Key: "code", Value: code}, {Key: "codeName", Value: name}}
 }
