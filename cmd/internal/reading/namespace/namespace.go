@@ -18,8 +18,8 @@ import (
 // for an asterisk, \\ for a backslash, and everything else for itself (mongodb/mongo-tools:
 // mongorestore/ns/ns.go, NewMatcher). The zero Pattern matches the empty text.
 type Pattern struct {
-	before string   // the first asterisk, the whole name where there is none
-	behind []string // each asterisk, up to the next one
+	before string   // the text before the first asterisk; the whole text if there is none
+	behind []string // the texts after each asterisk, up to the next asterisk
 }
 
 // Parse reads a pattern. Every text is a pattern.
@@ -78,7 +78,7 @@ func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
 // patterns without an asterisk by their text.
 type Table struct {
 	named    map[string]int // the number of the first pattern that matches this name alone
-	patterns []numbered     // those with an asterisk
+	patterns []numbered     // the patterns with an asterisk
 	next     int
 }
 
@@ -111,8 +111,8 @@ func (t *Table) Add(p Pattern) (covering int) {
 	return covering
 }
 
-// Find returns the number, from 0, of the first pattern that stands for a namespace, or
-// -1 where none does.
+// Find returns the number, from 0, of the first pattern that matches a namespace, or -1
+// if none matches.
 func (t *Table) Find(name string) int {
 	number, ok := t.named[name]
 	if !ok {
@@ -135,13 +135,13 @@ func (t *Table) first(number int, fits func(Pattern) bool) int {
 	return number
 }
 
-// Patterns returns how many patterns with an asterisk t holds.
+// Patterns returns the number of patterns with an asterisk in t.
 func (t *Table) Patterns() int { return len(t.patterns) }
 
 // A Selection selects collections by patterns as [Match] reads them. The zero Selection
 // selects all.
 type Selection struct {
-	Include []string // at least one must match, unless there is none
+	Include []string // at least one must match, if there are any
 	Exclude []string // none may match
 }
 

@@ -123,7 +123,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestTable compares with a loop over all patterns.
+// TestTable compares a Table with a loop over all patterns.
 func TestTable(t *testing.T) {
 	texts := rapid.StringMatching(`[ab.*]{0,4}`)
 	rapid.Check(t, func(t *rapid.T) {
