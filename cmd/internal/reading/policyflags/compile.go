@@ -188,7 +188,7 @@ func (f *Flags) collection() (collectionText, error) {
 }
 
 // namespaceOf returns the namespace of the collection that a file of mongodump describes,
-// by the file's place; "" if the file is not named so.
+// by the file's path; "" if mongodump does not give files such a name.
 func namespaceOf(metadata string) string {
 	for _, end := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
 		if stem, ok := strings.CutSuffix(metadata, end); ok {
@@ -229,7 +229,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
 	case err != nil:
 		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
-			err = at.Err // a place would say nothing
+			err = at.Err // the position is the beginning, which helps nobody
 		}
 		return read, cli.Usagef("--index %s: %w", clip(text), err)
 	case read.Key.IsMissing() && f.ExpireAfter+f.Partial != "":

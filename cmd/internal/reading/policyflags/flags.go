@@ -1,4 +1,4 @@
-// Package policyflags reads a TTL policy, and the instant that counts, from the
+// Package policyflags reads a TTL policy, and the instant at which it is judged, from the
 // flags that several commands share.
 package policyflags
 
@@ -31,7 +31,7 @@ type Flags struct {
 	Server      string   // --server: the release
 	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
-	Names       bool     // --namespace names containers too: commands about them are printed
+	Names       bool     // --namespace may name a container too, because the command prints commands about it
 	Hint        string   // the flag that a user may mean by --expire-after alone
 
 	// Texts are the contents of the files that flags name, by name, once Load has read
@@ -39,8 +39,8 @@ type Flags struct {
 	Texts map[string][]byte
 }
 
-// Load reads the files that the flags name, so that the flags can be used where the files
-// are not.
+// Load reads the files that the flags name, so that the flags can be used later on a
+// machine without the files.
 func (f *Flags) Load() error {
 	f.Texts = map[string][]byte{}
 	if f.Metadata != "" {
@@ -101,7 +101,7 @@ func (f *Flags) Given() bool {
 	return len(f.Index) > 0 || f.Metadata != "" || f.Container != ""
 }
 
-// Instant returns the instant of --now, and that of clock without it.
+// Instant returns the instant of --now, or the instant of clock if --now is not given.
 func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	if f.Now == "" {
 		return policy.InstantOf(clock), nil
@@ -152,8 +152,8 @@ func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
 	return i, nil
 }
 
-// nearInstants pair words with texts to write instead, if an instant may count from
-// now.
+// nearInstants maps a word for an instant to the text that a flag accepts in its place,
+// if the flag's instant may count from now.
 var nearInstants = map[string]string{
 	"today": "now, or a date such as 2026-11-20", "tomorrow": "+1d, or a date such as 2026-11-20", "yesterday": "-1d, or a date such as 2026-11-20",
 	"next week": "+7d", "last week": "-7d", "next month": "+30d", "last month": "-30d",

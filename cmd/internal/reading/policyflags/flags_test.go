@@ -262,7 +262,8 @@ func TestDelayInWords(t *testing.T) {
 	}
 }
 
-// TestAlone: each of several sources can be judged alone, in the order of their numbers.
+// TestAlone: Alone holds a policy with a single source for each source, in the order of
+// Sources.
 func TestAlone(t *testing.T) {
 	f := Flags{Metadata: file(t, `{"options":{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":7},"indexes":[
 		{"key":{"x":1},"name":"x_1"},{"key":{"a":1},"name":"a_1","expireAfterSeconds":1},{"key":{"b":1},"name":"b_1","expireAfterSeconds":2}]}`)}

@@ -16,12 +16,12 @@ import (
 // A Group is the parts of one collection in the inputs, and its policy.
 type Group struct {
 	Collections []*dump.Collection
-	Titles      []string // the title of each
+	Titles      []string // the titles of the parts
 	Policy      *reasons.Policy
 	// Container is the container of Azure Cosmos DB for NoSQL, for commands about it; nil
 	// for a collection.
 	Container *catalog.StoredContainer
-	Err       error // why there is no policy
+	Err       error // the reason why there is no policy
 	// Joined means that other inputs may hold more documents of the collection. Its policy
 	// comes from the flags, and either its files are text or the flags name the collection.
 	Joined bool

@@ -12,10 +12,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkAccepted returns the server's refusal if the release would not create the
-// index that --index proposes: then there is no answer about documents. An index
-// with its version, v, exists already, as listIndexes shows it, and is not
-// checked. If the release's behaviour is unspecified, there is no error.
+// checkAccepted returns the server's refusal if the release would not create the index
+// that --index proposes: such an index can decide about no documents. An index with its
+// version, v, exists already, as listIndexes shows it, and is not checked. If the
+// release's behaviour is unspecified, there is no error.
 func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	now, err := f.Instant(time.Now())
 	if err != nil || len(f.Index) == 0 {
@@ -53,7 +53,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	return nil
 }
 
-// existsHint says how to have an existing index judged.
+// existsHint is the hint for a user who wants to judge an existing index.
 const existsHint = "; to judge an index that exists, give it as listIndexes shows it, with its v"
 
 // isOnID reports whether x is the index that every collection has.
