@@ -21,17 +21,16 @@ const (
 	maxText      = 256 << 10 // bytes of one file
 	maxShared    = 128 << 10 // bytes of the variables and locals of a module
 	maxLevels    = 500       // levels of an expression: brackets, and operators in a row
-	maxDigits    = 400       // of a number, and of its exponent's value: no setting needs as many
-	maxSize      = 20_000    // of the values in one expression: elements, and bytes of texts
-	maxKept      = 1 << 18   // of all locals, likewise
+	maxDigits    = 400       // digits of a number, and the value of its exponent: no setting needs as much
+	maxSize      = 20_000    // elements, and bytes of texts, in the values of one expression
+	maxKept      = 1 << 18   // elements, and bytes of texts, in all locals
 	maxMade      = 1 << 18   // elements, and bytes of texts, that one expression may make
-	maxCost      = 1 << 22   // likewise all expressions of a file
-	maxInstances = 1_000     // of one resource
-	maxWork      = 1 << 20   // of one expression
+	maxCost      = 1 << 22   // elements, and bytes of texts, that all expressions of a file may make
+	maxInstances = 1_000     // instances of one resource
+	maxWork      = 1 << 20   // elements and bytes that one expression may make in all
 )
 
-// parse parses a file. If it cannot, why is the reason, and at the byte in
-// question.
+// parse parses a file. If it fails, why is the reason, and at is the offset of the fault.
 func parse(name, text string) (body *hclsyntax.Body, why string, at int) {
 	if len(text) > maxText {
 		return nil, fmt.Sprintf("the file is longer than %d KiB", maxText>>10), 0
@@ -54,7 +53,7 @@ func parse(name, text string) (body *hclsyntax.Body, why string, at int) {
 type level struct {
 	operators int // since the expression began
 	below     int // the depth of the deepest bracket in the expression
-	deepest   int // of the expressions before
+	deepest   int // the greatest depth of the earlier expressions
 	isList    bool
 }
 
@@ -67,8 +66,8 @@ func (l *level) next() {
 	l.operators, l.below = 0, 0
 }
 
-// checkTokens returns why a file is not parsed: an expression of it is too deep, or a number
-// too long.
+// checkTokens returns the reason why a file is not parsed: an expression is too deep, or
+// a number is too long.
 func checkTokens(tokens hclsyntax.Tokens) (why string, at int) {
 	levels := []level{{}}
 	outer := 0 // the operators of all levels except the last
@@ -94,7 +93,7 @@ func checkTokens(tokens hclsyntax.Tokens) (why string, at int) {
 		case hclsyntax.TokenComma:
 			last.next()
 		case hclsyntax.TokenNewline:
-			if !last.isList { // otherwise it is a blank
+			if !last.isList { // in a list a line break does not end an expression
 				last.next()
 			}
 		case hclsyntax.TokenNumberLit:
@@ -134,7 +133,8 @@ func isLongNumber(text string) bool {
 	return len(mantissa) > maxDigits || len(exponent) > 3 || len(exponent) == 3 && exponent > fmt.Sprint(maxDigits)
 }
 
-// hasLongNumber reports whether a text of JSON has such a number.
+// hasLongNumber reports whether a JSON text has a number that is too long, see
+// isLongNumber.
 func hasLongNumber(text string) bool {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -154,7 +154,7 @@ func hasLongNumber(text string) bool {
 
 // A measure is the size of some values.
 type measure struct {
-	nodes   int // the values and all in them
+	nodes   int // the number of values, with all values inside
 	bytes   int // of texts
 	longest int // the most bytes of one text
 	// widest holds the maximum number of elements of a value at each depth. The last
@@ -268,7 +268,7 @@ func (m measure) work(e hclsyntax.Expression) int {
 	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.AnonSymbolExpr:
 		return 1
 	}
-	return maxCost // a kind of expression that a later parser has
+	return maxCost // a kind of expression of a later version of the parser
 }
 
 // sum returns a number plus the work of some expressions.
@@ -297,8 +297,8 @@ func (m measure) inside(e *hclsyntax.ForExpr) measure {
 	return of
 }
 
-// level returns the least depth at which an expression is within a measured value, if it is
-// within one.
+// level returns the least depth of an expression within a measured value. isOld reports
+// whether the expression is within such a value.
 func (m measure) level(e hclsyntax.Expression) (at int, isOld bool) {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:

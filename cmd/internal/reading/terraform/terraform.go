@@ -24,9 +24,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Read is [program.Read] for files of any language, including Terraform. A configuration may
-// use the variables and locals of module, or, if module is nil, those of its own file. Beside is
-// that of [program.Readers].
+// Read is [program.Read] for files of any language, including Terraform. A configuration
+// may use the variables and locals of module, or, if module is nil, those of its own
+// file. beside reads the files that a script names, see [program.Readers].
 func Read(module *Module, beside func(path string) (string, error), name, text string, now policy.Instant) program.File {
 	return program.ReadWith(program.Readers{Terraform: func(b *program.Builder) { module.read(b, name) }, Beside: beside}, name, text, now)
 }
@@ -39,8 +39,8 @@ type Module struct {
 	has       map[string]bool                 // the files whose variables and locals are known
 }
 
-// NewModule returns the module of files, by their names and texts. It leaves out files that
-// cannot be read on their own, and those beyond a bound.
+// NewModule returns the module of files, by their names and texts. It leaves out files
+// that cannot be read on their own, and files beyond a bound.
 func NewModule(files iter.Seq2[string, string]) *Module {
 	var bodies []*hclsyntax.Body
 	shared, usesLists, has := 0, false, map[string]bool{}
@@ -542,8 +542,8 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 	return "", 0
 }
 
-// keyBlocks returns the key of an index from the blocks of a resource, nil without blocks,
-// and an empty one if a block is not read.
+// keyBlocks returns the key of an index from the blocks of a resource, nil without
+// blocks, and an empty key if a block cannot be read.
 func (t *reader) keyBlocks(block *hclsyntax.Block, instance map[string]cty.Value) (key policy.D) {
 	for _, inner := range block.Body.Blocks {
 		if inner.Type != "keys" && inner.Type != "key" && inner.Type != "field" {

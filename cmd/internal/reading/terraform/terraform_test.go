@@ -88,7 +88,8 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// TestTextsAreBounded: locals that double each other, and brackets that nest.
+// TestTextsAreBounded: locals that double each other are refused, and so are too many
+// nested brackets.
 func TestTextsAreBounded(t *testing.T) {
 	doubled := "locals {\n  a0 = \"xxxxxxxxxxxxxxxx\"\n"
 	for i := range 60 {
