@@ -24,12 +24,12 @@ type Answer struct {
 	State    string // "expired", "pending", "never", "accepted", "refused", "unspecified", "either"
 	Text     string // the answer in full: a deadline, a code, what is stored
 	Rule     string // the rule that decides, "" if none is named
-	Decider  *Page  // its page, nil if none is named
+	Decider  *Page  // the page of Rule, nil if none is named
 	Index    string // the index that decides, "" if none is named
 	Evidence string // "vendor-test", "unspecified"
 	Cites    []policy.Citation
-	// Scope is the same as Releases for a program, and Latest the newest
-	// release in it, "" for a service without versions.
+	// Scope holds the systems and releases that Releases describes. Latest is the newest
+	// release in Scope, "" for a service without versions.
 	Scope  suite.TargetRange
 	Latest string
 	// Newest is Latest, or words if Latest is the newest release of all, so that the page
@@ -37,7 +37,7 @@ type Answer struct {
 	Newest string
 }
 
-// answers returns those of a vector, the known ones first.
+// answers returns the answers of a vector; unspecified answers come last.
 func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 	for _, row := range v.Want {
 		all = append(all, answerOfRow(s, v, row))
@@ -147,7 +147,7 @@ func accepted(o output) string {
 	return strings.Join(parts, ", ")
 }
 
-// releasesOf says in words for which releases an answer to v holds.
+// releasesOf describes the releases for which an answer to v holds.
 func releasesOf(s *suite.Suite, v *suite.Vector, scope suite.TargetRange, asOf string) string {
 	text := "the service"
 	if t := releases.List(s.Releases(scope.System)); t != nil {

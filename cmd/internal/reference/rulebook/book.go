@@ -1,11 +1,11 @@
-// Package rulebook gathers everything known about each rule into one page: its
-// statement, its releases, its sources, the vectors that show it, and the rules
-// that it is confused with.
+// Package rulebook gathers everything known about each rule into one page: its statement,
+// its releases, its sources, the vectors that show it, and the rules with which people
+// confuse it.
 //
-// [New] makes the book from the two catalogues and the vectors, so that a page
-// holds nothing else. [Page.Markdown] is a page for a code host; package site
-// makes HTML of the same pages. Prose that only the pages show stands in
-// package records, and the features stand in features.json.
+// [New] makes the book from the two catalogues and the vectors, so that a page holds
+// nothing else. [Page.Markdown] is a page for a code host; package site makes HTML of the
+// same pages. Package records holds the prose that only the pages show, and features.json
+// holds the features.
 package rulebook
 
 import (
@@ -47,37 +47,38 @@ type Page struct {
 	// Slug is the identifier without the engine, "date" of "mongo.date".
 	Slug        string
 	VersionRows []VersionRow
-	// Cases are the vectors that are about this rule first.
+	// Cases are the vectors that name this rule first.
 	Cases List[*Case]
-	// Also are vectors that bear on the rule and are shown on another rule's page.
+	// Also are the vectors that bear on the rule, but are shown on another rule's page.
 	Also List[*Case]
-	// Untestable says why no vector can ask about it, "" if one can.
+	// Untestable is the reason why no vector can ask about the rule, "" if a vector can.
 	Untestable string
 	// Mutants are the misreadings of the rule that the vectors find out.
 	Mutants []mutants.Mutant
-	// Implementations are the verdicts on how other implementations handle it.
+	// Implementations are the verdicts on other implementations of the rule.
 	Implementations []Implementation
-	// Mentions are the statements of vendors' documents about it.
+	// Mentions are the statements of vendors' documents about the rule.
 	Mentions []Mention
 	// Neighbours are the rules with which people confuse this rule.
 	Neighbours []Neighbour
-	// Steps are the rules that decide when a vector is changed in one place.
+	// Steps lead to other rules, which decide once a vector of this rule is changed in
+	// one place.
 	Steps List[Step]
 	// Example is the smallest vector that shows the rule, nil if none does.
 	Example *Example
-	// Decided is a vector that the rule decides and the playground can ask: the example, if that
-	// is one. It is nil for a rule without such a vector.
+	// Decided is a vector that the rule decides and that the playground can ask. It is
+	// Example if Example is such a vector, and nil if the rule has none.
 	Decided *Example
-	// Repair is the advice about it.
+	// Repair is the advice about the rule.
 	Repair Repair
-	// InShort says in a few words, for a title, why the rule decides about a document; "" for
-	// a rule that decides about none.
+	// InShort is the reason for the rule's decision about a document, in a few words for
+	// a title; "" for a rule that decides about no document.
 	InShort string
-	// Behaviours are the behaviours of releases of MongoDB that shape it.
+	// Behaviours are the behaviours of MongoDB's releases that shape the rule.
 	Behaviours List[*Behaviour]
 
 	roles  map[*Case]Role
-	chosen string   // the vector that shows it; "" for the smallest that does
+	chosen string   // the identifier of the example; "" for the smallest vector that shows the rule
 	runOn  []string // releases of MongoDB's servers, see RunOn
 }
 
@@ -95,9 +96,9 @@ type Case struct {
 
 // A Role is the relation of a vector to a rule.
 type Role struct {
-	Holds    bool // it holds there
-	NearMiss bool // a near miss: something else decides
-	Edge     bool // it stands on an edge: of a value, a range, a release
+	Holds    bool // the rule holds in the vector
+	NearMiss bool // something else decides, although little is different
+	Edge     bool // the vector is at the edge of a value, a range or a release
 }
 
 // Role returns what c shows about the rule of p.
@@ -216,12 +217,12 @@ func (b *Book) addCase(v *suite.Vector) {
 	}
 }
 
-// names reports whether some answer to c is decided by a rule.
+// names reports whether a rule decides some answer to c.
 func (c *Case) names(rule string) bool {
 	return slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Rule == rule })
 }
 
-// pair joins the twins, from both sides.
+// pair adds each vector to the twins of its twin, and the twin to its own.
 func (b *Book) pair() {
 	for _, c := range b.Cases {
 		if twin := b.cases[c.Twin]; twin != nil {
@@ -237,7 +238,7 @@ func (c *Case) join(twin *Case) {
 	}
 }
 
-// assignRoles says what each vector shows, as the suite's coverage has it.
+// assignRoles sets the role of each vector from the suite's coverage.
 func (b *Book) assignRoles() {
 	for _, coverage := range report.CoverageOf(b.suite) {
 		p := b.pages[coverage.Rule.ID]

@@ -94,8 +94,8 @@ func TestEveryVectorIsOnAPage(t *testing.T) {
 	}
 }
 
-// TestCasesAreReadable: each has a question and an answer, and every member of
-// the question is shown.
+// TestCasesAreReadable: each vector has a question and an answer, and every member of the
+// question is shown.
 func TestCasesAreReadable(t *testing.T) {
 	for _, c := range book.Cases {
 		if len(c.Question) == 0 || len(c.Answers) == 0 || len(c.Answers) != len(c.Want)+len(c.Unspecified) {
@@ -122,7 +122,7 @@ func TestCasesAreReadable(t *testing.T) {
 	}
 }
 
-// TestReadableForms holds a few vectors to what was written by hand.
+// TestReadableForms compares a few vectors with forms that were written by hand.
 func TestReadableForms(t *testing.T) {
 	for _, tt := range []struct {
 		id       string
@@ -207,8 +207,8 @@ func TestMutantsAreShown(t *testing.T) {
 	}
 }
 
-// TestImplementations holds pages to a few findings about other
-// implementations, which their adapters' pages describe.
+// TestImplementations compares pages with a few findings about other implementations,
+// which the pages of their adapters describe.
 func TestImplementations(t *testing.T) {
 	for _, tt := range []struct{ rule, name, state string }{
 		{"mongo.filter-mismatch", "mongomock", "fails, and deletes what must stay"},
@@ -258,9 +258,9 @@ func TestMentions(t *testing.T) {
 func TestRunOn(t *testing.T) {
 	for rule, want := range map[string]string{
 		"mongo.date":            "MongoDB 3.6.13, 4.0.10, 4.2.0",
-		"mongo.nan-aborts":      "MongoDB 3.6.13, 4.0.10", // 4.2.0 could not be asked what shows that anything expires
+		"mongo.nan-aborts":      "MongoDB 3.6.13, 4.0.10", // the run on 4.2.0 lacks a vector that shows that anything expires
 		"mongo.date-strict":     "",                       // up to 3.0
-		"mongo.nan-zero":        "",                       // from 5.0 on; that 4.2 is otherwise does not show it
+		"mongo.nan-zero":        "",                       // from 5.0 on; the opposite answer of 4.2 does not confirm it
 		"mongo.clustered":       "",                       // nothing was asked
 		"mongo.seconds-invalid": "",
 		"cosmos.item":           "",

@@ -24,7 +24,7 @@ type Behaviour struct {
 // A Change is a release that changes a behaviour.
 type Change struct {
 	citations.Boundary
-	Before, First End // the last release without it and the first with it
+	Before, First End // the last release without the change, and the first with it
 }
 
 // An End is the place where one side of a change was read; the zero End if it
@@ -32,8 +32,8 @@ type Change struct {
 type End struct {
 	Text string // "r3.2.22 ttl.cpp:205"
 	URL  string
-	// Unread are releases between it and the change, "3.4.22 and later in 3.4", "" if
-	// none.
+	// Unread are the releases between this release and the change, "3.4.22 and later in
+	// 3.4"; "" if there are none.
 	Unread string
 }
 
@@ -70,8 +70,7 @@ func endOf(text string) End {
 	return End{Text: fmt.Sprintf("%s %s:%d", p.Version(), path.Base(p.Path), p.Line), URL: p.ServerLink()}
 }
 
-// unread names the releases after that of a place, up to and including the one at
-// last.
+// unread names the releases after the release of a place, up to and including t[last].
 func unread(t releases.List, place string, last int) string {
 	tag, _, _ := strings.Cut(place, " ")
 	i := slices.Index(t, strings.TrimPrefix(tag, "r"))
@@ -81,8 +80,8 @@ func unread(t releases.List, place string, last int) string {
 	return t.SpanText(i+1, last)
 }
 
-// Changes counts the changes of [Book.Lines], and among them those with both ends
-// read.
+// Changes counts the changes of [Book.Lines]: all, those with both ends read, and those
+// with an inferred end.
 func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
 	for _, line := range b.Lines() {
 		for _, c := range line.Changes {
@@ -139,10 +138,10 @@ func (b *Behaviour) isOfTool() bool {
 	return strings.HasSuffix(b.About, "by which ttl counts on a server.")
 }
 
-// UnreadBefore is the oldest line of releases in which a file that p cites was read,
-// if the rule is said to hold for older ones, too; "all" if it cites none that
-// was read at a release; "" if nothing is missing, and for a rule that claims no more than an
-// inference.
+// UnreadBefore is the oldest line of releases in which a file that p cites was read, if p
+// claims that the rule holds for older lines too. It is "all" if no cited file was read
+// at a release. It is "" if no older line is claimed, and for a rule that is only
+// inferred.
 func (p *Page) UnreadBefore() string {
 	if p.Confidence <= policy.Inferred || p.Engine.Slug != "mongodb" {
 		return ""

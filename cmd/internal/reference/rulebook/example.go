@@ -14,7 +14,7 @@ import (
 )
 
 // State returns the state of the playground that shows an answer to a vector. It reports
-// false for a vector that decides nothing, or that cannot be written there.
+// false for a vector that decides nothing, or that the playground cannot express.
 func (c *Case) State(a Answer) (s playground.State, ok bool) {
 	now, ok := c.Now()
 	if !ok || len(a.Scope.Parameters) > 0 || slices.Contains(a.Scope.Capabilities, cosmos.DocLevelTTLCapability) {
@@ -38,8 +38,8 @@ func (c *Case) State(a Answer) (s playground.State, ok bool) {
 	return s, ok
 }
 
-// clock writes an instant as the playground reads it: as a date, or in
-// milliseconds where no date is written so.
+// clock writes an instant as the playground reads it: as a date, or in milliseconds if
+// the year needs more than four digits.
 func clock(millis int64, date string) string {
 	if len(date) == len("2026-11-20T00:00:00.000Z") {
 		return date
@@ -94,11 +94,12 @@ type Example struct {
 	drawn       string // the state of the drawing
 }
 
-// isLibrarys reports whether several answers conform, and the sentence explains that of this
-// library.
+// isLibrarys reports whether several answers conform, and the sentence explains the
+// answer of this library.
 func (e *Example) isLibrarys() bool { return e.Answer.State == "either" && e.Sentence != "" }
 
-// State is the answer of the example.
+// State returns the state that the example shows: the library's own if several answers
+// conform.
 func (e *Example) State() string {
 	if e.isLibrarys() {
 		return e.drawn
@@ -106,7 +107,8 @@ func (e *Example) State() string {
 	return e.Answer.State
 }
 
-// Why returns the explanation of the answer, or the rest of its text.
+// Why returns the explanation of the answer, or the answer's text if there is no
+// explanation.
 func (e *Example) Why() string {
 	if e.isLibrarys() {
 		return e.Sentence + " No source establishes it, so each of these conforms: " + e.Answer.Text + "."
@@ -114,10 +116,10 @@ func (e *Example) Why() string {
 	return cmp.Or(e.Sentence, e.Answer.Text)
 }
 
-// exampleOf returns the vector that was chosen for the rule of p, else the smallest one that
-// shows it. It prefers a vector that the rule decides, in a release for which the rule holds,
-// and that the playground can ask; else it takes one that the rule refuses. It returns nil for
-// a rule without vectors.
+// exampleOf returns the vector that was chosen for the rule of p, else the smallest one
+// that shows it. It prefers a vector that the rule decides, in a release for which the
+// rule holds, and that the playground can ask; otherwise it takes a vector that the rule
+// refuses. It returns nil for a rule without vectors.
 func (b *Book) exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
@@ -125,8 +127,9 @@ func (b *Book) exampleOf(p *Page) *Example {
 		p.refused(p.Cases), p.plain(p.Cases, holds), p.plain(p.Also, holds))
 }
 
-// smallest returns the vector with the shortest question among those that the playground
-// draws. It prefers vectors whose deadline is near the instant of the question.
+// smallest returns the vector with the shortest question among the vectors that the
+// playground draws. It prefers vectors whose deadline is near the instant of the
+// question.
 func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
 	for _, c := range bySize(cases) {
 		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State != "unspecified" && fits(a) })
@@ -181,9 +184,9 @@ func (c *Case) size() (n int) {
 	return n
 }
 
-// draw makes an example of c. It returns nil if the playground cannot ask it, and
-// whether the deadline, if it has one, is between a minute and a quarter of a year
-// from now, so that the drawing shows both.
+// draw makes an example of c, nil if the playground cannot ask c. near reports that there
+// is no deadline, or that it is between a minute and a quarter of a year from now, so
+// that the drawing shows both.
 func draw(c *Case, a Answer) (drawn *Example, near bool) {
 	s, ok := c.State(a)
 	if !ok {

@@ -38,8 +38,8 @@ func TestPlaygroundAgrees(t *testing.T) {
 	}
 }
 
-// TestExamplesShowTheRule: every rule with vectors has an example, and none is of
-// a release for which its rule does not hold.
+// TestExamplesShowTheRule: every rule with vectors has an example, and the rule holds for
+// the release of the example.
 func TestExamplesShowTheRule(t *testing.T) {
 	drawn := 0
 	for _, p := range all() {
@@ -71,8 +71,8 @@ func TestExamplesShowTheRule(t *testing.T) {
 	}
 }
 
-// TestExamplesShowTheStatement: the rule of a page decides or refuses its example, or
-// somebody who read both chose the example; and each chosen example is shown.
+// TestExamplesShowTheStatement: the rule of a page decides or refuses its example, or a
+// person who read both chose the example; and each chosen example is shown.
 func TestExamplesShowTheStatement(t *testing.T) {
 	for _, p := range all() {
 		e := p.Example
@@ -135,7 +135,7 @@ func TestExamplesHaveTheStateOfTheStatement(t *testing.T) {
 	}
 }
 
-// TestExampleIsSmall: a reader meets the plainest question first.
+// TestExampleIsSmall: the examples of common rules have short questions.
 func TestExampleIsSmall(t *testing.T) {
 	for _, rule := range []string{"mongo.date", "mongo.filter-mismatch", "cosmos.default", "mongo.createindexes-compound"} {
 		if e := book.Page(rule).Example; e == nil || e.Case.size() > 220 {

@@ -23,7 +23,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A situation is a server on which the commands of a way are carried out.
+// A situation is a server on which the commands of a [Way] run.
 type situation struct {
 	name   string
 	server *catalogtest.Server
@@ -32,7 +32,8 @@ type situation struct {
 	// kept means that the rule of the way keeps "coll/it". isUnspecified means that no source
 	// settles the decision about it.
 	kept, isUnspecified bool
-	// isPlain means that a way deletes at once exactly the documents that it says.
+	// isPlain means that the situation is not from a vector, so that a [Way] deletes at
+	// once exactly the documents that its sentence names.
 	isPlain bool
 }
 
@@ -119,8 +120,8 @@ func value(t *testing.T, text string) policy.Value {
 	return v
 }
 
-// onMongo returns a server with one collection of MongoDB. It reports false for what the
-// release does not read.
+// onMongo returns a server with one collection of MongoDB. It reports false for options
+// or indexes that the release does not read.
 func onMongo(t *testing.T, name, release, options, indexes string, now policy.Instant) (s situation, ok bool) {
 	t.Helper()
 	var list policy.A
@@ -156,7 +157,8 @@ func onMongo(t *testing.T, name, release, options, indexes string, now policy.In
 	}
 	s.server = &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{
 		"coll": {Mongo: spec, Documents: slices.DeleteFunc(others(now, path), func(d catalogtest.Document) bool {
-			// Those before 1970 are skipped, and have 8.0.4 skip a whole time series.
+			// Dates before 1970 are left out, because with them 8.0.4 skips a whole time
+			// series.
 			return (isSeries || spec.Clustered) && strings.HasPrefix(d.Name, "31622400 ")
 		})},
 	}}
@@ -191,7 +193,8 @@ func plain(t *testing.T) (all []situation) {
 	return append(all, paused)
 }
 
-// plainCosmos are containers, and collections of the API for MongoDB.
+// plainCosmos returns situations with containers, and with collections of the API for
+// MongoDB.
 func plainCosmos(t *testing.T) (all []situation) {
 	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":3600}`, `{"defaultTtl":3600,"analyticalStorageTtl":3600}`} {
 		spec, err := cosmos.ParseContainerSpec([]byte(text))
@@ -218,7 +221,7 @@ func plainCosmos(t *testing.T) (all []situation) {
 	return all
 }
 
-// ofVectors are the situations of the vectors that the rule of p decides.
+// ofVectors returns the situations of the vectors that the rule of p decides.
 func ofVectors(t *testing.T, p *Page) (all []situation) {
 	t.Helper()
 	for _, c := range slices.Concat(p.Cases, p.Also) {
@@ -263,8 +266,8 @@ func ofVectors(t *testing.T, p *Page) (all []situation) {
 	return all
 }
 
-// mark gives the document of a vector the old date that the others have in a field that
-// no repair may name.
+// mark gives the document of a vector an old date in u, a field that no repair may name.
+// The other documents have that date already.
 func mark(s situation) {
 	docs := s.server.Collections["coll"].Documents
 	i := len(docs) - 1
@@ -309,7 +312,7 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 // after the commands.
 var horizons = []policy.Seconds{0, 1, 59 * 60, 3600, 2 * 3600, 86399, 2 * 86400, 8 * 86400, 400 * 86400, 20000 * 86400}
 
-// A trial is the effect of a way's commands in a situation.
+// A trial is the effect of the commands of a [Way] in a situation.
 type trial struct {
 	situation
 	after  *catalogtest.Server
@@ -318,10 +321,10 @@ type trial struct {
 	// more are the documents that the commands delete by each horizon, and that would
 	// otherwise be kept.
 	more []map[string]bool
-	gone map[string]bool // at once
+	gone map[string]bool // the documents that the commands delete at once
 }
 
-// try carries out the commands. The error says that one is refused, or not known.
+// try runs the commands. It returns an error if a command is refused or not known.
 func try(s situation, commands []string) (r trial, err error) {
 	r = trial{situation: s, after: s.server.Clone()}
 	for _, command := range commands {
@@ -357,8 +360,8 @@ func try(s situation, commands []string) (r trial, err error) {
 	return r, nil
 }
 
-// promises are the sentences about documents that are deleted at once, each with the test
-// of a document that it promises.
+// promises are the sentences about documents that are deleted at once. holds reports
+// whether a sentence names a document.
 var promises = []struct {
 	pattern *regexp.Regexp
 	holds   func(m []string, server *catalogtest.Server, d policy.Document) bool
@@ -392,7 +395,7 @@ var promises = []struct {
 	}},
 }
 
-// bucketEnd is the end of the span of a measurement that begins a bucket of an hour.
+// bucketEnd returns the end of the bucket of an hour that begins with a measurement.
 func bucketEnd(d policy.Document) policy.Value {
 	i, ok := d.Field("t").AsDate()
 	if !ok {
@@ -413,7 +416,8 @@ var (
 	nothing = regexp.MustCompile(`^Nothing goes at once: [^.]*\b(an hour|a week)\b[^.]*\.$`)
 )
 
-// promised returns the test of documents that a sentence states.
+// promised returns a function that reports whether a sentence names a document as deleted
+// at once, and the collection of the document.
 func promised(sentence string) (holds func(*catalogtest.Server, policy.Document) bool, collection string, ok bool) {
 	m := deletes.FindStringSubmatch(sentence)
 	if m == nil {
@@ -431,7 +435,8 @@ func promised(sentence string) (holds func(*catalogtest.Server, policy.Document)
 	return nil, "", false
 }
 
-// faultsOf holds a way of the repair of p to its intent.
+// faultsOf returns the differences between the effect of a [Way] of p's repair and its
+// intent.
 func faultsOf(p *Page, w Way, vectors, plain []situation) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if len(w.Commands) == 0 || w.Text == "" {
@@ -472,7 +477,7 @@ func lookFaults(command string, trials []trial) (faults []string) {
 		if r.change {
 			faults = append(faults, r.name+": it changes something")
 		}
-		if r.kept && r.last.Asked && !strings.Contains(command, "archived") { // a filter of the reader's own
+		if r.kept && r.last.Asked && !strings.Contains(command, "archived") { // the reader replaces such a filter
 			asked, found = true, found || r.last.Found["coll/it"]
 			goes, err := r.server.Gone(r.server.Now + 20000*86400*1000)
 			for name := range r.last.Found {
@@ -712,8 +717,8 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 				for i := range x.Commands {
 					x.Commands[i] = strings.ReplaceAll(x.Commands[i], m.from, m.to)
 				}
-				// An index without a delay does nothing, and other looks are at no
-				// document that the rule keeps.
+				// An index without a delay does nothing, and the other commands do not
+				// find the documents that the rule keeps.
 				harmless := m.name == "a wrong field" && (w.Intent == Keep || strings.Contains(w.Commands[0], "aggregate") || strings.Contains(w.Commands[0], "Date.now") || strings.Contains(w.Commands[0], "$type: 17"))
 				if !slices.Equal(x.Commands, w.Commands) && !harmless {
 					wrong[m.name+", "+m.to] = x
@@ -754,8 +759,8 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 	}
 }
 
-// TestOneSentence: the rules say what their commands delete at once as audit, plan and playground
-// do, by the functions of package reasons.
+// TestOneSentence: the rules describe the documents that their commands delete at once
+// with the sentences of package reasons, as audit, plan and playground do.
 func TestOneSentence(t *testing.T) {
 	exceptions := []string{ // of commands that no tool prints
 		reasons.DeletesEvery("document whose t holds a time more than expireAfterSeconds ago as a string"),

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// A FeatureTable is features of MongoDB by its releases. The library answers each
-// cell, so that none can be stale.
+// A FeatureTable shows features of MongoDB by release. The library computes each cell, so
+// that no cell can be stale.
 type FeatureTable struct {
 	Title    string
 	About    string
@@ -29,8 +29,8 @@ type Column struct {
 	first int // the position of its first release
 }
 
-// A Feature is a row of a table. Each release is asked the row's first vector about that
-// release.
+// A Feature is a row of a table. The cell of a release is the answer to the row's first
+// vector about that release.
 type Feature struct {
 	Name    string
 	Vectors []string
@@ -40,21 +40,21 @@ type Feature struct {
 	outcomes []outcome // by release
 }
 
-// A Stretch is releases, one after another, with the same outcome.
+// A Stretch is a run of releases with the same outcome.
 type Stretch struct {
 	outcome
 	Releases string // "5.0.14 to 5.3"
-	Columns  int    // how many it spans
+	Columns  int    // the number of columns that it spans
 }
 
 // An outcome is a word about a release, with the rule that explains the word.
 type outcome struct {
 	Word string // "deletes", "keeps", "accepted", "refused", "unspecified", "–"
-	Code string // of a refusal, "67"
+	Code string // the code of a refusal, "67"
 	Rule *Page  // nil if none is named
 }
 
-// State is the word as a class of the site's style.
+// State returns the word as a CSS class of the site.
 func (o outcome) State() string {
 	if o.Word == absent {
 		return "absent"
@@ -107,8 +107,8 @@ func (b *Book) ask(f *Feature, system conformance.System, all releases.List) {
 	}
 }
 
-// about returns the vector of f that speaks of a release, nil if none does, as in
-// the book of another suite.
+// about returns the first vector of f about a release, nil if there is none, as in the
+// book of another suite.
 func (b *Book) about(f *Feature, release string) *Case {
 	for _, id := range f.Vectors {
 		if c := b.cases[id]; c != nil && c.speaksOf(release) {
@@ -125,8 +125,8 @@ func (c *Case) speaksOf(release string) bool {
 	return slices.ContainsFunc(c.Answers, says)
 }
 
-// outcomeOf returns an answer to c in one word. Its rule is the first that c is about,
-// which says more than the last rule of every ladder.
+// outcomeOf returns an answer to c in one word. The rule of the outcome is the first rule
+// that c is about, because the last rule of a ladder says less.
 func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) outcome {
 	out := outputOf(suite.Expectation{Out: a.Out})
 	if out.Rule == "" { // not a decision

@@ -20,8 +20,8 @@ func feature(t *testing.T, table int, name string) *Feature {
 	return list[i]
 }
 
-// TestFeatures holds a few cells to what the tickets and notes of the releases
-// say, worked out by hand.
+// TestFeatures compares a few cells with results that were worked out by hand from the
+// tickets and the notes of the releases.
 func TestFeatures(t *testing.T) {
 	for _, tt := range []struct {
 		table         int

@@ -81,8 +81,8 @@ var (
 // copied finds the collection to which a fix copies the documents.
 var copied = regexp.MustCompile(`\{\$out: "([^"]+)"\}`)
 
-// goesBy reports whether the sentence of a fix says that document d, which was before until
-// then, is deleted at once.
+// goesBy reports whether the sentence of a fix says that document d, which the fix made
+// from before, is deleted at once.
 func goesBy(text string, now policy.Instant, before, d policy.Document) (says, ok bool) {
 	if m := fixConverts.FindStringSubmatch(text); m != nil {
 		if before == nil {

@@ -23,7 +23,8 @@ type FlowStep struct {
 	Then string // what becomes of the document if the answer is yes
 }
 
-// flowQuestions are answered by the last rule of a ladder, so that all of it is consulted.
+// flowQuestions are questions that the last rule of a ladder answers, so that the
+// evaluator consults the whole ladder.
 var flowQuestions = []struct {
 	engine, title, slug string
 	state               playground.State
@@ -77,7 +78,8 @@ const (
 	lineHigh, flowGap             = 15, 14
 )
 
-// SVG draws f: the questions one below another, and beside each what a yes leads to.
+// SVG draws f: the questions one below another, and beside each question the outcome of a
+// yes.
 func (f Flow) SVG() string {
 	var b, desc strings.Builder
 	y := 1

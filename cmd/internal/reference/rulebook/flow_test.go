@@ -65,7 +65,7 @@ func flowFault(f Flow, svg string) string {
 	}
 }
 
-// TestStepsAreUsed: a question that no chart asks is dead.
+// TestStepsAreUsed: some chart asks each question.
 func TestStepsAreUsed(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range flowQuestions {

@@ -70,7 +70,8 @@ func (p *Page) ToCase(c *Case) string {
 	return file + "#" + c.ID
 }
 
-// Releases says for which p holds, "all" if the catalogue makes no exception.
+// Releases names the releases for which p holds, "all" if the catalogue makes no
+// exception.
 func (p *Page) Releases() string { return cmp.Or(p.Versions, "all") }
 
 // InFile is the file in testdata that contains c.

@@ -13,7 +13,7 @@ import (
 // A Neighbour is a rule that people confuse with another.
 type Neighbour struct {
 	*Page
-	Why string // what distinguishes them
+	Why string // the difference between the two rules
 }
 
 // A Step is a rule that decides after one change to a vector.
@@ -22,7 +22,7 @@ type Step struct {
 	From, To *Case // a vector of the page, and its twin that the rule decides
 }
 
-// neighbours fills in what pages say about other rules.
+// neighbours fills in the neighbours and the steps of all pages.
 func (b *Book) neighbours(confused []confusion) {
 	for _, pair := range confused {
 		one, other := b.Page(pair.Rules[0]), b.Page(pair.Rules[1])
@@ -39,7 +39,8 @@ func (b *Book) neighbours(confused []confusion) {
 	}
 }
 
-// step notes the rules that decide the twins of a vector that p decides.
+// step adds a step of p for each twin of c that another rule decides, if p's rule decides
+// c.
 func (b *Book) step(p *Page, c *Case) {
 	for _, twin := range c.Twins {
 		for _, a := range twin.Answers {
@@ -58,7 +59,7 @@ func (c *Case) answerBy(p *Page) Answer {
 	return c.Answers[i]
 }
 
-// A Mention is a document's statement about a rule: one of a vendor's page in
+// A Mention is a statement about a rule in a document: a statement of a vendor's page in
 // our words, or a contradiction.
 type Mention struct {
 	Guide string // the page of docs that lists it, without its ending: "mongodb-manual"

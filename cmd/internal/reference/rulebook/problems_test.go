@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A passage is the commands of one block of a page, and the prose before it since the
-// block before that.
+// A passage is a block of commands on a page, with the prose between it and the block
+// before.
 type passage struct{ prose, commands string }
 
 var fence = regexp.MustCompile("(?s)\n```([a-z]*)\n(.*?)\n```\n|\n\n((?:    az [^\n]*\n)+)")
@@ -27,8 +27,8 @@ var (
 	inTable  = regexp.MustCompile("`(db\\.[^`]+)`")
 )
 
-// passages returns those of the part that a heading begins: blocks of commands, and rows of
-// a table that have some.
+// passages returns the passages below a heading: blocks of commands, and rows of a table
+// with commands.
 func passages(page, heading string) (all []passage) {
 	_, part, _ := strings.Cut(page, "\n## "+heading+"\n")
 	part, _, _ = strings.Cut(part, "\n## ")
@@ -62,8 +62,8 @@ var (
 	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "a week": 7 * 86400, "a year": 365 * 86400}
 )
 
-// onPage are the situations in which a reader of a passage may be: collections under the
-// names of its commands, with the index that they name or none.
+// onPage returns the situations in which a reader of commands may be: collections with
+// the names in the commands, with or without the index that the commands name.
 func onPage(t *testing.T, commands string) (all []situation) {
 	t.Helper()
 	name, field := "coll", "createdAt"
@@ -94,7 +94,7 @@ func onPage(t *testing.T, commands string) (all []situation) {
 		{"a time series", "8.0.4", `{"timeseries":{"timeField":"t","granularity":"seconds"},"expireAfterSeconds":94608000}`, `[]`},
 	} {
 		if x.name == "at the date" && !onDate.MatchString(commands) {
-			continue // the pages set a date for an index of 0 seconds by updateOne alone
+			continue // the pages use updateOne only to set a date for an index of 0 seconds
 		}
 		s, ok := onMongo(t, x.name, x.release, x.options, x.indexes, today)
 		if !ok {
@@ -148,7 +148,7 @@ func passageFaults(t *testing.T, p passage) (faults []string, carriedOut bool) {
 	}
 	for _, s := range onPage(t, p.commands) {
 		if s.name == "NaN" && strings.Contains(p.prose, "raise the time of every index that deletes") {
-			continue // by which this one deletes nothing
+			continue // the raised time keeps this index from deleting
 		}
 		r, err := tryWhatIsTaken(s, commands)
 		if errors.Is(err, catalogtest.ErrUnknown) {
@@ -228,7 +228,7 @@ func TestProblemsKeepTheirWord(t *testing.T) {
 }
 
 // TestCommandsInTheShell carries out the commands of each page for the reader's own
-// shell. They only read, and find what they read.
+// shell. The commands only read, and name collections that exist.
 func TestCommandsInTheShell(t *testing.T) {
 	names, err := fs.Glob(docs.Files, "problems/*.md")
 	if err != nil {
@@ -277,7 +277,8 @@ func readFault(t *testing.T, prose, command string) string {
 	return ""
 }
 
-// TestWrongPassagesAreSeen: prose that says nothing, or something else.
+// TestWrongPassagesAreSeen: prose that does not say which documents are deleted, or that
+// says something else, is a fault.
 func TestWrongPassagesAreSeen(t *testing.T) {
 	const sentence = "This deletes every message whose `createdAt` is more than an hour ago, as soon as it runs:"
 	const command = `db.messages.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`

@@ -9,7 +9,7 @@ import (
 // A Repair is advice about a rule, in one way or several. The names in the commands, such
 // as coll and t_1, are placeholders.
 type Repair struct {
-	// Rules are patterns; a rule has the first repair that one of them fits.
+	// Rules are patterns. A rule has the first repair with a pattern that fits the rule.
 	Rules []string
 	Ways  []Way
 }
@@ -22,8 +22,8 @@ type Way struct {
 	// AtOnce names the documents that the commands delete as soon as they run, or says
 	// that they delete nothing yet. Only the intent Expire has an AtOnce.
 	AtOnce string
-	// Raises means that the seconds in the commands are a placeholder for the reader's own
-	// or more.
+	// Raises means that the seconds in the commands are a placeholder for the reader's
+	// present number or a greater number.
 	Raises   bool
 	Commands []string
 }
@@ -36,8 +36,8 @@ func (w Way) Deletes() bool { return reasons.IsLoss(w.AtOnce) }
 type Intent string
 
 const (
-	// Keep means that no document expires that would not have expired as well, neither
-	// at once nor later.
+	// Keep means that the commands make no document expire that would otherwise have
+	// stayed, neither at once nor later.
 	Keep Intent = "keep"
 	// Expire means that documents expire which would have stayed.
 	Expire Intent = "expire"

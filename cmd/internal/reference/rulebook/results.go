@@ -13,17 +13,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// A Record says how an implementation was tested that CI does not install.
+// A Record describes the test of an implementation that CI does not install.
 type Record struct {
 	Day  string // in ISO 8601
-	On   string // what else it runs on, "" for nothing
-	Page string // its own page, "" for the one that it names
+	On   string // the software under the implementation, "" if there is none
+	Page string // the page of the implementation, "" for the homepage that it names
 	How  string // in Markdown
 	// Itself means that the implementation is MongoDB's own server.
 	Itself bool
 }
 
-// recordsByHand holds them by the names of their files.
+// recordsByHand holds the records, by the names of the files with the results.
 var recordsByHand = map[string]Record{
 	"cloudemu": {Day: "2026-11-22", How: "in process, by `suite.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
 	"documentdb": {
@@ -56,7 +56,8 @@ func mongod(compiled string) Record {
 	}
 }
 
-// ByHand returns the record of asking r by hand; the zero Record if an adapter asks r.
+// ByHand returns the record of the test of r by hand; the zero Record if an adapter tests
+// r.
 func (r Result) ByHand() Record { return recordsByHand[r.Key] }
 
 // IsByHand reports whether r was recorded by hand.
@@ -71,8 +72,9 @@ func (r Result) Name() string {
 	return r.Implementation.Name
 }
 
-// Link returns where the implementation is described: the page of its adapter
-// in the repository, whose root is given with its slash, or its own page.
+// Link returns the link to the description of the implementation: the page of its adapter
+// below root, which is the repository and ends in a slash, or the implementation's own
+// page.
 func (r Result) Link(root string) string {
 	if r.IsByHand() {
 		return cmp.Or(r.ByHand().Page, r.Implementation.Homepage)
@@ -170,7 +172,7 @@ func (r Result) verdict(rule report.RuleResult) string {
 	return "fails"
 }
 
-// State is the kind of verdict, a word: "conforms", "unproven", "fails".
+// State returns the kind of the verdict: "conforms", "unproven", "fails".
 func (i Implementation) State() string {
 	word, _, _ := strings.Cut(i.Verdict, " ")
 	return strings.Trim(word, ":,")

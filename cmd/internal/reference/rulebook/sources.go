@@ -13,10 +13,11 @@ import (
 type Source struct {
 	citations.Entry
 	URL string
-	Pin citations.Pin // the zero Pin for what is not a file
-	// Later says that the file was read in later releases alone.
+	Pin citations.Pin // the zero Pin for a source that is not a file
+	// Later means that the file was read only in later releases.
 	Later bool
-	// Unopened is the version that stands for the release, if another was read in its place.
+	// Unopened is the version for the newest release, if the version for an earlier
+	// release was read in its place.
 	Unopened string
 }
 
@@ -27,7 +28,7 @@ func sourceOf(c policy.Citation, release string) Source {
 	return Source{Entry: entry, URL: entry.Link(release), Pin: pin, Later: later}
 }
 
-// Place says where to look in a repository: the path, and the function or test; "" for a
+// Place returns the place in a repository: the path, and the function or test; "" for a
 // source that is not a file.
 func (s Source) Place() string {
 	switch p := s.Pin; {
@@ -60,8 +61,9 @@ func (s Source) Read() string {
 	return read
 }
 
-// Sources are those of the rule, as they stand for the newest release for which it holds and
-// at which they were read: the best first, and those last that were read at none.
+// Sources returns the sources of the rule. Each is in the version for the newest release
+// for which the rule holds and at which the source was read. The best sources come first,
+// and sources that were not read at any such release come last.
 func (p *Page) Sources() (all []Source) {
 	claimed := p.claimed()
 	for _, c := range p.Citations {
@@ -71,8 +73,8 @@ func (p *Page) Sources() (all []Source) {
 	return all
 }
 
-// newestRead is a source as it was read for the first of some releases that can be, and for
-// the first of all if it was read for none.
+// newestRead returns a source in its version for the first of the releases at which it
+// was read, or for releases[0] if it was read at none of them.
 func newestRead(c policy.Citation, releases []string) Source {
 	newest := sourceOf(c, releases[0])
 	if !newest.Pin.Unread {
@@ -95,8 +97,8 @@ func (s Source) rank() int {
 	return rank
 }
 
-// claimed are the releases of MongoDB for which p holds, the newest first; "" alone if it is
-// not known to hold for one.
+// claimed returns the releases of MongoDB for which p holds, the newest first. If p is
+// known to hold for no release, the result is a single "".
 func (p *Page) claimed() (all []string) {
 	for _, row := range p.VersionRows {
 		for i, release := range slices.Backward(row.releases) {

@@ -83,8 +83,8 @@ func TestSourcesOfReleases(t *testing.T) {
 	}
 }
 
-// TestBestSourceFirst: a page leads with what establishes most, and ends with what was not
-// opened.
+// TestBestSourceFirst: a page begins with the source that establishes most, and ends with
+// sources that were not opened.
 func TestBestSourceFirst(t *testing.T) {
 	for _, p := range all() {
 		if all := p.Sources(); !slices.IsSortedFunc(all, func(a, b Source) int { return cmp.Compare(a.rank(), b.rank()) }) {

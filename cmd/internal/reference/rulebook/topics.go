@@ -60,7 +60,7 @@ func (t *Topic) sort() {
 	slices.SortStableFunc(t.Pages, func(a, b *Page) int { return cmp.Compare(t.rank(a.Slug), t.rank(b.Slug)) })
 }
 
-// A confusion is two rules that people confuse, and what distinguishes them.
+// A confusion is two rules that people confuse, and the difference between the two rules.
 type confusion struct {
 	Rules [2]string
 	Why   string
@@ -71,21 +71,24 @@ type recorded struct {
 	Engines  []*Engine // with their topics, still without pages
 	Confused []confusion
 	Repairs  []Repair
-	// Examples are the vectors that show rules which decide none by themselves, or not the
-	// one that shows their statement best, such as a rule about how a number is read. Each
-	// was read beside the statement of its rule.
+	// Examples are chosen vectors, by the rule that each shows. Such a rule decides no
+	// vector itself, for example a rule about the reading of a number, or it does not
+	// decide the vector that shows its statement best. A person compared each vector with
+	// the statement of its rule.
 	Examples map[string]string
-	// Answers say in a few words, for a title, why a rule decides about a document: behind
-	// "Never expires:", "Kept: not specified for" or "When it expires:".
+	// Answers are the reasons for the decisions of rules, in a few words for a title,
+	// where each follows "Never expires:", "Kept: not specified for" or "When it
+	// expires:".
 	Answers map[string]string
 	// Questions are the questions of the rules in a flow chart, each with the
 	// outcome of a yes.
 	Questions map[string]FlowStep
 	// Behaviours are the behaviours that shape a rule, by its identifier.
 	Behaviours map[string][]string
-	// Unread are the rules that are said to hold for older releases than any file they
-	// cite was read in, with the oldest line in which one was; "all" for rules that cite
-	// no file of a release. Open a file at the tag rather than add to it.
+	// Unread are the rules that claim older releases than those in which their cited
+	// files were read. It maps each to the oldest line of releases in which a cited file
+	// was read; "all" for a rule that cites no file of a release. Open a file at the tag
+	// rather than add to it.
 	Unread map[string]string
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Support says how well it is known that a rule holds for a release.
+// Support is the degree to which it is known that a rule holds for a release.
 type Support uint8
 
-// The levels of support, greater is better known. Those above Unspecified are the
-// degrees of confidence of the same names.
+// The levels of support. A greater level is better known. The levels above Unspecified
+// are the degrees of confidence with the same names.
 const (
 	DoesNotHold Support = iota
 	Unspecified         // unspecified: the sources are silent, or disagree
@@ -54,7 +54,7 @@ func supportOf(c policy.Confidence) Support {
 type VersionRow struct {
 	System string // "MongoDB"
 	AsOf   string // the date of the page that describes a service, "" if none
-	Cells  []Cell // none where the catalogue's words cannot be drawn
+	Cells  []Cell // empty if the catalogue's words cannot be drawn
 	// Spans says the same in words, an entry for each level of support.
 	Spans []Span
 
@@ -107,7 +107,7 @@ type claim struct {
 	suite.TargetRange
 	support Support
 	asOf    string
-	rules   []*policy.Rule // that the vector bears on
+	rules   []*policy.Rule // the rules that the vector bears on
 	decider string         // the rule that the answer names, "" if none
 	// decides reports that the answer names a rule, or is a refusal.
 	decides bool
@@ -151,7 +151,7 @@ func (c claims) rows(r *policy.Rule) (all []VersionRow) {
 	return all
 }
 
-// homeSystem is the system that the identifier of a rule names.
+// homeSystem returns the system that the identifier of a rule names.
 func homeSystem(r *policy.Rule) string {
 	switch {
 	case strings.HasPrefix(r.ID, "mongo."):
@@ -162,8 +162,8 @@ func homeSystem(r *policy.Rule) string {
 	return conformance.CosmosNoSQL
 }
 
-// about collects the claims of vectors about r in one system. An answer that
-// another rule decides says nothing about a rule that decides too.
+// about collects the claims of vectors about r in one system. If r decides some answer in
+// the suite, answers that other rules decide do not count as claims about r.
 func (c claims) about(r *policy.Rule, system string) (all []claim) {
 	for _, x := range c.list {
 		bears := slices.Contains(x.rules, r) && (x.decider == "" || !c.deciders[r.ID])
@@ -175,7 +175,7 @@ func (c claims) about(r *policy.Rule, system string) (all []claim) {
 	return all
 }
 
-// row is the row of r for the releases of a system.
+// row returns the row of r for the releases of a system.
 func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
 	row := VersionRow{System: systems[system]}
 	for _, x := range found {
@@ -197,10 +197,11 @@ func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
 	return row
 }
 
-// best is the best support among claims about a release, "" for a service
-// without versions. A vector cannot establish a rule better than its sources
-// do. Where no vector claims anything, the sources do; but where vectors claim
-// something about other releases only, nothing was tested in this one.
+// best returns the best support among the claims about a release, "" for a service
+// without versions. It is at most bySources, because a vector cannot establish a rule
+// better than the rule's sources do. Without claims it is bySources. If all claims are
+// about other releases, it is at most Documented, because nothing was tested in this
+// release.
 func best(found []claim, release string, bySources Support) Support {
 	s := DoesNotHold
 	for _, x := range found {
@@ -217,8 +218,9 @@ func best(found []claim, release string, bySources Support) Support {
 	return bySources
 }
 
-// supportsOf returns how well each release is known to keep r. Where the catalogue
-// says in prose for which releases a rule holds, the vectors decide it.
+// supportsOf returns the support of r in each release. If the catalogue names the
+// releases of r only in prose, the rule holds for the releases in which a vector decides
+// by it.
 func supportsOf(t releases.List, r *policy.Rule, found []claim) []Support {
 	holds, isList := t.Parse(r.Versions)
 	all := make([]Support, len(t))

@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestVersionRows holds a few rows to what the sources say, by hand.
+// TestVersionRows compares a few rows with rows that were written by hand from the
+// sources.
 func TestVersionRows(t *testing.T) {
 	for _, tt := range []struct {
 		rule, system, asOf string
@@ -34,8 +35,8 @@ func TestVersionRows(t *testing.T) {
 	}
 }
 
-// TestVersionRowsHoldSomewhere: no rule is drawn as holding nowhere, and unspecified
-// releases are drawn as unspecified.
+// TestVersionRowsHoldSomewhere: the row of each rule shows a release for which the rule
+// holds, and shows unspecified releases as unspecified.
 func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
 		if len(p.VersionRows) == 0 {

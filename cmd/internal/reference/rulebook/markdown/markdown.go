@@ -40,8 +40,8 @@ type anchors struct{}
 // before it has parsed value, so links and code are stripped here.
 func (anchors) Generate(value []byte, _ ast.NodeKind) []byte { return []byte(Slug(string(value))) }
 
-// Put does nothing: no page of ours has two headings of one name, which a test
-// of the site holds.
+// Put does nothing: no page of docs has two headings with the same name, as a test of the
+// site ensures.
 func (anchors) Put([]byte) {}
 
 var (
@@ -66,7 +66,7 @@ func Title(page []byte) string {
 	return ""
 }
 
-// Links returns where the links and the images of a page lead, in its order.
+// Links returns the targets of the links and images of a page, in the order of the page.
 func Links(page []byte) (all []string) {
 	for n := range All(Parse(page)) {
 		switch n := n.(type) {

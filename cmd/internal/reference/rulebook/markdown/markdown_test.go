@@ -47,7 +47,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// TestRows: whatever a table's second line looks like.
+// TestRows: the rows of a table are found, whatever the table's second line looks like.
 func TestRows(t *testing.T) {
 	for _, head := range []string{"| a | b |\n|---|---|\n", "| a | b |\n| --- | --- |\n", "|a|b|\n|:--|--:|\n", "a | b\n--- | ---\n"} {
 		const rows = "| 1 | `x` [y](z.md) |\n| <a id=\"2\"></a>2 | |\n"
