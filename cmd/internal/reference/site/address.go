@@ -66,7 +66,8 @@ func (p page) Address() string {
 	return p.b.source.Address.Of(placeOfFile(p.original()))
 }
 
-// Short is the permanent link to the rule of the page, an address if there is one.
+// Short is the permanent link to the rule of the page; an absolute address if the site
+// has an address.
 func (p page) Short() string {
 	if a := p.b.source.Address; a != "" {
 		return strings.TrimSuffix(a.Of(shortFile(p.Rule)), "/")
@@ -87,7 +88,8 @@ func (p page) Citation() string {
 	return text
 }
 
-// Version names the versions of the rules and of the build, and how new the rules are.
+// Version names the versions of the rules and of the build, and the last day on which a
+// source was read.
 func (p page) Version() string {
 	text := fmt.Sprintf("Rules of MongoDB to release %s, version %d, and of Azure Cosmos DB, version %d; sources read until %s", mongo.Latest, mongo.RulesVersion, cosmos.RulesVersion, p.b.asOf)
 	if v := p.b.source.Version; v != "" {
@@ -96,7 +98,7 @@ func (p page) Version() string {
 	return text
 }
 
-// asOf is the day on which a source of a rule was read last.
+// asOf returns the last day on which a source of a rule was read.
 func asOf(book *rulebook.Book) (day string) {
 	for p := range book.Pages() {
 		for _, s := range p.Sources() {
@@ -117,8 +119,8 @@ func (p page) Card() string {
 // isWhy reports whether the page is the target of links to answers by its rule.
 func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
 
-// pictured is the file of the page whose picture the page has. The second page of a rule has
-// that of the first.
+// pictured returns the file of the page whose picture p has. The second page of a rule
+// has the picture of the first page.
 func (p page) pictured() string {
 	if p.Rule != nil && !p.isWhy() {
 		return ruleFile(p.Rule)
@@ -126,7 +128,7 @@ func (p page) pictured() string {
 	return p.original()
 }
 
-// cardFile is the picture of a page.
+// cardFile returns the file of the picture of a page.
 func cardFile(page string) string {
 	return "cards/" + strings.TrimSuffix(strings.TrimSuffix(page, ".html"), "/index") + ".png"
 }
@@ -162,7 +164,7 @@ func (b *builder) addCard(p page) error {
 	if p.Address() == "" || p.File != p.original() {
 		return nil
 	}
-	if !p.isWhy() { // a page of answers is nothing without the question of its link
+	if !p.isWhy() { // a page of answers shows nothing without the question in its link
 		b.originals = append(b.originals, p.File)
 	}
 	if p.pictured() != p.File {
@@ -173,10 +175,10 @@ func (b *builder) addCard(p page) error {
 	return err
 }
 
-// notFound is the page that servers of files show in place of a missing one.
+// notFound is the page that servers of files show in place of a missing page.
 const notFound = "404.html"
 
-// addNotFound writes that page.
+// addNotFound writes the page for missing files.
 func (b *builder) addNotFound() error {
 	return b.render(notFound, notFound, page{Title: "Page not found", Description: "There is no such page."})
 }

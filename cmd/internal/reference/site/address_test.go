@@ -20,13 +20,13 @@ import (
 // at is the address of the site in these tests.
 const at Address = "https://example.org/ttl"
 
-// addressed is the site of this checkout at an address.
+// withAddress is the site of this checkout at an address.
 var withAddress = sync.OnceValue(func() Site {
 	return mustBuild(Source{Pages: docs.Files, Book: book, Playground: dist.FS, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
 })
 
-// addressed returns the site with an address. The pictures take their time, so that a
-// short run does without.
+// addressed returns the site with an address. Drawing its pictures takes time, so a short
+// run skips the test.
 func addressed(t *testing.T) Site {
 	t.Helper()
 	if testing.Short() {
@@ -61,8 +61,8 @@ func canonical(page []byte) string {
 	return link
 }
 
-// TestCanonical: every page names its address if the site has one, and no address
-// otherwise.
+// TestCanonical: every page names its address if the site has a playground, and no
+// address otherwise.
 func TestCanonical(t *testing.T) {
 	for file, page := range addressed(t) {
 		want := at.Of(file)
@@ -144,7 +144,7 @@ func TestShortLinks(t *testing.T) {
 	}
 }
 
-// TestNotFoundPage: its links work wherever it is shown.
+// TestNotFoundPage: the links of the page for missing files work at any path.
 func TestNotFoundPage(t *testing.T) {
 	for _, tt := range []struct {
 		site Site
@@ -158,7 +158,7 @@ func TestNotFoundPage(t *testing.T) {
 	}
 }
 
-// TestStamps: the address of a style or script changes with what it holds.
+// TestStamps: the address of a style or script changes with its contents.
 func TestStamps(t *testing.T) {
 	b := &builder{site: Site{"index.html": []byte(`<link href="a.css"><script src="b.js">`), "r/x.html": []byte(`<link href="../a.css"><p>a.css`), "a.css": []byte("1"), "b.js": []byte("2")}}
 	b.stamp()

@@ -10,20 +10,20 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A box takes a question on home and on the pages of answers. The library makes its
-// first answer here.
+// A box takes a question on the home page and on the pages of answers. This package
+// computes the first answer with the library.
 type box struct {
 	State      playground.State
 	Answer     playground.Answer
 	Sign, Word string // the verdict
 	Stretches  []stretch
 	RuleLink   string
-	Link       string // the permanent one
-	Play       string // into the playground
+	Link       string // the permanent link
+	Play       string // the link into the playground
 	Data       boxData
 }
 
-// A stretch is neighbouring releases with one verdict.
+// A stretch is a run of releases with the same verdict.
 type stretch struct{ Verdict, Sign, Releases string }
 
 // boxData is the initial data of the script of the box.
@@ -32,13 +32,13 @@ type boxData struct {
 	Stops  []playground.Stop           `json:"stops"`
 	Latest string                      `json:"latest"`
 	Shorts map[string]playground.Short `json:"shorts"`
-	Rules  []string                    `json:"rules"` // that have a page for links to their answers
-	Title  string                      `json:"title"` // of the page without a question
+	Rules  []string                    `json:"rules"` // the rules that have a page for links to their answers
+	Title  string                      `json:"title"` // the title of the page without a question
 	// Addresses, relative to the page; RULE stands for a rule.
 	Why  string `json:"why"`
 	Rule string `json:"rule"`
 	Play string `json:"play"`
-	// Addresses relative to the worker's, except its own.
+	// Addresses relative to the address of the worker, except Worker itself.
 	Worker  string `json:"worker"`
 	Starter string `json:"starter"`
 	Program string `json:"program"`
@@ -75,7 +75,7 @@ func (x *box) Deletes() bool {
 	return len(x.Answer.Fixes) > 0 && reasons.IsLoss(x.Answer.Fixes[0].AtOnce)
 }
 
-// When says when the document expires, as the script does.
+// When says in the words of the script when the document expires.
 func (x *box) When() string {
 	if x.Answer.Verdict == policy.Never {
 		return ""
@@ -121,8 +121,8 @@ func verdictOf(g playground.Segment) (verdict, sign string) {
 }
 
 // addWhy writes, for each rule that answers, the page to which links to its answers lead.
-// The page names the rule, because a server is not told the question, which stands behind
-// the #.
+// The page names the rule, because browsers do not send servers the question, which
+// follows the #.
 func (b *builder) addWhy() error {
 	if b.playground == nil {
 		return nil
@@ -165,7 +165,7 @@ func questionOf(p *rulebook.Page) (s playground.State, ok bool) {
 // mostTitle is the length of a title that a search shows whole, in characters.
 const mostTitle = 70
 
-// verdictOfRule begins the titles of answers by a rule.
+// verdictOfRule returns the beginning of the titles of answers by a rule.
 func verdictOfRule(p *rulebook.Page, a playground.Answer) string {
 	switch {
 	case p.IsUnspecified():

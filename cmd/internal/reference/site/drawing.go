@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 
-// drawing matches a line of a guide in whose place the site has a drawing:
+// drawing matches a line of a guide that the site replaces by a drawing:
 //
 //	<!-- Drawing: flow mongodb -->  the order in which the rules of an evaluator are consulted
 //	<!-- Drawing: matrix -->        the default of a container against the item's own ttl

@@ -15,7 +15,7 @@ import (
 // changesPage is the page of the changelog.
 const changesPage = "changes.html"
 
-// feedFile is the feed of its versions, which readers of news ask for.
+// feedFile is the feed of the changelog's versions, which feed readers request.
 const feedFile = "feed.xml"
 
 // HasChanges reports whether the site has a page of changes.
@@ -122,8 +122,8 @@ func (b *builder) addFeed() error {
 	return err
 }
 
-// feedEntry shows a version as its page does. Readers of news show it elsewhere, so its
-// links are addresses.
+// feedEntry returns a version as the page of changes shows it. Feed readers show it
+// elsewhere, so its links are absolute addresses.
 func (b *builder) feedEntry(v version) (feedEntry, error) {
 	tree := markdown.Parse([]byte(v.text))
 	g := guide{b: b, name: "../CHANGELOG.md", file: "index.html", text: []byte(v.text)}

@@ -93,7 +93,7 @@ type guide struct {
 // A heading is an entry of the table of contents.
 type heading struct{ Anchor, Text string }
 
-// rewrite makes the tree one of the site: links lead to pages of the site, and rules
+// rewrite changes the tree for the site: links lead to pages of the site, and rules
 // become links to their pages. It notes the title, the first paragraph and the contents.
 func (g *guide) rewrite(tree ast.Node) {
 	var codes []*ast.CodeSpan
@@ -229,8 +229,8 @@ func verdict(n ast.Node, source []byte) string {
 }
 
 // cell renders a cell of a table. An empty cell at the top is not a header, because a
-// screen reader would announce one without a name. Its alignment is a class: a
-// content security policy refuses styles that stand in a page.
+// screen reader would announce a header without a name. The alignment is a class, because
+// a content security policy refuses styles inside a page.
 func (nodes) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*tables.TableCell)
 	name, class := "td", ""

@@ -14,12 +14,12 @@ import (
 // program is the file of the playground that browsers run.
 const program = "playground/playground.wasm.gz"
 
-// A player is the data of the playground's page. The library computes its first answer
-// here, so that it can be read before the program is loaded.
+// A player is the data of the playground's page. This package computes the first answer
+// with the library, so that it can be read before the program is loaded.
 type player struct {
 	Embed        bool // the page for frames
 	First        playground.Answer
-	Title        string // of the example that is answered
+	Title        string // the title of the example that is answered
 	Sign, Word   string // the verdict
 	Wide, Narrow template.HTML
 	Data         playerData
@@ -31,7 +31,7 @@ type playerData struct {
 	Examples []playground.Example `json:"examples"`
 	// Addresses, which change with the contents of files.
 	Worker  string `json:"worker"`
-	Starter string `json:"starter"` // of the program, by the worker
+	Starter string `json:"starter"` // the script that starts the program in the worker
 	Program string `json:"program"`
 	Size    int    `json:"size"` // of the program, compressed
 	// Rule is the address of a rule's page, with RULE in place of the rule. Disputes is the
@@ -43,8 +43,8 @@ type playerData struct {
 // signs maps states to the signs that the scripts show for them.
 var signs = map[policy.State]string{policy.Expired: "✕", policy.Pending: "◔", policy.Never: "∞"}
 
-// parse adds the page of the playground, a template among its files, to those of this
-// package.
+// parse sets the templates of b: the templates of this package, and the page of the
+// playground, which is a template in the playground's files.
 func (b *builder) parse() (err error) {
 	if b.templates, err = templates().Clone(); err != nil || b.playground == nil {
 		return err
@@ -87,12 +87,13 @@ func (b *builder) newPlayer() player {
 	return p
 }
 
-// drawn is the timeline of a question, which its own package escapes.
+// drawn returns the timeline of a question. It is safe HTML, because package timeline
+// escapes texts.
 func drawn(s playground.State, width int, id string) template.HTML {
 	return template.HTML(playground.Of(s, playground.View{Width: width, ID: id}).Timeline)
 }
 
-// When says when the document expires, as the script does.
+// When says in the words of the script when the document expires.
 func (p player) When() string {
 	deadline := strings.Replace(p.First.Deadline, ".000Z", "Z", 1)
 	switch p.First.Verdict {

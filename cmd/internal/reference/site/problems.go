@@ -21,8 +21,8 @@ var (
 	linkedRule  = pattern.Lazy("\\[`((?:mongo|cosmos)\\.[a-z0-9-]+)`\\]")
 )
 
-// addProblems finds the rules by which problems are explained. Those that a command of
-// the page prints come first.
+// addProblems finds the problem pages that rules explain. A rule lists pages first whose
+// command prints the rule.
 func (b *builder) addProblems() error {
 	names, err := fs.Glob(b.pages, "problems/*.md")
 	if err != nil {

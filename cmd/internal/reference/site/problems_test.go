@@ -35,9 +35,9 @@ func readProblems(t *testing.T) (pages map[string]string, index string) {
 	return pages, index
 }
 
-// TestProblems: each page has its parts in order, from what the reader can do to what the
-// tool shows, cites where people asked, and stands
-// in the index under its title.
+// TestProblems: each page has its parts in order, from the reader's remedies to the
+// output of the tool; it cites places where people asked, and the index lists it under
+// its title.
 func TestProblems(t *testing.T) {
 	pages, index := readProblems(t)
 	for name, page := range pages {
@@ -180,8 +180,8 @@ func TestLossesAreRed(t *testing.T) {
 	}
 }
 
-// TestRulesNameTheirProblems: a rule leads to the problems that it explains, and first
-// to those whose command prints it.
+// TestRulesNameTheirProblems: a rule leads to the problems that it explains, and first to
+// problems whose command prints the rule.
 func TestRulesNameTheirProblems(t *testing.T) {
 	rule := string(built[placeOfFile("rules/mongo.array-earliest.html")])
 	if !strings.Contains(rule, `Problems that this rule explains: <a href="../../fix/array/index.html">TTL index on an array: the whole document is deleted</a> · `) {
@@ -202,7 +202,7 @@ func TestStandIns(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages, _ := readProblems(t)
-	var passed [2][2]int // mongomock and nedb: passed, of
+	var passed [2][2]int // mongomock and nedb: the checks that passed, and all checks
 	for i, name := range []string{"mongomock", "@seald-io/nedb"} {
 		row := regexp.MustCompile(`(?m)^\| \[` + name + `\]\([^)]*\) \S+ \| (\d+) of (\d+) \|`).FindSubmatch(results)
 		if row == nil {

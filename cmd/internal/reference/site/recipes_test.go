@@ -27,7 +27,7 @@ type snippet struct{ file, section, language, text string }
 
 var fenced = regexp.MustCompile("(?ms)^## ([^\n]*)\n|^```([a-z]+)\n(.*?)^```\n")
 
-// snippets returns all of them, by language.
+// snippets returns the snippets of all recipes, by language.
 func snippets(t *testing.T) map[string][]snippet {
 	t.Helper()
 	names, err := fs.Glob(docs.Files, "recipes/*.md")
@@ -87,8 +87,8 @@ var fileNames = map[string]string{
 
 var mentionsTTL = regexp.MustCompile(`(?i)expire|ttl|timetolive`)
 
-// TestRecipesAreRead: the tool's own reader finds in the code of a recipe the policy that the page
-// is about, an hour, and its change to two.
+// TestRecipesAreRead: the tool's own reader finds in the code of a recipe the policy of
+// one hour that the page is about, and its change to two hours.
 func TestRecipesAreRead(t *testing.T) {
 	read := map[string]int{}
 	for language, list := range snippets(t) {

@@ -17,7 +17,7 @@ import (
 // ruleFile is the file of the page of a rule.
 func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
 
-// restFile is the file of its second page.
+// restFile is the file of the second page of a rule.
 func restFile(p *rulebook.Page) string { return "rules/" + p.Engine.Prefix + p.RestSlug() + ".html" }
 
 // caseFile is the file that contains a vector.
@@ -51,8 +51,8 @@ func (b *builder) addRules() error {
 	return b.addFeatures()
 }
 
-// addFeatures writes the tables of features by release, and the page of where
-// releases differ.
+// addFeatures writes the tables of features by release, and the page about the
+// differences between releases.
 func (b *builder) addFeatures() error {
 	p := page{Title: "MongoDB's features by release", Features: newestFirst(b.book.Features),
 		Description: "Which release of MongoDB deletes, keeps, accepts or refuses what: capped and compound, NaN, clustered, time series, partial filters, arrays, bounds of expireAfterSeconds."}
@@ -119,7 +119,7 @@ func (p page) Old(t *rulebook.FeatureTable) featurePart {
 	return featurePart{old, p}
 }
 
-// cutColumns returns t with the columns from first up to end alone.
+// cutColumns returns t with only the columns from first up to, but not including, end.
 func cutColumns(t *rulebook.FeatureTable, first, end int) *rulebook.FeatureTable {
 	cut := *t
 	cut.Columns, cut.Features = t.Columns[first:end], nil
@@ -158,17 +158,17 @@ func (b *builder) addRule(p *rulebook.Page) error {
 type page struct {
 	File        string // within the site
 	Title       string
-	Verdict     string // of the answers that links to the page lead to
+	Verdict     string // the verdict of the answers to which links to the page lead
 	Description string
 	Contents    []heading
 	Body        template.HTML // of a guide
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
 	Features    []*rulebook.FeatureTable
-	Book        *rulebook.Book // on the page of where releases differ
+	Book        *rulebook.Book // on the page about the differences between releases
 	Problems    []problem      // that the rule explains
-	Playground  bool           // the site has one
-	Edit        string         // where to correct the page, "" if nowhere
+	Playground  bool           // the site has a playground
+	Edit        string         // the address for corrections of the page, "" if there is none
 	b           *builder
 	Player      *player      // on the page of the playground
 	Box         *box         // on home, and on the pages of answers
@@ -211,7 +211,7 @@ func (p page) ToCase(c *rulebook.Case) string {
 // ToRest is the link to the second page of the rule.
 func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
 
-// Mine reports whether the page is about a rule of e, or its index.
+// Mine reports whether the page belongs to e: a page of a rule, or the index.
 func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
 
 var templates = sync.OnceValue(func() *template.Template {
@@ -253,27 +253,27 @@ type ruleJSON struct {
 	Sources    []jsonSource   `json:"sources"` // in place of the rule's own, which have no links
 	Repairs    []jsonRepair   `json:"repairs"`
 	Releases   []jsonVersions `json:"releases"`
-	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
-	Mutants    []string       `json:"mutants"`    // that misread it, by name
-	Neighbours []string       `json:"neighbours"` // that it is confused with
+	Vectors    []string       `json:"vectors"`    // identifiers of the vectors that bear on the rule
+	Mutants    []string       `json:"mutants"`    // names of the mutants that misread the rule
+	Neighbours []string       `json:"neighbours"` // the rules with which people confuse the rule
 	Untestable string         `json:"untestable,omitempty"`
 }
 
-// A jsonVersions is the releases of one system, by how well it is known that the
-// rule holds for them.
+// A jsonVersions holds the releases of one system for which a rule holds, by the level of
+// support.
 type jsonVersions struct {
 	System string            `json:"system"`
 	AsOf   string            `json:"asOf,omitempty"`
 	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
 }
 
-// A jsonSource is a source, and where it is read.
+// A jsonSource is a source, with its address and the place to read in it.
 type jsonSource struct {
 	Title    string `json:"title"`
 	Address  string `json:"address"`
 	Kind     string `json:"kind"`
 	URL      string `json:"url"`
-	Ref      string `json:"ref,omitempty"`    // of a file, a tag or a commit
+	Ref      string `json:"ref,omitempty"`    // for a file, a tag or a commit
 	Symbol   string `json:"symbol,omitempty"` // the function or test to look for
 	Line     int    `json:"line,omitempty"`
 	Unread   bool   `json:"unread,omitempty"`  // this version was not opened, but others were

@@ -138,7 +138,8 @@ func (p picture) fill(r image.Rectangle, index uint8) {
 	p.pattern(r, func(int, int) uint8 { return index })
 }
 
-// pattern gives each pixel of r the colour that of has for its place in r.
+// pattern sets each pixel of r to the colour that of returns for the place of the pixel
+// in r.
 func (p picture) pattern(r image.Rectangle, of func(x, y int) uint8) {
 	for y := range r.Dy() {
 		for x := range r.Dx() {
