@@ -10,8 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// TestAssumedReleases: if nothing names the release, each command says that it is assumed,
-// and a report explains that once. If something names it, no command says so.
+// TestAssumedReleases: if nothing names the release, each command says that it is
+// assumed, and a report explains that once. If the input or a flag names the release, no
+// command says so.
 func TestAssumedReleases(t *testing.T) {
 	t.Parallel()
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`
@@ -24,9 +25,9 @@ func TestAssumedReleases(t *testing.T) {
 	assumed := regexp.MustCompile(`MongoDB [0-9.]+ \(assumed\)`)
 	for _, tt := range []struct {
 		name string
-		args []string // the input follows, unless there is one
-		once bool     // the text says what it means
-		says bool     // in this run, without --server
+		args []string // of the command, with the input
+		once bool     // the text explains the assumption once
+		says bool     // the output says that the release is assumed
 	}{
 		{"forecast", []string{"forecast", unnamed}, true, true},
 		{"forecast of one", []string{"forecast", "--ns", "shop.a", unnamed}, true, true},
@@ -45,7 +46,7 @@ func TestAssumedReleases(t *testing.T) {
 		{"explain with --server", []string{"explain", "--server", "8.0.4", "--index", `{"t":1}`, "--expire-after", "1", "{}"}, false, false},
 	} {
 		text := ttl(t, "", tt.args...)
-		if got := assumed.MatchString(text.out); got != tt.says && tt.name != "forecast" && tt.name != "forecast of parts" { // forecasts have a table
+		if got := assumed.MatchString(text.out); got != tt.says && tt.name != "forecast" && tt.name != "forecast of parts" { // the table of a forecast has another form
 			t.Errorf("%s: says (assumed): %v, want %v\n%s%s", tt.name, got, tt.says, text.out, text.err)
 		}
 		want := 0

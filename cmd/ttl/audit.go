@@ -126,7 +126,7 @@ func (f *auditFlags) completeKnown() error {
 	return nil
 }
 
-// checkBaseline refuses to write a baseline over anything else.
+// checkBaseline refuses to replace a file that is not a baseline.
 func (f *auditFlags) checkBaseline() error {
 	if f.writeBaseline == "" {
 		return nil

@@ -76,8 +76,8 @@ func TestAuditSamples(t *testing.T) {
 	}
 }
 
-// TestAuditMoves: an upgrade that loses data, and how many documents it would
-// delete.
+// TestAuditMoves: the audit finds moves that lose data, and counts the documents that
+// each would delete.
 func TestAuditMoves(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -105,9 +105,9 @@ func TestAuditMoves(t *testing.T) {
 	}
 }
 
-// TestAuditMovesToSeveral: a list of releases, written in either way. An upgrade to 5.0.9
-// changes the option to one that loses every document, and one to 7.0.0 replaces the
-// option.
+// TestAuditMovesToSeveral: the flag takes a list of releases, written in either way. An
+// upgrade to 5.0.9 changes the option to one that loses every document, and one to 7.0.0
+// replaces the option.
 func TestAuditMovesToSeveral(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{"mongo.move-nan-zero": "5.0.9", "mongo.move-68-years": "7.0.0 9.0.0", "mongo.move-sleeps": "7.0.0"}

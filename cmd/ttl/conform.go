@@ -82,7 +82,7 @@ func (f programFlags) start(ctx context.Context, argv []string) (*protocol.Progr
 	return p, nil
 }
 
-// runner names the tool to programs and in results.
+// runner returns the tool's name and version, for programs under test and for results.
 func runner() string { return "ttl " + buildVersion().tool }
 
 // modeOf returns the mode in which a program gets its questions.

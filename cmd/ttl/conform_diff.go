@@ -137,7 +137,7 @@ func twoPrograms(args []string) (first, second []string, err error) {
 	return args[:at], args[at+1:], nil
 }
 
-// compare starts both and asks them.
+// compare starts two systems, and asks both the same questions.
 func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) (*differ.Report, error) {
 	a, stop, err := f.system(ctx, first)
 	if err != nil {

@@ -141,15 +141,15 @@ func (f *serverFlags) options() liveconform.Options {
 	return o
 }
 
-// shell runs a command with additional variables. Its time limit is the one for a server
-// that deletes nothing. The error has the command's output. Processes that the command
-// leaves in the background, such as a restarted server, are not waited for.
+// shell runs a command with additional variables. Its time limit is that of
+// --sweep-timeout. The error has the command's output. Processes that the command leaves
+// in the background, such as a restarted server, are not waited for.
 func (f *serverFlags) shell(ctx context.Context, command string, variables ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("it did not end in %s", f.sweepTimeout))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Env = append(os.Environ(), variables...)
-	cmd.WaitDelay = time.Second // after it, the output is closed, even if another process still holds it
+	cmd.WaitDelay = time.Second // then the output is closed, even if another process still holds it
 	text, err := cmd.CombinedOutput()
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
@@ -160,11 +160,11 @@ func (f *serverFlags) shell(ctx context.Context, command string, variables ...st
 	return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(text)))
 }
 
-// A liveSystem is a running server in the suite.
+// A liveSystem is a running server that a suite asks.
 type liveSystem interface {
 	conformance.Batcher
 	Name() string // of the run
-	Err() error   // why no more could be asked
+	Err() error   // the error that ended the run early
 	Close() error // removes the database of the run
 }
 

@@ -101,7 +101,7 @@ func TestAnswersAreKept(t *testing.T) {
 		t.Error("the second run does not go on with the file")
 	}
 	asked := strings.Count(whole, "\n") - strings.Count(cut, "\n")
-	if all, answered := strings.Count(kept, "\n"), strings.Count(cut, "\n"); asked > all-answered+1 { // the line that was cut ends
+	if all, answered := strings.Count(kept, "\n"), strings.Count(cut, "\n"); asked > all-answered+1 { // 1 for the end of the cut line
 		t.Errorf("the second run asks %d questions of %d, %d of which were answered", asked, all, answered)
 	}
 	writeFile(t, path, []byte("my notes\n"))

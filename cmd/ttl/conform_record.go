@@ -143,7 +143,7 @@ const stepsEvery = 10 * time.Second
 // steps show the progress of a run: a bar on a terminal, a line now and then
 // elsewhere.
 type steps struct {
-	to          *cli.Printer // nil for neither
+	to          *cli.Printer // nil to show nothing
 	bar         *progressbar.ProgressBar
 	done, total int
 	shown       time.Time

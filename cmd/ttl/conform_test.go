@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	os.Setenv(toolVariable, "1") // for the programs that tests start
-	debug.SetGCPercent(400)      // the commands leave much behind in one process
+	debug.SetGCPercent(400)      // the commands leave much garbage in one process
 	debug.SetMemoryLimit(1 << 30)
 	flag.Parse()
 	flag.Set("test.parallel", "32") // parallel tests mostly wait; none relies on the list of inputs, because each command empties it for all

@@ -13,19 +13,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// An effect describes when a flag has an effect. without is a command line on which
-// it has none, and says is a part of the error there. For a flag that has an effect
-// on every command line, always says why.
+// An effect describes when a flag has an effect. without is a command line on which the
+// flag has no effect, and says is a part of the error of that line. For a flag that has
+// an effect on every command line, always says why.
 type effect struct {
 	without []string
 	says    string
 	always  string
 }
 
-// always returns the effect of a flag that has one on every command line.
+// always returns the entry for a flag that has an effect on every command line.
 func always(why string) effect { return effect{always: why} }
 
-// without returns the effect of a flag that has none on a command line.
+// without returns the entry for a flag that has no effect on the command line args.
 func without(says string, args ...string) effect { return effect{without: args, says: says} }
 
 const (

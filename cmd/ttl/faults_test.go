@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// If killVariable is set, the tool ends in the call of the disk that it names; if
-// siteVariable is set, the tool has a small site.
+// If killVariable is set, the tool ends during the call of the disk that the variable
+// names. If siteVariable is set, the tool has a small site.
 const (
 	killVariable = "TTL_TEST_KILL"
 	siteVariable = "TTL_TEST_SITE"
@@ -62,7 +62,7 @@ func everyWriting(t *testing.T) []writing {
 	for _, name := range []string{"suite.json", "sources.json", "vectors/" + thresholds, "ids.lock"} {
 		lockless[name] = string(readFile(t, filepath.Join(suite, name)))
 	}
-	_, lockless["ids.lock"], _ = strings.Cut(lockless["ids.lock"], "\n") // without one vector
+	_, lockless["ids.lock"], _ = strings.Cut(lockless["ids.lock"], "\n") // without the first vector
 	old := func(names ...string) map[string]string {
 		files := map[string]string{}
 		for _, name := range names {
@@ -176,8 +176,8 @@ func (w writing) check(t *testing.T, where, folder string, want map[string]strin
 }
 
 // TestEveryCallOfTheDiskFails: whichever call of the disk fails, and in whichever way,
-// each command reports the error, and leaves each file old or new, but whole. It works
-// when it is run again.
+// each command reports the error, and leaves each file old or new, but whole. The command
+// works when it is run again.
 func TestEveryCallOfTheDiskFails(t *testing.T) {
 	for _, w := range everyWriting(t) {
 		if testing.Short() && w.name == "docs build" { // this command builds the site each time

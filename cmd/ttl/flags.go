@@ -50,8 +50,9 @@ func checkNotEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// addNeed refuses flags, named between spaces, that were given and have no effect because
-// has returns false. need says what would give them one.
+// addNeed makes cmd refuse the given flags among flags, a list with spaces, if has
+// returns false and they therefore have no effect. need describes the command lines on
+// which they have no effect.
 func addNeed(cmd *cobra.Command, flags string, has func() bool, need string) {
 	addCheck(cmd, func() error {
 		for flag := range strings.FieldsSeq(flags) {
@@ -170,7 +171,7 @@ func addSelection(cmd *cobra.Command, s *namespace.Selection) {
 	set.StringArrayVar(&s.Exclude, "exclude-ns", nil, "leave out the collections of this pattern (repeatable)")
 }
 
-// add adds the flags. Their help calls the input what.
+// add adds the flags. Their help texts name the input by the word what.
 func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 	var kind string
 	cmd.Flags().StringVar(&kind, "input", "auto", "kind of the "+what+": auto, bson, extjson, json")

@@ -233,7 +233,7 @@ func checkLines(path string) error {
 		return err
 	}
 	defer file.Close()
-	const block, most = 512 << 10, 64 << 10 // of a block, and of the longest line
+	const block, most = 512 << 10, 64 << 10 // bytes of a block, and of the longest line
 	var next, wrong atomic.Int64
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {

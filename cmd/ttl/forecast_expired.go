@@ -19,13 +19,13 @@ import (
 // An expiredWriter writes the documents that have expired: a line about each, and the
 // documents themselves. Both are in the order of the input.
 type expiredWriter struct {
-	list    *cli.Printer // of --list; nil without
+	list    *cli.Printer // of --list; nil without the flag
 	listBuf *bufio.Writer
 	noIDs   bool
 
-	save  *output.File // of --save-expired; nil without
+	save  *output.File // of --save-expired; nil without the flag
 	path  string
-	kind  dump.Kind // of what was saved
+	kind  dump.Kind // of the saved documents
 	saved int64
 
 	decoder dump.Decoder
@@ -80,7 +80,7 @@ func (w *expiredWriter) write(d forecast.Document) error {
 	}
 	w.kind = d.Kind
 	raw := d.Raw
-	if d.Kind != dump.BSON { // one a line: line ends may separate tokens
+	if d.Kind != dump.BSON { // a document of text may hold line ends between tokens
 		raw = append(onOneLine(raw), '\n')
 	}
 	_, err := w.save.Write(raw)

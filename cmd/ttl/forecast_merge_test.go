@@ -27,7 +27,7 @@ type split struct {
 	names  []string // of the files, in their order
 	flags  []string
 	counts map[string]int64
-	ties   bool // few deadlines
+	ties   bool // many documents share a deadline
 	exit   cli.ExitCode
 
 	formats []string
@@ -457,7 +457,7 @@ func TestNamedStandardInput(t *testing.T) {
 	}
 }
 
-// TestNamespaceJoins: files of one collection, in parts and in one run.
+// TestNamespaceJoins: --namespace joins the files of a run into one collection.
 func TestNamespaceJoins(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{{"--namespace", "shop.logs"}, nil} {
@@ -504,8 +504,8 @@ func TestMergeMemory(t *testing.T) {
 	}
 }
 
-// TestMergeOfNothing: for a folder in which nothing can be read, or only empty files, the
-// report is the same as that of the sum of its parts.
+// TestMergeOfNothing: if a folder has only empty or unreadable files, its report is the
+// same as the report of the sum of its parts.
 func TestMergeOfNothing(t *testing.T) {
 	t.Parallel()
 	metadata := contents(t, samples+"shop/logs.metadata.json")

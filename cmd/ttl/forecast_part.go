@@ -63,7 +63,7 @@ func (f *forecastFlags) key() (part.Key, error) {
 	return key.WithWhatIf(f.seconds), err
 }
 
-// encodePart writes a part. An interrupted run has none.
+// encodePart writes a part, unless the run was interrupted.
 func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
 	if errors.Is(err, change.ErrNothing) { // nothing is compared in this part, but other parts may compare

@@ -212,8 +212,8 @@ func (a *aggregator) count(ctx context.Context, g *policyflags.Group, o pushdown
 	return forecast.Result{Tally: tally}
 }
 
-// introduce writes which collection is counted, and which count the index alone
-// gives.
+// introduce writes the shards of the collection that is counted, and the number of
+// expired documents if an index alone gives it.
 func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
 	if a.server.Server.Sharded {
 		if shards := a.server.ByShard(ctx, c.Database, c.Collection); len(shards) > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // addPushdownCosmos refuses flags without effect on counts by rule and state. prints
-// reports whether nothing is counted.
+// reports whether the command only prints queries.
 func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool) {
 	addNeed(cmd, "no-ids", func() bool { return f.pushdown != "cosmos" }, "beside --pushdown cosmos, whose counts name no item")
 	counts := func() bool { return f.pushdown == "cosmos" && !prints() }
@@ -28,8 +28,8 @@ func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool
 	})
 }
 
-// A counted container holds the counts that a container has made, perhaps not
-// all.
+// A countedContainer holds the counts of a container. They are incomplete if Error is
+// set.
 type countedContainer struct {
 	Name   string   `json:"name"`
 	Policy string   `json:"policy"`

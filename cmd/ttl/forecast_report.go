@@ -48,7 +48,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, csv, summary and prometheus, which hold all collections")
 }
 
-// horizons returns the times of conditions that are counted for them alone.
+// horizons returns the horizons that a forecast counts only for the conditions of
+// --fail-if.
 func (f *reportFlags) horizons() (list []forecast.Horizon) {
 	for _, c := range f.failIf {
 		if h, ok := c.Horizon(); ok {
@@ -58,7 +59,8 @@ func (f *reportFlags) horizons() (list []forecast.Horizon) {
 	return list
 }
 
-// checkCounted refuses conditions about times for which nothing is counted.
+// checkCounted refuses conditions about horizons, for a report in which they are not
+// counted.
 func (f *reportFlags) checkCounted(where string) error {
 	if list := f.horizons(); len(list) > 0 {
 		return cli.Usagef("--fail-if: the number of documents that expire within %s is not known %s; want 24h, 7d or 30d", list[0].Name, where)
@@ -106,9 +108,9 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	return show(cmd, f.format, r.JSON(), r.Text)
 }
 
-// judge returns the error of --fail-if for the first collection for which a condition of it
-// holds. If other times to live are supposed, it judges each of them. An incomplete
-// collection is not judged: it has an error of its own.
+// judge returns the error of --fail-if for the first collection that meets one of its
+// conditions. It judges each time to live of --what-if. An incomplete report is not
+// judged: it has an error of its own.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {
 		return incomplete

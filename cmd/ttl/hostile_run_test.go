@@ -95,8 +95,8 @@ func sayHostile(text string) {
 }
 
 // TestHostileAdapters: whatever an adapter says, a run ends, does not call it conformant,
-// and shows no control characters. With -short most adapters claim no echo, about which they
-// would be asked 15 times and mostly be started again.
+// and shows no control characters. With -short most adapters do not claim self.echo,
+// whose 15 questions would start most of them again.
 func TestHostileAdapters(t *testing.T) {
 	t.Parallel()
 	for kind := range hostileAdapters {
@@ -217,8 +217,8 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// TestHostileAccounts: likewise of an account of Azure Cosmos DB that a run asks, or that
-// audit reads.
+// TestHostileAccounts: whatever an account of Azure Cosmos DB says, a run that asks it
+// and an audit that reads it end, and show no control characters.
 func TestHostileAccounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for accounts that say nothing")
@@ -278,7 +278,7 @@ func TestHostileAccounts(t *testing.T) {
 			{"audit"},
 		} {
 			t.Run(args[0]+" "+kind, func(t *testing.T) {
-				t.Parallel() // some are asked again for ten seconds
+				t.Parallel() // the tool repeats some requests for ten seconds
 				server := httptest.NewUnstartedServer(account)
 				server.Config.ErrorLog = log.New(io.Discard, "", 0)
 				server.Start()

@@ -21,9 +21,8 @@ func archived(release, metadata string, names []string, docs map[string]string) 
 	return string(dumptest.Archive(release, list...))
 }
 
-// TestForecastOfArchives: an archive gives the same forecast as the files from which
-// it was made, and the error about one that breaks off names the missing
-// collections.
+// TestForecastOfArchives: an archive gives the same forecast as the files from which it
+// was made, and the error about a truncated archive names the missing collections.
 func TestForecastOfArchives(t *testing.T) {
 	t.Parallel()
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
@@ -119,7 +118,8 @@ func TestForecastOfDamagedFolders(t *testing.T) {
 	}
 }
 
-// TestForecastSaysTheDialect once, however many documents were written in it.
+// TestForecastSaysTheDialect: a forecast names a dialect once, however many documents use
+// it.
 func TestForecastSaysTheDialect(t *testing.T) {
 	t.Parallel()
 	r := ttl(t, "", "forecast", "--format", "json", "--index", `{"at":1}`, "--expire-after", "0", "--now", sampleAt,

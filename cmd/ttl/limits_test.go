@@ -77,7 +77,7 @@ func lineFilled(element string, size int) []byte {
 	return []byte(`{"t":{"$date":"2026-01-01T00:00:00Z"},"_ts":1,"a":[` + strings.Repeat(element+",", size/(len(element)+1)) + element + "]}\n")
 }
 
-// worst are inputs that cost the most memory a byte, at the limits of a
+// worst returns the inputs that need the most memory per byte, at the limits of a
 // document.
 func worst(part int) map[string][]byte {
 	bson, text := dump.MaxBSON/part, (dump.MaxText-100)/part
@@ -164,7 +164,7 @@ func TestFoldersWithPipesAndLinks(t *testing.T) {
 	t.Parallel()
 	outside := written(t, "secret", "db.c.createIndex({a: 1}, {expireAfterSeconds: hunter2})\n")
 	sets := [][]string{{"z.metadata.json"}, {"prelude.json"}, {"z.bson"}, {"app.js"}, {"main.tf"}, {"t.json"}}
-	if testing.Short() { // -short uses all in one folder, and one that is not named
+	if testing.Short() { // one folder with all of them, and one with only the file that audit does not name
 		sets = [][]string{slices.Concat(sets...), {"z.bson"}}
 	}
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")

@@ -28,7 +28,7 @@ func stored(t testing.TB, database, name string) wiretest.Collection {
 	return storedIn(t, samples, database, name)
 }
 
-// storedIn is stored for the dump in a folder.
+// storedIn returns a collection of the dump in a folder in the form of the test's server.
 func storedIn(t testing.TB, dir, database, name string) wiretest.Collection {
 	t.Helper()
 	base := filepath.Join(dir, database, name)
@@ -152,7 +152,7 @@ func namesSent(s *wiretest.Server) (names []string) {
 	return slices.Compact(names)
 }
 
-// TestLiveSendsParts: the projections that each command sends.
+// TestLiveSendsParts: each command requests the expected fields, or whole documents.
 func TestLiveSendsParts(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -194,8 +194,8 @@ func TestLiveSendsParts(t *testing.T) {
 	}
 }
 
-// TestLiveRefusals: commands that cannot be carried out, or not with the given
-// flags.
+// TestLiveRefusals: a command that cannot be carried out, or not with the given flags,
+// gives an error.
 func TestLiveRefusals(t *testing.T) {
 	s, empty := shop(t, &wiretest.Store{}), wiretest.StartStore(t, &wiretest.Store{Release: "8.0.4"})
 	ferret := wiretest.Start(t, func(c wiretest.Command) bson.D {
@@ -373,8 +373,8 @@ func ttlUntil(ctx context.Context, args ...string) result {
 	return result{code, out.String(), errs.String()}
 }
 
-// TestLiveBrokenServer: a server that breaks off, gives false numbers, or sends bytes that
-// are not a document.
+// TestLiveBrokenServer: a reply that breaks off or has a wrong type is an error, which
+// holds no control characters.
 func TestLiveBrokenServer(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -39,7 +39,7 @@ func tool() int {
 	context.AfterFunc(ctx, stop)                            // the second Ctrl-C ends the process at once
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // if a pipe's reader has gone, writing returns an error
 	code := run(ctx, newRootCommand())
-	output.DiscardAll() // of a command that was interrupted
+	output.DiscardAll() // removes unfinished files of an interrupted command
 	return int(code)
 }
 
@@ -116,9 +116,9 @@ func (p *closingWork) wait() bool {
 // cleanups are the work that this process must complete before it ends.
 var cleanups closingWork
 
-// lateWords waits for an interrupted command that has closing work, and returns its
-// error. It returns otherwise if there is no such work, or if the command does not
-// end soon after it.
+// lateWords waits for an interrupted command that has closing work, and returns the error
+// of the command. It returns the error otherwise if there is no such work, or if the
+// command does not end within lastWords after it.
 func lateWords(done <-chan error, otherwise error) error {
 	if !cleanups.wait() {
 		return otherwise
@@ -131,8 +131,8 @@ func lateWords(done <-chan error, otherwise error) error {
 	}
 }
 
-// interruptible returns the error of a command when it is done, or of an
-// interrupted command, which may be waiting for input that never comes.
+// interruptible returns the error of a command when it is done. It does not wait long for
+// an interrupted command, which may be waiting for input that never comes.
 func interruptible(ctx context.Context, done <-chan error) (err error) {
 	select {
 	case err = <-done:

@@ -370,7 +370,8 @@ type nowhere struct{ io.Writer }
 func (nowhere) Commit() error { return nil }
 func (nowhere) Discard()      {}
 
-// migrated is the file of a migration, which names it once it is complete.
+// migrated is the output file of a migration. Commit completes the file, and stores its
+// name in the migration.
 type migrated struct {
 	*output.File
 	flag, path string

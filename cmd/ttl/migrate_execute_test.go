@@ -345,7 +345,8 @@ func TestMigrateReadsArchivesOnce(t *testing.T) {
 	}
 }
 
-// TestMigrateDates: the dates of items in each form, in BSON and in text.
+// TestMigrateDates: items from BSON and from text have their dates in each form of
+// --dates.
 func TestMigrateDates(t *testing.T) {
 	t.Parallel()
 	const doc = `{"_id":1,"t":{"$date":{"$numberLong":"995000"}},"l":[{"at":{"$date":{"$numberLong":"0"}}}]}`

@@ -8,9 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// TestTypicalMistakes: typical wrong command lines, and the one line that says what
-// to do about each. DIR stands for a temporary folder of the test, and SHOP for the
-// sample of a dump.
+// TestTypicalMistakes: each typical wrong command line gives one line that says what to
+// do. DIR stands for a temporary folder of the test, and SHOP for the sample of a dump.
 func TestTypicalMistakes(t *testing.T) {
 	t.Parallel()
 	dir := fixture.Files(t, map[string]string{

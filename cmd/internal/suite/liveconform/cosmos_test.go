@@ -24,11 +24,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// speed is the factor by which the clock of the tests' service is faster.
+// speed is the factor by which the clock of the simulated service is faster than real
+// time.
 const speed = 20
 
-// A service simulates the part of Azure Cosmos DB that a run asks. It follows the rules
-// of this library, except for its mistake. The tests are about the run.
+// A service simulates the part of Azure Cosmos DB that a run uses. It follows the rules
+// of this library, except for its mistake. The tests check the run, not the service.
 type service struct {
 	mistake string
 	began   time.Time
@@ -39,7 +40,7 @@ type service struct {
 	asked      []string
 }
 
-// stood is a container of the service.
+// stood is a simulated container: its settings and its items.
 type stood struct {
 	settings []byte
 	items    map[string][]byte
@@ -185,7 +186,7 @@ func startAccount(t *testing.T, ctx context.Context, address live.Address) *Acco
 	return a
 }
 
-// judgedAccount runs the part of the suite that is about the service.
+// judgedAccount runs the vectors about Cosmos DB, and returns their report.
 func judgedAccount(t *testing.T, a *Account) *suite.Report {
 	t.Helper()
 	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return strings.HasPrefix(v.Op, "cosmos.") }), a)
@@ -195,8 +196,8 @@ func judgedAccount(t *testing.T, a *Account) *suite.Report {
 	return r
 }
 
-// TestRightAccount: a service that does as the library says has no failures, the run
-// leaves nothing behind, and it touches only its own database.
+// TestRightAccount: a service that follows this library passes, and the run leaves
+// nothing behind and touches only its own database.
 func TestRightAccount(t *testing.T) {
 	t.Parallel()
 	for _, serverless := range []bool{false, true} {
@@ -246,8 +247,8 @@ func TestBrokenAccounts(t *testing.T) {
 	}
 }
 
-// TestNeverExpired: a service that expires nothing is not judged by the items that
-// it keeps.
+// TestNeverExpired: if a service expires nothing, the run ends with ErrNeverExpired and
+// judges no vector.
 func TestNeverExpired(t *testing.T) {
 	t.Parallel()
 	_, address := newService(t, "never expires")
@@ -264,7 +265,7 @@ func TestNeverExpired(t *testing.T) {
 	}
 }
 
-// TestAccountInterrupted: after Ctrl-C nothing is left.
+// TestAccountInterrupted: an interrupted run leaves no database behind.
 func TestAccountInterrupted(t *testing.T) {
 	t.Parallel()
 	s, address := newService(t, "")

@@ -20,11 +20,11 @@ import (
 // prefix begins the name of every database of a run.
 const prefix = "ttlconform_"
 
-// markerName is the collection that says that a database belongs to a run, and the _id
-// of its only document.
+// markerName is the name of the collection that marks the database of a run, and the _id
+// of the only document in that collection.
 const markerName = "ttlconform"
 
-// isRun reports whether a database may belong to a run.
+// isRun reports whether a name has the form of the name of a run's database.
 func isRun(name string) bool {
 	rest, ok := strings.CutPrefix(name, prefix)
 	_, err := hex.DecodeString(rest)
@@ -48,8 +48,8 @@ type marker struct {
 	Seconds int64     `bson:"ttlMonitorSleepSecs"` // the earlier value; 0 if it was not changed
 }
 
-// claim makes the database the run's own. A database that holds anything is an
-// error.
+// claim makes the database the run's own. It returns an error if the database holds a
+// collection.
 func (s *System) claim(ctx context.Context) error {
 	names, err := s.collections(ctx)
 	if err != nil {
@@ -68,7 +68,8 @@ func (s *System) mark(ctx context.Context, document bson.D) error {
 	return s.insert(ctx, markerName, document)
 }
 
-// insert inserts documents, and returns the first error of any of them.
+// insert inserts documents. It returns the error of the command, or else the refusal of
+// the first refused document.
 func (s *System) insert(ctx context.Context, collection string, documents ...any) error {
 	refused, err := s.insertEach(ctx, collection, documents)
 	if err == nil && len(refused) > 0 {
@@ -119,8 +120,8 @@ func (s *System) drop(ctx context.Context, name string) error {
 	return err
 }
 
-// tearDown drops all collections of the database, the marker last, and then the
-// database, which some servers cannot do while many collections are in it.
+// tearDown drops all collections of the database, the marker last, and then the database.
+// Some servers cannot drop a database that holds many collections.
 func (s *System) tearDown(ctx context.Context) error {
 	names, err := s.collections(ctx)
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *System) tearDown(ctx context.Context) error {
 	}
 	var failed []error
 	for _, name := range names {
-		if name != markerName && !strings.HasPrefix(name, "system.") { // these go with the others
+		if name != markerName && !strings.HasPrefix(name, "system.") { // the server drops system collections itself
 			failed = append(failed, s.drop(ctx, name))
 		}
 	}

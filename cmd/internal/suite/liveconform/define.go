@@ -38,8 +38,8 @@ func (s *System) indexes(name string) ([]policy.Value, error) {
 	return s.list(s.ctx, bson.D{{Key: "listIndexes", Value: name}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 1000}}}})
 }
 
-// define makes the collection of a question, and its indexes. If they cannot be made it
-// returns an answer.
+// define creates the collection of a question, and its indexes. It returns the zero
+// Answer if they exist as asked, else the answer to the question.
 func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
 	if err := s.create(name, reference.CreateCommand(options)); err != nil {
 		return s.refused(whyRefused(q), "create", err)
@@ -50,7 +50,7 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 			return s.refused(whyRefused(q), "createIndexes", err)
 		}
 	}
-	if reference.CheckPrecondition(q) == nil { // commands can create them
+	if reference.CheckPrecondition(q) == nil { // commands can create these definitions
 		return conformance.Answer{}
 	}
 	isStored, err := s.stores(name, options, indexes)
@@ -66,8 +66,9 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 
 const refusesPresumed = "the server refuses what the question presumes"
 
-// whyRefused returns why a server may refuse the collection of a question: according to
-// this library only an older release creates it, and an upgrade keeps it.
+// whyRefused returns the reason to report if a server refuses the collection of a
+// question. If this library expects the refusal, the reason is that only an older release
+// creates the collection, and an upgrade keeps it.
 func whyRefused(q conformance.Question) string {
 	if reference.CheckPrecondition(q) != nil {
 		return "left by an older release: this one refuses to make it"
@@ -75,8 +76,8 @@ func whyRefused(q conformance.Question) string {
 	return refusesPresumed
 }
 
-// refused returns the answer if the server refuses a command that creates the collection of
-// a question.
+// refused returns the answer to a question after a command that creates its collection
+// failed: unknown if the server refused the command, else a fault.
 func (s *System) refused(why, command string, err error) conformance.Answer {
 	r, ok := refusalOf(err)
 	if !ok {
@@ -86,8 +87,8 @@ func (s *System) refused(why, command string, err error) conformance.Answer {
 	return conformance.Unknown(fmt.Sprintf("%s: %s, %s (%d)", why, command, r.CodeName, r.Code))
 }
 
-// stores reports whether a collection and its indexes were created as asked. It
-// matters for definitions that according to this library cannot be created.
+// stores reports whether a collection and its indexes were created as asked. It is called
+// for definitions that, according to this library, commands cannot create.
 func (s *System) stores(name string, options policy.D, indexes []policy.D) (bool, error) {
 	collections, err := s.list(s.ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "filter", Value: bson.D{{Key: "name", Value: name}}}})
 	if err != nil || len(collections) != 1 {
@@ -95,7 +96,7 @@ func (s *System) stores(name string, options policy.D, indexes []policy.D) (bool
 	}
 	for _, e := range options {
 		if e.Key != "clusteredIndex" && !isAlike(collections[0].Field("options").Field(e.Key), e.Value) {
-			return false, nil // a server fills in the rest of clusteredIndex
+			return false, nil // a server adds fields to clusteredIndex
 		}
 	}
 	stored, err := s.indexes(name)
@@ -120,7 +121,8 @@ func isStoredAs(asked policy.D, have policy.Value) bool {
 	return true
 }
 
-// isAlike reports whether two values are the same, numbers of any type.
+// isAlike reports whether two values are identical, or are equal whole numbers of any
+// types.
 func isAlike(v, w policy.Value) bool {
 	n, ok := mongofunc.WholeSeconds(v)
 	m, isWhole := mongofunc.WholeSeconds(w)
@@ -172,7 +174,8 @@ func (s *System) command(q conformance.Question, name string) conformance.Answer
 	return s.createIndexes(q, name, in.Index)
 }
 
-// answered returns an answer, or the refusal that came in its place.
+// answered returns the answer a if err is nil, else the refusal or the fault that err
+// means.
 func (s *System) answered(a conformance.Answer, err error) conformance.Answer {
 	if err == nil {
 		return a
@@ -208,7 +211,8 @@ func result(d policy.D) conformance.Answer {
 	return conformance.Answer{Kind: conformance.KindOut, Out: policy.AppendExtJSON(nil, policy.ObjectValue(d))}
 }
 
-// createIndexes answers with what listIndexes shows afterwards.
+// createIndexes creates an index, and answers with the definition that listIndexes shows
+// afterwards.
 func (s *System) createIndexes(q conformance.Question, name string, index policy.D) conformance.Answer {
 	before, err := s.indexes(name)
 	if err == nil {
@@ -226,8 +230,9 @@ func (s *System) createIndexes(q conformance.Question, name string, index policy
 	return s.answered(result(out), err)
 }
 
-// listedAs returns the index of that name, or else the one of that key: a release that
-// makes no second index of a key keeps the other name. It is missing if there is neither.
+// listedAs returns the listed index with the name of index, or else the listed index with
+// its key: a release that makes no second index of a key keeps the first name. Without
+// such an index it returns a missing value.
 func listedAs(list []policy.Value, index policy.D) policy.Value {
 	for _, field := range []string{"name", "key"} {
 		for _, have := range list {
@@ -239,8 +244,9 @@ func listedAs(list []policy.Value, index policy.D) policy.Value {
 	return policy.Value{}
 }
 
-// storedAs returns the stored seconds, given the listed ones. Releases list other values
-// than they store: if the list is as this library expects, so are the stored seconds.
+// storedAs returns the stored seconds, given the listed ones. Some releases list another
+// value than they store. If the listed value is the one that this library predicts,
+// storedAs returns the predicted stored value, else the listed value.
 func storedAs(q conformance.Question, shown policy.Value) policy.Value {
 	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
 	v, parseErr := mongo.ParseVersion(q.Target.Version)

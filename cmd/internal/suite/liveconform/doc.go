@@ -1,5 +1,5 @@
-// Package liveconform puts a running server to the conformance suite: a [System] that
-// answers questions by asking the server.
+// Package liveconform runs the conformance suite on a live server: a [System] answers the
+// questions of the suite by asking the server.
 //
 // A question is about an instant, but a server's clock cannot be set. So all dates of the
 // question are shifted by the same time. Two copies of the document are asked about one

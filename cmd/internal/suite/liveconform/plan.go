@@ -18,19 +18,20 @@ import (
 type role string
 
 const (
-	early role = "early" // its clock stands after the sweeps: gone means expired
-	late  role = "late"  // its clock stands before the sweeps: left means not expired
-	aged  role = "aged"  // its clock stood long ago: left means never
+	early role = "early" // its instant is after the sweeps: deletion means expired
+	late  role = "late"  // its instant is before the sweeps: survival means not expired
+	aged  role = "aged"  // its instant is long ago: survival means never
 )
 
 const day = 24 * time.Hour
 
-// ages are the ages of the clocks of aged copies. The first is within the 68 years that 31
-// bits of seconds hold, with dates after 1970; the second is beyond both.
+// ages are the distances from today to the instants of aged copies. The first leads to
+// dates after 1970, and is within the 68 years that 31 bits of seconds hold. The second
+// is beyond both limits.
 var ages = []time.Duration{45 * 365 * day, 200 * 365 * day}
 
-// slack is the largest difference allowed between the clocks of this machine and the
-// server's parts.
+// slack is the largest difference allowed between the clock of this machine and the
+// clocks of the server's parts.
 const slack = 2 * time.Second
 
 // A copied document is a document of a question with its dates moved.
@@ -45,12 +46,12 @@ type copied struct {
 // A collection is a test collection for copies of documents.
 type collection struct {
 	name    string
-	ask     conformance.Question // that of the first copy
+	ask     conformance.Question // the question of the first copy
 	options policy.D
 	indexes []policy.D
 	copies  []*copied
 	control control
-	refused map[int]writeError // copies that the server does not take
+	refused map[int]writeError // the server's refusals of copies, by position in copies
 	state
 }
 
@@ -58,10 +59,11 @@ type collection struct {
 type experiment struct {
 	*ask
 	copies []*copied
-	until  policy.Instant // the clock of the early copy
+	until  policy.Instant // the instant of the early copy
 }
 
-// unaskable returns why the conditions of a question cannot be created; "" if they may be.
+// unaskable returns the reason why a run cannot create the conditions of a question; ""
+// if no reason is known.
 func unaskable(q conformance.Question, in conformance.Input) string {
 	first, last, _ := datesIn(policy.ObjectValue(policy.D{{Key: "document", Value: in.Document}, {Key: "indexes", Value: policy.ListValue(objects(in.Indexes))}}))
 	switch {
@@ -86,8 +88,8 @@ func objects(list []policy.D) (all policy.A) {
 	return all
 }
 
-// plan returns the experiment that answers a question in a window that begins now, or the
-// answer if no experiment is needed.
+// plan returns the experiment that answers a question in a window that begins now. If no
+// experiment is possible, plan sets the answer and returns nil.
 func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experiment {
 	in, err := a.Input()
 	if err != nil {
@@ -134,7 +136,8 @@ func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now 
 	}
 }
 
-// add adds a copy, for a collection with the definition that it needs.
+// add adds a copy of the document of a question to an experiment, with the definition of
+// the collection that the copy needs.
 func (s *System) add(x *experiment, r role, q conformance.Question) {
 	in, err := q.Input()
 	if err != nil {
@@ -181,8 +184,9 @@ func definitionOf(c *collection) string {
 	return string(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
 }
 
-// isShared reports whether documents of a collection do not affect each other: no index is
-// unique, no document replaces another, and documents are not joined into buckets.
+// isShared reports whether several questions can share a collection, because its
+// documents are independent: no index is unique, no document replaces another, and
+// documents are not joined into buckets.
 func (c *collection) isShared() bool {
 	isUnique := slices.ContainsFunc(c.indexes, func(x policy.D) bool { return !x.Field("unique").IsMissing() })
 	return !isUnique && c.options.Field("timeseries").IsMissing() && c.options.Field("capped").IsMissing()
@@ -216,8 +220,8 @@ func bearsOnID(in conformance.Input) bool {
 		strings.Contains(string(policy.AppendExtJSON(nil, policy.ListValue(objects(in.Indexes)))), `"_id`)
 }
 
-// roundingOf returns the milliseconds to whose multiples a time-series collection rounds
-// the times of its buckets, 1 for another collection.
+// roundingOf returns the interval in milliseconds to which a time-series collection
+// rounds the times of its buckets; 1 for any other collection.
 func roundingOf(options policy.D) int64 {
 	series := options.Field("timeseries")
 	if series.IsMissing() {
@@ -247,8 +251,8 @@ func roundDown(n, to int64) int64 {
 // A control says how to make the control documents of a collection, which are known to
 // expire.
 type control struct {
-	index  bool                         // one of its own, on controlField
-	series func(n int) (policy.D, bool) // the measurement of a time-series collection
+	index  bool                         // make controlIndex
+	series func(n int) (policy.D, bool) // the n-th document of a time-series collection
 }
 
 const controlField = "__ttlc"
@@ -265,8 +269,9 @@ func controlFor(q conformance.Question) control {
 	return control{series: func(n int) (policy.D, bool) { return measurement(q, in, n) }}
 }
 
-// measurement returns an old measurement in a bucket of its own; false if it would
-// not expire according to this library.
+// measurement returns the n-th control document of a time-series collection: an old
+// measurement in a bucket of its own. It reports false if the measurement would not
+// expire according to this library.
 func measurement(q conformance.Question, in conformance.Input, n int) (policy.D, bool) {
 	series := in.Collection.Field("timeseries")
 	timeField, _ := series.Field("timeField").AsString()

@@ -27,8 +27,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The server of the tests is the example of the checkout. It is a program of another
-// module, so that the tool's own does not need what the example does.
+// The server of the tests is the example server of this repository. It belongs to another
+// module, so that the tool's module does not need the dependencies of the example.
 const server = "github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl/server"
 
 var built struct {
@@ -112,7 +112,8 @@ func start(t *testing.T, ctx context.Context, client *live.Client, o Options) *S
 	return s
 }
 
-// judged runs a part of the suite, and returns how it ended, with the database gone.
+// judged runs the vectors that keep selects, checks that the run removes its database and
+// restores the pause, and returns the report.
 func judged(t *testing.T, client *live.Client, keep func(*suite.Vector) bool) *suite.Report {
 	t.Helper()
 	before, err := client.Server(t.Context())
@@ -132,7 +133,7 @@ func judged(t *testing.T, client *live.Client, keep func(*suite.Vector) bool) *s
 	return r
 }
 
-// one keeps every n-th vector.
+// one returns a filter that keeps about one of n vectors.
 func one(n uint32) func(*suite.Vector) bool {
 	return func(v *suite.Vector) bool {
 		h := fnv.New32a()
@@ -174,7 +175,7 @@ func TestRefused(t *testing.T) {
 		"mongodb-path-ambiguous-elsewhere": "the server refuses the document (16746)",
 		"mongodb-path-top":                 "the server refuses the document (2)",
 		"mongodb-index-compound":           "left by an older release: this one refuses to make it: createIndexes, CannotCreateIndex (67)",
-		"mongodb-create-capped-arguments":  "", // sent with one maxTimeMS, its own
+		"mongodb-create-capped-arguments":  "", // sent with the question's maxTimeMS, and no other
 		"mongodb-path-not-ambiguous":       "",
 	}
 	r := judged(t, serve(t, "--server", "4.2.0"), func(v *suite.Vector) bool { _, ok := want[v.ID]; return ok })
@@ -200,7 +201,7 @@ func TestBrokenServers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		mistake, rule, op string
-		isSlow            bool // to sweep a scale
+		isSlow            bool // its sweeps of a scale are slow, so near vectors are skipped
 	}{
 		{"array-latest", "mongo.array-earliest", "mongodb.decide", true},
 		{"filter-ignored", "mongo.filter-mismatch", "mongodb.decide", true},
@@ -229,8 +230,8 @@ func TestBrokenServers(t *testing.T) {
 	}
 }
 
-// isNear reports whether a vector lies so near a deadline that only a scale can
-// judge it.
+// isNear reports whether the instant of a vector is less than a minute from the deadline,
+// so that only a scale can judge the vector.
 func isNear(v *suite.Vector) bool {
 	q := conformance.Question{Op: v.Op, Target: conformance.ParseTarget("mongodb@8.0.4"), In: v.In}
 	in, err := q.Input()
@@ -238,8 +239,8 @@ func isNear(v *suite.Vector) bool {
 	return err == nil && predicted.known && predicted.state != "never" && max(predicted.deadline-in.Now, in.Now-predicted.deadline) < 60_000
 }
 
-// TestClockHook: a clock that can be set shows that a server leaves documents that are
-// due at that very millisecond. Nothing else shows this.
+// TestClockHook: only a clock that can be set shows that a server keeps documents that
+// are due at the very millisecond of its clock.
 func TestClockHook(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -297,7 +298,7 @@ func TestSweepOnCommand(t *testing.T) {
 		n, _ := reply.Lookup("metrics", "ttl", "passes").AsInt64OK()
 		return n, err
 	}
-	sweep := func(ctx context.Context) error { // a pass that begins after it is asked for
+	sweep := func(ctx context.Context) error { // waits for the next pass
 		before, err := passes(ctx)
 		for now := before; err == nil && now < before+1; now, err = passes(ctx) {
 			time.Sleep(10 * time.Millisecond)
@@ -326,7 +327,8 @@ func TestClockThatDoesNotStand(t *testing.T) {
 	}
 }
 
-// TestNeverSwept: a server that sweeps nothing, or not all, is not judged.
+// TestNeverSwept: if a server sweeps only its first collection, the run ends with
+// ErrNeverSwept and judges no vector.
 func TestNeverSwept(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.Context(), serve(t, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
@@ -344,8 +346,8 @@ func TestNeverSwept(t *testing.T) {
 	}
 }
 
-// TestStoppedSweeping: a run ends, with the reason, if a server sweeps and then stops,
-// as a server does whose clock is stopped.
+// TestStoppedSweeping: a run ends soon with ErrStopped if a server sweeps and then stops,
+// as it does if its clock is stopped.
 func TestStoppedSweeping(t *testing.T) {
 	t.Parallel()
 	begun := time.Now()
@@ -375,7 +377,7 @@ func TestClockThatStands(t *testing.T) {
 	}
 }
 
-// TestInterrupted: after Ctrl-C nothing is left.
+// TestInterrupted: an interrupted run leaves no collection behind.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	client := serve(t)
@@ -458,7 +460,7 @@ func TestDifferRightServer(t *testing.T) {
 				t.Errorf("%s: %+v", rule.Rule, rule.Examples)
 			}
 			for _, op := range r.Ops {
-				if least := map[bool]int{true: n * 3 / 4, false: n / 5}[op.Op == "mongodb.decide"]; op.Asked < least { // of an old release much is unspecified
+				if least := map[bool]int{true: n * 3 / 4, false: n / 5}[op.Op == "mongodb.decide"]; op.Asked < least { // much is unspecified about an old release
 					t.Errorf("%s: %d of %d questions are asked, want %d or more", op.Op, op.Asked, n, least)
 				}
 			}
@@ -469,7 +471,8 @@ func TestDifferRightServer(t *testing.T) {
 	}
 }
 
-// TestDifferInterrupted: after Ctrl-C nothing is left, and the end is no difference.
+// TestDifferInterrupted: an interrupted comparison leaves no collection behind, and
+// reports no difference.
 func TestDifferInterrupted(t *testing.T) {
 	t.Parallel()
 	client := serve(t, "--second", "100ms")
@@ -489,14 +492,15 @@ func TestDifferInterrupted(t *testing.T) {
 	}
 }
 
-// TestDifferBrokenServers: a difference is found by its rule and shrunk to few fields.
-// TestLiveQuestionsFind of package differ lists the mistakes that generated questions find.
+// TestDifferBrokenServers: a comparison names the rule of each mistake, with an example
+// shrunk to few fields. TestLiveQuestionsFind of package differ lists the mistakes that
+// generated questions find.
 func TestDifferBrokenServers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ mistake, op, rule string }{
 		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
 		{"createindexes-unknown-option-ignored", "mongodb.createIndexes", "mongo.createindexes-unknown-field"},
-		{"sweep-early", "mongodb.decide", ""}, // by a minute, and every date is further from a deadline
+		{"sweep-early", "mongodb.decide", ""}, // not found: early by a minute, and every date is further from its deadline
 	} {
 		if testing.Short() && tt.mistake != "array-latest" {
 			continue

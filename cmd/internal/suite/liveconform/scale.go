@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// marks is the number of copies of a document, a millisecond apart. They cover more than
-// the shortened pause of the monitor.
+// marks is the number of copies of a document in a scale. Their deadlines are a
+// millisecond apart, and together cover more than the shortened pause of the monitor.
 const marks = 2500
 
 // leastLead and mostLead limit the time for inserting all copies before the first is due,
@@ -25,19 +25,20 @@ const (
 	mostLead  = 32_000
 )
 
-// A scale measures a deadline to the millisecond, by one sweep and without its clock. It
-// inserts copies of the document beside copies of a plain one with a known deadline, each a
-// millisecond later than the one before. A sweep deletes the lower marks of both. The
-// difference of their numbers is the difference of the deadlines in milliseconds.
+// A scale measures a deadline to the millisecond by one sweep, whose instant need not be
+// known. It holds copies of the document, and copies of a plain document, the twin, with
+// a known deadline. Each copy is due a millisecond after the previous copy. A sweep
+// deletes the first copies of both documents. The difference between the two numbers of
+// deleted copies is the difference between the deadlines in milliseconds.
 type scale struct {
 	*ask
 	name           string
 	in             conformance.Input
 	document, twin policy.D
-	due, twinDue   policy.Instant // their deadlines, by this library's account
+	due, twinDue   policy.Instant // the deadlines that this library predicts
 }
 
-// askNear measures what lies on a boundary, if the server sweeps often enough.
+// askNear measures by scales the deadlines of the questions that holdBack held back.
 func (s *System) askNear(give func([]*ask) bool) bool {
 	near := s.near
 	s.near = nil
@@ -56,7 +57,8 @@ func (s *System) askNear(give func([]*ask) bool) bool {
 	return give(near)
 }
 
-// isOften reports whether a sweep falls within the marks.
+// isOften reports whether sweeps are frequent enough for one to fall within the marks of
+// a scale.
 func (s *System) isOften() bool { return s.options.Sweep != nil || s.server.MonitorSeconds == 1 }
 
 // scaleFor returns the scale for a question. It returns nil for several indexes, for a
@@ -98,8 +100,8 @@ func mark(document policy.D, due, to policy.Instant, id int32) (bson.Raw, error)
 	return rawOf(append(policy.D{{Key: "_id", Value: policy.Int32Value(id)}}, policy.DOf(movedValue(policy.ObjectValue(document), int64(to-due)))...))
 }
 
-// measure answers a question by its scale. It leaves the answer where the scale shows
-// none.
+// measure answers a question by its scale. It keeps the earlier answer if the scale shows
+// no deadline.
 func (s *System) measure(l *scale) {
 	for lead := policy.Instant(leastLead); lead <= mostLead; lead *= 4 {
 		isLate := s.measureFrom(l, s.now()+lead, lead)
@@ -112,9 +114,9 @@ func (s *System) measure(l *scale) {
 	}
 }
 
-// measureFrom does so with copies that are due from begin on. It reports whether the
-// copies took too much of the lead to be inserted: a sweep that comes between the two of a
-// pair tells them apart.
+// measureFrom measures with copies that are due from begin on. It reports whether
+// inserting the copies took too much of the lead: a sweep between the inserts of a copy
+// and of its twin would delete only one of them.
 func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool) {
 	documents := l.marks(begin)
 	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone || documents == nil || s.insert(s.ctx, l.name, documents...) != nil {
@@ -123,7 +125,7 @@ func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool)
 	if s.now() > begin-lead/4 {
 		return true
 	}
-	whole := s.now() + 50                                    // a sweep before may have met a copy without its twin
+	whole := s.now() + 50                                    // an earlier sweep may meet a copy without its twin
 	s.sleep(time.Duration(begin-s.now()) * time.Millisecond) // nothing is due before
 	if later, ok := s.apart(l.name, begin, int32(max(0, min(whole-begin, marks)))); ok {
 		state := "pending"
@@ -149,21 +151,21 @@ func (l *scale) marks(begin policy.Instant) (all []any) {
 	return all
 }
 
-// apart returns how many milliseconds later than assumed the document is due. It
-// reports false if no sweep was seen to stop within the scale, above the marks that
-// were due before all marks were written.
+// apart returns the number of milliseconds by which the document is due later than
+// predicted. It reports false if no sweep was seen to stop within the scale and above the
+// mark least.
 func (s *System) apart(name string, begin policy.Instant, least int32) (later policy.Instant, ok bool) {
 	first, ok := s.still(name, begin+marks+2000, least)
 	return policy.Instant(first[1] - first[0]), ok
 }
 
-// still returns the first marks that are left after a sweep was seen to stop within the
-// scale, above some of them. It reports false if no sweep was seen to stop until an
-// instant.
+// still returns the first marks that are left after a sweep stopped within the scale and
+// above the mark least. It reports false if no such sweep was seen until the instant
+// until.
 func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
 	for s.now() < until && s.Err() == nil {
-		if before == [2]int32{} { // else it would not stand still
+		if before == [2]int32{} { // no new sweep between two equal reads
 			if err := s.makeSweep(); err != nil {
 				s.fail(err)
 			}
@@ -184,13 +186,14 @@ func (s *System) still(name string, until policy.Instant, least int32) (first [2
 	return first, false
 }
 
-// calibrate stops the server's clock in the middle of a scale of plain documents, if it
-// can, and notes how long after their deadlines these documents are left.
+// calibrate stops the server's clock in the middle of a scale of plain documents, if
+// there is a clock hook, and records how long the server keeps a document beyond its
+// deadline.
 func (s *System) calibrate() error {
 	if s.options.SetClock == nil {
 		return nil
 	}
-	name, stand := s.nextName(), s.now()+60_000 // nothing is due before it stands there
+	name, stand := s.nextName(), s.now()+60_000 // nothing is due before the clock stands there
 	if err := s.writeMarks(name, stand-marks/2); err != nil {
 		return err
 	}
@@ -209,7 +212,7 @@ func (s *System) calibrate() error {
 	return s.drop(s.ctx, name)
 }
 
-// writeMarks writes a scale of plain documents, and the first is due at begin.
+// writeMarks writes a scale of plain documents, the first of which is due at begin.
 func (s *System) writeMarks(name string, begin policy.Instant) error {
 	if err := s.create(name, nil); err != nil {
 		return err
@@ -226,8 +229,9 @@ func (s *System) writeMarks(name string, begin policy.Instant) error {
 	return s.insert(s.ctx, name, documents...)
 }
 
-// firstMarks returns the first marks that are left of the document and of its twin. The
-// scale is whole if some of both are gone, and none is missing above.
+// firstMarks returns the lowest marks that are left of the document and of its twin. The
+// scale is whole if a sweep deleted some but not all marks of both, and if no mark above
+// the lowest is missing.
 func (s *System) firstMarks(name string) (first [2]int32, isWhole bool, err error) {
 	ids, err := s.left(name, 2*marks+1)
 	first, count := [2]int32{marks, marks}, [2]int32{}

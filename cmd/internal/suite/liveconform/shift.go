@@ -65,7 +65,7 @@ func appendDates(dates []policy.Instant, v policy.Value) []policy.Instant {
 	return dates
 }
 
-// at returns a question with another clock.
+// at returns a question with its instant set to now.
 func at(q conformance.Question, now policy.Instant) conformance.Question {
 	return with(q, "now", policy.DateValue(now))
 }
@@ -75,11 +75,11 @@ func about(q conformance.Question, document policy.D) conformance.Question {
 	return with(q, "document", policy.ObjectValue(document))
 }
 
-// with returns a question with another value of a member.
+// with returns a question with a member of its input set to a value.
 func with(q conformance.Question, member string, value policy.Value) conformance.Question {
 	v, err := valuefunc.ParseExtJSONInt32(q.In)
 	if err != nil {
-		return q // who answers it says so
+		return q // the answer reports the error
 	}
 	d := policy.DOf(v)
 	for i := range d {
@@ -109,8 +109,9 @@ func predict(q conformance.Question) (f prediction) {
 	return f
 }
 
-// movesWith reports whether an answer moved with the dates. An answer that does
-// not move depends on the calendar, and asking about another day says nothing.
+// movesWith reports whether the answer to a moved question equals the answer f, moved by
+// the same milliseconds. If not, the answer depends on the calendar, and an experiment on
+// another day proves nothing.
 func (f prediction) movesWith(other prediction, by int64) bool {
 	if f.known != other.known || f.state != other.state {
 		return false

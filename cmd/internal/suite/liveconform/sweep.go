@@ -22,25 +22,25 @@ const rounds = 3
 // sentinels before collections with fewer deletions are read.
 const mostRounds = 2 * rounds
 
-// longestWindow limits the distance to which the copies are moved apart for a slow
-// server.
+// longestWindow is the largest window: a slow server gets a longer window, in which the
+// early and the late copies are further apart.
 const longestWindow = 60 * time.Minute
 
 // state is the observed state of a collection.
 type state struct {
-	round      int            // control documents that went
-	isDone     bool           // enough of them did, and it was read
-	readAt     policy.Instant // when
+	round      int            // the number of deleted control documents
+	isDone     bool           // the remaining documents were read
+	readAt     policy.Instant // the time of that reading
 	hasControl bool
-	trouble    conformance.Answer // why there is no such collection
+	trouble    conformance.Answer // the answer if the collection could not be made
 }
 
 // A batch is a group of experiments that run side by side.
 type batch struct {
 	experiments []*experiment
 	made        []*collection          // in the order in which they are made
-	sentinels   []*collection          // without a question: made before all others, and after them
-	shared      map[string]*collection // that a further copy may go to, by its definition
+	sentinels   []*collection          // without a question: the first made, and the last
+	shared      map[string]*collection // the collections for further copies, by definition
 }
 
 // collections returns the collections of the batch that could be made, with the
@@ -68,7 +68,7 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 			}
 		}
 		switch {
-		case errors.Is(err, errStalled) && len(b.experiments) > 1: // one of them stops the sweeps
+		case errors.Is(err, errStalled) && len(b.experiments) > 1: // one experiment stops the sweeps
 			limit = max(1, len(b.experiments)/2)
 			continue
 		case errors.Is(err, errStalled):
@@ -179,7 +179,7 @@ func (s *System) sweepAll(b *batch) error {
 		return err
 	}
 	err = b.judge()
-	s.window = min(longestWindow, max(2*time.Since(begun), 10*time.Second)) // of the next
+	s.window = min(longestWindow, max(2*time.Since(begun), 10*time.Second)) // of the next batch
 	return err
 }
 
@@ -238,7 +238,8 @@ func (s *System) makeCollection(c *collection) {
 	c.hasControl = s.putControl(c)
 }
 
-// made returns no answer if err is nil.
+// made returns the answer to a question whose collection or documents could not be made;
+// the zero Answer if err is nil.
 func (s *System) made(err error) conformance.Answer {
 	if err == nil {
 		return conformance.Answer{}
@@ -305,8 +306,8 @@ func (s *System) makeSweep() error {
 	return nil
 }
 
-// stall is the longest time until a server that has swept deletes the next control
-// document.
+// stall returns the longest time that a server that has swept may take to delete the next
+// control document.
 func (s *System) stall() time.Duration {
 	return min(s.options.SweepTimeout, max(5*s.longest, 15*time.Second))
 }
@@ -321,7 +322,7 @@ func (b *batch) isDone() bool {
 	return b.round() >= mostRounds || b.round() >= rounds && !slices.ContainsFunc(b.collections(), waits)
 }
 
-// pause waits until there may be something new.
+// pause waits for the time between two readings of the collections.
 func (s *System) pause() {
 	pause := 200 * time.Millisecond
 	if s.options.Sweep == nil && s.server.MonitorSeconds != 1 {
@@ -399,7 +400,8 @@ func (b *batch) judge() (err error) {
 	return err
 }
 
-// isLate reports whether the clock of the early copy had come when it was read.
+// isLate reports whether a copy was read after the instant of the early copy, less the
+// slack.
 func (x *experiment) isLate() bool {
 	return slices.ContainsFunc(x.copies, func(d *copied) bool {
 		return d.in.readAt+policy.Instant(slack.Milliseconds()) > x.until
@@ -438,7 +440,7 @@ func decided(name string) conformance.Answer {
 // now returns the server's time.
 func (s *System) now() policy.Instant { return policy.InstantOf(time.Now().Add(s.ahead)) }
 
-// each does something for 0 to n-1, on a few connections at a time.
+// each calls do for 0 to n-1, on a few connections at a time.
 func (s *System) each(n int, do func(i int)) {
 	var running errgroup.Group
 	running.SetLimit(connections)
@@ -448,5 +450,5 @@ func (s *System) each(n int, do func(i int)) {
 			return nil
 		})
 	}
-	_ = running.Wait() // nothing has returned an error
+	_ = running.Wait() // no call returns an error
 }

@@ -44,8 +44,8 @@ type Options struct {
 // connections is the number of commands at a time.
 const connections = 4
 
-// A System answers questions by asking a server. It is not for concurrent use. Close
-// it.
+// A System answers questions by asking a server. It is not safe for concurrent use. The
+// caller must close it.
 type System struct {
 	session
 	client  *live.Client
@@ -54,14 +54,14 @@ type System struct {
 	hello   conformance.Hello
 
 	sleepBefore int64          // ttlMonitorSleepSecs before it was changed; 0 if it was not
-	near        []*ask         // what lies on a boundary, for scales
-	late        policy.Instant // milliseconds that any document is left beyond its deadline
+	near        []*ask         // questions on a boundary, for scales
+	late        policy.Instant // milliseconds that the server keeps a document beyond its deadline
 	window      time.Duration
-	ahead       time.Duration // the server's clock, of this machine's
+	ahead       time.Duration // by which the server's clock is ahead of this machine's
 	hasSwept    bool          // a control document was deleted
-	longest     time.Duration // that passed between two
+	longest     time.Duration // time between two deletions of control documents
 
-	sweeping sync.Mutex // one sweep at a time is asked for
+	sweeping sync.Mutex // held while a sweep is requested
 }
 
 // ErrNeverSwept means that no control document was deleted.
@@ -132,9 +132,9 @@ func (s *System) localTime(ctx context.Context) (time.Time, error) {
 	return there, nil
 }
 
-// clockNote says that the server's clock stands; "" if the clock runs or the
-// server does not tell its time: a monitor that pauses by a clock that stands
-// never sweeps.
+// clockNote returns the remark that the server's clock stands still; "" if the clock runs
+// or the server does not report its time. A monitor that pauses by a clock that stands
+// still never sweeps.
 func (s *System) clockNote() string {
 	before, err := s.localTime(s.ctx)
 	s.sleep(100 * time.Millisecond)
@@ -145,7 +145,8 @@ func (s *System) clockNote() string {
 	return fmt.Sprintf("; the clock of the server stands at %s, and a monitor that pauses by it never sweeps", after.UTC().Format(time.RFC3339))
 }
 
-// greet returns the server's claims: everything that MongoDB does in its release.
+// greet sets the server's claims: everything that MongoDB does in the release to judge
+// by.
 func (s *System) greet() error {
 	release := s.options.Release
 	if release == (mongo.Version{}) {
@@ -179,8 +180,8 @@ func (s *System) Ask(q conformance.Question) conformance.Answer {
 	return conformance.AskAll(s, []conformance.Question{q})[0]
 }
 
-// AskAll asks questions: first those that commands answer, then those that sweeps do,
-// batch by batch.
+// AskAll asks the questions about commands, and then the questions about documents, which
+// need sweeps. It yields the answers batch by batch.
 func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		var commands, decisions []*ask
@@ -193,7 +194,7 @@ func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conform
 			}
 		}
 		give := func(batch []*ask) bool {
-			if s.Err() != nil { // what the end of the run looks like is no answer
+			if s.Err() != nil { // the answers of an interrupted batch are not valid
 				return false
 			}
 			for _, a := range batch {
@@ -211,7 +212,7 @@ func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conform
 	}
 }
 
-// abort answers the questions that were not asked.
+// abort answers the questions that the end of the run left without an answer.
 func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.Answer) bool) {
 	if s.Err() == nil {
 		return
@@ -228,7 +229,7 @@ type ask struct {
 	conformance.Question
 	at      int
 	answer  conformance.Answer // none yet if its kind is KindNone
-	isGiven bool               // to who asked
+	isGiven bool               // to the caller
 }
 
 // Close removes everything that the run made, and restores the monitor's pause.
@@ -258,7 +259,7 @@ func (s *System) restore(ctx context.Context) error {
 	}
 	err := s.setSleep(ctx, s.sleepBefore)
 	if _, isRefused := refusalOf(err); isRefused || s.server.MonitorSeconds == s.sleepBefore {
-		return nil // it was not changed either
+		return nil // the pause was never changed
 	}
 	return err
 }

@@ -45,7 +45,7 @@ func TestRoundDown(t *testing.T) {
 // TestJudge: the answer follows from the copies that are left.
 func TestJudge(t *testing.T) {
 	for _, tt := range []struct {
-		left   string // the copies that are
+		left   string // the names of the copies that are left
 		isLate bool
 		want   string
 	}{
@@ -116,8 +116,8 @@ func TestCommandsOnTheWire(t *testing.T) {
 	}
 }
 
-// TestScale: how much later a document is due follows from the first marks that a sweep
-// left, and from nothing else.
+// TestScale: the first marks that a sweep left, and nothing else, tell how much later a
+// document is due.
 func TestScale(t *testing.T) {
 	t.Parallel()
 	left := func(document, twin int32, missing ...int32) (ids bson.A) {
@@ -153,7 +153,7 @@ func TestScale(t *testing.T) {
 			return bson.D{{Key: "cursor", Value: bson.D{{Key: "firstBatch", Value: tt.ids}, {Key: "id", Value: int64(0)}, {Key: "ns", Value: "x.y"}}}, {Key: "ok", Value: 1}}
 		})
 		s := &System{session: session{ctx: t.Context(), name: newName()}, client: dial(t, "mongodb://"+wire.Host())}
-		begin := s.now() + 60_000 // the end of which nobody waits for
+		begin := s.now() + 60_000 // so far ahead that the test never waits for the end
 		if !tt.ok {
 			begin = s.now() - marks - 1800
 		}

@@ -10,21 +10,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// Answers are the answers of a system in a run, in the order in which they came: a line
-// of JSON that names the system, and a line for each answer. A run that ended early can
-// go on from them. The zero Answers hold none.
+// Answers are the recorded answers of a system in a run. Their text is a line of JSON
+// that names the system, and then a line for each answer in the order of arrival. A run
+// that ended early can be continued with its Answers. The zero Answers hold no answer.
 type Answers struct {
 	implementation conformance.Hello
 	byQuestion     map[string]conformance.Answer
 }
 
-// An answersHead is the first line.
+// An answersHead is the first line of recorded answers.
 type answersHead struct {
 	Format         string             `json:"format"`
 	Implementation *conformance.Hello `json:"implementation"`
 }
 
-// An answerLine is any line after the first.
+// An answerLine is any later line of recorded answers.
 type answerLine struct {
 	In     string              `json:"in"` // a digest, as in CheckResult
 	Target conformance.Target  `json:"target"`

@@ -46,8 +46,8 @@ type coverer struct {
 	decides map[string]bool // the rules that decide somewhere, by identifier
 }
 
-// coverage sorts the vectors that bear on a rule, which decides or only says
-// something beside.
+// coverage sorts the vectors that bear on a rule. If the rule decides any vector, the
+// vectors that another rule decides are negative.
 func (c coverer) coverage(r *policy.Rule) Coverage {
 	found := Coverage{Rule: r}
 	for _, v := range c.suite.Vectors {
@@ -67,7 +67,7 @@ func (c coverer) coverage(r *policy.Rule) Coverage {
 	return found
 }
 
-// edges are the kinds of flags of vectors on an edge.
+// edges are the kinds of flags that mark a vector on a boundary.
 var edges = []string{"boundary", "range", "version-hazard"}
 
 func (c coverer) isOnEdge(v *suite.Vector) bool {
@@ -86,7 +86,7 @@ func (c coverer) answeredOtherwise(v *suite.Vector) (twins []*suite.Vector) {
 	return twins
 }
 
-// differ reports whether v and w have other answers for some release.
+// differ reports whether the answers of v and w differ for some release.
 func (c coverer) differ(v, w *suite.Vector) bool {
 	for _, a := range answers(v) {
 		for _, b := range answers(w) {
@@ -125,8 +125,8 @@ func (c coverer) meet(r, s suite.TargetRange) bool {
 		slices.ContainsFunc(releases, func(release string) bool { return r.Contains(release) && s.Contains(release) }))
 }
 
-// An ExpandedVector is a vector as one release answers it, for those who want no
-// runner. It can be read without the suite.
+// An ExpandedVector is a vector with the answers of one release. It can be used without
+// the suite and without a runner.
 type ExpandedVector struct {
 	ID     string             `json:"id"`
 	Rev    int                `json:"rev"`
@@ -142,9 +142,8 @@ type ExpandedVector struct {
 	Want []json.RawMessage `json:"want"`
 }
 
-// Expand returns the vectors about one release, in the order of the suite,
-// without those about which nothing is established, or not yet. The error is for
-// a target that the suite cannot ask about.
+// Expand returns the approved vectors with an established answer for one release, in the
+// order of the suite. The error is for a target that the suite cannot ask about.
 func Expand(s *suite.Suite, t conformance.Target) (all []ExpandedVector, err error) {
 	if err := checkTarget(s, t); err != nil {
 		return nil, err

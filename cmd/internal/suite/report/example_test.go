@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// A suite can be had as plain files, for those who want no runner.
+// Expand returns a suite's vectors for use without a runner, such as in plain files.
 func ExampleExpand() {
 	vectors, err := report.Expand(suite.Embedded(), conformance.ParseTarget("mongodb@8.0.4"))
 	if err != nil {

@@ -1,12 +1,12 @@
-// Package report makes results to keep and publish from a run of the
-// conformance suite: results as JSON that can be judged again, known failures,
-// the checks that a system passes which answers without looking, and the
-// coverage of the suite.
+// Package report makes results to keep and publish from a run of the conformance suite:
+// results as JSON that can be judged again, known failures, the checks that a system
+// passes by always giving the same answer, and the coverage of the suite.
 //
-// [New] joins a [suite.Report] with the failures that its makers know of, and
-// [Report.Results] returns the contents of a file of results. [ParseResults] and [Rejudge]
-// read such a file and judge its answers by today's suite, without asking again. [Expand]
-// returns the vectors as one release answers them, for those who want no runner.
+// [New] joins a [suite.Report] with the known failures of the system, and
+// [Report.Results] returns the contents of a file of results. [ParseResults] and
+// [Rejudge] read such a file and judge its answers by today's suite, without asking
+// again. [Expand] returns the vectors with the answers of one release, for use without a
+// runner.
 package report
 
 import (
@@ -32,10 +32,10 @@ type Report struct {
 }
 
 // New returns r with its known failures. It marks the failures that known lists as
-// [suite.Known]. Entries whose vectors were asked without a failure are stale. A run of
-// some vectors says nothing about the other entries.
+// [suite.Known]. Entries whose vectors were asked without a failure are stale. Entries
+// whose vectors were not asked are not stale.
 func New(r *suite.Report, known KnownFailures) *Report {
-	right := map[string]bool{} // whether the entry still is, or may be; of what was asked
+	right := map[string]bool{} // by asked vector: whether its entry is still right, or may be
 	for i := range r.Checks {
 		c := &r.Checks[i]
 		if !known.has(c.Vector.ID) {
@@ -68,15 +68,15 @@ func (r *Report) ConformsButForKnown() bool {
 	return passed.Conforms()
 }
 
-// A Baseline counts the checks that a system passes which answers without
-// looking. Without it, the number of passed checks means nothing.
+// A Baseline counts the checks that a system passes by always giving the same answer.
+// Other systems have to be compared with it.
 type Baseline struct {
 	Name  string // what the system always answers, such as "never"
 	Pass  int    // the checks that it passes
 	Total int    // the checks that are judged
 }
 
-// Baselines asks trivial systems whatever h claims to decide.
+// Baselines asks systems that always give the same answer all decisions that h claims.
 func Baselines(s *suite.Suite, h conformance.Hello) ([]Baseline, error) {
 	h.Ops = slices.DeleteFunc(slices.Clone(h.Ops), func(op string) bool { return !strings.HasSuffix(op, ".decide") })
 	h.RuleSets = nil
@@ -96,7 +96,7 @@ func Baselines(s *suite.Suite, h conformance.Hello) ([]Baseline, error) {
 	return all, nil
 }
 
-// count counts the rows that must hold; for others several answers conform.
+// count counts the checks of rows of level must. For other rows several answers conform.
 func (b *Baseline) count(r *suite.Report) {
 	for _, check := range r.Checks {
 		if check.Row != nil && check.Row.Level == "must" && check.Counts() {
@@ -131,8 +131,9 @@ func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 	return New(r, old.Known), nil
 }
 
-// replay returns a system that gives the answers of earlier results again. Values
-// are not sent again: it does not claim to echo them.
+// replay returns a system that gives the answers of earlier results again. It does not
+// claim operations about values, such as self.echo, because these have no recorded
+// answers.
 func replay(old Results) conformance.System {
 	hello := old.Implementation
 	hello.Ops = slices.DeleteFunc(slices.Clone(hello.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })

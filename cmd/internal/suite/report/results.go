@@ -22,7 +22,7 @@ type Results struct {
 	Suite          SuiteResult       `json:"suite"`
 	Runner         string            `json:"runner,omitempty"` // such as "ttl 0.1.0"
 	Mode           string            `json:"mode,omitempty"`   // "lockstep", "one-shot", or such as "100 in flight"; none if asked in process
-	Ended          int               `json:"ended,omitempty"`  // how often the program ended and answered when started anew
+	Ended          int               `json:"ended,omitempty"`  // how often the program ended, but answered after a new start
 	Blind          bool              `json:"blind"`            // the system saw neither identifiers nor expectations
 	Implementation conformance.Hello `json:"implementation"`
 	Environment    Environment       `json:"environment"`
@@ -82,7 +82,7 @@ func (c CheckResult) DeletesLive() bool {
 	return suite.Check{Outcome: c.Outcome, Detail: c.Detail}.DeletesLive()
 }
 
-// Results returns r as JSON has it.
+// Results returns the contents of r for a file of results.
 func (r *Report) Results() Results {
 	results := Results{
 		Format: format, Blind: true, Implementation: r.Hello, Environment: Environment{runtime.GOOS, runtime.GOARCH},
@@ -128,7 +128,7 @@ func digestOfSuite(s *suite.Suite) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// digestOf returns a short digest of a question to any target.
+// digestOf returns a short digest of a question, the same for every target.
 func digestOf(op string, in json.RawMessage) string {
 	sum := sha256.Sum256(append([]byte(op+" "), in...))
 	return hex.EncodeToString(sum[:8])

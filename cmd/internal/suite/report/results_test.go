@@ -269,8 +269,8 @@ func TestKnownFailuresOfWhatIsNotRun(t *testing.T) {
 	}
 }
 
-// TestKnownFailuresAreAsked: a listed failure does not count, and one that passes is
-// reported.
+// TestKnownFailuresAreAsked: a listed failure does not count, and a listed vector that
+// passes is reported.
 func TestKnownFailuresAreAsked(t *testing.T) {
 	s := small(t)
 	silent := conformance.NewSystem(claims(), func(conformance.Question) conformance.Answer { return answerOut(never) })

@@ -48,11 +48,11 @@ type file struct {
 	body []byte
 }
 
-// A release is archives on their way into a folder.
+// A release writes archives into the folder out, and collects their checksums.
 type release struct {
 	version string
 	when    time.Time
-	shared  []file // by all archives
+	shared  []file // members of every archive
 	out     string
 	sums    strings.Builder
 }
@@ -120,7 +120,7 @@ func read(names ...string) (files []file, err error) {
 	return files, nil
 }
 
-// pack returns the archive in the form that the platform is used to.
+// pack returns the archive in the form of its platform: .zip for Windows, else .tar.gz.
 func pack(base string, files []file, when time.Time) (name string, archive []byte, err error) {
 	var b bytes.Buffer
 	if strings.Contains(base, "_windows_") {
@@ -168,8 +168,8 @@ func writeTar(w io.Writer, folder string, files []file, when time.Time) error {
 	return compressed.Close()
 }
 
-// billOf returns the CycloneDX bill of materials of a binary, from what Go has
-// written into it.
+// billOf returns the CycloneDX bill of materials of a binary, from the build information
+// that Go stores in it.
 func billOf(binary []byte, version string, when time.Time) ([]byte, error) {
 	info, err := buildinfo.Read(bytes.NewReader(binary))
 	if err != nil {

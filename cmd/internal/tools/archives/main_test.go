@@ -74,7 +74,7 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// checkMembers: both forms hold the tool, which can be executed, and its terms.
+// checkMembers: the .zip and the .tar.gz hold the executable tool and its terms.
 func checkMembers(t *testing.T, dir string) {
 	t.Helper()
 	z, err := zip.OpenReader(filepath.Join(dir, "ttl_1.2.3_windows_amd64.zip"))

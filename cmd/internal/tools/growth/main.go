@@ -122,9 +122,9 @@ func (s shape) compare(ttl string, start int64) (c cost, err error) {
 
 var refs = regexp.MustCompile(`I\s+refs:\s+([\d,]+)`)
 
-// instructions counts the instructions of a run of the tool in a folder without garbage collections,
-// which depend on the memory in use and not on the work. The tool limits its own memory
-// unless the environment names a limit.
+// instructions counts the instructions of a run of the tool in a folder. The environment
+// turns garbage collections off, because they depend on the memory in use and not on the
+// work. It names a memory limit, because the tool otherwise sets its own.
 func instructions(ttl, dir string, args []string) (int64, error) {
 	cmd := exec.Command("valgrind", append([]string{"--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", ttl}, args...)...)
 	cmd.Dir = dir
@@ -153,8 +153,9 @@ func peak(ttl, dir string, args []string) (int64, error) {
 	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024, nil
 }
 
-// ended accepts every exit code except that of a usage error, because a shape may be
-// refused. Code 2 of plan says that there are changes.
+// ended returns an error if the run was killed or ended with the exit code of a usage
+// error, 2. It accepts all other codes, because a shape may be refused, and code 2 of
+// plan, which says that there are changes.
 func ended(err error, cmd *exec.Cmd, errs *bytes.Buffer) error {
 	const usage = 2
 	code := cmd.ProcessState.ExitCode()

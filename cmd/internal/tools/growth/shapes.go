@@ -71,8 +71,9 @@ func (s shape) make(ttl, dir string, n int) (args []string, err error) {
 
 // write writes a file into a folder. An archive or a tar file holds n collections; in an
 // archive, the text is the metadata of each collection. For a .bson file, the text holds
-// documents as lines of Extended JSON. The file parts.json holds a part for each of n
-// inputs, whose name is the text. A text that begins with "-> " is the target of a link.
+// documents as lines of Extended JSON. The file parts.json holds n parts of one input
+// each; the text is the name of the input. A text that begins with "-> " is the target of
+// a link.
 func write(ttl, dir, name, text string, n int) error {
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -79,8 +79,8 @@ func write(committed []result) error {
 // control is the implementation without TTL.
 const control = "cosmosdb-server"
 
-// drift returns the differences to fresh results, and forbidden contents. Results recorded
-// by hand are not checked.
+// drift returns the differences between committed and fresh results, and the breakdowns
+// in the fresh ones. Committed results that were recorded by hand are not compared.
 func drift(committed, fresh []result) (changes []string) {
 	for _, old := range asked(committed, false) {
 		i := slices.IndexFunc(fresh, func(r result) bool { return r.Key == old.Key })
@@ -99,8 +99,8 @@ func drift(committed, fresh []result) (changes []string) {
 	return changes
 }
 
-// changed compares two results about one implementation. How many checks there
-// are may change with the suite; a verdict may not.
+// changed returns the differences between two results about one implementation: of its
+// version, and of verdicts. The number of checks may change with the suite.
 func changed(old, now result) (changes []string) {
 	if was, is := old.Implementation.Version, now.Implementation.Version; was != is {
 		changes = append(changes, fmt.Sprintf("%s: version %s was %s", now.Key, is, was))
@@ -113,7 +113,7 @@ func changed(old, now result) (changes []string) {
 	return changes
 }
 
-// breakdowns returns where an adapter failed, whatever it adapts.
+// breakdowns returns the signs that an adapter broke down, or that the control conforms.
 func breakdowns(r result) (found []string) {
 	if r.Key == control && r.Conforms {
 		found = append(found, r.Key+" conforms; it is the control that must not")
@@ -132,7 +132,8 @@ func breakdowns(r result) (found []string) {
 // A result is the recorded result of one implementation.
 type result struct{ rulebook.Result }
 
-// asked returns the results that were recorded by hand, or the others.
+// asked returns the results that were recorded by hand if byHand is true, else the
+// others.
 func asked(all []result, byHand bool) []result {
 	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.IsByHand() != byHand })
 }
@@ -146,7 +147,8 @@ func load(folder string) (all []result, err error) {
 	return all, err
 }
 
-// rule returns the verdict on a rule, the zero ResultRule if there is none.
+// rule returns the result about a rule, or a RuleResult without a verdict if there is
+// none.
 func (r result) rule(id string) report.RuleResult {
 	i := slices.IndexFunc(r.Rules, func(rule report.RuleResult) bool { return rule.ID == id })
 	if i < 0 {

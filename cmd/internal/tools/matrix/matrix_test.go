@@ -83,8 +83,9 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestResultsAndAdaptersGoTogether holds the commands that the page names, and which
-// adapters CI leaves out.
+// TestResultsAndAdaptersGoTogether: every adapter has results, the command of every
+// adapter exists, and CI leaves out exactly the adapters whose results were recorded by
+// hand.
 func TestResultsAndAdaptersGoTogether(t *testing.T) {
 	adapters, err := filepath.Glob(root + "conformance/adapters/*/adapter.*")
 	if err != nil {
@@ -120,8 +121,8 @@ func TestResultsAndAdaptersGoTogether(t *testing.T) {
 	}
 }
 
-// TestKnownDivergencesShow: the suite shows the divergences of these programs
-// that were seen without it.
+// TestKnownDivergencesShow: the suite detects divergences of these programs that were
+// found without the suite.
 func TestKnownDivergencesShow(t *testing.T) {
 	tests := []struct {
 		name, rule string

@@ -54,7 +54,8 @@ type summary struct {
 	reports []finding
 }
 
-// Rows returns implementations like Of, but one for each release of MongoDB's server.
+// Rows returns the implementations of results, with one for each release of MongoDB's
+// server in place of the joined result about them.
 func (s summary) Rows(results []result) []implementation {
 	var rows []result
 	for _, r := range results {
@@ -225,12 +226,12 @@ func join(results []result) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// A system is a section of the page.
+// A system holds the results about one database system, for a section of the page.
 type system struct {
 	System, Title, Catalogue string
 	Claiming                 []result
-	// Matchers answer queries and delete nothing: the deadline is computed for
-	// them, by an adapter.
+	// Matchers are the results of implementations that answer queries and delete nothing.
+	// An adapter computes the deadline for them.
 	Matchers []result
 }
 
@@ -326,12 +327,13 @@ func (r result) column() string {
 func (r result) Program() string {
 	dir := "conformance/adapters/" + r.Key
 	if r.Implementation.Language == "python" {
-		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's, which has Debian's packages
+		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's Python finds Debian's packages
 	}
 	return "node " + dir + "/adapter.mjs"
 }
 
-// Losses returns for how many rules an implementation deletes documents that must stay.
+// Losses returns the number of rules by which an implementation deletes documents that
+// must stay.
 func (r result) Losses() string {
 	switch n := len(r.destructive()); n {
 	case 0:
@@ -343,8 +345,8 @@ func (r result) Losses() string {
 	}
 }
 
-// Unknown returns how many checks could not be judged, because there was no answer or the
-// observation was too near a boundary.
+// Unknown returns the numbers of checks that could not be judged, because they had no
+// answer or the observation was too near a boundary.
 func (r result) Unknown() string {
 	count := r.outcomes()
 	unaskable, boundary := count[suite.Unaskable], count[suite.Boundary]
@@ -369,7 +371,7 @@ func (r result) judged() int {
 	return count[suite.Pass] + count[suite.Fail] + count[suite.Broken]
 }
 
-// Counts returns how many checks pass, fail and break.
+// Counts returns the numbers of checks that pass, fail and break.
 func (r result) Counts() string {
 	count := r.outcomes()
 	text := fmt.Sprintf("%d pass, %d fail", count[suite.Pass], count[suite.Fail])
@@ -379,13 +381,15 @@ func (r result) Counts() string {
 	return text
 }
 
-// Decided returns how many decisions an implementation passes.
+// Decided returns the number of decisions that an implementation passes, of all judged
+// ones.
 func (r result) Decided() report.Baseline {
 	passed, judged := r.decided()
 	return report.Baseline{Pass: passed, Total: judged}
 }
 
-// Baselines returns how many decisions programs pass that never read the document.
+// Baselines returns the numbers of decisions that programs pass without reading the
+// document.
 func (r result) Baselines() ([]report.Baseline, error) {
 	return report.Baselines(r.suite(), r.Implementation)
 }
@@ -447,8 +451,8 @@ func rules(columns []result, catalogue string) string {
 	return t.String()
 }
 
-// cell returns how many of an implementation's judged checks of a rule pass, with
-// a link to the results of others.
+// cell returns the verdict on an implementation about a rule, with the numbers of passed
+// and judged checks, as a link to the section about implementations on the rule's page.
 func cell(r result, id, to string) string {
 	rule := r.rule(id)
 	mark := symbol(rule.Verdict)

@@ -28,8 +28,8 @@ func TestUpstreamPageIsFresh(t *testing.T) {
 	}
 }
 
-// TestUpstreamReports: a report has all its parts, its rule is one, and its vectors
-// fail in the results of the implementation; the first bears on the rule.
+// TestUpstreamReports: a report has all its parts and names an existing rule. Its vectors
+// fail in the results of the implementation, and the first vector bears on the rule.
 func TestUpstreamReports(t *testing.T) {
 	results := committed(t)
 	for _, f := range committedFindings(t) {
@@ -64,8 +64,8 @@ func isRule(id string) bool {
 	return false
 }
 
-// fails reports whether some check fails of a vector that bears on a rule, or on any
-// rule if none is given.
+// fails reports whether a check of a vector fails and bears on a rule, or on any rule if
+// orAny is true.
 func (r result) fails(id, rule string, orAny bool) bool {
 	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
 		isFailure := c.Outcome == suite.Fail || c.Outcome == suite.Broken

@@ -40,7 +40,7 @@ var products = []product{
 // A module is a Go module that is compiled into the binary.
 type module struct {
 	Path, Version string
-	dirs          []string // its own, and those of its packages that are compiled in
+	dirs          []string // the module's folder, and the folders of its packages that are compiled in
 }
 
 func main() {

@@ -57,14 +57,14 @@ type score struct {
 	// Gaps survive the vectors, but change the answer to a generated question: the suite
 	// lacks a vector like that question.
 	Gaps []mutant `json:"gaps"`
-	// Same are survivors for which no question was found that they answer differently. Most
-	// of them change nothing that an answer shows.
+	// Same are survivors that answer all tried questions like the original code. Most of
+	// them change nothing that an answer shows.
 	Same []mutant `json:"same"`
 	// Unreached counts mutants at a place that neither vectors nor questions reach.
 	Unreached int `json:"unreached"`
 }
 
-// count counts how mutants ended.
+// count counts mutants by outcome.
 func (s *score) count(mutants []mutant) {
 	s.Gaps, s.Same = []mutant{}, []mutant{}
 	for _, m := range mutants {
@@ -140,8 +140,8 @@ func load(root string, folders ...string) (sources []*source, err error) {
 	return sources, nil
 }
 
-// read parses a package and finds the types of its expressions. A folder of data or of
-// tests alone has none.
+// read parses a package and finds the types of its expressions. It returns nil for a
+// folder that holds only data or tests.
 func read(folder string) (*source, error) {
 	p, err := build.ImportDir(folder, 0)
 	if _, ok := errors.AsType[*build.NoGoError](err); ok || err == nil && len(p.GoFiles) == 0 {

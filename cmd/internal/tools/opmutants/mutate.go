@@ -45,7 +45,7 @@ type mutator struct {
 	file *file
 	edits
 	mutants []mutant
-	first   int // how many mutants there are before
+	first   int // the number of mutants in earlier packages
 }
 
 // mutate puts every mutant into a file and returns its new text.
@@ -64,7 +64,8 @@ func (m *mutator) mutate(f *file) []byte {
 	return m.apply(f.text)
 }
 
-// Visit mutates a node and says whether to look into it.
+// Visit mutates a node, and returns the visitor for its children, nil if they stay as
+// they are.
 func (m *mutator) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.GenDecl:
@@ -94,7 +95,7 @@ func (m *mutator) Visit(n ast.Node) ast.Visitor {
 	return m
 }
 
-// bodies looks into the statements of a type switch, and not at its types.
+// bodies mutates the statements in a type switch, but not its types.
 func (m *mutator) bodies(block *ast.BlockStmt) {
 	for _, clause := range block.List {
 		body := clause.(*ast.CaseClause).Body
@@ -130,8 +131,8 @@ func (m *mutator) results(n *ast.ReturnStmt) {
 	}
 }
 
-// condition negates a condition unless it is an operation, which is mutated
-// itself.
+// condition negates a condition, except for an operation, whose operator is mutated
+// instead.
 func (m *mutator) condition(e ast.Expr) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident, *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr:
@@ -151,7 +152,7 @@ func (m *mutator) removals(list []ast.Stmt) {
 			}
 		case *ast.ExprStmt:
 			if call, ok := n.X.(*ast.CallExpr); ok && types.ExprString(call.Fun) == "panic" {
-				continue // it may have to end the function
+				continue // the function may need it as its last statement
 			}
 		case *ast.IncDecStmt, *ast.BranchStmt:
 			if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {
@@ -170,7 +171,8 @@ var (
 	connectives = map[token.Token]string{token.LAND: "And", token.LOR: "Or"}
 )
 
-// expression mutates an expression and says whether to look into it.
+// expression mutates an expression, and returns the visitor for its parts, nil for a
+// constant.
 func (m *mutator) expression(e ast.Expr) ast.Visitor {
 	if m.isConstant(e) {
 		m.number(e)
@@ -214,8 +216,8 @@ func (m *mutator) operation(n *ast.BinaryExpr, kind, function string) {
 	m.replace(m.offset(n.OpPos), m.offset(n.OpPos)+len(n.Op.String()), ",")
 }
 
-// connective does the same for && and ||, whose second operand is evaluated
-// only if it is needed.
+// connective makes the operands of && or || arguments of a function. The second operand
+// becomes a function, because it is evaluated only if it is needed.
 func (m *mutator) connective(n *ast.BinaryExpr, function string) {
 	m.operation(n, "connective", function)
 	m.wrap(m.offset(n.Y.Pos()), m.offset(n.Y.End()), "func() bool { return ", " }")
@@ -232,7 +234,7 @@ func (m *mutator) number(e ast.Expr) {
 	m.wrap(m.offset(e.Pos()), m.offset(e.End()), fmt.Sprintf("opmutants.Down(%d, %s(", m.add(e, "number down"), named), "))")
 }
 
-// spelled reports whether there is a whole number in an expression.
+// spelled reports whether an expression contains an integer literal.
 func spelled(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		literal, ok := n.(*ast.BasicLit)
@@ -242,7 +244,8 @@ func spelled(e ast.Expr) (found bool) {
 	return found
 }
 
-// typeName returns how the type of a number is written in this file.
+// typeName returns the name of a number's type as this file writes it. It reports false
+// for other expressions, for untyped numbers, and if the file does not import the type.
 func (m *mutator) typeName(e ast.Expr) (string, bool) {
 	t := m.info.Types[e].Type
 	if !m.isNumber(e) || m.is(e, types.IsUntyped) {
@@ -281,8 +284,8 @@ func (m *mutator) offset(p token.Pos) int { return m.fset.Position(p).Offset }
 
 func (m *mutator) isConstant(e ast.Expr) bool { return m.info.Types[e].Value != nil }
 
-// is reports whether an expression is of a basic type, and of one of some kinds
-// unless that is 0.
+// is reports whether the type of an expression is basic and, unless kinds is 0, is one of
+// the kinds.
 func (m *mutator) is(e ast.Expr, kinds types.BasicInfo) bool {
 	t := m.info.Types[e].Type
 	if t == nil {
@@ -299,7 +302,7 @@ type edits struct {
 	list []edit
 }
 
-// An edit puts text at an offset in place of some bytes there.
+// An edit replaces some bytes at an offset by a text.
 type edit struct {
 	at, length int
 	text       string

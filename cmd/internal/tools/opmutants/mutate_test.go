@@ -28,7 +28,7 @@ func sourceOf(t *testing.T, path, text string, imports types.Importer) *source {
 	return s
 }
 
-// runtimeTypes imports what mutated code calls.
+// runtimeTypes is an importer that provides the package that mutated code calls.
 type runtimeTypes struct{ pkg *types.Package }
 
 func (r runtimeTypes) Import(string) (*types.Package, error) { return r.pkg, nil }

@@ -30,8 +30,8 @@ var (
 	judgeText []byte
 )
 
-// run mutates the packages in some folders of the checkout and judges one mutant out of
-// every.
+// run mutates the packages in some folders of the checkout and judges every n-th mutant,
+// where n is every.
 func run(root string, every int, folders ...string) (score, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -63,7 +63,7 @@ func keep(mutants []mutant, every int) {
 	}
 }
 
-// instrument writes the mutated files, and the list that puts them into the build.
+// instrument writes the mutated files, and the overlay that puts them into the build.
 func instrument(root, folder string, folders ...string) (mutants []mutant, list string, err error) {
 	sources, err := load(root, folders...)
 	if err != nil {
@@ -86,7 +86,7 @@ func instrument(root, folder string, folders ...string) (mutants []mutant, list 
 
 // An overlay lists files that replace others in a build, in the form of go build.
 type overlay struct {
-	Replace map[string]string // the files of the folder by the paths of the others
+	Replace map[string]string // the replacing files by the paths of the replaced files
 	folder  string
 	err     error
 }
@@ -137,7 +137,7 @@ func askJudges(judge, phase string, mutants []mutant, judges int) error {
 func askJudge(judge, phase string, mutants []mutant, ids []string) error {
 	for len(ids) > 0 {
 		command := exec.Command(judge, append([]string{strconv.Itoa(len(mutants)), phase}, ids...)...)
-		command.Env = append(os.Environ(), "GOGC=400") // most of what a judge holds, it keeps
+		command.Env = append(os.Environ(), "GOGC=400") // most of a judge's memory stays in use
 		out, err := command.StdoutPipe()
 		if err != nil {
 			return err

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// fakeJudge makes the test program a judge that finds something out about five
-// mutants, and dies of the third. Its answers are by the phase and who is left.
+// fakeJudge is the variable that makes the test program a judge of five mutants, which
+// dies of the third. fakeAnswers holds its output by phase and mutants.
 const fakeJudge = "OPMUTANTS_TEST_JUDGE"
 
 var fakeAnswers = map[string][]string{

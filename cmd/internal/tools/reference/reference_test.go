@@ -198,8 +198,8 @@ var tables = map[string]int{"docs/mongodb-manual.md": 45, "docs/cosmos-pages.md"
 
 var reason = regexp.MustCompile(`no rule: \pL`)
 
-// unruled returns the rows of tables that name no rule of the catalogues and
-// give no reason, and how many rows there are.
+// unruled returns the rows of tables that name no rule of the catalogues and give no
+// reason, and the number of all rows.
 func unruled(text string, known map[string]bool) (list []string, rows int) {
 	all := markdown.Rows([]byte(text))
 	for _, row := range all {
@@ -224,8 +224,8 @@ func TestTablesNameRules(t *testing.T) {
 	}
 }
 
-// TestUnruledIsSeen tries the check on rows that say nothing, under every kind
-// of head.
+// TestUnruledIsSeen: unruled finds rows without a rule and without a reason, under every
+// kind of table head.
 func TestUnruledIsSeen(t *testing.T) {
 	known := identifiers()
 	for _, head := range []string{"| a | b |\n|---|---|\n", "| a | b |\n| --- | --- |\n", "| a | b |\n| :-- | --: |\n", "a | b\n--- | ---\n"} {
@@ -279,7 +279,7 @@ func dead(path, text string, anchors func(path string) map[string]bool) (list []
 		}
 		_, err := os.Stat(root + there)
 		if there == "docs/playground/dist/index.html" {
-			anchor = "" // a question, not a place
+			anchor = "" // the fragment holds a question, and is no anchor
 		}
 		if err != nil || strings.Contains(target, "://") || anchor != "" && !anchors(there)[anchor] {
 			list = append(list, link)

@@ -41,7 +41,7 @@ type part struct {
 	name   string   // as -part names it
 	file   string   // below the directory
 	docs   int      // how many documents the committed sample has
-	beside []string // the names of those files
+	beside []string // the names of the files beside it
 	// append appends document i of n.
 	append func(dst []byte, r *random, i, n int) []byte
 }
@@ -154,7 +154,7 @@ type choice[T any] struct {
 	pick  T
 }
 
-// choose picks by share.
+// choose draws a choice. The probability of each choice is its share of the total.
 func choose[T any](r *random, choices []choice[T]) T {
 	total := 0
 	for _, c := range choices {

@@ -13,8 +13,8 @@ import (
 
 const committed = "../../../../testdata/samples"
 
-// TestCommittedSamples holds the committed files to the generator, byte for
-// byte and in both directions.
+// TestCommittedSamples: the committed files are exactly the files that the generator
+// writes, byte for byte.
 func TestCommittedSamples(t *testing.T) {
 	dir := t.TempDir()
 	if err := run([]string{dir}, "", 0); err != nil {
@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestDocumentsAreWellFormed reads the documents by other readers than ours.
+// TestDocumentsAreWellFormed reads the documents with readers of other projects.
 func TestDocumentsAreWellFormed(t *testing.T) {
 	files := readAll(t, committed)
 	for _, p := range []part{logs, sessions, hazards, upgrade} {

@@ -10,9 +10,9 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-// sessions has two TTL indexes: guests are forgotten 14 days after any of
-// their devices was last seen, and whatever has an expiresAt goes at that
-// instant. Members stay unless they have one.
+// sessions has two TTL indexes: guests are forgotten 14 days after any of their devices
+// was last seen, and a session with an expiresAt goes at that instant. Members without an
+// expiresAt stay.
 var sessions = part{
 	name:   "sessions",
 	file:   "shop/sessions.bson",
@@ -119,8 +119,8 @@ func log(r *random, i, n int) bson.D {
 	}
 }
 
-// logTime returns when line i of n was logged: within 45 days, more and more
-// as the shop grew, each day more than each night.
+// logTime returns the instant at which line i of n was logged, within the last 45 days.
+// Later days have more lines, because the shop grew, and days have more than nights.
 func logTime(r *random, i, n int) int64 {
 	const span = 45 * day
 	share := math.Sqrt((float64(i) + 1) / float64(n))
@@ -141,8 +141,8 @@ func iso(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T1
 // hex writes a number in 16 digits.
 func hex(n uint64) string { return fmt.Sprintf("%016x", n) }
 
-// hazards is a sample for audits: a dump of an old server whose TTL indexes nearly all do
-// something else than they seem to, and settings of Cosmos DB of the same kind.
+// hazards is a sample for audits: a dump of an old server, where hardly any TTL index
+// does what it seems to do, and settings of Cosmos DB of the same kind.
 var hazards = part{
 	name:   "hazards",
 	file:   "hazards/events.bson",
@@ -182,13 +182,13 @@ var upgrade = part{
 	append: documents(order),
 }
 
-// shipments is the part of an order about its shipments.
+// shipments are the values of the field shipments of an order.
 var shipments = []choice[func(r *random, at int64) any]{
 	{30, func(*random, int64) any { return missing{} }},                       // an order that nobody took up
 	{10, func(*random, int64) any { return bson.A{shipment()} }},              // packed, not sent
 	{40, func(_ *random, at int64) any { return bson.A{sent(at)} }},           // sent
 	{10, func(*random, int64) any { return bson.A{} }},                        // nothing to send, such as a voucher
-	{8, func(r *random, _ int64) any { return bson.A{number(r)} }},            // sent, as it was noted once
+	{8, func(r *random, _ int64) any { return bson.A{number(r)} }},            // sent, in an older form
 	{2, func(r *random, at int64) any { return bson.A{sent(at), number(r)} }}, // both
 }
 
@@ -207,7 +207,7 @@ func sent(at int64) bson.D {
 	return append(shipment(), bson.E{Key: "sentAt", Value: bson.DateTime(at + day)})
 }
 
-// number is the one that the carrier gave.
+// number draws a tracking number of the carrier.
 func number(r *random) string { return "1Z" + hex(r.next())[:10] }
 
 // items are the shopping carts of a container that forgets them 14 days after

@@ -98,7 +98,7 @@ func command(dir, name string, args ...string) *exec.Cmd {
 // A trial is an addition to try.
 type trial struct {
 	heading string // of the part of CONTRIBUTING.md about it
-	most    int    // so many files may be written by hand
+	most    int    // the largest number of files to write by hand
 	edits   []edit
 }
 

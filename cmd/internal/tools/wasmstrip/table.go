@@ -101,9 +101,9 @@ func (t table) stripFunction(f []byte, needed []bool) error {
 	return nil
 }
 
-// need marks one list of deltas: pairs of a value and an address, to a value of 0
-// that is not the first (runtime.step). An offset of 0 means that there is no
-// list.
+// need marks the bytes of one list of deltas as needed. A list holds pairs of a value and
+// an address, and ends at a value of 0 after the first pair (runtime.step). An offset of
+// 0 means that there is no list.
 func (t table) need(at uint32, needed []bool) error {
 	if at == 0 {
 		return nil

@@ -52,10 +52,10 @@ func memoryOf(data []byte) (memory []byte, err error) {
 	return memory, nil
 }
 
-// gap is the number of zero bytes that are written to save a segment. Go's linker writes
-// a segment for every eight, whose heads stand in the way of a compressor: the program
-// of the playground is 1,276 KB after gzip with a gap of 16, and 1,145 KB with this one,
-// though a sixth larger before.
+// gap is the number of zero bytes that are written to save a segment. Go's linker begins
+// a new segment after eight zero bytes, and the heads of many segments compress badly:
+// the program of the playground is 1,276 KB after gzip with a gap of 16, and 1,145 KB
+// with this gap, although it is a sixth larger before gzip.
 const gap = 256
 
 // dataOf returns a section of data that fills memory. Memory is 0 before.

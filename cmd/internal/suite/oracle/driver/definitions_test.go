@@ -15,7 +15,7 @@ import (
 
 // docs/implementing.md: begin
 
-// fromDriver reads a definition or a command.
+// fromDriver converts a definition or a command of the driver for the library.
 func fromDriver(definition any) (policy.D, error) {
 	raw, err := bson.Marshal(definition)
 	if err != nil {
@@ -25,7 +25,7 @@ func fromDriver(definition any) (policy.D, error) {
 	return policy.DOf(parsed.Value()), err
 }
 
-// toDriver returns what the library stores or replies.
+// toDriver converts a definition or a reply of the library for the driver.
 func toDriver(d policy.D) (out bson.D, err error) {
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(d))
 	if err != nil {
@@ -37,8 +37,8 @@ func toDriver(d policy.D) (out bson.D, err error) {
 
 // docs/implementing.md: end
 
-// TestDefinitionsOfTheDriver: a definition with everything that Go programs write in it
-// reaches the catalog and comes back, and decides about documents of the driver.
+// TestDefinitionsOfTheDriver: a definition with all types of values that Go programs use
+// survives the way to the library and back, and decides about documents of the driver.
 func TestDefinitionsOfTheDriver(t *testing.T) {
 	profile, err := mongo.ProfileOf(mongo.Version{Major: 8})
 	if err != nil {
@@ -79,8 +79,8 @@ func TestDefinitionsOfTheDriver(t *testing.T) {
 	}
 }
 
-// TestValuesOfTheDriver: the words of a decimal come in the same order, and
-// ParseBSONValue reads the result of bson.MarshalValue.
+// TestValuesOfTheDriver: the driver and the library use the same order of the two words
+// of a decimal, and ParseBSONValue reads the result of bson.MarshalValue.
 func TestValuesOfTheDriver(t *testing.T) {
 	price, err := bson.ParseDecimal128("1.25")
 	if err != nil {

@@ -188,7 +188,7 @@ func sameText(got policy.Value, want bson.RawValue) bool {
 		wantSubtype, wantData := want.Binary()
 		return subtype == wantSubtype && bytes.Equal(data, wantData)
 	}
-	return true // null, undefined and the ends have no content
+	return true // null, undefined, MinKey and MaxKey have no content
 }
 
 // driverBSON returns the BSON that the driver reads from Extended JSON of an
@@ -201,7 +201,7 @@ func driverBSON(text []byte) ([]byte, error) {
 	return bson.Marshal(doc)
 }
 
-// TestSameValueRefuses: the comparison must be able to fail.
+// TestSameValueRefuses: the comparison refuses documents that differ.
 func TestSameValueRefuses(t *testing.T) {
 	docs := []string{
 		`{}`, `{"a":1}`, `{"b":1}`, `{"a":2}`, `{"a":1.0}`, `{"a":-0.0}`, `{"a":0.0}`, `{"a":{"$numberLong":"1"}}`, `{"a":1,"a":2}`, `{"a":true}`,

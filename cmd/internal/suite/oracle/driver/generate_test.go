@@ -15,7 +15,7 @@ import (
 var kinds = drawn.Kinds{Scalars: rapid.Custom(func(t *rapid.T) policy.Value {
 	v := drawn.Any.Scalars.Draw(t, "scalar")
 	switch v.Kind() {
-	case policy.Binary: // the driver is wrong about no data of subtype 2
+	case policy.Binary: // the driver writes empty data of subtype 2 wrongly
 		if subtype, data, _ := v.AsBinary(); len(data) == 0 {
 			return policy.BinaryValue(subtype, []byte{7})
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkBSON compares how both read b.
+// checkBSON compares how the library and the driver read b.
 func checkBSON(t interface{ Fatalf(string, ...any) }, b []byte) {
 	doc, err := policy.ParseBSON(b)
 	if got, want := err == nil, driverAccepts(b); got != want {
@@ -55,7 +55,8 @@ func TestPropertyDamagedBSON(t *testing.T) {
 	})
 }
 
-// TestPropertyCanonicalExtJSON: both write the same, and read it as the same.
+// TestPropertyCanonicalExtJSON: the library and the driver write the same text, and read
+// the same value from it.
 func TestPropertyCanonicalExtJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := policy.ObjectValue(kinds.Documents(3).Draw(t, "document"))
@@ -78,7 +79,7 @@ func TestPropertyCanonicalExtJSON(t *testing.T) {
 	})
 }
 
-// checkExtJSON compares how both read an object.
+// checkExtJSON compares how the library and the driver read an object.
 func checkExtJSON(t interface{ Fatalf(string, ...any) }, text []byte) {
 	v, err := policy.ParseExtJSON(text)
 	if err != nil {

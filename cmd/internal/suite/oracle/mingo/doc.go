@@ -1,7 +1,6 @@
-// Package mingo holds this project's partial filters and index keys against
-// mingo, an implementation of MongoDB's query language in JavaScript that
-// shares nothing with ours (https://github.com/kofrasa/mingo). It contains
-// tests only.
+// Package mingo compares this project's partial filters and index keys with mingo, an
+// implementation of MongoDB's query language in JavaScript that shares nothing with ours
+// (https://github.com/kofrasa/mingo). It contains tests only.
 //
 // The tests need Node.js and mingo; MINGO names the folder that mingo is
 // installed in, as .ci/run installs it:

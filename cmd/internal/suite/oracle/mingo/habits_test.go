@@ -12,19 +12,19 @@ import (
 type habit uint16
 
 const (
-	// A number that meets an array is a position alone, not also the name of
-	// a field of its elements.
+	// A number in a path into an array is only a position, not also the name of a field
+	// of the elements.
 	readsPositionsOnly habit = 1 << iota
 	// A name that meets an array inside an array leads to that array.
 	takesInnerArray
 	// Elements of an array that lack the field are left out.
 	dropsMissing
-	// A position that leads nowhere leads to a missing field.
+	// A position without an element leads to a missing field.
 	missesPositions
 	// The elements of an array at a position count as well.
 	opensPositions
-	// Values collected from an array are an array, which comparisons do not look
-	// into.
+	// Values collected from an array form an array, and comparisons do not look into
+	// arrays in it.
 	collectsArrays
 	// An equality enters nested arrays, to the depth of the path.
 	opensForEquality
@@ -85,9 +85,9 @@ func explain(m model, filter, document object, answer bool) (habit, bool) {
 	return noHabit, false
 }
 
-// asArray returns the result of a path as one value: collected values are an
-// array, and an array with another array as its only element is replaced by
-// that, once for each array on the way.
+// asArray returns the result of a path as one value. Collected values form an array. An
+// array whose only element is an array is replaced by that element, once for each array
+// on the path.
 func (p place) asArray() any {
 	v, depth := p.flattened()
 	for ; depth > 0; depth-- {
@@ -104,7 +104,8 @@ func (p place) asArray() any {
 	return v
 }
 
-// flattened also returns how many arrays were collected from.
+// flattened returns the result of a path, with collected values as nested arrays, and the
+// number of arrays from which values were collected.
 func (p place) flattened() (any, int) {
 	if !p.isMany {
 		return p.value, 0
@@ -117,7 +118,8 @@ func (p place) flattened() (any, int) {
 	return list, arrays
 }
 
-// flatten returns what an array holds, arrays in it opened to a depth.
+// flatten returns the elements of an array. It replaces inner arrays by their elements,
+// down to a depth.
 func flatten(v any, depth int) (all []any) {
 	list, _ := v.([]any)
 	for _, element := range list {
@@ -130,8 +132,9 @@ func flatten(v any, depth int) (all []any) {
 	return all
 }
 
-// existsSomehow is $exists with mingo's habit of accepting an array: any array
-// at the end of a position, and an array within an array always.
+// existsSomehow tests $exists with mingo's habit of accepting an array. Collected values
+// exist if the path ends with a position, or if one of them is present or is itself
+// collected.
 func (p predicate) existsSomehow(found place) bool {
 	if !found.isMany {
 		return !found.isAbsent()

@@ -73,7 +73,7 @@ func TestKeysAgreeWithMingo(t *testing.T) {
 	})
 }
 
-// needMingo skips a test without mingo: there is nothing to ask.
+// needMingo skips a test if MINGO names no folder with mingo.
 func needMingo(t *testing.T) {
 	t.Helper()
 	if os.Getenv("MINGO") == "" {
@@ -81,9 +81,8 @@ func needMingo(t *testing.T) {
 	}
 }
 
-// source returns a source of numbers, which is the same in each run unless
-// MINGO_SEED says otherwise: a run that fails by chance would hold up whoever
-// happens to make it.
+// source returns a source of random numbers. Each run draws the same numbers, so that no
+// run fails by chance, unless MINGO_SEED holds another seed.
 func source(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := uint64(1)
@@ -96,8 +95,8 @@ func source(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// imitated returns the profile of 8.3: mingo, the model and the tables know null
-// on dotted paths as it was before 9.0.
+// imitated returns the profile of 8.3, because mingo, the model and the tables treat null
+// on dotted paths as MongoDB did before 9.0.
 func imitated(t *testing.T) mongo.Profile {
 	t.Helper()
 	return fixture.Profile(t, "8.3.13")
@@ -122,10 +121,10 @@ func (q question) plain() (filter, document object) {
 	return plain(policy.ObjectValue(q.filter)).(object), plain(policy.ObjectValue(q.document)).(object)
 }
 
-// compare asks this library, mingo and the model all questions. The model must answer as
-// this library does, and with all of mingo's habits as mingo does, whether or not the two
-// agree. So habits cause each disagreement, and the smallest set of habits that explains it
-// is counted. Each given habit must explain some disagreement alone; otherwise it should be
+// compare asks this library, mingo and the model all questions. The model without habits
+// must answer as this library does, and the model with all habits as mingo does. So
+// habits cause each disagreement, and the smallest set of habits that explains it is
+// counted. Each given habit must explain some disagreement alone; otherwise it should be
 // removed.
 func compare(t *testing.T, m model, questions []question, habits habit, ours func(question) bool) {
 	t.Helper()

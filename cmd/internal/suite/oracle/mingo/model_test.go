@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A model answers filters from the prose about queries, over Go's own maps and
-// slices; it shares nothing with package mongo. With habits it answers as mingo
-// would with these habits.
+// A model answers filters as the documentation of MongoDB's queries describes, over Go's
+// own maps and slices. It shares no code with package mongo. With habits it answers as
+// mingo would with these habits.
 type model struct {
 	habits habit
 	keys   bool // answer for the keys of an index rather than for a query
@@ -23,7 +23,7 @@ func (m model) has(h habit) bool { return m.habits&h != 0 }
 type (
 	object map[string]any
 	date   policy.Instant
-	absent struct{} // what a path leads to where there is no field
+	absent struct{} // the result of a path without a field
 )
 
 // plain returns a value of the few kinds that questions hold.
@@ -102,7 +102,7 @@ func (m model) matchesPath(dotted string, operand any, document object) bool {
 // elements of an array on the way.
 type place struct {
 	value     any
-	whole     bool // at a position: if it is an array it is taken as it is
+	whole     bool // found by a position: an array is not opened
 	collected []place
 	isMany    bool
 }
@@ -150,9 +150,9 @@ func (m model) followName(array []any, path []string) place {
 	return many(found)
 }
 
-// followNumber follows a number that meets an array: it is a position and a
-// name. For an index it is a name only if there is no such position; if there
-// is such a field as well the server refuses the document.
+// followNumber follows a number into an array: the number is a position and a name. For
+// an index it is a name only if the array has no such position. If the array has the
+// position and a field of that name, the server refuses the document.
 func (m model) followNumber(array []any, path []string) place {
 	var found []place
 	i, _ := strconv.Atoi(path[0])
@@ -272,7 +272,7 @@ func (p predicate) test(v any) bool {
 		return isEqual(v, p.operand)
 	}
 	equal := p.operator == "$gte" || p.operator == "$lte"
-	if p.operand == nil { // ordered with what equals null alone
+	if p.operand == nil { // null is ordered only with values that equal null
 		return equal && (v == nil || v == absent{} && !p.has(knowsNoOrderOfNull))
 	}
 	switch c := order(v, p.operand); {

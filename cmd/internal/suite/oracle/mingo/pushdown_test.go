@@ -28,15 +28,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A pushed is a policy, and documents that its pipelines are run on.
+// A pushed is a policy with the documents on which its pipelines run.
 type pushed struct {
 	policy    *reasons.Policy
 	count     *aggregation.Count
-	filters   []policy.Value // of each source; Missing for none
+	filters   []policy.Value // the partial filter of each source; Missing for none
 	documents []policy.D
 	alone     []*mongo.Collection // each source by itself, without its filter
 	indexes   []*mongo.Index
-	bits      []int // of each filter in the number of a pass; -1 for none
+	bits      []int // the bit of each filter in the number of a pass; -1 for none
 }
 
 const (
@@ -130,12 +130,13 @@ func dateAround(r *rand.Rand) policy.Value {
 	return policy.DateValue(policy.Instant(pushedNow + r.Int64N(2*spread) - spread))
 }
 
-// An aggregatedAnswer holds the results of a policy's pipelines over its documents, for
-// each pass: without the last stage, and with it.
+// An aggregatedAnswer holds the results of a policy's pipelines over its documents. For
+// each pass, decided is the result without the last stage, and grouped the result with
+// it.
 type aggregatedAnswer struct {
 	decided [][]decidedRow
 	grouped [][]json.RawMessage
-	found   []decidedRow // by --find
+	found   []decidedRow // by the pipeline of --find
 }
 
 type decidedRow struct {
@@ -199,7 +200,7 @@ func readAnswer(t *testing.T, line []byte, passes int) (a aggregatedAnswer) {
 	return a
 }
 
-// question is a line for mingo.
+// question returns the line that asks mingo about a policy.
 func (p pushed) question() policy.Value {
 	var pipelines, documents policy.A
 	for _, pass := range p.count.Passes {
@@ -223,8 +224,8 @@ func (p pushed) finding() policy.Value {
 }
 
 // checkFound compares the documents that were found with those that have expired. It
-// compares nothing and reports false where mingo's $match decides: for partial filters,
-// and for paths that the query language follows.
+// compares nothing and reports false if mingo's own $match decides: if a source has a
+// partial filter, or if its path has no number.
 func (p pushed) checkFound(t *testing.T, found []decidedRow) bool {
 	t.Helper()
 	for i, s := range p.policy.Sources {
@@ -294,8 +295,8 @@ func kindText(kind *string) string {
 	return *kind
 }
 
-// decide returns the decision about a document that is in a pass: by the sources whose
-// filters take it in there.
+// decide returns the decision about a document that is in a pass, by the sources whose
+// filters match in that pass.
 func (p pushed) decide(n, pass int) (policy.Decision, string) {
 	d := p.documents[n]
 	var first policy.Decision
@@ -418,7 +419,8 @@ func kindNamed(name string) policy.Kind {
 	return policy.Missing
 }
 
-// shown writes out all of a tally that does not depend on the order of documents.
+// shown returns as text the parts of a tally that do not depend on the order of
+// documents.
 func shown(t *forecast.Tally) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "sums", t.Total(), t.Expired, t.Pending, t.Never, t.Within, t.Sources)

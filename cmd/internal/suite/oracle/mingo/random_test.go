@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Values are drawn from few of each kind, so that equalities and boundaries
-// are met often. Only kinds that JavaScript can hold are drawn.
+// The values of each kind are drawn from a short list, so that equal values and
+// boundaries are frequent. Only kinds that JavaScript can hold are drawn.
 
 func randomScalar(r *rand.Rand) policy.Value {
 	switch r.IntN(7) {
@@ -125,7 +125,7 @@ func likely(term policy.E) (string, policy.Value) {
 	return term.Key, term.Value
 }
 
-// meeting returns a value that meets a predicate, or nearly.
+// meeting returns a value that meets a predicate or is next to the values that do.
 func meeting(operator string, operand policy.Value) policy.Value {
 	switch operator {
 	case "$type":
@@ -139,16 +139,16 @@ func meeting(operator string, operand policy.Value) policy.Value {
 	return operand
 }
 
-// ofType are the types that are asked about, with a value of each.
+// ofType holds a value of each type that the filters test with $type.
 var ofType = map[string]policy.Value{
 	"date": policy.DateValue(1000), "string": policy.StringValue("a"), "number": policy.Int32Value(5), "bool": policy.BoolValue(true),
 	"null": policy.NullValue(), "array": policy.ListValue(policy.A{policy.Int32Value(6)}), "object": policy.ObjectValue(policy.D{}),
 }
 
-// randomFilter draws from the language of 6.0 and later.
+// randomFilter draws a partial filter that MongoDB 6.0 and later accept.
 func randomFilter(r *rand.Rand, depth int) policy.D {
 	d := policy.D{randomTerm(r, depth)}
-	if second := randomTerm(r, depth); r.IntN(3) == 0 && second.Key != d[0].Key { // a name twice is no filter in JavaScript
+	if second := randomTerm(r, depth); r.IntN(3) == 0 && second.Key != d[0].Key { // a JavaScript object holds a name once
 		d = append(d, second)
 	}
 	return d
