@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ErrNone is the error where no document is given.
+// ErrNone is the error if no document is given.
 var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
 
 // errArchive is the error for a file of mongodump --archive.
@@ -29,13 +29,13 @@ var errSeveral = errors.New("more than one document; give one, pick one with --i
 // A Reader reads one document. The zero Reader reads BSON, Extended JSON and the
 // shell's syntax.
 type Reader struct {
-	Plain bool           // text is plain JSON
-	Now   policy.Instant // what new Date() is in the shell
-	Notes []string       // how the document was read, if that is not obvious
+	Plain bool           // text is read as plain JSON, not as Extended JSON
+	Now   policy.Instant // the value of new Date() in the shell's syntax
+	Notes []string       // notes on how the document was read
 }
 
-// Read returns the document in arg if arg begins with a brace, or else the document in the
-// file of that name; "-" or nothing is stdin.
+// Read returns the document in arg if arg begins with a brace, otherwise the document in
+// the file named arg. "-" and "" stand for stdin.
 func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	if strings.HasPrefix(strings.TrimSpace(arg), "{") {
 		v, err := r.parse([]byte(arg))
@@ -57,8 +57,8 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	return v, named(arg, err)
 }
 
-// Check returns an error if the file at arg cannot hold a document; the error says what the
-// file is. It returns nil if the file may hold one, or if arg is not a file.
+// Check returns an error if the file at arg cannot hold a document; the error names the
+// kind of file. It returns nil if the file may hold a document, or if arg is not a file.
 func Check(arg string) error {
 	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -75,7 +75,7 @@ func Check(arg string) error {
 	return named(arg, foreign(arg, head))
 }
 
-// foreign returns why text that begins with head is not a document.
+// foreign returns an error if text that begins with head is not a document.
 func foreign(name string, head []byte) error {
 	if len(head) == 0 && name != stdinName {
 		return errors.New("the file is empty")
@@ -119,8 +119,8 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 	return v, err
 }
 
-// isBSON checks the length at the start of BSON: the last of its four bytes is 0 or 1 in a
-// document of less than 32 MiB, and never in text.
+// isBSON reports whether b begins with the length of a BSON document. The last of the
+// four bytes of a length is 0 or 1 in a document of less than 32 MiB, and never in text.
 func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
 
 func parseBSON(b []byte) (policy.Document, error) {
@@ -149,8 +149,8 @@ func (r *Reader) parse(text []byte) (policy.Document, error) {
 	return v, err
 }
 
-// parseShell reads text in the shell's syntax after reading it as Extended JSON failed with
-// the error strict. It returns the error of the reader that got further.
+// parseShell reads text in the shell's syntax. strict is the error from reading the text
+// as Extended JSON. If both fail, parseShell returns the error at the later position.
 func (r *Reader) parseShell(text []byte, strict error) (policy.Value, error) {
 	v, notes, err := mongosh.ParseValue(string(text), r.Now)
 	var shell *mongosh.SyntaxError

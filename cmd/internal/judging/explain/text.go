@@ -38,7 +38,7 @@ func (e Explanation) Text(p *cli.Printer) error {
 	return p.Err()
 }
 
-// headline is the answer in one line.
+// headline returns the decision in one line.
 func (e Explanation) headline(s cli.Style) cli.Safe {
 	deadline, _ := e.Decision.Deadline()
 	at := cli.SafeText(fmt.Sprintf("%s (%s)", deadline, reasons.Distance(deadline, e.Now)))
@@ -51,7 +51,7 @@ func (e Explanation) headline(s cli.Style) cli.Safe {
 	return s.Bold(s.Never("never")) + "  no rule gives this document a deadline"
 }
 
-// ladder lists the rules that were consulted. The deciding rule is the last.
+// ladder writes the rules that were consulted. The deciding rule is the last.
 func (e Explanation) ladder(p *cli.Printer) {
 	for i, r := range e.Ladder {
 		switch {

@@ -8,12 +8,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// AgesOf names the time to live that will change in steps: an index of the first of
-// [Job.Others], or its option.
+// AgesOf describes the time to live that will change in steps: an index or the option of
+// the first policy of [Job.Others].
 type AgesOf struct {
-	// Alone has only this time to live, with a delay of Seconds; Longest has only this one,
-	// with LongestSeconds. Rest has all the others. All three are policies of the same
-	// system.
+	// Alone has only this time to live, with a delay of Seconds. Longest has only this
+	// time to live, with a delay of LongestSeconds. Rest has all other times to live. The
+	// three policies are of the same system.
 	Alone, Longest, Rest    *reasons.Policy
 	Seconds, LongestSeconds int64
 }
@@ -27,31 +27,31 @@ const daySeconds = 86_400
 // An age is the position of a document's date, and the day on which the other times to live
 // delete it.
 type age struct {
-	at   int64 // the date: how many widths after now, rounded down
-	rest int16 // the day on which the rest deletes it, 0 for the first; Days for none
+	at   int64 // the date, as a number of widths after now, rounded down
+	rest int16 // the day on which the policy AgesOf.Rest deletes the document, counted from 0; Days for none
 }
 
-// Ages counts documents by the date from which one time to live runs. They tell how many
-// documents a delay deletes on each of the next [Days].
+// Ages counts documents by the date from which one time to live runs. From the counts
+// follows the number of documents that a delay deletes on each of the next [Days].
 type Ages struct {
 	// Width is the number of seconds counted together, a power of two.
 	Width int64
 	// Gone is the number of documents that had expired before now, which have no age.
 	Gone int64
-	// Unequal means that for some document the date alone does not determine when a delay
-	// deletes it.
+	// Unequal reports whether, for some document, the date alone does not determine the
+	// time at which a delay deletes it.
 	Unequal bool
 
 	counts map[age]int64
 }
 
-// An Aged is a number of documents whose dates lie in the same seconds, and which the
+// An Aged counts documents whose dates are in the same span of seconds, and that the
 // other times to live delete on the same day.
 type Aged struct {
-	// At is the first of the seconds, counted from now; negative before it.
+	// At is the first second of the span, counted from now; negative before now.
 	At int64
-	// RestDay is the day on which others delete them, 0 for the first 24 h from now on,
-	// and [Days] if none does within that time.
+	// RestDay is the day on which the other times to live delete the documents: 0 for the
+	// first 24 h from now, and [Days] if they delete none within that time.
 	RestDay   int
 	Documents int64
 }
@@ -59,7 +59,7 @@ type Aged struct {
 // maxAges is the maximum number of counts. If there are more, the width is doubled.
 const maxAges = 1 << 20
 
-// List returns the counts, by their dates.
+// List returns the counts in the order of their dates.
 func (a *Ages) List() []Aged {
 	list := make([]Aged, 0, len(a.counts))
 	for k, n := range a.counts {
@@ -69,7 +69,8 @@ func (a *Ages) List() []Aged {
 	return list
 }
 
-// count adds a document with these decisions, unless the document is already deleted.
+// count adds doc with the decisions by the present and the other policy, unless the
+// document has already expired.
 func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
 	if goesBefore(before, now) {
 		p.gone++
@@ -102,8 +103,8 @@ func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.
 	p.ages = append(p.ages, one)
 }
 
-// noDate is the date of a document that the time to live never deletes. It is after all
-// others.
+// noDate is the date of a document that the time to live never deletes. It is later than
+// every other date.
 const noDate = int64(1) << 53
 
 func goesBefore(d policy.Decision, at policy.Instant) bool {

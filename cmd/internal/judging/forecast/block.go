@@ -7,24 +7,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A blockTally is the tally of one block. It names documents by their number in the block,
-// so that counting allocates nothing. It holds no sum that can be computed from others.
+// A blockTally is the tally of one block. It identifies documents by their number in the
+// block, so that counting allocates nothing. It holds no sum that follows from other
+// sums.
 type blockTally struct {
 	bad              int64
-	firstBad         error // the first that was skipped
-	err              error // the one that ends the run
+	firstBad         error // the error about the first skipped document
+	err              error // the error that ends the run
 	expired, pending span
-	within           [len(Horizons)]Sum // pending up to this horizon and after the one before it
-	due              []Due              // up to each of [Options.Horizons]
-	effect           Effect             // of this policy, if it is another than the first
-	others           []blockTally       // the tallies of [Job.Others], which count documents alone
-	ages             []age              // of each document that [Job.Ages] has due within its days
+	within           [len(Horizons)]Sum // documents pending up to this horizon and later than the preceding horizon
+	due              []Due              // the documents due up to each of [Options.Horizons]
+	effect           Effect             // the effect of this policy, unless it is the first policy
+	others           []blockTally       // the tallies of [Job.Others], which count decisions only
+	ages             []age              // the ages of the documents that [Job.Ages] counts within its days
 	gone             int64              // see [Ages.Gone]
 	unequal          bool               // see [Ages.Unequal]
-	minutes          []uint16           // of the [Load], one for each document in it
+	minutes          []uint16           // the minute of each document that counts for the [Load]
 	dialects         dump.Dialect
 	findings         []blockFinding
-	recent           int // the finding of the last document
+	recent           int // the index of the last document's finding
 	groups           Groups
 	listing          bool      // expired documents are listed
 	listed           []decided // the expired documents of the block
@@ -50,7 +51,7 @@ func (s *span) stretch(at policy.Instant, doc int) {
 	}
 }
 
-// decided is a document of the block, and its decision.
+// decided is a document of the block with its decision.
 type decided struct {
 	doc int
 	policy.Decision
@@ -74,7 +75,8 @@ func newBlockTally(o Options) blockTally {
 	return blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), due: dueOf(o.Horizons)}
 }
 
-// reset empties p for another block of a job, whose histograms have reached these levels.
+// reset empties p for another block of the job. The histograms begin at the levels that
+// those of the job have reached.
 func (p *blockTally) reset(j *job, o Options) {
 	p.clear(&j.levels[0])
 	for len(p.others) < len(j.Others) {
@@ -94,7 +96,7 @@ func (p *blockTally) clear(level *atomic.Int32) {
 }
 
 // count adds the decision about document doc of the block, of the given size. kind is the
-// kind of the value in the source's field, if that matters.
+// kind of the value in the source's field, if the finding depends on it.
 func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	f := p.finding(key{d.Rule, d.Source, kind})
 	if n := f.Total().Documents; n < maxSamples {
@@ -134,8 +136,7 @@ func (p *blockTally) countWithin(left uint64, one Sum) {
 	}
 }
 
-// finding returns the finding with this key. Successive documents mostly share
-// one.
+// finding returns the finding with this key. Successive documents mostly share a finding.
 func (p *blockTally) finding(k key) *blockFinding {
 	if p.recent < len(p.findings) && p.findings[p.recent].key == k {
 		return &p.findings[p.recent]

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// ErrTooLarge is returned for numbers of documents or bytes whose sum is above 2^63-1.
+// ErrTooLarge is the error if a sum of documents or bytes is above 2^63-1.
 var ErrTooLarge = errors.New("the sum is above 9223372036854775807")
 
 // CheckAdd returns [ErrTooLarge] if the counts of t and u add up to more than 64 bits hold.
@@ -23,14 +23,14 @@ func (t *Tally) CheckAdd(u *Tally) error {
 	return nil
 }
 
-// Merge adds the counts of u: of other documents of the same collection, at the same
-// instant, in buckets of the same width, and by the same number of other policies. In
-// whichever order tallies are merged, the result equals that of one run over all documents
-// in the order of [Place.Compare]. t shares no memory with u. With an error t stays as it
-// was.
+// Merge adds the counts of u. The tallies must be of different documents of one
+// collection, at the same instant, with buckets of the same width and the same number of
+// other policies. Tallies can be merged in any order: the result equals that of one run
+// over all documents in the order of [Place.Compare]. t shares no memory with u. If Merge
+// returns an error, t is unchanged.
 //
-// This does not hold for more than [Options.Groups] values of a field: the order decides
-// which values get a group.
+// If a field has more than [Options.Groups] values, the order of merging decides which
+// values get a group.
 func (t *Tally) Merge(u *Tally) error {
 	if err := t.CheckAdd(u); err != nil {
 		return err
@@ -57,15 +57,16 @@ func (t *Tally) Merge(u *Tally) error {
 	return nil
 }
 
-// Take moves the load of t to l, and releases memory that is needed only to add
-// to t.
+// Take moves the load of t to l, and releases memory that only further additions to t
+// need.
 func (l *Load) Take(t *Tally) {
 	l.Merge(&t.Load)
 	t.Load = Load{}
 	t.Histogram.table.pack()
 }
 
-// isBefore reports whether the document of a comes before that of b.
+// isBefore reports whether the document that a is about comes before that of b. A nil
+// error comes last.
 func isBefore(a, b error) bool {
 	if a == nil || b == nil {
 		return a != nil
@@ -79,7 +80,7 @@ type skippedError struct {
 	Reason string `json:"reason"`
 }
 
-// Error returns the text of the other run's error.
+// Error returns the text of the error in the other run.
 func (e *skippedError) Error() string { return e.Reason }
 
 // errorPlace returns the place of the document that err is about.
@@ -100,15 +101,16 @@ func (s *Span) join(u Span) {
 	s.Last.join(u.Last, cmp.Compare(s.Last.At, u.Last.At))
 }
 
-// join sets m to u if order is negative, which means that u lies further out, or if the
-// deadlines are equal and u has the earlier document.
+// join sets m to u if u is the more extreme deadline, for which order is negative, or if
+// the deadlines are equal and u has the earlier document.
 func (m *Moment) join(u Moment, order int) {
 	if u.ok && (!m.ok || cmp.Or(order, compareSamples(u.Sample, m.Sample)) < 0) {
 		*m = u
 	}
 }
 
-// joinFindings adds the findings of other documents, and orders all by their first ones.
+// joinFindings adds findings about other documents, and sorts all findings by their first
+// documents.
 func (t *Tally) joinFindings(list []Finding) {
 	for _, u := range list {
 		f := t.finding(key{u.Rule, uint8(u.Source), u.Kind})
@@ -119,7 +121,8 @@ func (t *Tally) joinFindings(list []Finding) {
 	slices.SortFunc(t.Findings, compareFindings)
 }
 
-// compareFindings orders findings by their first documents, those without one last.
+// compareFindings orders findings by their first documents. Findings without a document
+// come last.
 func compareFindings(a, b Finding) int {
 	return cmp.Or(
 		-cmp.Compare(min(len(a.Samples), 1), min(len(b.Samples), 1)),
@@ -127,7 +130,7 @@ func compareFindings(a, b Finding) int {
 		cmp.Compare(a.Rule.String(), b.Rule.String()), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Kind, b.Kind))
 }
 
-// join adds groups of other documents, and orders all by their first ones.
+// join adds groups of other documents, and sorts all groups by their first documents.
 func (g *Groups) join(u *Groups) {
 	for _, group := range u.List {
 		if !g.add(group, math.MaxInt) {

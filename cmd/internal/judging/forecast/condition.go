@@ -15,10 +15,11 @@ type Condition struct {
 	text, metric, operator string
 	number                 float64
 	percent                bool
-	within                 Horizon // if the metric is a time
+	within                 Horizon // the time, if the metric is one
 }
 
-// conditionMetrics maps the names of metrics in conditions to their values.
+// conditionMetrics maps the name of each metric to a function that returns the metric's
+// value.
 var conditionMetrics = map[string]func(*Tally) int64{
 	"documents": func(t *Tally) int64 { return t.Total().Documents },
 	"expired":   func(t *Tally) int64 { return t.Expired.Documents },
@@ -27,7 +28,7 @@ var conditionMetrics = map[string]func(*Tally) int64{
 	"bad":       func(t *Tally) int64 { return t.Bad },
 }
 
-// operators are the comparisons, the longer ones first.
+// operators are the comparisons, longer signs before shorter ones.
 var operators = []struct {
 	text  string
 	holds func(a, b float64) bool
@@ -85,8 +86,8 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
-// Horizon returns the time from now that c is about, if c is about a time that is not among
-// [Horizons]. [Options.Horizons] must then contain it.
+// Horizon returns the time of c, and reports whether [Options.Horizons] must contain it:
+// c has a time, and [Horizons] lacks it.
 func (c Condition) Horizon() (h Horizon, ok bool) {
 	isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == c.within.millis })
 	return c.within, c.within.millis > 0 && !isCounted
@@ -98,8 +99,8 @@ func (c Condition) IsZero() bool { return c.metric == "" }
 // String returns the condition as it was given.
 func (c Condition) String() string { return c.text }
 
-// Holds reports whether c holds for t, and returns the number of documents that c compares.
-// A percentage of no documents is 0.
+// Holds returns the number of documents that c compares, and reports whether c holds for
+// t. A percentage of no documents is 0.
 func (c Condition) Holds(t *Tally) (n int64, holds bool) {
 	if c.IsZero() {
 		return 0, false

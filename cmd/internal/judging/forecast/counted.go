@@ -9,25 +9,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Counted is a count of documents that a database has made instead of sending them. All
-// have the same rule, source, kind and state.
+// Counted is a count of documents by a database, which did not send the documents. All
+// documents have the same rule, source, kind and state.
 type Counted struct {
 	Sum
-	// Rule, Source and Kind are the same as in a [Finding].
+	// Rule, Source and Kind have the meaning that they have in a [Finding].
 	Rule   *policy.Rule
 	Source int
 	Kind   policy.Kind
 	State  policy.State
-	// First and Last are the earliest and the latest deadline, each with a document that
-	// has it; both are unknown if the documents never expire. If the user gave the width of
-	// buckets, all deadlines are in one bucket of the histogram. If they are within the
-	// longest of [Horizons], all are in one minute after now.
+	// First and Last are the earliest and the latest deadline, each with a document; both
+	// are unset if the documents never expire. If the user gave the width of buckets, all
+	// deadlines are in one bucket of the histogram. If they are within the longest of
+	// [Horizons], all are in one minute after now.
 	First, Last Moment
 	// Samples are a few of the documents.
 	Samples []dump.Sample
 }
 
-// MomentAt returns the moment of a deadline that a document has.
+// MomentAt returns the moment for a deadline and a document with this deadline.
 func MomentAt(at policy.Instant, sample dump.Sample) Moment {
 	return Moment{At: at, Sample: sample, ok: true}
 }
@@ -104,8 +104,8 @@ func (t *Tally) countWithin(c Counted) error {
 	return nil
 }
 
-// addSpan counts deadlines from first to last, in buckets that are wide enough to have
-// them in one.
+// addSpan counts deadlines from first to last in one bucket, and widens the buckets if
+// that is necessary.
 func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 	n, m := h.width.index(first), h.width.index(last)
 	for !h.given && n != m && h.level < len(levels)-1 {
@@ -119,13 +119,13 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 	return nil
 }
 
-// A Grain says which deadlines are counted together. Deadlines up to Within from now are
-// counted in spans of Width, which begin at 1970. Both are in milliseconds.
+// A Grain is a width in which a database counts deadlines. Deadlines up to Within from
+// now are counted in spans of Width, aligned to 1970. Both are in milliseconds.
 type Grain struct{ Within, Width int64 }
 
-// GrainsOf returns the grains of a histogram's buckets, the finest first; the last holds
-// all deadlines. So if all deadlines are near now, a tally that chooses its width has fine
-// buckets, as if documents were counted one by one.
+// GrainsOf returns the grains for a histogram's buckets, the finest first. The last grain
+// is for all other deadlines. If all deadlines are near now, a tally that chooses its
+// width has fine buckets, as if documents were counted one by one.
 func GrainsOf(bucket Width) []Grain {
 	switch {
 	case bucket.IsZero():
@@ -137,7 +137,8 @@ func GrainsOf(bucket Width) []Grain {
 }
 
 // Window returns the first and the last deadline for which a histogram has buckets.
-// Deadlines before them are counted together, and so are those after them.
+// Deadlines before the first are counted in one sum, and deadlines after the last in
+// another.
 func Window(bucket Width, now policy.Instant) (first, last policy.Instant) {
 	h := newHistogram(bucket, Period{}, now)
 	if !h.given {

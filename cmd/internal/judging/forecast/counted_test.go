@@ -56,7 +56,7 @@ func TestCountIsAsReading(t *testing.T) {
 	}
 }
 
-// one is a document with a deadline.
+// one returns the count of a single document with this deadline.
 func one(at, now policy.Instant) Counted {
 	c := expiredFrom(at, at, 1)
 	if at > now {
@@ -65,11 +65,10 @@ func one(at, now policy.Instant) Counted {
 	return c
 }
 
-// A granule identifies deadlines that are counted together.
+// A granule identifies the deadlines that a database counts together.
 type granule struct{ minute, width, start int64 }
 
-// granuleAt returns the granule of a deadline. The further from now, the wider
-// it is.
+// granuleAt returns the granule of a deadline. Granules further from now are wider.
 func granuleAt(at, now int64) granule {
 	g := granule{minute: -1, width: day}
 	away := now - at

@@ -10,42 +10,42 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A decider decides the documents of blocks. Each belongs to one worker.
+// A decider decides about the documents of blocks. Each worker has its own decider.
 type decider struct {
 	job      Job
-	judges   []judge   // the first is of the job's policy
-	verdicts []verdict // those of the judges about one document
+	judges   []judge   // one for each policy, the first for the job's own
+	verdicts []verdict // the verdicts of the judges about one document
 	isRaw    bool      // BSON is decided before it is checked
 	isItem   bool      // items of Cosmos DB are decided before they are checked
-	by       []string  // the path of Options.By; nil without
+	by       []string  // the path of Options.By; nil if that is empty
 	options  Options
 	decoder  dump.Decoder
-	item     policy.JSON // an item that a judge has accepted
+	item     policy.JSON // an item that the evaluators have accepted
 }
 
-// A judge decides documents by one policy.
+// A judge decides about documents by one policy.
 type judge struct {
 	policy  *reasons.Policy
-	raw     RawEvaluator     // nil if BSON has to be checked first
-	items   itemEvaluator    // nil if an item has to be checked first
+	raw     RawEvaluator     // decides about unchecked BSON; nil if BSON has to be checked first
+	items   itemEvaluator    // decides about unchecked items; nil if an item has to be checked first
 	fields  [][]string       // the path of each source's field
 	finders []rawbson.Finder // one for each top-level field
-	looks   []look           // for the few rules that have kept documents
+	looks   []look           // one for each rule that has kept a document
 }
 
-// A verdict is a decision, and the kind of the value in the source's field, if that
-// matters.
+// A verdict is a decision, with the kind of the value in the source's field if the reason
+// depends on that kind.
 type verdict struct {
 	policy.Decision
 	kind policy.Kind
 }
 
-// A look says which part of a document explains why a rule keeps it.
+// A look describes the part of a document that shows why a rule keeps the document.
 type look struct {
 	rule      *policy.Rule
 	byKind    bool     // the reason depends on the kind of a field's value
 	path      []string // the path of that field; nil for the source's field
-	malformed bool     // the rule is that the document is malformed
+	malformed bool     // the rule keeps malformed documents
 }
 
 func newDecider(j Job, o Options) *decider {
@@ -54,7 +54,7 @@ func newDecider(j Job, o Options) *decider {
 		d.judges = append(d.judges, newJudge(p))
 	}
 	d.verdicts = make([]verdict, len(d.judges))
-	d.isRaw = !o.Check && o.By == "" && j.Ages == nil // else each document is checked whole; simple, and rarely requested
+	d.isRaw = !o.Check && o.By == "" && j.Ages == nil // otherwise each document is checked whole, which is simpler, and rarely requested
 	d.isItem = j.Ages == nil
 	for _, one := range d.judges {
 		d.isRaw, d.isItem = d.isRaw && one.raw != nil, d.isItem && one.items != nil
@@ -78,17 +78,17 @@ func newJudge(p *reasons.Policy) judge {
 }
 
 // decide decides about the documents of b, and counts them in p. It stops at the first
-// document that cannot be read, unless such documents are skipped.
+// document that cannot be read, unless the options skip such documents.
 func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.isRaw && s.Kind() == dump.BSON
-	isPart := b.Collection != nil && b.Collection.Container // only without --check, which has documents sent whole
+	isPart := b.Collection != nil && b.Collection.Container // a part of a document comes only without --check, which requests whole documents
 	if d.options.Check && !isPart && (d.judges[0].raw == nil || s.Kind() != dump.BSON) {
 		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
 		return
 	}
 	items := d.isItem && s.Kind() == dump.JSON
 	for i := range b.Spans {
-		if raw && d.decideRaw(p, b, i) || items && d.decideItem(p, b, i) { // nearly always
+		if raw && d.decideRaw(p, b, i) || items && d.decideItem(p, b, i) { // true for nearly every document
 			continue
 		}
 		if p.err = d.decideChecked(p, b, i, s); p.err != nil {
@@ -99,8 +99,8 @@ func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	d.decoder.Release()
 }
 
-// decideRaw counts a document of BSON that nobody has checked. It reports false
-// if it has to be checked first.
+// decideRaw counts an unchecked document of BSON. The result is false if the document has
+// to be checked first.
 func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
 	for i := range d.judges {
@@ -117,8 +117,8 @@ func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 	return true
 }
 
-// decideItem counts an item of Cosmos DB that nobody has checked. It reports false if
-// the item has to be checked first, to name its fault.
+// decideItem counts an unchecked item of Cosmos DB. The result is false if the item has
+// to be checked first, so that the finding names its fault.
 func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
 	for i := range d.judges {
@@ -130,7 +130,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 				return false
 			}
 			if l.byKind {
-				d.item = policy.UncheckedJSON(raw) // but it is
+				d.item = policy.UncheckedJSON(raw) // DecideJSON has checked the item
 				v.kind = j.kindAt(&d.item, v.Decision, l)
 			}
 		}
@@ -143,8 +143,8 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 	return true
 }
 
-// decideChecked checks a whole document of b and counts it. The error is about a
-// document that cannot be read, unless such documents are skipped.
+// decideChecked checks a whole document of b and counts it. The error is about a document
+// that cannot be read, unless the options skip such documents.
 func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Stream) error {
 	raw := b.Doc(i)
 	doc, err := d.decoder.View(s.Kind(), raw)
@@ -193,7 +193,8 @@ func (d *decider) countGroup(p *blockTally, doc policy.Document, i, size int) {
 	}
 }
 
-// kindAt returns the kind of the value that l, the reason for keeping doc, depends on.
+// kindAt returns the kind of the value on which l, the reason for keeping doc, depends;
+// Missing if l depends on no value.
 func (j *judge) kindAt(doc policy.Document, decision policy.Decision, l *look) policy.Kind {
 	path := l.path
 	if path == nil && int(decision.Source) < len(j.fields) {
@@ -205,8 +206,8 @@ func (j *judge) kindAt(doc policy.Document, decision policy.Decision, l *look) p
 	return reasons.KindAt(doc, path)
 }
 
-// kindInRaw is kindAt for an unchecked BSON document that is kept. It reports false if the
-// document has to be checked first.
+// kindInRaw is kindAt for an unchecked BSON document that is kept. The result is false if
+// the document has to be checked first.
 func (j *judge) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
 	l, source := j.look(decision.Rule), int(decision.Source)
 	switch {

@@ -6,11 +6,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Effect compares another policy's deletions with those of the first, document by
-// document. The zero Effect has no difference.
+// An Effect compares the deletions by another policy with those by the first policy,
+// document by document. The zero Effect has no difference.
 type Effect struct {
 	Now    Difference                `json:"now"`  // at once
-	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], at once included
+	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], from now on
 	Ever   Difference                `json:"ever"` // at any time
 }
 
@@ -26,7 +26,7 @@ func (d *Difference) add(e Difference) {
 	d.Less.add(e.Less)
 }
 
-// count adds a document by whether each policy deletes it.
+// count adds a document that exactly one of the policies deletes.
 func (d *Difference) count(before, after bool, one Sum) {
 	switch {
 	case after && !before:
@@ -37,7 +37,7 @@ func (d *Difference) count(before, after bool, one Sum) {
 }
 
 // More reports whether, up to any horizon, the other policy deletes a document that the
-// first keeps, or deletes one earlier.
+// first policy has not deleted by then.
 func (e *Effect) More() bool {
 	return e.Now.More.Documents > 0 || e.Ever.More.Documents > 0 || slices.ContainsFunc(e.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
 }

@@ -30,13 +30,13 @@ func TestEffect(t *testing.T) {
 		return p
 	}
 	docs := [][]byte{
-		bsonDate(1, "a", now-day),     // less: now, and in any horizon
-		bsonDate(2, "b", now-2*day),   // more: likewise
+		bsonDate(1, "a", now-day),     // less: now and up to each horizon
+		bsonDate(2, "b", now-2*day),   // more: now and up to each horizon
 		bsonDate(3, "b", now-day),     // more: within 24 h
 		bsonDate(4, "b", now-day+1),   // more: within 7 d
 		bsonDate(5, "a", now+10*day),  // less: within 30 d
 		bsonDate(6, "b", now+100*day), // more: later
-		bsonDoc(7, "", 0, nil),        // by neither
+		bsonDoc(7, "", 0, nil),        // no policy deletes it
 	}
 	one, n := int64(len(docs[0])), func(more, less, size int64) Difference {
 		return Difference{Sum{more, more * size}, Sum{less, less * size}}
@@ -55,8 +55,8 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestEffectOfDamage: a document that one of the policies finds malformed is not counted,
-// wherever the other one stops reading.
+// TestEffectOfDamage: a document that one policy finds malformed is not counted, even if
+// the other policy stops reading before the damage.
 func TestEffectOfDamage(t *testing.T) {
 	key := func(field string) *reasons.Policy {
 		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
@@ -68,7 +68,7 @@ func TestEffectOfDamage(t *testing.T) {
 		return p
 	}
 	doc := bsonDate(1, "a", 5)
-	doc = append(doc[:len(doc)-1:len(doc)-1], 0x99, 'z', 0, 0) // an element of no type behind a
+	doc = append(doc[:len(doc)-1:len(doc)-1], 0x99, 'z', 0, 0) // after a, an element with an unknown type
 	doc[0] = byte(len(doc))
 	job := Job{Policy: key("a"), Others: []*reasons.Policy{key("b")}, Collections: dump.NewInput(file(t, "x.bson", doc)).Collections}
 	if r := Run(t.Context(), []Job{job}, Options{Now: 5e9, SkipBad: true})[0]; r.Err != nil || r.Tally.Bad != 1 || r.Tally.Others[0].Effect != (Effect{}) {
@@ -76,8 +76,8 @@ func TestEffectOfDamage(t *testing.T) {
 	}
 }
 
-// TestOthersAreRunsOfTheirOwn: the tally by each other policy is the same as that of a run
-// by this policy alone.
+// TestOthersAreRunsOfTheirOwn: the tally by each other policy equals that of a run by
+// this policy alone.
 func TestOthersAreRunsOfTheirOwn(t *testing.T) {
 	const now = policy.Instant(100 * 86_400_000)
 	compiled := func(field string, days int32) *reasons.Policy {
@@ -91,7 +91,7 @@ func TestOthersAreRunsOfTheirOwn(t *testing.T) {
 	}
 	list := []*reasons.Policy{compiled("a", 30), compiled("a", 7), compiled("b", 2)}
 	var docs [][]byte
-	for i := range int32(4000) { // of several blocks
+	for i := range int32(4000) { // enough for several blocks
 		at := now + policy.Instant(i%97-60)*86_400_000 + policy.Instant(i)*1000
 		switch i % 9 {
 		case 0:

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// FuzzForecast: one worker and several make the same forecast, and its sums are those
-// of a loop over the documents.
+// FuzzForecast: one worker and several workers compute the same forecast, and its sums
+// equal those of a loop over the documents.
 func FuzzForecast(f *testing.F) {
 	index := rawPolicy(f)
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {

@@ -12,34 +12,34 @@ const MaxGroups = 1000
 
 // A Group counts the documents with one value of a field.
 type Group struct {
-	// Value is the value in Extended JSON, cut off where it is long; empty where
+	// Value is the value in Extended JSON, shortened if it is long; empty if the
 	// documents have no such field.
 	Value dump.ID
 	ByState
-	// First is the place of the first document with the value; in a block that is not
-	// merged, the offset is the document's number.
+	// First is the place of the first document with the value; before a block is merged,
+	// the offset is the document's number in the block.
 	First Place
 }
 
-// Groups counts documents by the value of a field. The first values in the order of the
-// input have a count each, up to [MaxGroups] or [Options.Groups] of them. All other values
-// share one sum. The zero Groups is empty.
+// Groups counts documents by the value of a field. Each of the first [MaxGroups] or
+// [Options.Groups] values, in the order of the input, has a count. All other values share
+// one sum. The zero Groups is empty.
 type Groups struct {
 	List  []Group
 	Other Group
 	index map[dump.ID]int
 }
 
-// count adds one document of a block, however many values it has. Which values get their
-// own group depends on the documents before.
+// count adds one document of a block. In a block, the number of groups is not limited,
+// because the limit applies to the whole input.
 func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
 	group := Group{Value: value, First: Place{Offset: int64(doc)}}
 	*group.of(state) = one
 	g.add(group, math.MaxInt)
 }
 
-// add adds the counts of u to the group with its value, or makes a new group if there are
-// fewer than most. It reports whether the value is new.
+// add adds the counts of u to the group with the same value, or to a new group if g has
+// fewer than most. It reports whether the group is new.
 func (g *Groups) add(u Group, most int) (isNew bool) {
 	i, ok := g.index[u.Value]
 	switch {
@@ -58,7 +58,7 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 	return false
 }
 
-// merge adds u, which counts the next block, and keeps no more than most values.
+// merge adds u, the groups of the next block, and keeps at most most groups.
 func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
 	for _, group := range u.List {
 		if g.add(group, most) {

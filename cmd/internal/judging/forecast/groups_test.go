@@ -47,7 +47,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestGroupsAreBounded: the first values have groups, however documents are divided into
+// TestGroupsAreBounded: the first values have groups, independently of the division into
 // blocks, and the counts add up to the number of documents.
 func TestGroupsAreBounded(t *testing.T) {
 	var docs [][]byte
@@ -75,7 +75,7 @@ func TestGroupsAreBounded(t *testing.T) {
 func TestExpiredInOrder(t *testing.T) {
 	var docs [][]byte
 	for i := range int32(40_000) {
-		docs = append(docs, bsonDate(i, "a", policy.Instant(i%3))) // 0, 1 and 2; 2 is pending
+		docs = append(docs, bsonDate(i, "a", policy.Instant(i%3))) // the deadlines are 0, 1 and 2; a deadline of 2 is pending
 	}
 	f := file(t, "a.bson", docs...)
 	next, n := int32(0), 0

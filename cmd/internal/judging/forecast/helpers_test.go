@@ -18,11 +18,11 @@ import (
 var (
 	ruleDate    = &policy.Rule{ID: "test.date"}
 	ruleMissing = &policy.Rule{ID: "test.missing"}
-	ruleType    = reasons.Rule("mongo.field-not-date") // which names the type
+	ruleType    = reasons.Rule("mongo.field-not-date") // findings by this rule name the type of the value
 )
 
-// dateIn is a hand-written evaluator: a document expires at the Date in a or in
-// b, whichever is first.
+// dateIn is a hand-written evaluator. A document expires at the earlier of the Dates in a
+// and b.
 type dateIn struct{}
 
 func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
@@ -48,8 +48,8 @@ var testPolicy = &reasons.Policy{
 	Sources: []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
 }
 
-// bsonDoc returns a BSON document whose _id is id and which holds value, of the given kind,
-// in field; without the field if its name is empty.
+// bsonDoc returns a BSON document with _id id, and with a value of the given kind in
+// field. If the name of the field is empty, the document has only an _id.
 func bsonDoc(id int32, field string, kind policy.Kind, value []byte) []byte {
 	body := binary.LittleEndian.AppendUint32([]byte("\x10_id\x00"), uint32(id))
 	if field != "" {

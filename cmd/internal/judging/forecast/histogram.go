@@ -9,39 +9,39 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// levels are the widths of buckets. Each is a multiple of the one before. Counting begins
-// with the first and moves on when there are too many buckets; with the last all possible
-// instants fit.
+// levels are the widths of buckets. Each width is a multiple of the preceding one.
+// Counting begins with the first width, and goes on to the next when there are too many
+// buckets. With the last width, all possible instants fit.
 var levels = slices.Concat(
 	widths("1s", "5s", "15s", "1m", "5m", "15m", "1h", "3h", "12h", "1d", "1mo"),
 	years(0, 6, 1),
 )
 
-// A Histogram counts deadlines over time in bounded memory. Each bucket is
-// exact: deadlines are only ever moved from a bucket into a wider one that
-// contains it. The width depends on the deadlines alone, not on their order,
-// nor on how the counting was divided.
+// A Histogram counts deadlines over time in bounded memory. Each bucket is exact:
+// deadlines are only ever moved from a bucket into a wider one that contains it. The
+// width depends on the deadlines alone, not on their order or on the division into
+// blocks.
 //
-// If the user chooses the width, the histogram has the buckets near now, or the buckets of
-// a period, and two sums, of the deadlines before and after them.
+// If the user chooses the width, the histogram has the buckets near now or those of a
+// period, one sum of all earlier deadlines, and one sum of all later deadlines.
 type Histogram struct {
 	width  Width
-	level  int  // in levels, if the width was not given
-	given  bool // the width was given
-	period bool // and the buckets from lo to hi
+	level  int  // the index in levels, if the user did not choose the width
+	given  bool // the user chose the width
+	period bool // the user chose a period, with the buckets from lo to hi
 	lo, hi int64
 	before Count
 	after  Count
 	table  table
 	now    policy.Instant
-	bucket *numberer // of width; nil until add needs it, for it is large
+	bucket *numberer // the numberer for width; nil until add needs it, because it is large
 }
 
 // A Period is the time from an instant up to, but not including, another. The zero Period is
 // none.
 type Period struct{ From, Until policy.Instant }
 
-// Bucket returns the finest width in which a period needs no more than most buckets.
+// Bucket returns the finest width in which a period needs at most most buckets.
 func (p Period) Bucket(most int64) Width {
 	for _, w := range shown {
 		if p.buckets(w) <= most {
@@ -61,8 +61,9 @@ func (p Period) Check(w Width) error {
 
 func (p Period) buckets(w Width) int64 { return w.index(p.Until-1) - w.index(p.From) + 1 }
 
-// newHistogram returns a histogram with the buckets of a period, or with buckets of the given
-// width near now, or of a width that it finds if that is zero.
+// newHistogram returns a histogram with the buckets of a period, or with buckets of the
+// given width near now, or, if given is zero, with buckets of a width that depends on the
+// deadlines.
 func newHistogram(given Width, p Period, now policy.Instant) *Histogram {
 	h := &Histogram{given: !given.IsZero(), now: now}
 	if !h.given {
@@ -79,12 +80,12 @@ func newHistogram(given Width, p Period, now policy.Instant) *Histogram {
 	return h
 }
 
-// IsGiven reports whether a user chose the width: then h counts the [MaxBuckets] buckets
-// around now, and has sums of the others.
+// IsGiven reports whether the user chose the width. If so, h has [MaxBuckets] buckets
+// around now, and sums of the deadlines before and after them.
 func (h *Histogram) IsGiven() bool { return h.given }
 
-// reset empties h for the next part of the deadlines that go into total. It begins with
-// total's width, which saves work: a width that is too fine for a part is too fine for all.
+// reset empties h for the next block. It begins with the width that the total has
+// reached, which saves work: a width too fine for the total is useless for a block.
 func (h *Histogram) reset(level int) {
 	h.table.reset()
 	h.before, h.after = Count{}, Count{}
@@ -108,8 +109,8 @@ func (h *Histogram) add(at policy.Instant, c Count) {
 	h.place(h.bucket.of(at), c)
 }
 
-// place adds c to bucket n of the present width, and widens the buckets as
-// long as there is no room.
+// place adds c to bucket n of the present width, and widens the buckets until there is
+// room.
 func (h *Histogram) place(n int64, c Count) {
 	switch {
 	case h.given && n < h.lo:
@@ -151,7 +152,7 @@ func (h *Histogram) merge(u *Histogram) {
 	}
 }
 
-// A Count is the deadlines of a span of time.
+// A Count counts the deadlines in a span of time.
 type Count struct {
 	Expired int64 `json:"expired"` // deadlines that have come
 	Pending int64 `json:"pending"` // deadlines that lie ahead
