@@ -168,16 +168,16 @@ func (c *Count) add(d Count) {
 	c.Bytes += d.Bytes
 }
 
-// MaxBuckets is the maximum number of buckets that are counted.
+// MaxBuckets is the maximum number of buckets of a histogram.
 const MaxBuckets = 1 << 11
 
-// A table is a map from a bucket's number to its count, for up to MaxBuckets buckets.
-// It grows with them, since a dump may have many collections, and keeps what it has
-// when it is reset. The zero table is empty.
+// A table is a map from a bucket's number to its count, for up to MaxBuckets buckets. It
+// grows with the number of buckets, because a dump may have many collections, and keeps
+// its memory when it is reset. The zero table is empty.
 type table struct {
-	packed []byte     // the whole content, if nothing was added since [table.pack]
-	places []numbered // as many as a power of two; a place without documents is free
-	used   []int32    // the places in use, at most half of them, so that a search is short
+	packed []byte     // the whole content, until an addition after [table.pack]
+	places []numbered // the length is 0 or a power of two; a place without documents is free
+	used   []int32    // the indexes of the places in use, at most half of all places, so that a search is short
 }
 
 // numbered is a bucket and its number.
@@ -186,8 +186,8 @@ type numbered struct {
 	Count
 }
 
-// add adds c, which is not empty, to a bucket. It reports false, and adds
-// nothing, if there is no room for another bucket.
+// add adds c, which is not empty, to a bucket. If there is no room for another bucket,
+// add changes nothing and returns false.
 func (t *table) add(number int64, c Count) bool {
 	if t.packed != nil {
 		t.unpack()
@@ -207,8 +207,8 @@ func (t *table) add(number int64, c Count) bool {
 	return true
 }
 
-// find returns the place of a bucket, or the free place where it belongs; -1 if no place is
-// free.
+// find returns the index of the place of a bucket, or of the free place for it; -1 if the
+// table has no places.
 func (t *table) find(number int64) int {
 	if len(t.places) == 0 {
 		return -1
@@ -221,7 +221,7 @@ func (t *table) find(number int64) int {
 	}
 }
 
-// grow makes room for twice as many buckets, or for the first.
+// grow doubles the number of places, or makes the first places.
 func (t *table) grow() {
 	old := *t
 	*t = table{places: make([]numbered, max(16, 2*len(old.places))), used: make([]int32, 0, max(8, 2*len(old.used)))}
@@ -230,7 +230,8 @@ func (t *table) grow() {
 	}
 }
 
-// home spreads numbers, which often follow one another, over the table.
+// home returns the place at which a search for a bucket begins. It spreads successive
+// numbers over the table.
 func home(number int64) int { return int(uint64(number) * 0x9E3779B97F4A7C15 >> 33) }
 
 func (t *table) reset() {
@@ -240,8 +241,8 @@ func (t *table) reset() {
 	t.used, t.packed = t.used[:0], nil
 }
 
-// pack stores each bucket in a few bytes, and releases the memory that is needed only to
-// add.
+// pack stores each bucket in a few bytes, and releases the memory that only additions
+// need.
 func (t *table) pack() {
 	packed, last := []byte{}, int64(0)
 	for _, b := range t.list() {
@@ -253,7 +254,7 @@ func (t *table) pack() {
 	*t = table{packed: slices.Clip(packed)}
 }
 
-// unpack makes room for adding.
+// unpack restores the places of a packed table, so that counts can be added.
 func (t *table) unpack() {
 	var u table
 	for b := range t.all {
@@ -262,7 +263,7 @@ func (t *table) unpack() {
 	*t = u
 }
 
-// nextPacked reads the bucket after the one numbered last.
+// nextPacked reads the next bucket. last is the number of the preceding bucket.
 func nextPacked(packed []byte, last int64) (b numbered, rest []byte) {
 	for _, to := range [...]*int64{&b.number, &b.Expired, &b.Pending, &b.Bytes} {
 		n, size := binary.Varint(packed)

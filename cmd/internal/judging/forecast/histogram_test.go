@@ -19,8 +19,8 @@ type deadline struct {
 	c  Count
 }
 
-// naiveStart returns where the bucket of w that contains i begins, the slow
-// way: with big integers, or by looking at the calendar.
+// naiveStart returns the start of the bucket of w that contains i. It is slow: it
+// computes with big integers, or with the calendar.
 func naiveStart(w Width, i policy.Instant) string {
 	if w.months > 0 {
 		t := i.Time()
@@ -35,11 +35,12 @@ func naiveStart(w Width, i policy.Instant) string {
 		return time.Date(0, time.Month(month+1), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
 	}
 	shifted := new(big.Int).Add(big.NewInt(int64(i)), big.NewInt(w.shift))
-	rest := new(big.Int).Mod(shifted, big.NewInt(w.ms)) // Euclidean
+	rest := new(big.Int).Mod(shifted, big.NewInt(w.ms)) // Mod is Euclidean: rest is never negative
 	return new(big.Int).Sub(big.NewInt(int64(i)), rest).String()
 }
 
-// naiveHistogram counts in a map, in the finest level that has few buckets.
+// naiveHistogram counts in a map, with the finest width that needs at most MaxBuckets
+// buckets.
 func naiveHistogram(all []deadline) (Width, map[string]Count) {
 	for _, w := range levels {
 		counts := map[string]Count{}
@@ -56,7 +57,7 @@ func naiveHistogram(all []deadline) (Width, map[string]Count) {
 	panic("the last level has too many buckets")
 }
 
-// deadlines draws a few clusters of deadlines, some of them very wide.
+// deadlines draws a few clusters of deadlines. Some clusters are very wide.
 func deadlines() *rapid.Generator[[]deadline] {
 	return rapid.Custom(func(t *rapid.T) []deadline {
 		var all []deadline
@@ -68,15 +69,15 @@ func deadlines() *rapid.Generator[[]deadline] {
 				if i%3 == 0 {
 					c = Count{Expired: 1, Bytes: 7}
 				}
-				all = append(all, deadline{base + policy.Instant(int64(i)*step), c}) // may wrap
+				all = append(all, deadline{base + policy.Instant(int64(i)*step), c}) // the sum may overflow
 			}
 		}
 		return all
 	})
 }
 
-// The histogram is the same as with a map, however deadlines are divided and in whatever
-// order the parts are merged.
+// TestHistogramAgainstMap: the histogram equals that of naiveHistogram, for each division
+// of the deadlines into parts and each order of merging.
 func TestHistogramAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := deadlines().Draw(t, "deadlines")
@@ -118,7 +119,7 @@ func counts(h *Histogram) map[string]Count {
 	return m
 }
 
-// A part may begin with the width that the total has already needed.
+// TestHistogramResetToLevel: a part may begin with the width that the total has reached.
 func TestHistogramResetToLevel(t *testing.T) {
 	whole := newHistogram(Width{}, Period{}, 0)
 	for i := range MaxBuckets + 1 {
@@ -165,10 +166,10 @@ func TestView(t *testing.T) {
 	for _, tc := range []struct {
 		why    string
 		given  string
-		days   map[int]int // documents by days from now
+		days   map[int]int // the number of documents, by days from now
 		most   int
 		width  string
-		first  string // where the first bucket begins
+		first  string // the start of the first bucket
 		n      int
 		before int64
 		after  int64
@@ -208,7 +209,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// days is n documents a day.
+// days returns n documents for each day from one day to another.
 func days(from, to, n int) map[int]int {
 	m := map[int]int{}
 	for d := from; d <= to; d++ {
@@ -222,8 +223,9 @@ func with(m map[int]int, day, n int) map[int]int {
 	return m
 }
 
-// Buckets of a second near now, and all deadlines years away: there is a bucket
-// between before and after.
+// TestViewOfWhatIsFar: if all deadlines are years from now, and buckets of a second exist
+// only near now, the view has one empty bucket between the earlier and the later
+// deadlines.
 func TestViewOfWhatIsFar(t *testing.T) {
 	w, _ := ParseWidth("1s")
 	h := newHistogram(w, Period{}, 0)
@@ -249,11 +251,11 @@ func TestWithin(t *testing.T) {
 	for id, at := range []policy.Instant{
 		now,             // expired
 		now + 1,         // 24 h, 7 d, 30 d
-		now + day,       // the same
+		now + day,       // as the line above
 		now + day + 1,   // 7 d, 30 d
-		now + 7*day,     // the same
+		now + 7*day,     // as the line above
 		now + 7*day + 1, // 30 d
-		now + 30*day,    // the same
+		now + 30*day,    // as the line above
 		now + 30*day + 1,
 		policy.MaxInstant,
 	} {

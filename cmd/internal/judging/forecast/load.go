@@ -8,14 +8,14 @@ const loadHours = 30 * 24
 // A Load counts the documents that expire in each minute after now, up to the longest
 // horizon. It needs memory only for hours in which documents expire, 0.4 MB at most.
 type Load struct {
-	hours []*[60]int64 // nil for those in which none do
+	hours []*[60]int64 // the counts by hour and minute; nil for an hour in which no document expires
 }
 
 // Minutes is the number of minutes that a load covers.
 const Minutes = 60 * loadHours
 
-// Add counts n documents that expire in a minute, from 0 up to [Minutes]. Minute m begins
-// just after m minutes from now, and ends one minute later.
+// Add counts n documents that expire in a minute, from 0 up to [Minutes]. Minute m is the
+// time later than m minutes from now, and up to m+1 minutes from now.
 func (l *Load) Add(minute int, n int64) {
 	if l.hours == nil {
 		l.hours = make([]*[60]int64, loadHours)
@@ -27,7 +27,7 @@ func (l *Load) Add(minute int, n int64) {
 	(*h)[minute%60] += n
 }
 
-// Merge adds what u counts.
+// Merge adds the counts of u.
 func (l *Load) Merge(u *Load) {
 	for minute, n := range u.All() {
 		l.Add(minute, n)
@@ -50,7 +50,7 @@ func (l *Load) All() func(yield func(minute int, n int64) bool) {
 	}
 }
 
-// hour returns the minutes of an hour, nil if nothing expires in it.
+// hour returns the counts by minute of an hour; nil if no document expires in the hour.
 func (l *Load) hour(n int) *[60]int64 {
 	if l.hours == nil {
 		return nil
@@ -58,8 +58,8 @@ func (l *Load) hour(n int) *[60]int64 {
 	return l.hours[n]
 }
 
-// Peak returns the minute in which most documents expire, the first of several, and their
-// number: 0 if none expire.
+// Peak returns the first minute with the largest number of expiring documents, and that
+// number; 0 if no document expires.
 func (l *Load) Peak() (minute int, n int64) {
 	for m, k := range l.All() {
 		if k > n {
@@ -72,7 +72,7 @@ func (l *Load) Peak() (minute int, n int64) {
 // A Day is a day of a load, counted from now.
 type Day struct {
 	Documents int64 `json:"documents"`
-	Peak      int64 `json:"peak"` // in one minute
+	Peak      int64 `json:"peak"` // the largest number of documents that expire in one minute
 }
 
 // Days returns the days of the load.
@@ -86,17 +86,18 @@ func (l *Load) Days() [loadHours / 24]Day {
 	return days
 }
 
-// A Drain is the course of a backlog at a given number of deletions a second.
+// A Drain is the result of deleting a backlog at a given number of documents a second.
 type Drain struct {
-	// Seconds is the time until the backlog, and all documents that have expired since, are
-	// deleted; -1 if some are left at the end of the load.
+	// Seconds is the time until the backlog and all documents that expire meanwhile are
+	// deleted; -1 if documents are left at the end of the load.
 	Seconds int64
-	// Most is the largest number of documents that wait at the end of a later minute.
+	// Most is the largest number of documents that wait for deletion at the end of a
+	// minute after the backlog is deleted.
 	Most int64
 }
 
 // Drain simulates the deletion of the load at a rate of perSecond, which must be above 0.
-// Documents that expire in a minute can be deleted from its end on.
+// Documents that expire in a minute can be deleted from the end of that minute on.
 func (l *Load) Drain(backlog int64, perSecond float64) Drain {
 	d := Drain{Seconds: -1}
 	left, rate := float64(backlog), 60*perSecond

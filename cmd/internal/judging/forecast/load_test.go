@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestLoadCounts: a document counts for the minute at whose end it is first
-// expired.
+// TestLoadCounts: a document counts for the minute in which it expires. A deadline at the
+// end of a minute counts for that minute.
 func TestLoadCounts(t *testing.T) {
 	const now, minute = policy.Instant(5000), 60_000
 	var docs [][]byte

@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// Counting a block of BSON allocates nothing, whatever documents it holds.
+// TestDecideDoesNotAllocate: counting a block of BSON with documents of all kinds
+// allocates nothing.
 func TestDecideDoesNotAllocate(t *testing.T) {
 	s, err := dump.NewStream("in", bytes.NewReader(bytes.Join(many(2000), nil)), dump.BSON, dump.BSON)
 	if err != nil {
@@ -30,23 +31,23 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		p.reset(j, o)
 		d.decide(&p, &b, s)
-		j.levels[0].Store(int32(p.histogram.level)) // the level goes from the tally to the parts
+		j.levels[0].Store(int32(p.histogram.level)) // a run passes the level of the tally to the next blocks in the same way
 		j.levels[1].Store(int32(p.others[0].histogram.level))
 	}); n != 0 || len(b.Spans) < 1000 || len(p.findings) == 0 || p.err != nil {
 		t.Errorf("%v allocations for %d documents, want 0; error %v", n, len(b.Spans), p.err)
 	}
 }
 
-// heap returns the memory of the Go heap: memory in use, free memory, and memory that waits
-// to be collected.
+// heap returns the bytes of the Go heap that objects occupy: live objects, and dead
+// objects that are not collected yet.
 func heap() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// feed runs over a stream that write makes, and returns the largest growth of
-// the heap.
+// feed runs a forecast of the stream that write writes. It returns the largest growth of
+// the heap and the number of documents.
 func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs int64) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -73,7 +74,7 @@ func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs 
 func TestRunNeedsConstantMemory(t *testing.T) {
 	rounds := 100
 	if testing.Short() {
-		rounds = 30 // still several times the memory that may be held
+		rounds = 30 // the input is still several times larger than the limit of memory
 	}
 	block := bytes.Join(many(20000), nil)
 	peak, docs := feed(t, 0, func(w *os.File) {
@@ -86,13 +87,13 @@ func TestRunNeedsConstantMemory(t *testing.T) {
 	}
 }
 
-// However many workers wait, only few of the largest documents are held at a
-// time.
+// TestRunNeedsConstantMemoryForLargeDocuments: a run holds only a few of the largest
+// documents at a time, for any number of workers.
 func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
 	const size = 16 << 20
 	rounds := 40
 	if testing.Short() {
-		rounds = 20 // still nearly twice the memory that may be held
+		rounds = 20 // the input is still nearly twice as large as the limit of memory
 	}
 	large := make([]byte, size)
 	binary.LittleEndian.PutUint32(large, size)

@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The numbers agree with Width.index, wherever the near buckets are.
+// TestNumbererIsWidth: the numbers equal those of Width.index, for any position of the
+// near buckets.
 func TestNumbererIsWidth(t *testing.T) {
 	widths := slices.Concat(levels, shown, widths("10000w", "10000y", "7d", "9999s"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -21,7 +22,7 @@ func TestNumbererIsWidth(t *testing.T) {
 		for range 20 {
 			at := drawn.Instants.Draw(t, "at")
 			if rapid.Bool().Draw(t, "near") {
-				at = around + policy.Instant(rapid.Int64Range(-1<<45, 1<<45).Draw(t, "off")) // may wrap
+				at = around + policy.Instant(rapid.Int64Range(-1<<45, 1<<45).Draw(t, "off")) // the sum may overflow
 			}
 			if got, want := n.of(at), w.index(at); got != want {
 				t.Fatalf("%v is in bucket %d of %v, want %d", at, got, w, want)
@@ -30,8 +31,8 @@ func TestNumbererIsWidth(t *testing.T) {
 	})
 }
 
-// Instants at the ends of the near buckets, and of time, are counted in their
-// own buckets.
+// TestNumbererAtTheEnds: instants at the ends of the near buckets, and near the minimum
+// and maximum instant, are in the right buckets.
 func TestNumbererAtTheEnds(t *testing.T) {
 	for _, w := range slices.Concat(levels, widths("1w", "3000w")) {
 		n := newNumberer(w, 1e12)
@@ -45,7 +46,7 @@ func TestNumbererAtTheEnds(t *testing.T) {
 			for off := policy.Instant(-2); off <= 2; off++ {
 				at := e + off
 				if (at < e) != (off < 0) {
-					continue // beyond the ends of time
+					continue // the sum has overflowed
 				}
 				if got, want := n.of(at), w.index(at); got != want {
 					t.Errorf("%v is in bucket %d of %v, want %d", at, got, w, want)

@@ -15,13 +15,13 @@ type Place struct {
 
 func placeOf(s dump.Sample) Place { return Place{s.File, s.Offset} }
 
-// Compare orders places in the order of a run that reads files by name.
+// Compare orders places as a run does that reads files in the order of their names.
 func (p Place) Compare(q Place) int {
 	return cmp.Or(CompareNames(p.File, q.File), cmp.Compare(p.Offset, q.Offset))
 }
 
-// CompareNames orders the names of files as [dump.Find] does: the contents of a folder
-// stay together, at the place of the folder's name.
+// CompareNames orders the names of files as [dump.Find] does: the files of a folder stay
+// together, at the position of the folder's name.
 func CompareNames(a, b string) int {
 	for a != b {
 		headA, restA, moreA := strings.Cut(a, "/")
@@ -34,8 +34,8 @@ func CompareNames(a, b string) int {
 	return 0
 }
 
-// compareSamples orders documents by their places, and those without one by their
-// identifiers.
+// compareSamples orders documents by their places, and documents with equal or no places
+// by their identifiers.
 func compareSamples(a, b dump.Sample) int {
 	return cmp.Or(placeOf(a).Compare(placeOf(b)), cmp.Compare(a.ID, b.ID))
 }

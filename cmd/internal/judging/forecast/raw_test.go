@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// rawPolicy is an index on a, one second.
+// rawPolicy returns the policy of a TTL index on a with a delay of one second.
 func rawPolicy(t testing.TB) *reasons.Policy {
 	t.Helper()
 	index := mongo.IndexSpec{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
@@ -24,7 +24,7 @@ func rawPolicy(t testing.TB) *reasons.Policy {
 	return p
 }
 
-// followed returns doc with one more field, of a type that does not exist.
+// followed returns doc with a further field of an unknown type.
 func followed(doc []byte) []byte {
 	doc = append(slices.Clone(doc[:len(doc)-1]), "\x1cz\x00\x00"...)
 	doc[0] += 3

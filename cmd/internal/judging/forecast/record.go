@@ -15,16 +15,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Record is the form of a tally in files, in JSON, without its load. No number in it
-// follows from others. docs/part.schema.json describes it.
+// A Record is the JSON form of a tally in files, without the load. It holds no number
+// that follows from other numbers. docs/part.schema.json describes it.
 type Record struct {
 	Findings  []findingRecord `json:"findings"`
 	Expired   *spanRecord     `json:"expired"` // nil if no deadline has come
 	Pending   *spanRecord     `json:"pending"`
-	Within    []Sum           `json:"within"` // up to each of Horizons
+	Within    []Sum           `json:"within"` // the documents that expire up to each of Horizons
 	Histogram histogramRecord `json:"histogram"`
 	Effect    *effectRecord   `json:"effect,omitempty"`
-	Others    []Record        `json:"others,omitempty"` // of the tallies by other policies
+	Others    []Record        `json:"others,omitempty"` // the records of the tallies by other policies
 	Groups    []groupRecord   `json:"groups,omitempty"`
 	Dialects  dump.Dialect    `json:"dialects,omitempty"`
 	Bad       int64           `json:"bad"`
@@ -34,7 +34,7 @@ type Record struct {
 type findingRecord struct {
 	Rule   string      `json:"rule"`
 	Source int         `json:"source"`
-	Found  policy.Kind `json:"found,omitempty"` // BSON's number of a type
+	Found  policy.Kind `json:"found,omitempty"` // the number of the type in BSON
 	ByState
 	Samples []sampleRecord `json:"samples"`
 }
@@ -49,20 +49,21 @@ type momentRecord struct {
 	Sample sampleRecord   `json:"document"`
 }
 
-// A sampleRecord is a [dump.Sample].
+// A sampleRecord is the JSON form of a [dump.Sample].
 type sampleRecord struct {
 	ID idRecord `json:"id"`
 	Place
 }
 
-// An idRecord is a [dump.ID] as JSON within a string, so that it is read back byte for
-// byte.
+// An idRecord is a [dump.ID] as a string of JSON, so that reading it back gives the same
+// bytes.
 type idRecord string
 
-// maxID is above the length of every identifier, in bytes.
+// maxID is the limit of an identifier's length in bytes, and greater than the length of
+// every valid identifier.
 const maxID = 1000
 
-// UnmarshalJSON reads an identifier from the string.
+// UnmarshalJSON reads an identifier from a string of JSON.
 func (id *idRecord) UnmarshalJSON(text []byte) error {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
@@ -92,7 +93,7 @@ type histogramRecord struct {
 	Width   string    `json:"width"`
 	Before  Count     `json:"before"`
 	After   Count     `json:"after"`
-	Buckets []Numbers `json:"buckets"` // number, expired, pending, bytes
+	Buckets []Numbers `json:"buckets"` // the numbers, expired, pending and bytes of the buckets, one list for each
 }
 
 type effectRecord struct {
@@ -107,10 +108,10 @@ type groupRecord struct {
 	ByState
 }
 
-// ErrGroups is returned for a tally that sums up some values of a field.
+// ErrGroups is the error for a tally in which some values of a field share one sum.
 var ErrGroups = errors.New("the field has too many values to be counted in parts")
 
-// Record returns t as files hold it. The error is [ErrGroups].
+// Record returns the form of t in files. The error is [ErrGroups].
 func (t *Tally) Record() (Record, error) {
 	if t.Groups.Other.Total().Documents > 0 {
 		return Record{}, ErrGroups
@@ -194,8 +195,8 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	return t, nil
 }
 
-// other returns the tally from which r was made: a tally of the documents of t by another
-// policy.
+// other returns the tally from which r was made. It is a tally of the documents of t by
+// another policy.
 func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
 	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
 		return nil, errors.New("it holds tallies by further policies, or documents that could not be read")
@@ -215,13 +216,13 @@ func (s Sum) check() error {
 	return nil
 }
 
-// isWithin reports whether no count of s exceeds that of all.
+// isWithin reports whether the counts of s are valid and at most those of all.
 func (s Sum) isWithin(all Sum) bool {
 	return s.check() == nil && s.Documents <= all.Documents && s.Bytes <= all.Bytes
 }
 
-// checkedTotal adds numbers. The error is [ErrTooLarge], or says that a number is
-// negative.
+// checkedTotal returns the sum of all states. The error is [ErrTooLarge], or an error
+// about a negative number.
 func (b *ByState) checkedTotal() (sum Sum, err error) {
 	for _, s := range []Sum{b.Expired, b.Pending, b.Never} {
 		if err := s.check(); err != nil {
@@ -235,7 +236,8 @@ func (b *ByState) checkedTotal() (sum Sum, err error) {
 	return sum, nil
 }
 
-// ruleByID returns a rule of either engine, nil for no rule.
+// ruleByID returns the rule of MongoDB or Cosmos DB with this identifier; nil for the
+// identifier of a nil rule.
 func ruleByID(id string) (*policy.Rule, error) {
 	if id == (*policy.Rule)(nil).String() {
 		return nil, nil
@@ -282,7 +284,8 @@ func (t *Tally) addRecord(r findingRecord) error {
 	return nil
 }
 
-// span returns the span of documents whose deadlines are after an instant, and up to another.
+// span returns the span of documents whose deadlines are later than after and not later
+// than upTo.
 func (r *spanRecord) span(of Sum, after, upTo policy.Instant) (Span, error) {
 	switch {
 	case (r == nil) != (of.Documents == 0):
@@ -356,8 +359,8 @@ func (r *Record) histogram(t *Tally) error {
 
 var errUneven = errors.New("the buckets do not add up to the documents with deadlines")
 
-// take subtracts d from c. It reports false if a number of d is negative or
-// above that of c.
+// take subtracts d from c. If a number of d is negative or above that of c, take returns
+// false and changes nothing.
 func (c *Count) take(d Count) bool {
 	if min(d.Expired, d.Pending, d.Bytes) < 0 || d.Expired > c.Expired || d.Pending > c.Pending || d.Bytes > c.Bytes {
 		return false
@@ -366,8 +369,8 @@ func (c *Count) take(d Count) bool {
 	return true
 }
 
-// setRecordWidth sets the width of h, which is empty, and refuses a width that h cannot
-// have.
+// setRecordWidth sets the width of the empty histogram h. It returns an error for a width
+// that h cannot have.
 func (h *Histogram) setRecordWidth(text string) error {
 	level := slices.IndexFunc(levels, func(w Width) bool { return w.String() == text })
 	switch {
@@ -431,8 +434,8 @@ func (r *Record) bad(t *Tally) error {
 	return nil
 }
 
-// Numbers are whole numbers, the bulk of a record. Their JSON is read several times as fast
-// as by encoding/json.
+// Numbers are whole numbers, the largest part of a record. UnmarshalJSON reads them
+// several times faster than encoding/json.
 type Numbers []int64
 
 // UnmarshalJSON reads an array of whole numbers.

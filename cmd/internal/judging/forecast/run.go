@@ -19,21 +19,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options say how to run. The zero Options decide at 1970-01-01, detect kinds and widths,
-// use all cores and stop at the first bad document.
+// Options configure [Run]. With the zero Options, Run decides at 1970-01-01, detects
+// kinds and widths, uses all cores and stops at the first bad document.
 type Options struct {
 	Now policy.Instant
-	// Bucket is the width of the histogram's buckets; zero finds one.
+	// Bucket is the width of the histogram's buckets; if it is zero, the width depends on
+	// the deadlines.
 	Bucket Width
 	// Period, if not zero, is the time that the histogram shows, in buckets of
 	// width Bucket.
 	Period Period
 	// Kind is the kind of the input.
 	Kind dump.Kind
-	// SkipBad counts documents that cannot be read and goes on.
+	// SkipBad makes Run count the documents that cannot be read, and go on after them.
 	SkipBad bool
-	// Check has every document of BSON checked whole, not only as far as the decision
-	// needs.
+	// Check makes Run check every BSON document whole, not only the part that the
+	// decision depends on.
 	Check bool
 	// Workers is the number of blocks decided at a time; 0 means one per core.
 	Workers int
@@ -52,9 +53,9 @@ type Options struct {
 	// Expired, if not nil, is called with each document that has expired, in the order
 	// of the input, one at a time. Its error ends the job.
 	Expired func(Document) error
-	// Whole makes Run read whole documents also if a part of them would do.
+	// Whole makes Run read whole documents even if a part of each is sufficient.
 	Whole bool
-	// Read, if not nil, is called with how many bytes were read, as stored; see
+	// Read, if not nil, is called with the number of stored bytes that were read; see
 	// [dump.StreamOptions].
 	Read func(n int)
 }
@@ -62,10 +63,10 @@ type Options struct {
 // A Document is a document that was read. It is valid only during the call that receives
 // it.
 type Document struct {
-	Collection string // as the job is named
+	Collection string // the name of the job
 	Policy     *reasons.Policy
 	Kind       dump.Kind
-	Raw        []byte // as it is stored
+	Raw        []byte // the document as stored
 	Decision   policy.Decision
 	File       string // see [dump.Sample]
 	Offset     int64
@@ -81,19 +82,19 @@ func TextKind(p *reasons.Policy) dump.Kind {
 
 // A Job is the forecast of one collection.
 type Job struct {
-	// Collections are the parts of the collection in the inputs: a single one, or the parts
+	// Collections are the parts of the collection in the inputs: one part, or the files
 	// of an export.
 	Collections []*dump.Collection
 	Policy      *reasons.Policy
-	// Others are policies of the same system that every document is decided by too, for
-	// [Tally.Others].
+	// Others are further policies of the same system. Run also decides about every
+	// document by each of them, for [Tally.Others].
 	Others []*reasons.Policy
-	// Ages, if not nil, has ages counted for [Tally.Ages] with the first of Others.
+	// Ages, if not nil, makes Run count [Tally.Ages], with the first policy of Others.
 	Ages *AgesOf
-	Name string // for [Document.Collection] alone
+	Name string // sets [Document.Collection], and has no other use
 }
 
-// policies returns all policies of a job, the first first.
+// policies returns the policy of the job, followed by the others.
 func (j *Job) policies() []*reasons.Policy { return append([]*reasons.Policy{j.Policy}, j.Others...) }
 
 // A Result is the result of a job. It always has a tally: of all documents, or of the
@@ -104,14 +105,15 @@ type Result struct {
 	Err   error
 }
 
-// IsUnread reports whether an error kept everything from being read.
+// IsUnread reports whether an error occurred before any document was read.
 func (r Result) IsUnread() bool {
 	return r.Tally == nil || r.Err != nil && r.Tally.Total().Documents+r.Tally.Bad == 0
 }
 
-// Run tallies the documents of jobs in the order in which inputs hold them, each input
-// once: an archive holds those of several collections side by side. It skips the documents
-// of a collection without a job. An error ends only the job of its collection.
+// Run tallies the documents of jobs in the order of the inputs. It reads each input once,
+// because an archive holds the documents of several collections. It skips the documents
+// of a collection without a job. An error ends only the job of the collection with the
+// error.
 func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -121,25 +123,25 @@ func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	return r.results(r.Pipeline.Run(ctx))
 }
 
-// A run is one call of Run: a pipeline that reads blocks, decides them, and adds them to
-// tallies.
+// A run is one call of Run: a pipeline that reads blocks, decides about their documents,
+// and adds the results to tallies.
 type run struct {
 	dump.Pipeline[*slot]
 	options Options
 	jobs    []*job
 	of      map[*dump.Collection]*job
-	memory  *semaphore.Weighted // MiB of large blocks in memory
+	memory  *semaphore.Weighted // limits the large blocks in memory, in MiB
 }
 
 // A job is a Job under way.
 type job struct {
 	Job
-	failing bool           // an error was handed out; only the reader uses it
-	levels  []atomic.Int32 // the widths of the tallies, from which the parts may begin
-	over    atomic.Bool    // it has ended with an error
+	failing bool           // the reader has handed out an error; only the reader uses this field
+	levels  []atomic.Int32 // the levels of the tallies' histograms, at which those of blocks may begin
+	over    atomic.Bool    // the job has ended with an error
 
 	tally *Tally
-	left  int // collections that have not been read to their end
+	left  int // the number of collections not read to their end yet
 	err   error
 }
 
@@ -148,14 +150,14 @@ type slot struct {
 	job    *job // nil at the end of a stream
 	stream *dump.Stream
 	block  dump.Block
-	err    error              // in place of a block
-	ended  []*dump.Collection // at the end of a stream: those that were read to their end
-	failed []*dump.Collection // and those that were not, because of err
+	err    error              // the error that the stream returned in place of a block
+	ended  []*dump.Collection // at the end of a stream, its collections
+	failed []*dump.Collection // the collections that were not read to their end, because of err
 	memory int64
 	counts blockTally
 }
 
-// maxMemory is the limit of large blocks in memory, in MiB.
+// maxMemory is the maximum total size of the large blocks in memory, in MiB.
 const maxMemory = 32
 
 func newRun(jobs []Job, o Options) *run {
@@ -191,7 +193,7 @@ func newJob(j Job, o Options) *job {
 	return out
 }
 
-// fail ends j with an error, unless it has one.
+// fail ends j with an error, unless j already has an error.
 func (j *job) fail(err error) {
 	if j.err == nil {
 		j.err = err
@@ -202,7 +204,7 @@ func (j *job) fail(err error) {
 // isOver reports whether the reader can skip the documents of j.
 func (j *job) isOver() bool { return j == nil || j.failing || j.over.Load() }
 
-// read hands out the blocks of all inputs, up to the end of ctx.
+// read hands out the blocks of all inputs until ctx ends.
 func (r *run) read(ctx context.Context) {
 	begun := map[*dump.Input]bool{}
 	for _, j := range r.jobs {
@@ -227,7 +229,7 @@ func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind) boo
 	return true
 }
 
-// part returns the part of a collection's documents that is read.
+// part returns the part of a collection's documents that the run reads.
 func (r *run) part(c *dump.Collection) dump.Part {
 	j := r.of[c]
 	if j.isOver() {
@@ -237,8 +239,8 @@ func (r *run) part(c *dump.Collection) dump.Part {
 	return dump.Part{Fields: names, Whole: !ok || r.options.Whole || r.options.Check}
 }
 
-// fields returns the fields that suffice to decide about documents. It reports false if
-// whole documents are needed.
+// fields returns the fields that suffice to decide about documents. The result is false
+// if whole documents are needed.
 func (r *run) fields(j *job) (names []string, ok bool) {
 	ok = true
 	for _, p := range j.policies() {
@@ -252,8 +254,8 @@ func (r *run) fields(j *job) (names []string, ok bool) {
 	return slices.Compact(names), ok
 }
 
-// open returns the rest of list from the first collection with unread documents on. A
-// finished collection stays finished, so repeated calls look at each collection once.
+// open returns list from the first collection with unread documents on. A finished
+// collection stays finished, so repeated calls check each collection once.
 func (r *run) open(list []*dump.Collection) []*dump.Collection {
 	for len(list) > 0 && r.of[list[0]].isOver() {
 		list = list[1:]
@@ -301,8 +303,8 @@ func (r *run) finish(ctx context.Context, s *slot) bool {
 	return r.hand(ctx, s)
 }
 
-// hand gives a filled block to the workers, when there is memory for it. It
-// reports false if the run has ended.
+// hand passes a filled block to the workers when there is memory for it. It returns false
+// if the run has ended.
 func (r *run) hand(ctx context.Context, s *slot) bool {
 	s.memory = 0
 	if s.block.Large() {
@@ -321,7 +323,7 @@ func (r *run) skips(err error) bool {
 	return r.options.SkipBad && errors.As(err, &bad) && bad.Skippable
 }
 
-// worker returns a decider of the documents of blocks.
+// worker returns a function that decides about the documents of the block in a slot.
 func (r *run) worker(context.Context) func(*slot) {
 	var d *decider
 	var of *job
@@ -386,7 +388,7 @@ func (r *run) count(s *slot) {
 	}
 }
 
-// list hands out the documents of the block in s that have expired.
+// list calls Options.Expired with the expired documents of the block in s.
 func (r *run) list(s *slot) error {
 	for _, one := range s.counts.listed {
 		err := r.options.Expired(Document{
@@ -400,7 +402,8 @@ func (r *run) list(s *slot) error {
 	return nil
 }
 
-// errUnread is the error of a job whose documents were in no stream.
+// errUnread is the error of a job whose collection was not read to its end, if the run
+// has no error.
 var errUnread = errors.New("the collection was not read to its end")
 
 // results returns the results of the jobs of a run that ended with err.

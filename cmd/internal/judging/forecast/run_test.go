@@ -29,7 +29,7 @@ func mixed() [][]byte {
 		bsonDate(2, "a", 1000),  // expired, to the millisecond
 		bsonDate(3, "a", 1001),  // pending
 		bsonString(4, "a", "x"), // never: a string
-		bsonDoc(5, "", 0, nil),  // never: nothing there
+		bsonDoc(5, "", 0, nil),  // never: no field a
 		bsonDate(6, "b", 90000), // pending by the second source
 		bsonDate(7, "b", -7),    // expired by the second source
 		bsonString(8, "a", "y"),
@@ -142,12 +142,12 @@ func show(t *Tally) string {
 		t.Total(), t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First(), t.Last(), t.ExpiredSpan.Last, t.PendingSpan.First, t.Sources, t.Findings, v)
 }
 
-// The outcome is the same to the last sample, for any number of workers and
-// processors, and whether or not workers share the reading.
+// TestRunDoesNotDependOnScheduling: the tally, samples included, is the same for any
+// number of workers and processors, and whether or not workers share the reading.
 func TestRunDoesNotDependOnScheduling(t *testing.T) {
 	docs := many(40000)
 	files := []dump.File{file(t, "a.bson", docs[:30000]...), file(t, "b.bson", docs[30000:]...)}
-	alone := slices.Clone(files) // a file that is not regular is read by one worker
+	alone := slices.Clone(files) // only one worker reads a file that is not regular
 	for i := range alone {
 		alone[i].Size = -1
 	}
@@ -174,7 +174,8 @@ func TestRunDoesNotDependOnScheduling(t *testing.T) {
 	}
 }
 
-// The first and the last deadline, over many blocks, are the same as in a plain loop.
+// TestRunFindsTheEnds: the first and the last deadline of many blocks are the same as in
+// a plain loop.
 func TestRunFindsTheEnds(t *testing.T) {
 	docs := many(40000)
 	const now = policy.Instant(5e9)
@@ -218,8 +219,8 @@ func TestRunFindsTheEnds(t *testing.T) {
 	}
 }
 
-// The first bad document in the order of the files ends the run, and all
-// documents before it have been counted.
+// TestRunStopsAtBadDocuments: the first bad document in the order of the files ends the
+// run, and all earlier documents are counted.
 func TestRunStopsAtBadDocuments(t *testing.T) {
 	const n = 30000
 	for _, bad := range []int{0, 1, 9999, n - 2, n - 1} {
@@ -229,7 +230,7 @@ func TestRunStopsAtBadDocuments(t *testing.T) {
 			offset += int64(len(d))
 		}
 		docs[bad][4] = 0x1c                // no element type
-		docs[min(bad+3000, n-1)][4] = 0x1c // a later one is not the first
+		docs[min(bad+3000, n-1)][4] = 0x1c // this error comes later, so it must not be reported
 		good := file(t, "good.bson", many(10)...)
 		f := file(t, "bad.bson", docs...)
 		tally, err := runFiles(t.Context(), []dump.File{good, f, good}, testPolicy, Options{Now: 5e9})
@@ -267,7 +268,8 @@ func TestRunSkipsBadDocuments(t *testing.T) {
 	}
 }
 
-// Skipping ends where the next document cannot be found.
+// TestRunSkipsOnlyWhatItCan: a run with SkipBad ends if it cannot find the start of the
+// next document.
 func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	lost := file(t, "lost.bson", bsonDate(1, "a", 1), []byte("\xff\xff\xff\xffgarbage"))
 	tally, err := runFiles(t.Context(), []dump.File{lost}, testPolicy, Options{SkipBad: true})
@@ -308,8 +310,8 @@ func (c canceller) Decide(doc policy.Document, now policy.Instant) policy.Decisi
 	return c.Evaluator.Decide(doc, now)
 }
 
-// An interrupted run returns although its input hangs, with all documents before some point
-// and none after it.
+// TestRunInterrupted: an interrupted run returns even if its input hangs. It has counted
+// all documents up to some point, and none after.
 func TestRunInterrupted(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -318,7 +320,7 @@ func TestRunInterrupted(t *testing.T) {
 	defer func(old *os.File) { os.Stdin = old; w.Close(); r.Close() }(os.Stdin)
 	os.Stdin = r
 	docs := many(40000)
-	go w.Write(bytes.Join(docs, nil)) // and never close it
+	go w.Write(bytes.Join(docs, nil)) // w stays open, so that the reader hangs
 
 	ctx, cancel := context.WithCancel(t.Context())
 	p := *testPolicy
@@ -333,8 +335,8 @@ func TestRunInterrupted(t *testing.T) {
 	isBeginning(t, tally, docs)
 }
 
-// A run whose workers share the reading also returns when it is interrupted,
-// with the documents before some point.
+// TestRunOfFileInterrupted: an interrupted run whose workers share the reading returns
+// too, with the documents up to some point.
 func TestRunOfFileInterrupted(t *testing.T) {
 	docs := many(100000)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -347,8 +349,8 @@ func TestRunOfFileInterrupted(t *testing.T) {
 	isBeginning(t, tally, docs)
 }
 
-// isBeginning checks that tally counts the first documents of docs, up to some
-// document.
+// isBeginning checks that tally counts exactly the first documents of docs, for some
+// number of documents.
 func isBeginning(t *testing.T, tally *Tally, docs [][]byte) {
 	t.Helper()
 	n := tally.Total().Documents
@@ -376,8 +378,8 @@ func TestRunReportsWhatItReads(t *testing.T) {
 	}
 }
 
-// TestRunEndedByItsContext: a run whose reader stopped early is not complete,
-// even if the workers are done before anybody asks for the result.
+// TestRunEndedByItsContext: a run whose reader stopped early has an error, even if the
+// workers finish before the result is computed.
 func TestRunEndedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -13,9 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 )
 
-// interleaved writes an archive of mongodump in which blocks of the given numbers
-// of documents, of collections 0, 1, …, follow one another. It returns its
-// collections.
+// interleaved writes an archive of mongodump in which blocks of the given collections
+// alternate. Each block has size documents. It returns the collections of the archive.
 func interleaved(t *testing.T, size int, collections ...[][]byte) []*dump.Collection {
 	t.Helper()
 	var list []dumptest.Collection
@@ -45,8 +44,8 @@ func jobs(collections []*dump.Collection) (list []Job) {
 	return list
 }
 
-// TestRunSeveral: collections that lie side by side get the same tallies as from
-// separate files, however the work is scheduled, and an error in one does not end
+// TestRunSeveral: collections of one archive get the same tallies as those of separate
+// files, for any scheduling, and an error in one collection does not end the job of
 // another.
 func TestRunSeveral(t *testing.T) {
 	docs := many(30000)
@@ -81,7 +80,7 @@ func TestRunSeveral(t *testing.T) {
 		}
 	}
 	bad := bytes.Clone(parts[1][500])
-	bad[4] = 0x1c // no element type
+	bad[4] = 0x1c // not a BSON type
 	parts[1] = append(append(append([][]byte{}, parts[1][:500]...), bad), parts[1][501:]...)
 	collections := interleaved(t, 700, parts...)
 	results := Run(t.Context(), jobs(collections), Options{Now: 5e9})
@@ -100,7 +99,7 @@ func TestRunSeveral(t *testing.T) {
 	}
 }
 
-// numbersOf returns the parts of a tally that name no places in an input.
+// numbersOf returns the text of a tally without the parts that name places in an input.
 func numbersOf(t *Tally) string {
 	c := *t
 	c.ExpiredSpan, c.PendingSpan = Span{}, Span{}

@@ -7,10 +7,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A RawEvaluator decides about BSON as it is stored, without a check. If the evaluator of
-// a policy is one, its decisions count without a check. A document is checked whole first
-// only if it is called malformed, or if the reason depends on the kind of a value. Without
-// a RawEvaluator every document is checked first.
+// A RawEvaluator decides about stored BSON without a check of the document. If the
+// evaluator of a policy is a RawEvaluator, a document is checked whole only if the
+// evaluator calls it malformed, or if the reason depends on the kind of a value.
+// Otherwise every document is checked before the decision.
 type RawEvaluator interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }
@@ -20,39 +20,39 @@ type itemEvaluator interface {
 	DecideJSON(item []byte, now policy.Instant) policy.Decision
 }
 
-// A Tally counts what a policy does to the documents of a collection.
+// A Tally counts the documents of a collection by the decisions of a policy.
 type Tally struct {
 	ByState
-	// Within counts those of Pending that expire up to each of [Horizons].
+	// Within counts the pending documents that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
 	// Due counts the pending documents that expire up to each of [Options.Horizons].
 	Due []Due
-	// Others are the tallies of the same documents by [Job.Others]. Each has Effect set, to
-	// the effect of its policy, and has neither Dialects nor Bad.
+	// Others are the tallies of the same documents by [Job.Others]. In each, Effect is
+	// the effect of its policy, and Dialects and Bad are zero.
 	Others []*Tally
 	Effect Effect
-	// Ages are the ages that [Job.Ages] asks for; nil without.
+	// Ages are the ages for [Job.Ages]; nil if that is nil.
 	Ages *Ages
-	// Load counts the documents of the longest horizon by the minute.
+	// Load counts, by the minute, the documents that expire up to the longest horizon.
 	Load Load
 	// Bad counts documents that were skipped because they could not be read; no other
-	// number includes them. FirstBad is the first error.
+	// number includes them. FirstBad is the error about the first of them.
 	Bad      int64
 	FirstBad error
 	// Dialects are the dialects of Extended JSON in the input, besides version 2.
 	Dialects dump.Dialect
-	// ExpiredSpan and PendingSpan are the ranges of the deadlines that have passed, and of
-	// those still to come.
+	// ExpiredSpan is the range of the past deadlines, and PendingSpan that of the future
+	// deadlines.
 	ExpiredSpan, PendingSpan Span
 	// Sources counts documents by the deciding source. A document with deadlines from
-	// several sources counts for the source of the earliest. Documents that never expire
-	// count for no source.
+	// several sources counts for the source of the earliest deadline. Documents that
+	// never expire count for no source.
 	Sources []ByState
 	// Findings are the rules that decided, in the order of their first
 	// document.
 	Findings  []Finding
 	Histogram *Histogram
-	// Groups counts by the values of [Options.By].
+	// Groups counts documents by the values of the field [Options.By].
 	Groups Groups
 }
 
@@ -65,13 +65,13 @@ type Horizon struct {
 // Seconds returns the length of h.
 func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
 
-// A Due is a horizon, and the documents that expire up to it.
+// A Due is a horizon with the documents that expire up to its end.
 type Due struct {
 	Horizon
 	Sum
 }
 
-// due returns how many documents expire up to a horizon that was counted.
+// due returns the number of documents that expire up to the end of a horizon of this run.
 func (t *Tally) due(h Horizon) int64 {
 	for i := range Horizons {
 		if Horizons[i].millis == h.millis {
@@ -86,7 +86,7 @@ func (t *Tally) due(h Horizon) int64 {
 	return 0
 }
 
-// dueOf returns the horizons of a run, with nothing counted yet.
+// dueOf returns a Due with zero counts for each horizon.
 func dueOf(list []Horizon) (out []Due) {
 	for _, h := range list {
 		out = append(out, Due{Horizon: h})
@@ -123,7 +123,7 @@ func (b ByState) Total() Sum {
 	return sum
 }
 
-// of returns the documents in a state.
+// of returns the sum of the documents in a state.
 func (b *ByState) of(s policy.State) *Sum {
 	switch s {
 	case policy.Expired:
@@ -141,11 +141,11 @@ func (b *ByState) Add(c ByState) {
 	b.Never.add(c.Never)
 }
 
-// A Span is the range of some deadlines, if there are any.
+// A Span is a range of deadlines. Without a deadline, First and Last are the zero Moment.
 type Span struct{ First, Last Moment }
 
-// Add adds the counts of another collection's documents to t. It adds none of
-// the load, moments, sources, findings and histogram.
+// Add adds the counts of another collection's documents to t. It does not add the load,
+// moments, sources, findings and histogram.
 func (t *Tally) Add(u *Tally) {
 	t.ByState.Add(u.ByState)
 	for i := range t.Within {
@@ -182,15 +182,15 @@ type Moment struct {
 // Known reports whether m is known.
 func (m Moment) Known() bool { return m.ok }
 
-// A Finding is one rule's share of the decisions.
+// A Finding counts the documents about which one rule decided.
 type Finding struct {
-	Rule   *policy.Rule // nil if the evaluator names none
+	Rule   *policy.Rule // nil if the evaluator names no rule
 	Source int
-	// Kind is the kind of the value in the source's field, if it is the reason why the
-	// documents never expire.
+	// Kind is the kind of the value in the source's field, if that kind is the reason why
+	// the documents never expire.
 	Kind policy.Kind
 	ByState
-	Samples []dump.Sample // the first few
+	Samples []dump.Sample // the first documents, at most maxSamples
 }
 
 // maxSamples is the number of sample documents of a finding.
