@@ -193,11 +193,11 @@ type Finding struct {
 	Samples []dump.Sample // the first documents, at most maxSamples
 }
 
-// maxSamples is the number of sample documents of a finding.
+// maxSamples is the maximum number of sample documents of a finding.
 const maxSamples = 3
 
-// merge adds p, the block after those that t has counted. sample names a document of the
-// block. groups limits the groups.
+// merge adds p, the tally of the block that follows the blocks counted by t. sample
+// returns the sample of a document in the block. groups is the maximum number of groups.
 func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sample) {
 	t.Bad += p.bad
 	t.Dialects |= p.dialects
@@ -226,7 +226,8 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 	}
 }
 
-// mergeWithin adds the documents of each horizon to that horizon and to all longer ones.
+// mergeWithin adds the documents of each horizon to the counts of that horizon and of all
+// longer horizons.
 func (t *Tally) mergeWithin(within *[len(Horizons)]Sum) {
 	var sum Sum
 	for i, s := range within {
@@ -242,7 +243,7 @@ func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
 	}
 }
 
-// stretch adds deadlines of later documents, from the first to the last.
+// stretch extends s to the deadlines from first to last, which belong to later documents.
 func (s *Span) stretch(first, last Moment) {
 	if !s.First.ok || first.At < s.First.At {
 		s.First = first

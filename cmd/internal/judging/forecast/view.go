@@ -13,8 +13,8 @@ type Bucket struct {
 	Count
 }
 
-// A View is a histogram for display: consecutive buckets, empty ones included, and the sums
-// before and after them.
+// A View is a histogram for display: consecutive buckets, including empty buckets, and
+// the sums of the deadlines before and after them.
 type View struct {
 	Width         Width
 	Buckets       []Bucket
@@ -28,10 +28,10 @@ var shown = slices.Concat(
 	years(0, 8, 1, 2, 5),
 )
 
-// View returns h in up to most buckets, and in none if it has no deadlines. If the user gave
-// the width, it shows the buckets near now, or all buckets of a period. Otherwise it chooses
-// the finest width in which all deadlines fit, or in which all but a few at the ends fit if
-// that shows much more detail.
+// View returns h in at most most buckets; without deadlines, the view has no buckets. If
+// the user chose the width, the view has the buckets near now, or all buckets of the
+// period. Otherwise the width is the finest in which all deadlines fit. If the view
+// becomes much finer without the few deadlines at the ends, it leaves these out.
 func (h *Histogram) View(now policy.Instant, most int) View {
 	list := h.table.list()
 	if !h.period && len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
@@ -44,8 +44,9 @@ func (h *Histogram) View(now policy.Instant, most int) View {
 	return h.view(list, width, first, last)
 }
 
-// Views returns the views of histograms in the same buckets: at most most buckets, or the
-// buckets of a period. The histograms must have one width, given by the user.
+// Views returns the views of histograms. All views have the same buckets: at most most
+// buckets, or the buckets of the period. The histograms must have the same width, chosen
+// by the user.
 func Views(list []*Histogram, now policy.Instant, most int) (views []View) {
 	var all []numbered
 	for _, h := range list {
@@ -66,8 +67,8 @@ func Views(list []*Histogram, now policy.Instant, most int) (views []View) {
 	return views
 }
 
-// window returns the numbers of up to most buckets between first and last,
-// with three quarters of them ahead of now where the deadlines allow it.
+// window returns the numbers of up to most buckets between first and last, with three
+// quarters of them in the future if the deadlines allow it.
 func window(first, last, now, most int64) (from, to int64) {
 	if last-first < most {
 		return first, last
@@ -76,7 +77,7 @@ func window(first, last, now, most int64) (from, to int64) {
 	return from, from + most - 1
 }
 
-// choose returns the width of a view and its first and last bucket.
+// choose returns the width of a view and the numbers of its first and last bucket.
 func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int64) {
 	all, rank := h.fit(list, most)
 	bulk := trim(list)
@@ -105,8 +106,9 @@ func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 // number returns the number of the bucket of width w that contains b.
 func (h *Histogram) number(w Width, b numbered) int64 { return w.index(h.width.start(b.number)) }
 
-// trim returns list without the buckets at each end that hold up to a hundredth of the
-// documents, or up to one document if there are twenty.
+// trim returns list without the buckets at each end that together hold at most a
+// hundredth of the documents. If there are at least twenty documents, it may leave out
+// one document at each end.
 func trim(list []numbered) []numbered {
 	var total int64
 	for _, b := range list {
@@ -126,7 +128,8 @@ func trim(list []numbered) []numbered {
 	return list[first : last+1]
 }
 
-// view returns the buckets first to last of width w, and the sums of all other buckets.
+// view returns the buckets first to last of width w, and the sums of all earlier and all
+// later buckets.
 func (h *Histogram) view(list []numbered, w Width, first, last int64) View {
 	v := View{Width: w, Before: h.before, After: h.after, Buckets: make([]Bucket, last-first+1)}
 	for i := range v.Buckets {

@@ -14,8 +14,8 @@ import (
 // months in UTC. Buckets are counted from 1970-01-01, weeks from the Monday before it, and
 // spans of years from the year 0. The zero Width is not a width.
 type Width struct {
-	ms     int64 // fixed, in milliseconds
-	shift  int64 // how much earlier than 1970-01-01 a bucket begins
+	ms     int64 // a fixed width in milliseconds; 0 for months
+	shift  int64 // the time from the start of bucket 0 to 1970-01-01, in milliseconds
 	months int64
 }
 
@@ -27,8 +27,8 @@ const (
 	week   = 7 * day
 )
 
-// units are the units of a width, the longest first among those that begin
-// alike: "m" is a minute, "mo" a month.
+// units are the units of a width, a longer unit before a shorter one that begins with the
+// same letter: "mo" is a month, "m" a minute.
 var units = []struct {
 	name  string
 	width Width
@@ -83,7 +83,7 @@ func (w Width) IsZero() bool { return w == Width{} }
 // Days reports whether w's buckets begin at midnight, UTC.
 func (w Width) Days() bool { return w.months > 0 || w.ms%day == 0 }
 
-// Months returns how many calendar months w spans, 0 for a fixed time.
+// Months returns the number of calendar months in w; 0 for a fixed time.
 func (w Width) Months() int64 { return w.months }
 
 // index returns the number of the bucket that contains i.
@@ -99,11 +99,10 @@ func (w Width) index(i policy.Instant) int64 {
 	return n + w.shift/w.ms
 }
 
-// start returns where bucket n begins. Buckets at the ends of time are cut
-// off there.
+// start returns the first instant of bucket n, within the range of an Instant.
 func (w Width) start(n int64) policy.Instant {
 	switch {
-	case w.months == 0 && int64(int32(n)) == n && int64(int32(w.ms)) == w.ms: // nearly always; nothing overflows
+	case w.months == 0 && int64(int32(n)) == n && int64(int32(w.ms)) == w.ms: // nearly always true, and then nothing overflows
 		return policy.Instant(n*w.ms - w.shift)
 	case w.months == 0:
 		return saturated(float64(n)*float64(w.ms)-float64(w.shift), n*w.ms-w.shift)
@@ -114,7 +113,7 @@ func (w Width) start(n int64) policy.Instant {
 	return policy.InstantOf(t)
 }
 
-// saturated returns exact, or the nearest end of the range if rough shows that exact has
+// saturated returns exact, or MinInstant or MaxInstant if rough shows that exact has
 // overflowed.
 func saturated(rough float64, exact int64) policy.Instant {
 	switch {
@@ -145,7 +144,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// widths returns the widths that [ParseWidth] reads.
+// widths returns the widths with these texts, as [ParseWidth] reads them.
 func widths(texts ...string) []Width {
 	list := make([]Width, len(texts))
 	for i, text := range texts {
@@ -158,7 +157,8 @@ func widths(texts ...string) []Width {
 	return list
 }
 
-// years returns the widths of 10^from to 10^to years, each times the factors.
+// years returns the widths of 10^from to 10^to years, each multiplied by each of the
+// factors.
 func years(from, to int, factors ...int64) []Width {
 	var widths []Width
 	for n := int64(math.Pow10(from)); n <= int64(math.Pow10(to)); n *= 10 {

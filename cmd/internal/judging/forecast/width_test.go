@@ -71,7 +71,8 @@ func TestWidthBoundaries(t *testing.T) {
 	}
 }
 
-// Each instant lies in its bucket, and buckets do not overlap.
+// TestWidthContainsWhatItIndexes: each instant is in its bucket, and buckets do not
+// overlap.
 func TestWidthContainsWhatItIndexes(t *testing.T) {
 	all := append(append([]Width(nil), levels...), shown...)
 	rapid.Check(t, func(t *rapid.T) {
@@ -91,7 +92,8 @@ func TestWidthContainsWhatItIndexes(t *testing.T) {
 	})
 }
 
-// Two instants in one bucket of a width are in one bucket of any that covers it.
+// TestCovers: two instants in one bucket of a width are in one bucket of every width that
+// covers it.
 func TestCovers(t *testing.T) {
 	all := append(append([]Width(nil), levels...), shown...)
 	rapid.Check(t, func(t *rapid.T) {

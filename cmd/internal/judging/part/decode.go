@@ -19,13 +19,13 @@ import (
 // maxPart is the maximum size of a stored part, in bytes.
 const maxPart = 64 << 20
 
-// A Decoder reads the parts of a file, one after the other. The zero Decoder is not one;
-// make it with [NewDecoder].
+// A Decoder reads the parts of a file, one after the other. The zero Decoder is not
+// valid; make a Decoder with [NewDecoder].
 type Decoder struct {
 	name string
 	in   *limited
 	json *json.Decoder
-	n    int // parts that were read
+	n    int // the number of parts read
 }
 
 // NewDecoder returns a decoder of the parts in r. Errors call the input name.
@@ -34,7 +34,7 @@ func NewDecoder(name string, r io.Reader) *Decoder {
 	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
 }
 
-// limited is a reader with a limit of bytes.
+// limited is a reader with a limit on the number of bytes.
 type limited struct {
 	r    io.Reader
 	left int
@@ -51,9 +51,9 @@ func (l *limited) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Next returns the next part, or [io.EOF] if there is none. A file without any part is
-// an error. Other errors name the file, the number of the part in it and the member at
-// fault.
+// Next returns the next part, or [io.EOF] if there is none. A file without any part is an
+// error. Other errors name the file, the number of the part in the file, and the wrong
+// member.
 func (d *Decoder) Next() (*Part, error) {
 	d.in.left = maxPart
 	var raw json.RawMessage
@@ -90,7 +90,7 @@ func decode(raw json.RawMessage) (*Part, error) {
 	return r.part()
 }
 
-// checkVersion returns an error unless raw is a part of this version.
+// checkVersion returns an error unless raw is a part with the version number [Version].
 func checkVersion(raw json.RawMessage) error {
 	var head struct {
 		Version *int             `json:"version"`
@@ -142,7 +142,7 @@ func (r *partRecord) part() (*Part, error) {
 		return nil, fmt.Errorf("loads: %d, and the key has %d times to live", len(r.Loads), len(seconds))
 	}
 	for i, runs := range r.Loads {
-		var total forecast.Tally // of tallies whose sums were checked before
+		var total forecast.Tally // the sum of the tallies by this time to live, which are checked already
 		for _, c := range p.Collections {
 			total.Add(c.Tally.Others[i])
 		}
@@ -156,8 +156,8 @@ func (r *partRecord) part() (*Part, error) {
 	return p, nil
 }
 
-// decoded returns the width and the times to live that k names, and an error for impossible
-// ones.
+// decoded returns the width and the times to live that k names. It returns an error if
+// one is impossible.
 func (k Key) decoded() (bucket forecast.Width, seconds []int64, err error) {
 	if k.Bucket != "" {
 		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
@@ -198,8 +198,7 @@ func (p *Part) checkJoined() error {
 	return nil
 }
 
-// check returns an error unless u names only these inputs and gives a reason why they
-// were not read.
+// check returns an error unless the origins of u are in these inputs and u has a reason.
 func (u unreadRecord) check(inputs map[string]bool) error {
 	if u.Reason == "" {
 		return errors.New("reason: missing")
@@ -207,10 +206,10 @@ func (u unreadRecord) check(inputs map[string]bool) error {
 	return checkOrigins(u.Origins, inputs, -1)
 }
 
-// readLoad reads the load of collections. within are the numbers of their documents
-// that expire within each horizon.
+// readLoad reads the load of collections. within holds the number of documents of these
+// collections that expire within each horizon.
 func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.Sum) (l forecast.Load, err error) {
-	left := within // the documents still missing up to each horizon
+	left := within // the documents up to each horizon that the load has not counted yet
 	next := int64(0)
 	for i, run := range runs {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
@@ -254,8 +253,8 @@ func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map
 	return c, r.compare(&c, key)
 }
 
-// checkOrigins returns an error unless all origins are in these inputs, with an index of
-// at least least.
+// checkOrigins returns an error unless all origins are in these inputs and have an index
+// of at least least.
 func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 	if len(list) == 0 {
 		return errors.New("origins: missing")

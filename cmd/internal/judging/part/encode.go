@@ -19,10 +19,10 @@ import (
 const Version = 2
 
 // MaxGroups is the largest number of values of a field that parts count separately. A
-// forecast shows the first [forecast.MaxGroups].
+// forecast shows the first [forecast.MaxGroups] of them.
 const MaxGroups = 50_000
 
-// The form of a part; docs/part.schema.json describes it.
+// A partRecord is the JSON form of a part, described in docs/part.schema.json.
 type partRecord struct {
 	Version     int                `json:"version"`
 	Complete    bool               `json:"complete"`
@@ -30,8 +30,8 @@ type partRecord struct {
 	Inputs      []string           `json:"inputs"`
 	Collections []collectionRecord `json:"collections"`
 	Unread      []unreadRecord     `json:"unread"`
-	Load        []forecast.Numbers `json:"load"` // a minute after now, and the documents of that minute and of those that follow
-	// Loads are the loads by each of the compared times to live.
+	Load        []forecast.Numbers `json:"load"` // each list is a minute after now, followed by the documents of that minute and of the next minutes
+	// Loads holds the load under each of the compared times to live.
 	Loads [][]forecast.Numbers `json:"loads,omitempty"`
 }
 
@@ -40,7 +40,7 @@ type collectionRecord struct {
 	Joined  bool         `json:"joined"`
 	Policy  policyRecord `json:"policy"`
 	Digest  string       `json:"digest"`
-	Stored  []byte       `json:"stored,omitempty"` // the definition of a policy to be compared, see storedOf
+	Stored  []byte       `json:"stored,omitempty"` // the policy for a comparison, see storedOf
 	Error   string       `json:"error,omitempty"`
 	forecast.Record
 }
@@ -64,14 +64,14 @@ type sourceRecord struct {
 	Name      string          `json:"name"`
 	Field     string          `json:"field"`
 	About     string          `json:"about"`
-	Option    json.RawMessage `json:"expireAfterSeconds,omitempty"` // Extended JSON
+	Option    json.RawMessage `json:"expireAfterSeconds,omitempty"` // in Extended JSON
 	NaN       bool            `json:"isNaN,omitempty"`
 	NotNumber bool            `json:"isNotNumber,omitempty"`
 	ZeroBy    string          `json:"zeroBy,omitempty"`
 }
 
-// Encode sorts p and writes it as one line of JSON. The error is [forecast.ErrGroups],
-// or says that p is of a sample or that a name is not UTF-8.
+// Encode sorts p and writes it as one line of JSON. The error is [forecast.ErrGroups], or
+// an error because p is of a sample or a name is not UTF-8.
 func Encode(w io.Writer, p *Part) error {
 	p.Sort()
 	r := partRecord{
@@ -122,7 +122,7 @@ func loadRecord(l *forecast.Load) []forecast.Numbers {
 	return runs
 }
 
-// isComplete reports whether everything was read.
+// isComplete reports whether all documents of all inputs were read.
 func (p *Part) isComplete() bool {
 	for _, c := range p.Collections {
 		if c.Err != nil || c.Tally.Bad > 0 {

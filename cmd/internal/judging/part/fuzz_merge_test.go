@@ -19,12 +19,12 @@ func inMemory(name string, text []byte) *dump.Input {
 	return dump.Named(name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil })
 }
 
-// madeOf returns the part of inputs.
+// madeOf returns the part made from the inputs.
 func madeOf(t testing.TB, key Key, o forecast.Options, by *reasons.Policy, drawn ...*dump.Input) *Part {
 	t.Helper()
 	found := dump.Found{Inputs: slices.Clone(drawn)}
 	InOrder(found.Inputs)
-	var groups []policyflags.Group // as [policyflags.Flags.Groups] makes them, which compiles each time
+	var groups []policyflags.Group // the groups of [policyflags.Flags.Groups], which would compile the policy each time
 	for _, c := range found.Collections() {
 		if !c.IsBSON() && len(groups) == 1 {
 			groups[0].Collections, groups[0].Titles = append(groups[0].Collections, c), append(groups[0].Titles, c.Title())
@@ -39,8 +39,8 @@ func madeOf(t testing.TB, key Key, o forecast.Options, by *reasons.Policy, drawn
 	return p
 }
 
-// FuzzMerge: parts of one input each are written, read and merged in any order. The
-// result is the part of one run over all inputs.
+// FuzzMerge: parts of single inputs are written, read, and merged in any order. The
+// result equals the part of one run over all inputs.
 func FuzzMerge(f *testing.F) {
 	options := []forecast.Options{{}, {By: "tenant"}, {SkipBad: true, NoIDs: true}}
 	keys := make([]Key, len(options))
@@ -92,8 +92,8 @@ func FuzzMerge(f *testing.F) {
 	})
 }
 
-// drawnDocuments draws a few documents, and sometimes an unreadable one if that does not
-// end the reading.
+// drawnDocuments draws a few documents. If unreadable documents are skipped, it sometimes
+// draws one of these too.
 func drawnDocuments(r fuzzing.Random, isBSON, skipBad bool) (text []byte) {
 	for range r.IntN(5) {
 		doc := r.Document(1, "createdAt", "tenant", "_id")

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// lines are documents of every kind, and an unreadable one.
+// lines are documents of every kind, and an unreadable document.
 const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a"}
 {"_id":2,"createdAt":{"$date":"2026-11-19T00:00:01Z"},"tenant":"b"}
 {"_id":3,"createdAt":{"$date":1795132800001}}
@@ -24,7 +24,7 @@ const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a
 {"_id":}
 `
 
-// partOfLines returns a part with something in each member.
+// partOfLines returns a part in which no member is empty.
 func partOfLines(f testing.TB, o forecast.Options, whatIf string) string {
 	dir := f.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte(lines), 0o600); err != nil {
@@ -42,7 +42,7 @@ func partOfLines(f testing.TB, o forecast.Options, whatIf string) string {
 	return encoded(f, madeWith(f, key, o, dir, "a.jsonl", "lost.archive"))
 }
 
-// FuzzPart: see checkRead.
+// FuzzPart: a part that can be read passes the checks of checkRead.
 func FuzzPart(f *testing.F) {
 	for _, text := range seeds(f) {
 		f.Add([]byte(text))
@@ -59,7 +59,7 @@ func seeds(t testing.TB) []string {
 }
 
 // checkRead reads a part and reports whether it was read. If so, it checks that the part
-// can be shown, that it is the same after writing and reading, and that it cannot be
+// can be shown, that writing and reading changes nothing, and that the part cannot be
 // added to itself.
 func checkRead(t testing.TB, text []byte) bool {
 	t.Helper()
@@ -104,11 +104,11 @@ func checkRead(t testing.TB, text []byte) bool {
 	return true
 }
 
-// checked are the numbers that follow from others in a part.
+// checked matches the paths of numbers that follow from other numbers of a part.
 var checked = regexp.MustCompile(`findings\[\d\]\.(expired|pending)\.|groups\[\d\]\.(expired|pending|never)\.|buckets\[\d\]\[[123]\]|loads?\[\d\](\[\d\])?\[[1-9]\]|(before|after)\.`)
 
-// TestEachMemberIsLookedAt changes each value of a part, one at a time: reading does not
-// panic, an accepted text is a valid part, and a count that is not the sum of others is
+// TestEachMemberIsLookedAt changes each value of a part, one at a time. Reading does not
+// panic, an accepted text is a valid part, and a count that contradicts other counts is
 // refused.
 func TestEachMemberIsLookedAt(t *testing.T) {
 	for _, seed := range seeds(t) {
@@ -162,7 +162,7 @@ func TestDecodeRefuses(t *testing.T) {
 	most := json.Number("9223372036854775807")
 	seed := seeds(t)
 	for _, tc := range []struct {
-		change map[string]any // by paths of [each]
+		change map[string]any // the changed values, by paths as in [each]
 		want   string
 	}{
 		{map[string]any{".inputs": []any{}}, "inputs: missing"},
@@ -235,8 +235,8 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// each calls do for each value within v, with its path and a function that
-// replaces it.
+// each calls do for each value within v, with the path of the value and a function that
+// replaces the value.
 func each(v any, path string, do func(path string, v any, set func(any))) {
 	visit := func(path string, v any, set func(any)) {
 		do(path, v, set)

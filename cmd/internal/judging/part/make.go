@@ -22,23 +22,23 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// InOrder sorts inputs into the order in which a merge reads them.
+// InOrder sorts inputs into the order of a merged part, that of their names.
 func InOrder(inputs []*dump.Input) {
 	slices.SortStableFunc(inputs, func(a, b *dump.Input) int { return forecast.CompareNames(nameOfInput(a), nameOfInput(b)) })
 }
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of the inputs found, and compares other times to live if key
-// says so. The part names the inputs that could not be read, and [Part.Report] reports
-// them. The error is [forecast.ErrTooLarge], or comes from [change.Suppose].
+// Make forecasts the groups of the inputs found, and compares the times to live of
+// [Key.WhatIf]. The part names the inputs that could not be read, and [Part.Report]
+// reports these. The error is [forecast.ErrTooLarge], or comes from [change.Suppose].
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
 	seconds, err := key.whatIf()
 	if err != nil {
 		return nil, err
 	}
 	q, err := report.QuestionOf(groups, seconds, key.Now)
-	if err != nil && !errors.Is(err, change.ErrNothing) { // other parts may change something
+	if err != nil && !errors.Is(err, change.ErrNothing) { // the times to live may change something in other parts
 		return nil, err
 	}
 	return Of(key, found, q, forecast.Run(ctx, q.Jobs(), o))
@@ -69,8 +69,8 @@ func Of(key Key, found dump.Found, q report.Question, results []forecast.Result)
 	return p, err
 }
 
-// addResult adds the result of a group. index holds the place of each collection in its
-// input.
+// addResult adds the result of a group. index holds the position of each collection in
+// its input.
 func (p *Part) addResult(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result, index map[*dump.Collection]int) error {
 	var origins []Origin
 	for i, c := range g.Collections {
@@ -109,13 +109,13 @@ func filesOf(origins []Origin) (list []string) {
 	return list
 }
 
-// A Key holds the settings that two parts must share before they can be added.
+// A Key holds the settings that must be equal in parts that are merged.
 type Key struct {
 	Rules   string         `json:"rules"`  // the versions of the rules
 	Policy  string         `json:"policy"` // the policies of the flags, in words and as a digest
 	Now     policy.Instant `json:"nowMillis"`
-	Bucket  string         `json:"bucket"` // "" for a width that is chosen
-	By      string         `json:"by"`     // "" for no groups
+	Bucket  string         `json:"bucket"` // the width of --bucket; "" without the flag
+	By      string         `json:"by"`     // the field of --by; "" without the flag
 	Input   string         `json:"input"`  // the kind of the documents, such as "auto"
 	SkipBad bool           `json:"skipBad"`
 	Check   bool           `json:"check"`
@@ -123,8 +123,8 @@ type Key struct {
 	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if, with commas between them; "" for a plain forecast
 }
 
-// KeyOf returns the key of parts made with these flags and options. It returns an error
-// if the flags name an invalid policy.
+// KeyOf returns the key of parts that are made with these flags and options. It returns
+// an error if the policy of the flags is invalid.
 func KeyOf(f *policyflags.Flags, o forecast.Options) (Key, error) {
 	k := Key{
 		Rules: fmt.Sprintf("mongo %d cosmos %d", mongo.RulesVersion, cosmos.RulesVersion),
@@ -166,7 +166,7 @@ func (k Key) check(l Key) error {
 func DigestOf(p *reasons.Policy) string {
 	options, indexes := p.Collection.Documents()
 	d := policy.D{
-		{Key: "about", Value: policy.StringValue(p.System + " " + p.Version() + " " + p.Description)}, // with parameters of the server
+		{Key: "about", Value: policy.StringValue(p.System + " " + p.Version() + " " + p.Description)}, // the description has the server parameters
 		{Key: "options", Value: options}, {Key: "indexes", Value: indexes},
 		{Key: "defaultTtl", Value: p.Container.DefaultTTL}, {Key: "ttlPropertyPath", Value: policy.StringValue(p.Container.TTLPropertyPath)},
 		{Key: "indexingMode", Value: policy.StringValue(p.Container.IndexingMode)}, {Key: "capabilities", Value: policy.StringValue(strings.Join(p.CosmosCollection.Capabilities, " "))},

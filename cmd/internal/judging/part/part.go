@@ -19,8 +19,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// A Part is the forecast of some inputs. The zero Part is empty. Parts are merged into it;
-// the first gives it its key.
+// A Part is the forecast of some inputs. The zero Part is empty. The first part that is
+// merged into an empty Part sets the key.
 type Part struct {
 	Key Key
 	// Inputs are the names of all inputs, including inputs that could not be read. No input
@@ -28,41 +28,40 @@ type Part struct {
 	Inputs      []string
 	Collections []Collection
 	Unread      []Unread
-	// Load is the load of all collections together; the single tallies have no load. Loads
-	// has a load for each compared time to live.
+	// Load is the load of all collections together. The tallies of the collections have
+	// no load. Loads has a load for each compared time to live.
 	Load  forecast.Load
 	Loads []forecast.Load
 
-	place  string            // where it was read, if it was
-	seen   map[string]string // Inputs, and the places of their parts
-	total  forecast.Tally    // of the collections: sums alone
-	joined int               // the last collection that is joined, counted from 1; 0 for none
+	place  string            // the file from which the part was read; empty if it was not read from a file
+	seen   map[string]string // the place of the part with each input
+	total  forecast.Tally    // the sums of all collections
+	joined int               // the number of the last joined collection, counted from 1; 0 if there is none
 }
 
-// A Collection is the forecast of one collection, or of the parts of it in the
-// inputs.
+// A Collection is the forecast of one collection, or of its parts in the inputs.
 type Collection struct {
 	Origins []Origin
-	// Joined means that other parts may hold more of the collection. At most one collection
-	// of a part is joined.
+	// Joined reports whether other parts may hold further documents of the collection. At
+	// most one collection of a part is joined.
 	Joined bool
-	Policy *reasons.Policy // of a part that was read, without an evaluator
+	Policy *reasons.Policy // without an evaluator if the part was read from a file
 	Digest string          // the digest of the policy, see [DigestOf]
 	Tally  *forecast.Tally
 	Sample *report.Sample // nil if all documents were read
-	Err    error          // why it was not read to its end; nil if it was
+	Err    error          // the reason why the collection was not read to its end; nil if it was
 
-	container *catalog.StoredContainer // nil of a collection
+	container *catalog.StoredContainer // the container; nil for a MongoDB collection
 }
 
 // An Origin is a place that holds documents of a collection.
 type Origin struct {
-	Input string `json:"input"` // as in [Part.Inputs]
-	Index int    `json:"index"` // of the collection among those of the input
+	Input string `json:"input"` // the name of the input, as in [Part.Inputs]
+	Index int    `json:"index"` // the position of the collection in the input
 	File  string `json:"file"`  // the input, or a place in it
 	Title string `json:"title"` // the title of the collection
-	// Database and Collection are its name in the commands of a comparison; empty if it is
-	// not known.
+	// Database and Collection are the names for the commands of a comparison; empty if
+	// they are not known.
 	Database   string `json:"database,omitempty"`
 	Collection string `json:"collection,omitempty"`
 }
@@ -70,7 +69,7 @@ type Origin struct {
 // An Unread is a collection that could not be read at all, or an input whose collections
 // are unknown.
 type Unread struct {
-	Origins []Origin // for an input, one with the index -1
+	Origins []Origin // a single origin with the index -1 for an input
 	Err     error
 }
 
@@ -90,8 +89,9 @@ func (p *Part) Add(c Collection) error {
 	return nil
 }
 
-// Merge adds q to p. Do not use q afterwards, nor p after an error. The error says why the
-// parts cannot be added; it is a [cli.ExitUsage] if they do not belong together.
+// Merge adds q to p. Do not use q after the call, nor p after an error. The error is the
+// reason why the parts cannot be added; it is a [cli.ExitUsage] if they do not belong
+// together.
 func (p *Part) Merge(q *Part) error {
 	if p.seen == nil {
 		p.Key, p.seen, p.Loads = q.Key, map[string]string{}, make([]forecast.Load, len(q.Loads))
@@ -134,7 +134,7 @@ func (p *Part) merge(c Collection) error {
 	if err := p.total.CheckAdd(c.Tally); err != nil {
 		return err
 	}
-	if to.Err == nil || c.Err != nil && c.Err.Error() < to.Err.Error() { // independent of the order of merging
+	if to.Err == nil || c.Err != nil && c.Err.Error() < to.Err.Error() { // the choice does not depend on the order of merging
 		to.Err = c.Err
 	}
 	p.total.Add(c.Tally)
@@ -146,8 +146,8 @@ func (o Origin) compare(p Origin) int {
 	return cmp.Or(forecast.CompareNames(o.Input, p.Input), cmp.Compare(o.Index, p.Index))
 }
 
-// Sort brings p into the order of one run that reads the inputs in the order of
-// [forecast.CompareNames].
+// Sort sorts p into the order of one run over all inputs, which reads them in the order
+// of [forecast.CompareNames].
 func (p *Part) Sort() {
 	slices.SortFunc(p.Inputs, forecast.CompareNames)
 	for _, c := range p.Collections {
@@ -155,14 +155,14 @@ func (p *Part) Sort() {
 	}
 	slices.SortFunc(p.Collections, func(a, b Collection) int { return a.Origins[0].compare(b.Origins[0]) })
 	p.joined = 1 + slices.IndexFunc(p.Collections, func(c Collection) bool { return c.Joined })
-	isPart := func(u Unread) int { return min(u.Origins[0].Index, 0) } // inputs come first
+	isPart := func(u Unread) int { return min(u.Origins[0].Index, 0) } // -1 for an input, so that inputs come first
 	slices.SortFunc(p.Unread, func(a, b Unread) int {
 		return cmp.Or(cmp.Compare(isPart(a), isPart(b)), a.Origins[0].compare(b.Origins[0]))
 	})
 }
 
-// Expect marks given inputs that p lacks as not read. It returns an error if p has an
-// input that is not given.
+// Expect marks the named inputs that p lacks as not read. It returns an error if p has an
+// input that is not named.
 func (p *Part) Expect(names []string) error {
 	expected := map[string]bool{}
 	for _, name := range names {
@@ -180,8 +180,8 @@ func (p *Part) Expect(names []string) error {
 	return nil
 }
 
-// Report returns p for display. The error says why the report is incomplete, or is a
-// [cli.ExitUsage] that wraps [change.ErrNothing].
+// Report returns p for display. The error is the reason why the report is incomplete, or
+// a [cli.ExitUsage] that wraps [change.ErrNothing].
 func (p *Part) Report() (report.Report, error) {
 	seconds, err := p.Key.whatIf()
 	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load, Loads: p.Loads, Seconds: seconds}
@@ -205,7 +205,7 @@ func (p *Part) Report() (report.Report, error) {
 	return r, err
 }
 
-// shown returns t with only the groups that are shown.
+// shown returns t with only the groups that a report shows.
 func shown(t *forecast.Tally) *forecast.Tally {
 	out := *t
 	out.Groups, out.Others = t.Groups.Shown(), nil

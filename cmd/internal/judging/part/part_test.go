@@ -24,7 +24,7 @@ var byCreatedAt = policyflags.Flags{Index: []string{`{"createdAt":1}`}, ExpireAf
 // now is 2026-11-20T00:00:00Z.
 const now = 1_795_132_800_000
 
-// made returns the part of files of a folder.
+// made returns the part made from the named files of a folder.
 func made(t testing.TB, o forecast.Options, dir string, names ...string) *Part {
 	t.Helper()
 	key, err := KeyOf(&byCreatedAt, o)
@@ -34,7 +34,7 @@ func made(t testing.TB, o forecast.Options, dir string, names ...string) *Part {
 	return madeWith(t, key, o, dir, names...)
 }
 
-// madeWith returns the part of files with a key.
+// madeWith returns the part made from the named files of a folder, with this key.
 func madeWith(t testing.TB, key Key, o forecast.Options, dir string, names ...string) *Part {
 	t.Helper()
 	var inputs []*dump.Input
@@ -54,7 +54,7 @@ func madeWith(t testing.TB, key Key, o forecast.Options, dir string, names ...st
 	return p
 }
 
-// encoded returns p as files hold it.
+// encoded returns the encoded form of p.
 func encoded(t testing.TB, p *Part) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -65,7 +65,7 @@ func encoded(t testing.TB, p *Part) string {
 	return out.String()
 }
 
-// again returns p written and read.
+// again returns p after writing and reading.
 func again(t testing.TB, p *Part) *Part {
 	t.Helper()
 	q, err := NewDecoder("x.json", strings.NewReader(encoded(t, p))).Next()
@@ -124,7 +124,7 @@ func TestMergedErrors(t *testing.T) {
 	}
 }
 
-// TestMergeOverflow: any sum above 64 bits is refused.
+// TestMergeOverflow: merging returns an error for each sum that overflows 64 bits.
 func TestMergeOverflow(t *testing.T) {
 	const most = 9223372036854775807
 	counted := func(input string, sum forecast.Sum, joined bool) *Part {
@@ -153,9 +153,9 @@ func TestMergeOverflow(t *testing.T) {
 	}
 }
 
-// TestGroupsBeyondTheLimit: parts count more values than are shown, so that the shown
-// groups do not depend on the division into parts. A forecast with more values than parts
-// hold is refused.
+// TestGroupsBeyondTheLimit: parts count more values than a report shows, so that the
+// groups of the report do not depend on the division into parts. A forecast with more
+// values than a part may hold cannot be encoded.
 func TestGroupsBeyondTheLimit(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, from, to int) {
@@ -189,7 +189,7 @@ func TestGroupsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestDigestOf: each input to the compilation of a policy changes its digest.
+// TestDigestOf: a change of each part of a policy's definition changes the digest.
 func TestDigestOf(t *testing.T) {
 	seen := map[string]string{}
 	for _, f := range []policyflags.Flags{

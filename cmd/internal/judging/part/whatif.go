@@ -16,7 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WithWhatIf returns the key of a comparison with those times to live, in seconds.
+// WithWhatIf returns the key k of a forecast for a comparison with these times to live,
+// in seconds.
 func (k Key) WithWhatIf(seconds []int64) Key {
 	var list []string
 	for _, n := range seconds {
@@ -26,7 +27,7 @@ func (k Key) WithWhatIf(seconds []int64) Key {
 	return k
 }
 
-// whatIf returns the seconds of a comparison, nil for a plain forecast.
+// whatIf returns the times to live of a comparison, in seconds; nil for a plain forecast.
 func (k Key) whatIf() (list []int64, err error) {
 	if k.WhatIf == "" {
 		return nil, nil
@@ -41,8 +42,8 @@ func (k Key) whatIf() (list []int64, err error) {
 	return list, nil
 }
 
-// storedOf returns the compared definition of a part, as BSON: a collection of
-// MongoDB, or a container.
+// storedOf returns the definition of a compared policy as BSON: that of a MongoDB
+// collection, or of the container c if c is not nil.
 func storedOf(p *reasons.Policy, c *catalog.StoredContainer) ([]byte, error) {
 	if c != nil {
 		return policy.AppendBSON(nil, policy.ObjectValue(c.Document()))
@@ -53,8 +54,8 @@ func storedOf(p *reasons.Policy, c *catalog.StoredContainer) ([]byte, error) {
 	}))
 }
 
-// compileStored compiles a definition from storedOf, for a system and its
-// release.
+// compileStored compiles a definition from storedOf, for the system and the release in
+// of.
 func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *catalog.StoredContainer, error) {
 	doc, err := policy.ParseBSON(stored)
 	if err != nil {
@@ -74,7 +75,8 @@ func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *cat
 	return p, nil, err
 }
 
-// compare completes a collection of a part with [Key.WhatIf].
+// compare sets the compiled policy and the container of c, which a part with [Key.WhatIf]
+// needs.
 func (r *collectionRecord) compare(c *Collection, key Key) error {
 	seconds, err := key.whatIf()
 	switch {
@@ -105,8 +107,8 @@ func (r *collectionRecord) compare(c *Collection, key Key) error {
 	return nil
 }
 
-// suppose returns the changes to the times to live of a key, with commands for the name of
-// the first of c's places.
+// suppose returns the changes to the times to live of a key, with commands that name the
+// collection of c's first origin.
 func (c *Collection) suppose(seconds []int64, now policy.Instant) ([]change.WhatIf, error) {
 	at := c.Origins[0]
 	return change.Suppose(change.Subject{Policy: c.Policy, Database: at.Database, Collection: at.Collection, Container: c.container}, seconds, now)

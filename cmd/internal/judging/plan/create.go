@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Reasons for creating nothing for a rule about a collection that is not in the input.
+// These are the reasons why a plan creates nothing for a rule about a collection that is
+// not in the input.
 const (
 	noPartitionKey = "A container is created with a partition key, which no policy file holds."
 	notWhole       = "Its database is not in the input as a whole, so that it may stand all the same."
@@ -17,8 +18,8 @@ const (
 	noKey          = "The rule names no key, and what a time-series or clustered collection is created with is in no policy file."
 )
 
-// create adds the commands that create a missing collection of a rule, or the reason why
-// there are no such commands.
+// create adds to p the commands that create the missing collection of a rule, or the
+// reason why there are none.
 func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o Options) {
 	c, why := f.created(r, name, stand, o)
 	if why != "" {
@@ -29,7 +30,7 @@ func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o 
 }
 
 // created returns the commands that create the collection of this name, or the reason why
-// none can.
+// there are none.
 func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
 	database, collectionName, _ := strings.Cut(name, ".")
 	beside, ok := inDatabase(database, stand, o)
@@ -49,13 +50,14 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 		return c, nothingWanted
 	}
 	c = Change{Namespace: name, New: true, Rule: f.placeOf(r)}
-	o.MaxDeletes = 0 // there is nothing to delete
+	o.MaxDeletes = 0 // a new collection has no documents to delete
 	c.Err = c.set(change.OfCollection(empty, want, o.Options))
 	c.warnOfExisting(stand)
 	return c, ""
 }
 
-// inDatabase returns a collection of a database of which the input has all collections.
+// inDatabase returns a collection of the database, if the input has all collections of
+// the database.
 func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
 	for _, t := range stand {
 		if t.Whole && !t.IsContainer() && t.Database == database {
@@ -76,7 +78,7 @@ func (c *Change) warnOfExisting(stand []*catalog.Target) {
 	}
 	for i := range c.Items {
 		for j := range c.Items[i].Steps {
-			c.Items[i].Steps[j].Warning = "" // there are no documents that could go
+			c.Items[i].Steps[j].Warning = "" // a new collection has no documents to warn about
 		}
 	}
 	for i := range c.Items {

@@ -30,23 +30,23 @@ type File struct {
 	Rules    []Rule   `yaml:"rules"`
 	name     string
 
-	collections, containers ruleList // the rules about each
+	collections, containers ruleList // the rules about collections and about containers
 }
 
-// A ruleList finds the rule about a collection, or a container.
+// A ruleList finds the rule about a collection or a container.
 type ruleList struct {
 	namespace.Table
-	rules []*Rule // by their number in the table
+	rules []*Rule // the rules, by their number in the table
 }
 
-// Defaults are settings for rules about MongoDB that do not say otherwise.
+// Defaults are settings for rules about MongoDB that have no setting of their own.
 type Defaults struct {
 	Key                Key     `yaml:"key"`
 	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
 }
 
-// A Rule is the wanted time to live of the collections, or containers, of a namespace. The
-// first rule of a file that matches decides.
+// A Rule is the wanted time to live of the collections or containers of a namespace. The
+// first rule of a file that matches a collection decides.
 type Rule struct {
 	Namespace Pattern `yaml:"namespace"`
 	Index     `yaml:",inline"`
@@ -55,8 +55,8 @@ type Rule struct {
 	DefaultTTL Seconds `yaml:"defaultTtl"`
 }
 
-// An Index is a TTL index. Without a key it is the option of a time-series or clustered
-// collection, and the default key elsewhere.
+// An Index is a TTL index. An Index without a key is the option of a time-series or
+// clustered collection; for other collections it has the default key.
 type Index struct {
 	Key                Key     `yaml:"key"`
 	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
@@ -64,18 +64,18 @@ type Index struct {
 	Name               string  `yaml:"name"`
 }
 
-// place is a position in the file; line 0 means none.
+// place is a position in the file; line 0 means no position.
 type place struct{ line, column int }
 
 func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
 
-// isGiven reports whether the place is known.
+// isGiven reports whether the field at this place is in the file.
 func (p place) isGiven() bool { return p.line > 0 }
 
-// A Version is the version of the file's format. The only one is 1.
+// A Version is the version of the file's format. The only version is 1.
 type Version struct{ place }
 
-// UnmarshalYAML reads the number.
+// UnmarshalYAML reads the version, and refuses every number other than 1.
 func (v *Version) UnmarshalYAML(n *yaml.Node) error {
 	v.place = placeOf(n)
 	if n.ShortTag() != "!!int" || n.Value != "1" {
@@ -90,8 +90,8 @@ type Release struct {
 	mongo.Version
 }
 
-// UnmarshalYAML reads a release such as 8.0.4. 8.0 is a number to YAML; its text is read as
-// written.
+// UnmarshalYAML reads a release such as 8.0.4. YAML takes 8.0 for a number, so
+// UnmarshalYAML reads the text as written.
 func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
 	r.place = placeOf(n)
 	r.Version, err = policytext.ParseRelease(n.Value)
@@ -105,7 +105,7 @@ type Pattern struct {
 	text string
 }
 
-// UnmarshalYAML reads a text, and refuses an empty one.
+// UnmarshalYAML reads a text, and refuses an empty text.
 func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 	p.place, p.Pattern, p.text = placeOf(n), namespace.Parse(n.Value), n.Value
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
@@ -118,10 +118,10 @@ func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 type Seconds struct {
 	place
 	n    int64
-	word string // none, off, or empty
+	word string // "none" or "off"; empty for a number of seconds
 }
 
-// UnmarshalYAML reads seconds, a time such as 30d, or a word.
+// UnmarshalYAML reads a number of seconds, a time such as 30d, none, or off.
 func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 	s.place = placeOf(n)
 	switch {
@@ -139,10 +139,11 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 	return err
 }
 
-// ambiguous are numbers that programs read in different ways: 010 is 8 to some.
+// ambiguous matches numbers that programs read in different ways. Some programs read 010
+// as 8.
 var ambiguous = regexp.MustCompile(`^-?(0[0-9_]|[+_])|^-0`)
 
-// shown returns a value as errors quote it.
+// shown returns a value in the form in which errors quote it.
 func shown(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
 		return strconv.Quote(n.Value)
@@ -152,15 +153,16 @@ func shown(n *yaml.Node) string {
 
 var kindNames = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias"}
 
-// Limits of a policy file. Time grows with the number of patterns by the size of the
-// file, and with the square of the fields of a mapping.
+// These are the limits of a policy file. Reading takes time in proportion to the number
+// of patterns times the size of the file, and to the square of the number of fields of a
+// mapping.
 const (
-	maxFile     = 1 << 20 // bytes
-	maxPatterns = 1000    // rules whose namespace has an asterisk
-	maxFields   = 1000    // of one mapping
+	maxFile     = 1 << 20 // the size of the file in bytes
+	maxPatterns = 1000    // the number of rules whose namespace has an asterisk
+	maxFields   = 1000    // the number of fields of one mapping
 )
 
-// ReadFile reads a policy file. The error names it, the line and the column.
+// ReadFile reads a policy file. The error names the file, the line and the column.
 func ReadFile(path string) (*File, error) {
 	text, err := dump.ReadFile(path, maxFile)
 	if err != nil {
@@ -193,7 +195,7 @@ func parseFile(name string, text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// checkSizes refuses a mapping of too many fields below n.
+// checkSizes returns an error for a mapping with too many fields at or below n.
 func (f *File) checkSizes(n *yaml.Node) error {
 	if n.Kind == yaml.MappingNode && len(n.Content) > 2*maxFields {
 		return f.errorf(placeOf(n), "%d fields stand here; at most %d may", len(n.Content)/2, maxFields)
@@ -206,8 +208,8 @@ func (f *File) checkSizes(n *yaml.Node) error {
 	return nil
 }
 
-// checkGiven refuses fields without a value below n. The library would drop them, so that a
-// forgotten filter would mean no filter.
+// checkGiven returns an error for a field without a value below n. The YAML library would
+// drop the field, so that a forgotten filter would mean no filter.
 func (f *File) checkGiven(n *yaml.Node) error {
 	for i, child := range n.Content {
 		name := ""
@@ -217,7 +219,7 @@ func (f *File) checkGiven(n *yaml.Node) error {
 		if err := f.checkValue(name, child); err != nil {
 			return err
 		}
-		if name == "partialFilterExpression" { // where null is a value
+		if name == "partialFilterExpression" { // in a filter, null is a value
 			continue
 		}
 		if err := f.checkGiven(child); err != nil {
@@ -227,7 +229,8 @@ func (f *File) checkGiven(n *yaml.Node) error {
 	return nil
 }
 
-// checkValue checks the value of a field, or an element of a list, which has no name.
+// checkValue checks the value of a field, or an element of a list, for which name is
+// empty.
 func (f *File) checkValue(name string, n *yaml.Node) error {
 	isText := name == "namespace" || name == "key" || name == "name"
 	switch {
@@ -241,12 +244,12 @@ func (f *File) checkValue(name string, n *yaml.Node) error {
 	return nil
 }
 
-// errorf is an error about a place in the file.
+// errorf returns an error about a place in the file.
 func (f *File) errorf(at place, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %w", f.name, max(at.line, 1), max(at.column, 1), fmt.Errorf(format, args...))
 }
 
-// The library's words about Go, and the words in their place.
+// These match messages of the YAML library about Go types, which faultOf replaces.
 var (
 	unknownField = regexp.MustCompile(`^field (.*) not found in type .*$`)
 	wrongKind    = regexp.MustCompile("^cannot construct !!(\\w+)( `.*`)? into .*$")
@@ -263,7 +266,8 @@ var libraryWords = strings.NewReplacer(
 // fieldNames are the field names of a policy file.
 var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
 
-// unknown returns an error about an unknown field, with the name that may be meant.
+// unknown returns the text of an error about an unknown field, with the field name that
+// may be meant.
 func unknown(name string) string {
 	text := "no field is called " + name + " here"
 	for _, other := range fieldNames {
@@ -274,10 +278,10 @@ func unknown(name string) string {
 	return text
 }
 
-// yamlKinds maps the library's names of kinds to words for people.
+// yamlKinds maps the YAML library's names of kinds to words for people.
 var yamlKinds = map[string]string{"map": "a mapping", "seq": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
-// faultOf returns the first fault that the library found, with its place.
+// faultOf returns the first fault that the YAML library found, with its place.
 func (f *File) faultOf(err error) error {
 	var one *yaml.LoadError
 	var several *yaml.LoadErrors
@@ -296,7 +300,7 @@ func (f *File) faultOf(err error) error {
 	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", text)
 }
 
-// check refuses impossible rules.
+// check returns an error if the file has an impossible rule or default.
 func (f *File) check() error {
 	switch {
 	case !f.Version.isGiven():
@@ -317,7 +321,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// enlist appends a rule, and refuses it if earlier rules match all its namespaces.
+// enlist appends rule i to its list. It returns an error if an earlier rule matches all
+// namespaces of the rule.
 func (f *File) enlist(i int) error {
 	r := &f.Rules[i]
 	list := f.list(r.isCosmos())

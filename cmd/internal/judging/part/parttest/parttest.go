@@ -1,4 +1,5 @@
-// Package parttest checks parts against their published schema, for tests.
+// Package parttest has a helper of tests that checks parts against their published
+// schema.
 package parttest
 
 import (
