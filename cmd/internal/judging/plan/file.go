@@ -384,8 +384,8 @@ func (f *File) indexOf(x *Index) change.Index {
 	return change.Index{Key: key.Value, Partial: x.Partial.Value, Name: x.Name, Seconds: f.secondsOf(x).n}
 }
 
-// place returns the position of an index in the file, or at if the index has no key and
-// no time of its own.
+// place returns the position of an index in the file, or at if the index gives neither a
+// key nor a time.
 func (x *Index) place(at place) place {
 	switch {
 	case x.Key.isGiven():
@@ -433,8 +433,8 @@ func (f *File) checkIndex(x *Index, at place) error {
 	return nil
 }
 
-// CheckIndexes refuses an index that no collection can have, by the release of the file, or
-// the newest.
+// CheckIndexes returns an error for an index that the release of the file refuses in
+// every collection. Without a release in the file, it checks by the newest release.
 func (f *File) CheckIndexes(now policy.Instant) error {
 	release := f.Server.Version
 	if release == (mongo.Version{}) {
@@ -464,7 +464,7 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 	return nil
 }
 
-// secondsOf returns how long documents live by an index.
+// secondsOf returns the time to live of an index, or the default if the index gives none.
 func (f *File) secondsOf(x *Index) Seconds {
 	if x.ExpireAfterSeconds.isGiven() {
 		return x.ExpireAfterSeconds
@@ -472,7 +472,7 @@ func (f *File) secondsOf(x *Index) Seconds {
 	return f.Defaults.ExpireAfterSeconds
 }
 
-// ruleFor returns the rule about a collection, or a container, nil if there is none.
+// ruleFor returns the rule about a collection or a container; nil if there is none.
 func (f *File) ruleFor(title string, isContainer bool) *Rule {
 	list := f.list(isContainer)
 	if i := list.Find(title); i >= 0 {

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wholeFile has every field.
+// wholeFile is a policy file with every field.
 const wholeFile = `# how long we keep what
 version: 1
 server: 8.0
@@ -41,8 +41,8 @@ rules:
   - {namespace: "*", defaultTtl: off}
 `
 
-// TestReadFile: the rules that are read, as the canonical Extended JSON of the
-// catalog.
+// TestReadFile compares the rules of a file, as canonical Extended JSON, with the
+// expected rules.
 func TestReadFile(t *testing.T) {
 	f, err := parseFile("policy.yaml", []byte(wholeFile))
 	if err != nil {
@@ -75,9 +75,9 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// refusedFiles are policy files with one mistake each, and the error about it. The
-// schema notices the mistake too, unless bySchema is false: then the file is not YAML,
-// or the mistake is about two places.
+// refusedFiles are policy files with one mistake each, and the errors about the mistakes.
+// If bySchema is true, the schema refuses the file too. Otherwise the file is not YAML,
+// or the mistake concerns two places.
 var refusedFiles = []struct {
 	text, want string
 	bySchema   bool
@@ -138,7 +138,7 @@ var refusedFiles = []struct {
 
 const head = "version: 1\nrules:\n"
 
-// TestCheckIndexes: an index that the release refuses is a fault of the file.
+// TestCheckIndexes: CheckIndexes returns an error for an index that the release refuses.
 func TestCheckIndexes(t *testing.T) {
 	for _, tt := range []struct{ index, want string }{
 		{"key: at", ""},
@@ -162,7 +162,7 @@ func TestCheckIndexes(t *testing.T) {
 	}
 }
 
-// TestReadFileRefuses: each mistake, with its line and column.
+// TestReadFileRefuses: the error about each mistake has its line and column.
 func TestReadFileRefuses(t *testing.T) {
 	for _, tt := range refusedFiles {
 		if _, err := parseFile("p", []byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -171,7 +171,7 @@ func TestReadFileRefuses(t *testing.T) {
 	}
 }
 
-// TestReadFileIsBounded: aliases within aliases do not grow.
+// TestReadFileIsBounded: a small file with nested aliases does not become large.
 func TestReadFileIsBounded(t *testing.T) {
 	text := "version: 1\nrules:\n- namespace: a.b\n  key: a\n  expireAfterSeconds: 1\n  partialFilterExpression:\n    a: &a {x: 1}\n"
 	for c := 'b'; c < 'z'; c++ {
@@ -252,8 +252,7 @@ func schemaOf(t testing.TB) *jsonschema.Resolved {
 	return resolved
 }
 
-// checkBySchema reads a file of YAML as an editor does, and validates it by the
-// schema.
+// checkBySchema reads a YAML file as an editor does, and validates it against the schema.
 func checkBySchema(schema *jsonschema.Resolved, text string) error {
 	var file any
 	if err := yaml.Load([]byte(text), &file); err != nil {
@@ -262,7 +261,7 @@ func checkBySchema(schema *jsonschema.Resolved, text string) error {
 	return schema.Validate(asJSON(file))
 }
 
-// asJSON converts a value of YAML to a value of JSON, where all names are strings.
+// asJSON converts a value of YAML to a value of JSON, in which all names are strings.
 func asJSON(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -284,7 +283,7 @@ func asJSON(v any) any {
 }
 
 // TestSchemaAgrees: the schema accepts every file that the reader accepts, and refuses
-// every mistake that one place shows.
+// every mistake that concerns one place.
 func TestSchemaAgrees(t *testing.T) {
 	schema := schemaOf(t)
 	example, err := os.ReadFile("../../../../docs/policy.example.yaml")
@@ -325,7 +324,7 @@ func TestPropertySchema(t *testing.T) {
 			}
 		}
 	})
-	if accepted == 0 && !testing.Short() { // -short draws few files
+	if accepted == 0 && !testing.Short() { // with -short, too few files are drawn
 		t.Error("no drawn file is accepted")
 	}
 }
@@ -374,7 +373,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// BenchmarkReadRules shows that time grows with the size of the file.
+// BenchmarkReadRules shows that the time of reading grows in proportion to the size of
+// the file.
 func BenchmarkReadRules(b *testing.B) {
 	for _, n := range []int{2_000, 4_000, 8_000} {
 		text := []byte("version: 1\nrules:\n")

@@ -18,15 +18,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Init writes a policy file of the stored policies of targets. A policy that no file can
-// express, such as a delay of NaN, becomes a comment. A namespace that several targets have
-// gets one rule. If their policies differ, it is the one that keeps documents longest, and
-// the others become comments that name their files.
+// Init writes a policy file with the stored policies of targets. A policy that no file
+// can express, such as a delay of NaN, becomes a comment. Several targets with one
+// namespace get one rule. If their policies differ, the rule is the policy that keeps
+// documents longest; the other policies become comments that name their files.
 func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error {
 	var f initFile
 	for _, t := range targets {
 		err := f.add(t, o)
-		if err != nil && t.Err() == nil { // its error has the name
+		if err != nil && t.Err() == nil { // the error of the target has its name already
 			err = fmt.Errorf("%s: %w", t.Title(), err)
 		}
 		if err != nil {
@@ -44,8 +44,8 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	return out.Err()
 }
 
-// nothing returns the error about a file without a rule. It says why no policy became a
-// rule.
+// nothing returns the error about a file without a rule, with the reasons why no policy
+// became a rule.
 func (f *initFile) nothing() error {
 	left := f.inNoRule()
 	if left == "" {
@@ -83,11 +83,11 @@ func written(write func(*cli.Printer)) string {
 	return text.String()
 }
 
-// An initFile is a policy file under way.
+// An initFile is a policy file that Init is composing.
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
 	left  string      // comments on policies that belong to no namespace
-	// isUnnamed means that such a policy belongs to a collection of unknown name.
+	// isUnnamed reports whether left has a policy of a collection with an unknown name.
 	isUnnamed bool
 }
 
@@ -95,19 +95,19 @@ type initFile struct {
 type initRule struct {
 	title       string
 	isContainer bool
-	wants       []*want // the policies that differ
+	wants       []*want // the different policies of the targets with this namespace
 }
 
-// A want is a policy that some targets have.
+// A want is a policy with the files of the targets that have it.
 type want struct {
-	rule  string  // the lines below the namespace; empty if nothing expires
-	note  string  // a comment on its namespace
+	rule  string  // the lines of the rule below its namespace; empty if nothing expires
+	note  string  // a comment on the namespace of the rule
 	odd   string  // comments on policies that no rule can express
 	lives []int64 // the delays in seconds, the shortest first
 	files []string
 }
 
-// add adds the policy of a target.
+// add adds the policy of a target to the file.
 func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if mentions := t.Unread(); len(mentions) > 0 {
 		f.left += written(func(out *cli.Printer) {
@@ -173,12 +173,14 @@ func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 	}
 }
 
-// isWritten reports whether the file has a rule about the namespace: something expires there.
+// isWritten reports whether the file gets a rule about the namespace, because documents
+// expire there.
 func (r *initRule) isWritten() bool {
 	return slices.ContainsFunc(r.wants, func(w *want) bool { return w.rule != "" })
 }
 
-// write writes the rule that keeps documents longest, and the others as comments.
+// write writes the policy that keeps documents longest as a rule, and the other policies
+// as comments.
 func (r *initRule) write(out *cli.Printer) {
 	slices.SortStableFunc(r.wants, func(a, b *want) int { return compareLives(b.lives, a.lives) })
 	kept := r.wants[0]
@@ -202,9 +204,9 @@ func (r *initRule) write(out *cli.Printer) {
 	}
 }
 
-// compareLives compares two lists of delays by how long documents stay. Each list has the
-// shortest delay first. The first pair of different delays decides; if there is none,
-// documents stay longer with the shorter list.
+// compareLives compares two lists of delays. The greater list keeps documents longer.
+// Each list has the shortest delay first. The first pair of different delays decides;
+// without such a pair, the list with fewer delays is greater.
 func compareLives(a, b []int64) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -275,8 +277,9 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	return w, nil
 }
 
-// sortIndexes returns the TTL indexes that a policy file can name, and the others. If two
-// indexes hold the same documents, the one with the shorter time is kept.
+// sortIndexes returns the TTL indexes that a policy file can name, and the others. Of two
+// indexes that hold the same documents, the one with the longer delay is among the
+// others.
 func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 	for _, x := range all {
 		if x.ExpireAfterSeconds.IsMissing() || x.Clustered {
@@ -300,7 +303,7 @@ func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 	return indexes, odd
 }
 
-// indexOf returns x, an ordinary index, in the form of a policy file.
+// indexOf returns the ordinary index x as an index of a policy file.
 func indexOf(x mongo.IndexSpec) change.Index {
 	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
 	return change.Index{Key: policy.ObjectValue(x.Key), Partial: x.PartialFilterExpression, Name: x.Name, Seconds: n}
@@ -309,13 +312,13 @@ func indexOf(x mongo.IndexSpec) change.Index {
 func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
 	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
 	key := cli.JSONText(x.Key[0].Key)
-	if strings.HasPrefix(x.Key[0].Key, "{") { // which would be read as the key itself
+	if strings.HasPrefix(x.Key[0].Key, "{") { // a reader would take the text for a whole key pattern
 		key = "{" + key + ": 1}"
 	}
 	out.Line("      - key: %s", key)
 	writeSeconds(out, "        ", n)
 	if filter := x.PartialFilterExpression; !filter.IsMissing() {
-		out.Line("        partialFilterExpression: %s", cli.JSONText(extJSON(filter))) // which is YAML
+		out.Line("        partialFilterExpression: %s", cli.JSONText(extJSON(filter))) // JSON is valid YAML
 	}
 }
 

@@ -20,8 +20,8 @@ func drawName(t *rapid.T, label string, characters string) string {
 	return rapid.StringOfN(rapid.SampledFrom([]rune(characters)), 1, 6, -1).Draw(t, label)
 }
 
-// TestPropertyInit: for any names in a listing, a plan with the policy file written from
-// it changes nothing.
+// TestPropertyInit: for any names in a listing, a plan with the policy file that Init
+// writes from the listing changes nothing.
 func TestPropertyInit(t *testing.T) {
 	quoted := func(s string) string {
 		text, err := json.Marshal(s)
@@ -46,7 +46,7 @@ func TestPropertyInit(t *testing.T) {
 		text := "[" + strings.Join(listed, ",") + "]"
 		targets, err := catalog.Read("a name\nof: a file", strings.NewReader(text))
 		if err != nil {
-			t.Skip(err) // no server lists it
+			t.Skip(err) // no server returns such a listing
 		}
 		var file strings.Builder
 		if err := Init(&cli.Printer{W: &file}, targets, catalog.Options{Now: now}); err != nil {
@@ -60,7 +60,7 @@ func TestPropertyInit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dropped := strings.Count(file.String(), "# not here: the index ") // of two indexes on one field, one goes
+		dropped := strings.Count(file.String(), "# not here: the index ") // the plan drops one of two indexes on the same field
 		if n := p.Count(change.Nothing); n+dropped != len(listed) || p.Count(change.ToDrop) != dropped || p.Count(change.ToCreate)+p.Count(change.ToChange) > 0 || len(p.Outside)+len(p.Missing)+len(p.Idle) > 0 {
 			t.Fatalf("the plan of\n%s\nby\n%s\nleaves %d of %d indexes as they are:\n%s", text, file.String(), n, len(listed), strings.Join(lines(p), "\n"))
 		}

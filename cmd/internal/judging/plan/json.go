@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// The JSON form; docs/plan.md describes it.
+// A planJSON is the JSON form of a Plan, described in docs/plan.md.
 type planJSON struct {
 	Create      int          `json:"create"`
 	Change      int          `json:"change"`

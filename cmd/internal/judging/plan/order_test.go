@@ -19,8 +19,8 @@ const (
 	day = 86_400_000
 )
 
-// The collections hold documents with an age in days in t or u, a kind k, or their own
-// deadline in e.
+// aged are the documents of the collections: with a date of some days ago in t or u, or a
+// deadline in e, and with a kind k. The number in a name is that of days.
 var aged = []struct {
 	name string
 	doc  policy.D
@@ -34,9 +34,9 @@ func documentOf(field string, days int64, k int32) policy.D {
 	return policy.D{{Key: "_id", Value: date}, {Key: field, Value: date}, {Key: "k", Value: policy.Int32Value(k)}}
 }
 
-// TestOrder: the documents that have expired before the first command and after each,
-// worked out by hand. A document may be among them only if it is in the first state or in
-// the last.
+// TestOrder: the documents that have expired before the first command and after each
+// command, worked out by hand. Only a document that has expired in the first or the last
+// state may have expired in between.
 func TestOrder(t *testing.T) {
 	const (
 		t30   = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`
@@ -83,8 +83,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// expiredAfterEach plans, and names the documents that have expired before the first
-// command and after each.
+// expiredAfterEach makes a plan, and returns the names of the documents that have expired
+// before the first command and after each command.
 func expiredAfterEach(t *testing.T, rules, stands string) (states []string) {
 	t.Helper()
 	p := planned(t, rules, stands)
@@ -135,15 +135,15 @@ func TestOrderOfContainers(t *testing.T) {
 	const never, off = -1, -2
 	items := []struct {
 		name string
-		ttl  int64 // 0 for none
+		ttl  int64 // 0 for an item without a ttl
 	}{{"none", 0}, {"1d", 86_400}, {"30d", 30 * 86_400}, {"never", -1}}
 	for _, tt := range []struct {
 		why           string
 		before        int64
 		rule          string
-		first, last   string // the expired items
+		first, last   string // the items that have expired before and after the command
 		action        change.Action
-		command, says string // the warning of the command says this
+		command, says string // a part of the command, and a part of its warning
 	}{
 		{"on", off, "7d", "", "none 1d", change.ToCreate, "--ttl 604800", "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
 		{"on without a default", off, "-1", "", "1d", change.ToCreate, "--ttl -1", "This deletes every item whose own ttl is over since its last write, as soon as it runs."},

@@ -1,6 +1,7 @@
-// Package plan compares a policy file with a database. For each collection it names the
-// changes, the documents that they delete or keep, and the commands. In their order, no
-// command deletes a document that both policies keep. The package runs no command.
+// Package plan compares a policy file with a database. For each collection a plan has the
+// changes, the numbers of documents that they delete or keep, and the commands. The
+// commands are ordered so that none deletes a document that both policies keep. The
+// package runs no command.
 package plan
 
 import (
@@ -22,8 +23,8 @@ import (
 // Options configure a comparison.
 type Options struct {
 	change.Options
-	// Selection selects collections. Others are the collections of the input that it leaves
-	// out; rules about them are not missing.
+	// Selection selects collections. Others are the collections of the input that are not
+	// selected; a rule about one of them does not count as missing.
 	Selection namespace.Selection
 	Others    []*catalog.Target
 }
@@ -32,28 +33,28 @@ type Options struct {
 type Plan struct {
 	Now     policy.Instant
 	Changes []Change
-	// Outside are collections and containers that have a time to live and no rule. Unruled
-	// are collections and containers with neither.
+	// Outside are the collections and containers that have a time to live and no rule.
+	// Unruled is the number of all collections and containers without a rule.
 	Outside []string
 	Unruled int
-	// Missing are rules about a single collection that is not in the input and is not
-	// created. Idle are rules with a pattern that matches no collection.
+	// Missing are the rules about a single collection that is not in the input and that
+	// the plan does not create. Idle are the rules whose pattern matches no collection.
 	Missing []Missing
 	Idle    []string
 }
 
 // A Missing is a rule about a single collection that the input lacks.
 type Missing struct {
-	Rule string // with its place
-	Why  string // why nothing is created for it, in whole sentences
+	Rule string // the rule and its place in the policy file
+	Why  string // the reason why the plan does not create the collection, in whole sentences
 }
 
 // A Change is the change of one collection or container.
 type Change struct {
 	Namespace string
-	File      string // where it was described
-	New       bool   // it does not exist yet
-	Rule      string // the pattern of the rule, and where it stands
+	File      string // the file that describes the collection
+	New       bool   // the collection does not exist yet
+	Rule      string // the pattern of the rule and its place in the policy file
 	IsAssumed bool   // nothing names the release
 	change.Change
 	documents []*dump.Collection
@@ -70,7 +71,7 @@ func (p *Plan) Differences() (n int) {
 	return n
 }
 
-// Count returns how many items there are of an action.
+// Count returns the number of items with an action.
 func (p *Plan) Count(a change.Action) (n int) {
 	for _, c := range p.Changes {
 		for _, i := range c.Items {
@@ -82,7 +83,8 @@ func (p *Plan) Count(a change.Action) (n int) {
 	return n
 }
 
-// Lack returns an error that says why the plan is incomplete; nil if it is complete.
+// Lack returns an error with the reason why the plan is incomplete; nil if it is
+// complete.
 func (p *Plan) Lack() error {
 	var lacks []error
 	for i := range p.Changes {
@@ -148,15 +150,15 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 	return p, change.Read(ctx, list, o.Options)
 }
 
-// placeOf names a rule and its position in the file.
+// placeOf returns the pattern of a rule with the rule's position in the file.
 func (f *File) placeOf(r *Rule) string {
 	return fmt.Sprintf("%s (%s:%d)", r.Namespace.text, f.name, r.Namespace.line)
 }
 
-// addOutside adds a target that no rule is about.
+// addOutside counts a target without a rule, and adds its name if it has a time to live.
 func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	p.Unruled++
-	hasTTL := true // as far as it is known
+	hasTTL := true // assumed if the policy cannot be read
 	if t.IsContainer() {
 		s, err := t.Container(o.Options.Options)
 		hasTTL = err != nil || !s.Spec.DefaultTTL.IsMissingOrNull()
@@ -193,13 +195,13 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 	return c.set(change.OfCollection(s, want, o.Options))
 }
 
-// set copies the fields of a change.
+// set copies the fields of x, and returns err.
 func (c *Change) set(x *change.Change, err error) error {
 	c.Change = *x
 	return err
 }
 
-// wanted returns the policy that a rule asks of a collection.
+// wanted returns the policy that a collection must have by a rule.
 func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err error) {
 	for i := range r.all() {
 		x := &r.all()[i]

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// planned compares the collections that text describes with a policy file's
-// rules.
+// planned returns the plan for the collections that text describes and for these rules of
+// a policy file.
 func planned(t *testing.T, rules, text string) *Plan {
 	t.Helper()
 	f, err := parseFile("p", []byte("version: 1\n"+rules))
@@ -31,12 +31,12 @@ func planned(t *testing.T, rules, text string) *Plan {
 	return p
 }
 
-// reply is a reply of listIndexes about shop.logs.
+// reply returns a reply of listIndexes about shop.logs with these indexes.
 func reply(indexes string) string {
 	return `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"v":2,"key":{"_id":1},"name":"_id_"}` + indexes + `]}}`
 }
 
-// TestCommands: the actions and their commands, whole and in order.
+// TestCommands: a plan has the expected actions, with whole commands in order.
 func TestCommands(t *testing.T) {
 	const at30 = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`
 	rule := func(release, rest string) string {
@@ -132,8 +132,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestUnwritten: if the shell cannot write a value, the error does not say that
-// a name is missing.
+// TestUnwritten: if the shell cannot write a value, the error is about the value and not
+// about a missing name.
 func TestUnwritten(t *testing.T) {
 	p := planned(t, "rules:\n- {namespace: shop.logs, expireAfterSeconds: none}\n", reply(`,{"key":{"t":1},"name":"t_1","expireAfterSeconds":5,"partialFilterExpression":{"t":{"$gt":{"$date":{"$numberLong":"-9223372036854775808"}}}}}`))
 	if got := p.Changes[0].Items[0].Refused; !strings.Contains(got, "the shell has no notation") {
@@ -141,8 +141,8 @@ func TestUnwritten(t *testing.T) {
 	}
 }
 
-// lines returns a plan as text: the action on each item, and its commands without the
-// collection.
+// lines returns a plan as text: the action on each item, and the commands of the item
+// without the name of the collection.
 func lines(p *Plan) (list []string) {
 	for _, c := range p.Changes {
 		for _, i := range c.Items {
@@ -168,7 +168,7 @@ func lines(p *Plan) (list []string) {
 	return list
 }
 
-// TestTextFits: lines are at most as wide as asked for, except commands.
+// TestTextFits: no line except a command is wider than the given width.
 func TestTextFits(t *testing.T) {
 	p := planned(t, "server: 4.0.0\nrules:\n- namespace: shop.*\n  key: t\n  expireAfterSeconds: 1\n  partialFilterExpression: {state: {$in: [done, failed, cancelled, forgotten]}, 'a.long.path': {$exists: true}}\n",
 		reply(`,{"key":{"t":1},"name":"t_1","unique":true,"expireAfterSeconds":2592000},{"key":{"u":1},"name":"a name of some length","expireAfterSeconds":5}`))

@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// stagedPlan plans in steps for a dump of shop.logs, and returns the change and the
-// collection before it.
+// stagedPlan makes a plan in steps for a dump of shop.logs, and returns the change and
+// the collection before the change.
 func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, most int64) (*Change, catalog.StoredCollection) {
 	t.Helper()
 	var data []byte
@@ -50,8 +50,9 @@ func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, 
 	return &p.Changes[0], c
 }
 
-// deletesByDay carries the steps out, each at its instant, and returns how many documents
-// the engine lets expire from one midnight to the next, and how many had expired before.
+// deletesByDay carries out the steps, each at its time. byDay is the number of documents
+// that expire, by the evaluator, from one midnight to the next; backlog is the number
+// that had expired before the first step.
 func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, docs []policy.D) (backlog int64, byDay []int64, reached mongo.CollectionSpec) {
 	t.Helper()
 	var steps []change.Step
@@ -76,7 +77,7 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 		return n
 	}
 	spec := c.Spec
-	backlog = expire(spec, now-1) // an expired document goes before the first step
+	backlog = expire(spec, now-1) // counts documents that have expired before the first step
 	for midnight := now; len(steps) > 0 || midnight == now; midnight += day {
 		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= int64(midnight)) {
 			var err error
@@ -90,9 +91,9 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 	return backlog, byDay, spec
 }
 
-// TestStepsKeepTheBound checks the steps for generated dumps by the decision engine: no
-// more documents than the limit go on any day, each step says how many go, and in the end
-// the delay is as wanted.
+// TestStepsKeepTheBound checks the steps for generated dumps by the decision engine: each
+// day deletes at most the limit, each step has the right number of deletions, and after
+// the last step the delay is the wanted one.
 func TestStepsKeepTheBound(t *testing.T) {
 	index := func(list string) string {
 		return `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"}` + list + `]}`
@@ -104,7 +105,7 @@ func TestStepsKeepTheBound(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		why, release, rules, metadata string
-		name                          string // of the index, empty for the option
+		name                          string // the name of the index; empty for the option
 		seconds                       int64
 	}{
 		{"shorter", "8.0.4", "key: t, expireAfterSeconds: 7d", index(t30), "t_1", 604_800},
@@ -135,8 +136,8 @@ func TestStepsKeepTheBound(t *testing.T) {
 					saidBacklog += *s.Expired
 				}
 			}
-			// Documents that have expired already are deleted on the first day. Only the
-			// present policy may delete more than the limit then.
+			// Documents that have expired already are deleted on the first day. That day
+			// may exceed the limit only because of the present policy.
 			standing := *planned
 			standing.Items = nil
 			_, stands, _ := deletesByDay(t, &standing, c, docs)
@@ -159,8 +160,8 @@ func TestStepsKeepTheBound(t *testing.T) {
 }
 
 // generated returns documents with dates from 90 days before now up to now, to the
-// millisecond, and some without a date. Each of the last 30 days has fewer documents than
-// may be deleted on one day.
+// millisecond, and some documents without a date. Each of the last 30 days has fewer
+// documents than the limit for one day.
 func generated(seed uint64, n int) (docs []policy.D) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
@@ -177,10 +178,10 @@ func generated(seed uint64, n int) (docs []policy.D) {
 	return docs
 }
 
-// TestSteps: the commands and their comments, worked out by hand.
+// TestSteps: the commands and comments of steps are those worked out by hand.
 func TestSteps(t *testing.T) {
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"},{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}]}`
-	// Dates of 20, 20, 19, 12, 10 and 9.5 days before now, and one of 40 days, which has expired.
+	// dates returns documents with dates of these numbers of days before now.
 	dates := func(days ...float64) (docs []policy.D) {
 		for _, n := range days {
 			at := now - policy.Instant(n*day)
@@ -206,19 +207,20 @@ func TestSteps(t *testing.T) {
 		most       int64
 		want       []string
 	}{
-		// At the end of the first day a document of 20 days is 21 days old. With a delay of
-		// 20 days, documents of 19 days would expire at that instant, and so count for the
-		// next day.
+		// At the end of the first day a document of 20 days is 21 days old. With a delay
+		// of 20 days, a document of 19 days expires at the end of the first day, and so
+		// counts for the next day.
 		{"two a day", "key: t, expireAfterSeconds: 7d", []float64{20, 20, 19, 12, 10, 9.5}, 2, []string{
 			"2026-11-20 1728000 2", "2026-11-21 1036800 2", "2026-11-22 604800 2"}},
 		{"more than there are", "key: t, expireAfterSeconds: 7d", []float64{20, 20, 19, 12, 10, 9.5}, 6, []string{"2026-11-20 604800 6"}},
-		// One document has expired already and counts for the first day. 5 of 6 more are
-		// deleted on that day, and documents of 9.5 days are 10.5 days old at its end.
+		// One document has expired already and counts for the first day. That day deletes
+		// 5 of the 6 other documents. At its end, documents of 9.5 days are 10.5 days
+		// old.
 		{"one gone before", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 6, []string{
 			"2026-11-20 907200 5 after 1", "2026-11-21 604800 1"}},
-		// The two documents of 20 days do not fit beside the expired one, so the first day
-		// has no step. At the end of the next day, documents of 19 days are 21 days old,
-		// and later documents of 10 days are 13 days old.
+		// With the expired document, the two documents of 20 days would exceed the limit,
+		// so the first day has no step. At the end of the second day, documents of 19
+		// days are 21 days old. At the next step, documents of 10 days are 13 days old.
 		{"one gone before, and no room", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 2, []string{
 			"2026-11-21 1814400 2 after 1", "2026-11-22 1123200 2", "2026-11-23 604800 2"}},
 		{"more gone before than may go", "key: t, expireAfterSeconds: 7d", []float64{40, 41, 42, 29.5, 20, 19}, 2, []string{
@@ -247,7 +249,7 @@ func TestSteps(t *testing.T) {
 			for _, s := range item.Steps {
 				_, seconds, ok := strings.Cut(strings.TrimSuffix(s.Command, "}})"), "expireAfterSeconds: ")
 				switch {
-				case !ok: // an index is dropped
+				case !ok: // the command drops an index
 					continue
 				case s.At == nil:
 					got = append(got, "once "+seconds)
@@ -263,7 +265,7 @@ func TestSteps(t *testing.T) {
 		for i, want := range tt.want {
 			head, tail, _ := strings.Cut(want, ": ")
 			if i < len(got) && strings.HasPrefix(got[i], head) && strings.Contains(got[i], tail) {
-				got[i] = want // the step's command is part of it
+				got[i] = want // got has the parts of want
 			}
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -272,9 +274,10 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestExpiredBeforeSteps: documents that have expired already, and that the server has not
-// deleted, go on the first day if their index stays, and stay if a command drops it. Either way
-// no more go on that day than the steps say.
+// TestExpiredBeforeSteps: documents that have expired, but that the server has not
+// deleted yet, are deleted on the first day if their index stays, and stay if a command
+// drops the index. In both cases the first day deletes at most the number that the steps
+// state.
 func TestExpiredBeforeSteps(t *testing.T) {
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000},{"v":2,"key":{"u":1},"name":"u_1","expireAfterSeconds":0}]}`
 	var docs []policy.D

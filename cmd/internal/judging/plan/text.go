@@ -42,7 +42,7 @@ func (p *Plan) Summary() string {
 // isShown reports whether a collection needs a change, or could not be compared to its end.
 func (c *Change) isShown() bool { return c.Differs() || c.Err != nil }
 
-// Text writes p for people. Each command is in one line, for copying.
+// Text writes p for people. Each command is on one line, so that it can be copied.
 func (p *Plan) Text(out *cli.Printer) error {
 	out.Width = max(out.Width, 40)
 	out.Styled(p.Summary(), 0, out.Bold)
@@ -62,7 +62,7 @@ func (p *Plan) Text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// Script writes p as a file for mongosh. Commands to run later, or in another program,
+// Script writes p as a file for mongosh. Commands for a later time or for another program
 // are comments.
 func (p *Plan) Script(out *cli.Printer) error {
 	comment := func(format string, args ...any) { out.Line("// %s", fmt.Sprintf(format, args...)) }
@@ -106,7 +106,8 @@ func (p *Plan) Script(out *cli.Printer) error {
 	return out.Err()
 }
 
-// notes say that a release is assumed, and name the collections that the plan does not cover.
+// notes returns notes on an assumed release, and on collections and rules that the plan
+// does not cover.
 func (p *Plan) notes() (notes []string) {
 	if slices.ContainsFunc(p.Changes, func(c Change) bool { return c.IsAssumed && c.isShown() }) {
 		notes = append(notes, reasons.AssumedNote)

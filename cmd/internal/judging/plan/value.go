@@ -17,7 +17,8 @@ type Key struct {
 	policy.Value
 }
 
-// UnmarshalYAML reads a key pattern, or a single field name, which means an ascending key.
+// UnmarshalYAML reads a key pattern, or the name of a field, which stands for an
+// ascending key.
 func (k *Key) UnmarshalYAML(n *yaml.Node) (err error) {
 	k.place = placeOf(n)
 	if n.Kind == yaml.ScalarNode && n.Value != "" && n.Value[0] != '{' {
@@ -44,8 +45,8 @@ func (f *Filter) UnmarshalYAML(n *yaml.Node) (err error) {
 	return err
 }
 
-// readObject reads a document: in YAML, with values such as dates in Extended JSON, or
-// as a text in the notation of JSON or the shell.
+// readObject reads a document. It may be YAML, with values such as dates in Extended
+// JSON, or a text in the syntax of JSON or of the shell.
 func readObject(n *yaml.Node) (v policy.Value, err error) {
 	if n.Kind == yaml.ScalarNode {
 		if v, err = policy.ParseExtJSON([]byte(n.Value)); err != nil {

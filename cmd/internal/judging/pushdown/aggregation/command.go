@@ -10,18 +10,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Command is a command that only reads, as a driver sends it. Drivers add the
+// A Command is a read-only command in the form that a driver sends. Drivers add the
 // database, the read preference and the session.
 type Command struct {
 	Title string
 	policy.D
-	// Find is the find command of [Count.Quick], nil in other commands. Explaining it
-	// shows whether the server reads the index alone.
+	// Find is a find command with the filter of [Count.Quick]; nil in other commands. Its
+	// explain output shows whether the server reads only the index.
 	Find policy.D
 }
 
-// maxTime is the maximum time for which a server may work on a command, in milliseconds: a
-// day.
+// maxTime is the maximum time of a command on the server, one day, in milliseconds.
 const maxTime = 24 * 60 * 60 * 1000
 
 // aggregate returns the command that runs a pipeline.
@@ -31,8 +30,8 @@ func (c *Count) aggregate(title string, pipeline policy.A) Command {
 }
 
 // reading returns the options of a command that reads documents. The read concern is
-// local, because the default on secondaries may count documents that have left a
-// shard.
+// local, because the default on secondaries may count documents that have moved to
+// another shard.
 func (c *Count) reading() policy.D {
 	d := policy.D{{Key: "readConcern", Value: object("level", "local")}, {Key: "maxTimeMS", Value: policy.Int32Value(maxTime)}}
 	if v := c.collation(); !v.IsMissing() {
@@ -50,7 +49,7 @@ func (c *Count) Plan() (pushdown.Plan, error) {
 	return c.plan(commands, c.Notes())
 }
 
-// plan returns commands in the forms for people and for drivers.
+// plan returns each command in the syntax of the shell and in the form of drivers.
 func (c *Count) plan(commands []Command, notes []string) (pushdown.Plan, error) {
 	if c.Database == "" || c.Collection == "" {
 		return pushdown.Plan{}, cli.Usagef("commands name a collection; add --namespace, such as --namespace shop.logs")
@@ -69,11 +68,11 @@ func (c *Count) plan(commands []Command, notes []string) (pushdown.Plan, error) 
 	return plan, nil
 }
 
-// noLiteral replaces a command that has no text in the shell.
+// noLiteral replaces a command that cannot be written in the shell.
 const noLiteral = "a value of this command has no literal in the shell; --format json has it as drivers send it"
 
-// script returns a command as a line of mongosh that prints its answer. It reports false
-// if a value has no literal there.
+// script returns a command as a line of mongosh that prints its answer. The result is
+// false if a value has no literal in the shell.
 func (c *Count) script(command Command) (string, bool) {
 	var options policy.D
 	var argument policy.Value

@@ -13,12 +13,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Count is a policy compiled into pipelines, which count its decisions about the
-// documents of a collection.
+// A Count is a policy compiled into pipelines. The pipelines count the policy's decisions
+// about the documents of a collection.
 type Count struct {
 	// Database and Collection name the counted collection.
 	Database, Collection string
-	// Passes are the pipelines; each document is counted by one of them.
+	// Passes are the pipelines; exactly one of them counts each document.
 	Passes []Pass
 
 	policy  *reasons.Policy
@@ -27,22 +27,22 @@ type Count struct {
 	filters []filter
 }
 
-// A Pass is a pipeline over the documents that match some partial filters and not the
-// others.
+// A Pass is a pipeline over the documents that match certain partial filters and do not
+// match the other filters.
 type Pass struct {
 	Title    string
 	Pipeline policy.A
 }
 
-// A filter is a partial filter together with the sources that have it.
+// A filter is a partial filter with the names of the sources that have it.
 type filter struct {
 	text string
 	policy.Value
 	names []string
 }
 
-// maxFilters is the largest number of partial filters that are combined: each doubles the
-// passes.
+// maxFilters is the maximum number of different partial filters, because each filter
+// doubles the number of passes.
 const maxFilters = 3
 
 // NewCount compiles a policy. The error is a [pushdown.Refusal] if a server cannot count
@@ -61,7 +61,8 @@ func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 	return c, nil
 }
 
-// prepare finds the sources to count by, and refuses sources that no pipeline can count.
+// prepare collects the sources, and returns an error for a policy by which no pipeline
+// can count.
 func (c *Count) prepare() (err error) {
 	p := c.policy
 	database, name, _ := strings.Cut(p.Collection.Namespace, ".")
@@ -84,7 +85,7 @@ func (c *Count) prepare() (err error) {
 	return c.findFilters()
 }
 
-// findFilters collects the partial filters of the sources that delete, each once.
+// findFilters collects the different partial filters of the sources that delete.
 func (c *Count) findFilters() error {
 	collation := ""
 	for i := range c.sources {
@@ -115,7 +116,7 @@ func (c *Count) addFilter(s *source) {
 	c.filters[i].names = append(c.filters[i].names, c.policy.Sources[s.number].Name)
 }
 
-// collationOf returns the collation by which the server reads the filter of a source.
+// collationOf returns the collation with which the server matches the filter of a source.
 func collationOf(s *source) policy.Value {
 	if s.collation.IsMissing() {
 		return object("locale", "simple")
@@ -123,7 +124,7 @@ func collationOf(s *source) policy.Value {
 	return s.collation
 }
 
-// collation returns the collation of all filters, Missing if there are no filters.
+// collation returns the common collation of all filters; Missing if there are no filters.
 func (c *Count) collation() policy.Value {
 	for i := range c.sources {
 		if s := &c.sources[i]; s.idle == nil && !s.filter.IsMissing() {
@@ -133,8 +134,8 @@ func (c *Count) collation() policy.Value {
 	return policy.Value{}
 }
 
-// pass returns the pipeline over the documents that are within the filters whose bits are
-// set in n, and outside the others.
+// pass returns the pipeline over the documents that match the filters whose bits are set
+// in n, and do not match the other filters.
 func (c *Count) pass(n int) Pass {
 	pass := Pass{Title: "all documents"}
 	var within, outside policy.A
@@ -162,8 +163,8 @@ func (c *Count) pass(n int) Pass {
 	return pass
 }
 
-// matching returns the query for the documents within some filters and outside others;
-// Missing if it selects all.
+// matching returns the query for the documents that match the filters within and no
+// filter of outside; Missing if it selects all documents.
 func matching(within, outside policy.A) policy.Value {
 	if len(outside) > 0 {
 		within = append(slices.Clip(within), object("$nor", policy.ListValue(outside)))
@@ -177,13 +178,13 @@ func matching(within, outside policy.A) policy.Value {
 	return object("$and", policy.ListValue(within))
 }
 
-// isAmong reports whether the list contains the filter of s.
+// isAmong reports whether filters contains the filter of s.
 func (s *source) isAmong(filters policy.A) bool {
 	text := string(policy.AppendExtJSON(nil, s.filter))
 	return !s.filter.IsMissing() && slices.ContainsFunc(filters, func(f policy.Value) bool { return string(policy.AppendExtJSON(nil, f)) == text })
 }
 
-// Notes explain the counts where needed.
+// Notes returns notes that explain the counts.
 func (c *Count) Notes() (notes []string) {
 	notes = append(notes, "The server counts by itself. It looks at one of two fields with the same name, which need not be the one that the TTL monitor looks at.")
 	if len(c.filters) > 0 {
@@ -204,7 +205,8 @@ func (c *Count) Commands() (list []Command) {
 	return list
 }
 
-// kept returns the decision of a source whose filter excludes the documents of a pass.
+// kept returns the decision of a source that deletes nothing, or whose filter excludes
+// the documents of a pass.
 func (s *source) kept() expression {
 	if s.idle != nil {
 		return s.keptBy(s.idle)
@@ -212,5 +214,5 @@ func (s *source) kept() expression {
 	return s.keptBy(reasons.Rule("mongo.filter-mismatch"))
 }
 
-// Bucket returns the width of the histogram's buckets that c counts for.
+// Bucket returns the width of the histogram's buckets in which c counts deadlines.
 func (c *Count) Bucket() forecast.Width { return c.options.Bucket }

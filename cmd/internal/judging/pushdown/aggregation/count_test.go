@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the scripts of testdata again")
 
 const now policy.Instant = 1_795_132_800_000 // 2026-11-20
 
-// compiled returns the policy of a collection, given as its options and its indexes.
+// compiled returns the policy of a collection with these options and indexes.
 func compiled(t *testing.T, release, options, indexes string) *reasons.Policy {
 	t.Helper()
 	spec, err := mongo.ParseCollectionSpec(fixture.Value(t, options), fixture.Value(t, indexes))
@@ -50,8 +50,7 @@ const (
 	clustered = `{"clusteredIndex":true,"expireAfterSeconds":60}`
 )
 
-// TestScripts compares the printed scripts with files that people have
-// reviewed.
+// TestScripts compares the printed scripts with reviewed files.
 func TestScripts(t *testing.T) {
 	week, err := forecast.ParseWidth("1w")
 	if err != nil {
@@ -123,7 +122,7 @@ func TestRefusals(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		p    *reasons.Policy
-		want string // "" if it is not refused
+		want string // a part of the refusal; "" if the policy is not refused
 	}{
 		{"time series", compiled(t, "8.0.4", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, `[]`), "a time-series collection cannot be pushed down"},
 		{"a view", compiled(t, "8.0.4", `{"viewOn":"x"}`, `[]`), "a view cannot"},
@@ -149,8 +148,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestRow reads answers that a server gives, and answers that it never should
-// give.
+// TestRow reads valid rows of a server's answer, and invalid rows.
 func TestRow(t *testing.T) {
 	c, err := NewCount(compiled(t, "8.0.4", `null`, plain), pushdown.Options{Now: now})
 	if err != nil {

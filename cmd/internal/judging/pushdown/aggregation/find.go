@@ -22,8 +22,8 @@ func Find(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	return c.plan([]Command{{Title: "the documents that have expired", D: append(d, c.reading()...)}}, notes)
 }
 
-// Expired returns the filter that selects the documents that have expired. It reports
-// false if there are none.
+// Expired returns the filter that selects the documents that have expired. The result is
+// false if the policy deletes nothing now.
 func (c *Count) Expired() (policy.Value, bool) {
 	var any policy.A
 	for i := range c.sources {
@@ -40,7 +40,8 @@ func (c *Count) Expired() (policy.Value, bool) {
 	return object("$or", policy.ListValue(any)), true
 }
 
-// expiredBy returns the filter of the documents that one source deletes.
+// expiredBy returns the filter that selects the documents that one source deletes now.
+// The result is false if the source deletes none.
 func (c *Count) expiredBy(s *source) (policy.Value, bool) {
 	bounds := c.policy.Evaluator.(*mongo.Collection).Bounds(s.number, c.options.Now)
 	if s.idle != nil || bounds.IsEmpty() {
@@ -53,9 +54,9 @@ func (c *Count) expiredBy(s *source) (policy.Value, bool) {
 	return due, true
 }
 
-// dueBetween returns the filter of documents whose keys lie within bounds. The query
-// language follows a path without positions as the index does, and compares a date with
-// dates alone.
+// dueBetween returns the filter that selects the documents with a key within bounds. For
+// a path without array positions, a query follows the path as the index does, and
+// compares a date only with dates.
 func (s *source) dueBetween(b mongo.Bounds) policy.Value {
 	if hasPositions(s.path) {
 		date := object("$min", "$$k.d")
@@ -69,7 +70,7 @@ func (s *source) dueBetween(b mongo.Bounds) policy.Value {
 	return object(s.dotted, append(d, policy.E{Key: "$lte", Value: policy.DateValue(b.To())}))
 }
 
-// nestedKeys returns the keys of a document as one expression.
+// nestedKeys returns one expression for the keys of a document.
 func (s *source) nestedKeys() expression {
 	at := top(s.path)
 	for i, c := range s.path[1:] {
@@ -78,8 +79,8 @@ func (s *source) nestedKeys() expression {
 	return keys(at)
 }
 
-// Quick returns the command that counts expired documents by the index alone. That is
-// possible if the index exists and has one key for each document. Quick reports false if
+// Quick returns the command that counts expired documents by the index alone. The number
+// is exact if the index exists and has one key for each document. The result is false if
 // the index alone cannot give the number.
 func (c *Count) Quick() (Command, bool) {
 	if len(c.sources) != 1 {

@@ -9,17 +9,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The years 1 to 9999. Deadlines before and after are grouped by the millisecond: there are
-// few, such as the latest date that a driver can write.
+// firstYear is the start of the year 1, and lastYear the end of the year 9999. Earlier
+// and later deadlines are grouped by the millisecond, because they are few: the latest
+// date that a driver can write, for example.
 const (
 	firstYear policy.Instant = -62_135_596_800_000
 	lastYear  policy.Instant = 253_402_300_799_999
 )
 
-// maxSamples is the number of sample documents of a group.
+// maxSamples is the maximum number of sample documents of a group.
 const maxSamples = 3
 
-// stages returns the pipeline that decides by the sources of a pass, and groups.
+// stages returns the stages that decide by the sources of a pass, and group the
+// decisions.
 func (c *Count) stages(hasSay func(*source) bool) (stages policy.A) {
 	var live []*source
 	for i := range c.sources {
@@ -46,12 +48,12 @@ func (c *Count) stages(hasSay func(*source) bool) (stages policy.A) {
 		object("$group", c.group()))
 }
 
-// shown tells $project to keep a field unchanged.
+// shown is the value that makes $project keep a field unchanged.
 var shown = policy.Int32Value(1)
 
-// project returns a stage that computes fields, and keeps the size unless it is computed. A
-// value that several expressions need is a field of an earlier stage, because servers
-// compute a variable anew each time it is named.
+// project returns a stage that computes fields, and keeps the field bytes unless it
+// computes that too. A value that several expressions need is a field of an earlier
+// stage, because servers compute a variable again for each use.
 func project(fields ...policy.E) policy.Value {
 	d := policy.D{{Key: "bytes", Value: shown}}
 	if len(fields) > 0 && fields[0].Key == "bytes" {
@@ -67,8 +69,8 @@ func longest(live []*source) (n int) {
 	return n
 }
 
-// keyFields returns the stage's fields for a document after the sources have followed one
-// more component of their paths.
+// keyFields returns the fields of stage n, in which each source follows component n of
+// its path.
 func keyFields(live []*source, n int) (d []policy.E) {
 	if n == 0 {
 		d = append(d, policy.E{Key: "bytes", Value: object("$bsonSize", "$$ROOT")})
@@ -147,9 +149,9 @@ func (c *Count) group() policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// times returns the deadline by which documents are grouped, or now if they have none,
-// and its distance from now, clamped to the range from 0 to just after the longest
-// horizon.
+// times returns fields with the deadline for grouping, which is now for a document
+// without a deadline, and with the distance of the deadline from now, limited to the
+// range from 0 to just after the longest horizon.
 func (c *Count) times() []policy.E {
 	now := c.options.Now
 	when := orElse("$of.at", now)
@@ -165,8 +167,8 @@ func (c *Count) end() policy.Instant {
 	return c.options.Now + policy.Instant(1000*forecast.Horizons[len(forecast.Horizons)-1].Seconds())
 }
 
-// grain returns the width of the span in which a deadline is counted: a millisecond outside
-// the years 1 to 9999.
+// grain returns fields with the width of the span in which a deadline is counted. Outside
+// the years 1 to 9999 the width is a millisecond.
 func (c *Count) grain() []policy.E {
 	now := int64(c.options.Now)
 	var cases []any
@@ -180,21 +182,21 @@ func (c *Count) grain() []policy.E {
 	return []policy.E{{Key: "of", Value: shown}, {Key: "when", Value: shown}, {Key: "left", Value: shown}, {Key: "width", Value: choose(append(cases, int64(1))...)}}
 }
 
-// minute returns the minute after now of a deadline, from 0, or null if it is not within
-// the longest horizon.
+// minute returns an expression for the minute of a deadline, counted from now and from 0;
+// null if the deadline is not within the longest horizon.
 func (c *Count) minute() expression {
 	soon := op("$and", op("$gt", "$left", 0), op("$lte", "$left", int64(c.end()-c.options.Now)))
 	return op("$cond", soon, object("$floor", op("$divide", op("$subtract", "$left", 1), 60_000)), nil)
 }
 
-// bucket returns the start of the span in which a deadline is counted.
+// bucket returns an expression for the start of the span in which a deadline is counted.
 func (c *Count) bucket() expression {
-	behind := op("$mod", op("$add", op("$mod", "$when", "$width"), "$width"), "$width") // also before 1970
+	behind := op("$mod", op("$add", op("$mod", "$when", "$width"), "$width"), "$width") // never negative, even before 1970
 	return op("$cond", op("$eq", orElse("$of.at", nil), nil), nil, op("$subtract", "$when", behind))
 }
 
-// inWindow returns a deadline. For one outside the buckets that a user sees, it returns the
-// nearest deadline outside them.
+// inWindow returns an expression for a deadline. A deadline outside the buckets of the
+// histogram is replaced by the nearest instant outside the buckets.
 func (c *Count) inWindow(at expression) expression {
 	first, last := forecast.Window(c.options.Bucket, c.options.Now)
 	if first > policy.MinInstant {
