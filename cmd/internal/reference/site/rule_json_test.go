@@ -18,7 +18,7 @@ type readRuleJSON struct {
 	Vectors, Mutants, Neighbours []string
 }
 
-// TestRuleJSONs: programs find what readers find.
+// TestRuleJSONs: the JSON of a rule has the same content as the page of the rule.
 func TestRuleJSONs(t *testing.T) {
 	for r := range suite.Rules() {
 		var got readRuleJSON

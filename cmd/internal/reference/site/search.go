@@ -23,10 +23,10 @@ import (
 type place struct {
 	Address string // "rules/mongo.date.html", "operators.html#before-an-upgrade"
 	Title   string
-	Says    string // a sentence of it
+	Says    string // a sentence of the rule, guide or section
 	Label   string // "MongoDB, 3.2 and later", "problem", "guide"
 	Weight  int    // the weight of its text in percent
-	words   string // words of those who look for it, which its text has not
+	words   string // words by which people search for the place, and which its text lacks
 	body    string // the rest of its text
 }
 
@@ -35,7 +35,7 @@ func (p place) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{p.there(), p.Title, cut(p.Says), p.Label, p.Weight})
 }
 
-// there is the address of the place.
+// there returns the address of the place.
 func (p place) there() string {
 	file, anchor, isPart := strings.Cut(p.Address, "#")
 	file = placeOfFile(file)
@@ -95,8 +95,8 @@ func placeOf(p *rulebook.Page) place {
 //go:embed searched.tsv
 var searched string
 
-// ruleWords has, by rule, words of those who look for it. Pages of rules are generated, so
-// they cannot have a line "Searched as".
+// ruleWords has, by rule, words by which people search for the rule. Pages of rules are
+// generated, so they cannot have a line "Searched as".
 var ruleWords = sync.OnceValue(func() map[string]string { return parseWords(searched) })
 
 func parseWords(text string) map[string]string {
@@ -159,7 +159,7 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 // it.
 var searchComment = pattern.Lazy(`(?m)^<!-- Searched as: (.*) -->$`)
 
-// searchWords returns the words of that line, "" without one.
+// searchWords returns the words of the line "Searched as" of a page, "" if there is none.
 func searchWords(page []byte) string {
 	if m := searchComment().FindSubmatch(page); m != nil {
 		return string(m[1])
@@ -208,9 +208,9 @@ const (
 	inTitle = 9
 )
 
-// terms writes for each term the places that have it: "date 0I3B1B" is a line that
-// says that date stands in the title of place 0, and in places 3 and 4. Numbers count
-// from the one before, to the base 36.
+// terms writes for each term the places that have it: "date 0I3B1B" is a line that says
+// that date stands in the title of place 0, and in places 3 and 4. Each number is the
+// difference from the place before, in base 36.
 func terms(all []place) string {
 	posts := map[string]*strings.Builder{}
 	last := map[string]int{}
@@ -253,8 +253,8 @@ func weigh(p place) map[string]int {
 	return weights
 }
 
-// commonTerms returns the terms that a quarter of the places has. They find
-// nothing.
+// commonTerms returns the terms that a quarter of the places has. In a body they are not
+// indexed.
 func commonTerms(all []place) map[string]bool {
 	count := map[string]int{}
 	for _, p := range all {

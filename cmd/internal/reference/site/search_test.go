@@ -84,7 +84,7 @@ func answers(t *testing.T, queries []query) [][]string {
 // threads.
 func TestQueries(t *testing.T) {
 	queries := readQueries(t, "testdata/queries.tsv")
-	found, of := map[bool]int{}, map[bool]int{} // by whether a thread has asked so
+	found, of := map[bool]int{}, map[bool]int{} // the numbers for queries of threads are at true
 	for i, addresses := range answers(t, queries) {
 		q := queries[i]
 		thread := strings.HasPrefix(q.from, "https://")
@@ -109,11 +109,12 @@ func (q query) finds(addresses []string) bool {
 	})
 }
 
-// threads holds queries that are divided: half of them the search is tuned on.
+// threads holds queries in two halves. The search is tuned on one half.
 const threads = "testdata/threads.tsv"
 
-// tuned returns the threads that the search is tuned on: threads with a query that its hash
-// puts into the first half, and threads that queries.tsv has, or has a text of.
+// tuned returns the threads that the search is tuned on: threads with a query that its
+// hash puts into the first half, and threads of which queries.tsv has the address or a
+// text.
 func tuned(t *testing.T, queries []query) map[string]bool {
 	tuned := map[string]bool{}
 	known := map[string]bool{}
@@ -221,7 +222,7 @@ func TestHeldIsApart(t *testing.T) {
 func TestThreadsAreDisjoint(t *testing.T) {
 	queries := readQueries(t, threads)
 	tuned := tuned(t, queries)
-	half := map[string]bool{} // by thread or text, whether it is tuned on
+	half := map[string]bool{} // by thread or text, whether the search is tuned on it
 	for _, q := range readQueries(t, "testdata/queries.tsv") {
 		half[q.from], half[plainText(q.text)] = true, true
 	}
@@ -267,7 +268,8 @@ func TestRuleWords(t *testing.T) {
 	}
 }
 
-// TestSearchForgives: endings, a wrong letter, a number, a name in any case.
+// TestSearchForgives: the search finds a page by the beginning of a word, with a wrong
+// letter, by a number, and in capital letters.
 func TestSearchForgives(t *testing.T) {
 	wants := map[string]string{
 		"arays":               "problems/array.html",
@@ -295,7 +297,8 @@ func TestSearchForgives(t *testing.T) {
 	}
 }
 
-// TestSearchIsSmall: it is loaded at once when somebody begins to type.
+// TestSearchIsSmall: the index is small, because a page loads it when somebody begins to
+// type.
 func TestSearchIsSmall(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)

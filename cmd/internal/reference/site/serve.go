@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Server returns a server of the site, with limits of time and size. Unless remote, it
-// answers to the names of this machine alone: a page elsewhere whose name is made to
-// lead here (DNS rebinding) is told 421.
+// Server returns a server of the site, with limits of time and size. Unless remote is
+// true, it answers only requests to a name of this machine. It answers 421 to any other
+// name, which a page elsewhere can make lead to this machine (DNS rebinding).
 func (s Site) Server(remote bool) *http.Server {
 	handler := s.handler()
 	if !remote {
@@ -61,8 +61,9 @@ var headers = map[string]string{
 // frame is the page of the playground that others may show in a frame of theirs.
 const frame = "playground/embed.html"
 
-// policyOf returns the content security policy of a file. Pages load their own files
-// alone, and nobody frames them. The playground also compiles its program.
+// policyOf returns the content security policy of a file. Pages load only files of the
+// site, and cannot be framed, except the page for frames. The playground also compiles its
+// program.
 func policyOf(name string) string {
 	scripts, ancestors := "'self'", "'none'"
 	if strings.HasPrefix(name, "playground/") {
@@ -161,7 +162,7 @@ func (s server) notFound(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(page.content)
 }
 
-// serve sends a file, compressed where the browser reads that. The address of a style or
+// serve sends a file, compressed if the browser reads gzip. The address of a style or
 // script names its hash, so that a browser may keep it; for all other files the browser
 // has to ask whether they changed.
 func (f *served) serve(w http.ResponseWriter, r *http.Request) {
@@ -194,8 +195,8 @@ func readsGzip(accepts string) bool {
 	return false
 }
 
-// contentTypes are the types of files by their endings. They are settled here,
-// because those of the system differ between machines.
+// contentTypes are the types of files by their endings. The list is here, because the
+// types of the operating system differ between machines.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".gz":   "application/gzip",

@@ -55,7 +55,7 @@ func TestServe(t *testing.T) {
 	for _, tt := range []struct {
 		path       string
 		code       int
-		kind, body string // of a redirect, where it leads
+		kind, body string // the body of a redirect is its target
 	}{
 		{"/", 200, "text/html; charset=utf-8", "index"},
 		{"/index.html", 200, "text/html; charset=utf-8", "index"},
@@ -88,7 +88,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeMethods: the server allows reading alone.
+// TestServeMethods: the server allows only methods that read.
 func TestServeMethods(t *testing.T) {
 	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "PUT": 405, "DELETE": 405, "OPTIONS": 405, "TRACE": 405, "PROPFIND": 405} {
 		for _, path := range []string{"/", "/gone"} {

@@ -46,8 +46,8 @@ type Source struct {
 	// of the site and the feed.
 	Address Address
 	// Folders makes links lead to folders in place of the index.html within them, as a
-	// server answers. Links of a site with an address do; those of another can be opened
-	// as files.
+	// server answers. Links of a site with an address always do. Links of any other site
+	// also work in pages that are opened as files, unless Folders is set.
 	Folders bool
 }
 
@@ -86,7 +86,7 @@ type builder struct {
 	titles map[string]page
 	// moved are the redirects from names to places.
 	moved []string
-	// places are their entries in the search.
+	// places are the search entries, by the names of the pages.
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
@@ -100,7 +100,8 @@ type builder struct {
 	originals []string
 }
 
-// addStatic copies what browsers load beside the pages, and what guides link.
+// addStatic copies the files that browsers load beside the pages, and the files to which
+// guides link.
 func (b *builder) addStatic() error {
 	own, err := fs.Sub(assets, "assets")
 	if err != nil {
@@ -197,9 +198,8 @@ func (b *builder) copy(files fs.FS, folder string, patterns ...string) error {
 	return nil
 }
 
-// fileOf returns the file of the site that a page of docs becomes:
-// "index.html" of "README.md", "rules/mongo.date.html" of
-// "rules/mongodb/date.md".
+// fileOf returns the file of the site that a page of docs becomes: "index.html" for
+// "README.md", "rules/mongo.date.html" for "rules/mongodb/date.md".
 func (b *builder) fileOf(page string) string {
 	name, ok := strings.CutSuffix(page, ".md")
 	if !ok {

@@ -53,7 +53,7 @@ func values(page []byte, names ...string) (all []string) {
 	return all
 }
 
-// links returns where a page leads, with the files that it loads.
+// links returns the targets of the links of a page, and the files that it loads.
 func links(page []byte) []string { return values(page, "href", "src", "action") }
 
 // labels returns the anchors by which parts of a page name each other.
@@ -149,7 +149,7 @@ func TestDeadLinksAreSeen(t *testing.T) {
 	}
 }
 
-// clicks returns how many links each page is away from the index.
+// clicks returns for each page the number of links to follow from the index.
 func clicks(s Site) map[string]int {
 	away := map[string]int{"index.html": 0}
 	for next := []string{"index.html"}; len(next) > 0; next = next[1:] {
@@ -335,8 +335,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestRulePages: each has the statement, its sources and its vectors, those after
-// the tenth on a page of their own.
+// TestRulePages: each page of a rule has the statement, its sources and its vectors.
+// Vectors after the tenth are on a second page.
 func TestRulePages(t *testing.T) {
 	for r := range suite.Rules() {
 		page := html.UnescapeString(string(built[placeOfFile("rules/"+r.ID+".html")]))

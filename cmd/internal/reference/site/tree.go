@@ -22,8 +22,8 @@ import (
 // A section is a branch of the tree.
 type section struct {
 	Slug, Title, About string
-	// pages are the names of its pages of docs without their endings, with their places if
-	// those are called otherwise: "name" or "name place".
+	// pages are the names of its pages of docs without their endings. A place follows if
+	// it is called otherwise than the page: "name" or "name place".
 	pages []string
 }
 
@@ -52,7 +52,8 @@ var branches = []branch{
 // A branch is an entry of the menu. File is the name of the branch's index page.
 type branch struct{ Slug, Title, File string }
 
-// within are the pages that have pages below them, beside the branches, by their places.
+// within are the pages, besides the branches, that have pages below them, by their
+// places.
 var within = map[string]branch{
 	"tool/commands": {"", "Commands", "cli.html"}, "implement/conformance": {"", "The conformance suite", "conformance.html"}, "implement/adopting": {"", "How others adopted it", "adopting/index.html"},
 	"compare/reports": {"", "Reports to authors", "upstream/index.html"}, "compare/implementations": {"", "Implementations", "results/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
@@ -80,8 +81,8 @@ func (p page) Crumbs() (list []crumb) {
 // Branches returns the branches of the menu.
 func (page) Branches() []branch { return branches }
 
-// Branch is the slug of the branch that the page lies in, "playground" for that page, and ""
-// for others.
+// Branch returns the slug of the branch that contains the page, "playground" for the page
+// of the playground, and "" for a page outside the branches.
 func (p page) Branch() string {
 	first, _, isBelow := strings.Cut(placeOfFile(p.original()), "/")
 	if !isBelow {
@@ -90,8 +91,8 @@ func (p page) Branch() string {
 	return first
 }
 
-// partsOf returns the pages below a page that were once parts of it, so that links to their
-// anchors lead to it.
+// partsOf returns the pages below a page that were once parts of it. Old links to anchors
+// in these parts still lead to that page.
 func partsOf(name string) (list []string) {
 	dir := path.Dir(placeOfFile(name)) + "/"
 	for _, s := range sections {
@@ -105,8 +106,8 @@ func partsOf(name string) (list []string) {
 	return list
 }
 
-// movedParts returns the anchors that a page had before parts of it became pages, with where
-// each leads now.
+// movedParts returns the anchors that a page had before parts of it became pages, each
+// with its present target.
 func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, err error) {
 	for _, file := range partsOf(name) {
 		text, err := fs.ReadFile(b.pages, strings.TrimSuffix(file, ".html")+".md")
@@ -130,8 +131,8 @@ func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, er
 // folders maps folders of docs to folders of the site.
 var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting", "results": "compare/implementations"}
 
-// merged are the pages that became a part of another: their old name and place, and where
-// they are now.
+// merged are the pages that became a part of another page: name and place are the old
+// ones, page and anchor the present ones.
 var merged = []struct{ name, place, page, anchor string }{
 	{"operator-mutants.html", "contribute/operator-mutants/index.html", "mutants.html", "operator-mutants"},
 	{"problems/mongosh-date.html", "fix/mongosh-date/index.html", "problems/dates-are-strings.html", "date-in-mongosh"},
@@ -150,7 +151,8 @@ var places = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// placeOfFile returns the place of a page by its name. All else stays where it is.
+// placeOfFile returns the place of a page by its name. Files that are not pages keep
+// their names.
 func placeOfFile(name string) string {
 	if there, ok := places()[name]; ok {
 		return there

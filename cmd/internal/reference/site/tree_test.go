@@ -96,8 +96,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestMoved: an old address leads to the page by a script, which keeps the part behind
-// the #, and without one.
+// TestMoved: an old address leads to the page, with a script, which keeps the part after
+// the #, and without a script.
 func TestMoved(t *testing.T) {
 	for _, tt := range []struct{ old, to string }{
 		{"side-by-side.html", "compare/mongodb-and-cosmos-db/index.html"}, {"problems/array.html", "../fix/array/index.html"}, {"rules/mongo.date.html", "../rules/mongo.date/index.html"},

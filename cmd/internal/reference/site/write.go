@@ -18,7 +18,7 @@ import (
 // again replaces only these files.
 const listed = ".ttl-docs"
 
-// maxListed is the largest size of that file, in bytes.
+// maxListed is the largest size of the file named listed, in bytes.
 const maxListed = 1 << 20
 
 // ErrForeign is matched by the error for a folder with files of others.
