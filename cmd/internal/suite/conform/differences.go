@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// WriteDifferencesAsVectors writes the disagreements as vectors that lack their answers, to be
-// put into a file of vectors once somebody has worked them out.
+// WriteDifferencesAsVectors writes the disagreements as vectors that lack their answers,
+// to be put into a file of vectors once somebody has worked out the answers.
 func WriteDifferencesAsVectors(w io.Writer, r *differ.Report) error {
 	var all []string
 	for _, rule := range r.Rules {

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
-// WriteScores writes how many mutants of a matrix are detected, by rule, and
-// which are not.
+// WriteScores writes the number of detected mutants of a matrix, by rule, and the
+// undetected mutants.
 func WriteScores(to *cli.Printer, m *mutants.Matrix) error {
 	p := printer{to}
 	s := m.Score()
@@ -39,7 +39,7 @@ func WriteMutants(to *cli.Printer, m *mutants.Matrix) error {
 	return p.Err()
 }
 
-// foundOnce counts the mutants that one vector alone detects: without it they
+// foundOnce counts the mutants that only one vector detects. Without that vector they
 // would survive.
 func foundOnce(m *mutants.Matrix) (n int) {
 	for _, r := range m.Rows {
@@ -50,7 +50,8 @@ func foundOnce(m *mutants.Matrix) (n int) {
 	return n
 }
 
-// score says how many are detected, in red if not all are.
+// score returns the number of detected mutants and of all mutants, in red if a mutant
+// survives.
 func (p printer) score(s mutants.Score) cli.Safe {
 	text := fmt.Sprintf("%3d of %3d", s.Attributed, s.Total)
 	if len(s.Survivors) > 0 {
@@ -73,7 +74,7 @@ func (p printer) survivors(m *mutants.Matrix) {
 	}
 }
 
-// vectorsShown is the number of vectors named that detect a mutant.
+// vectorsShown is the maximum number of vectors shown for a mutant.
 const vectorsShown = 5
 
 func (p printer) mutant(r mutants.Row) {
@@ -141,13 +142,13 @@ func idsOf(vectors []*suite.Vector) []string {
 	return ids
 }
 
-// diagnoses are worked out once for a report, and only where something fails: it
-// takes seconds.
+// diagnoses are computed once for a report, and only if something fails, because the
+// computation takes seconds.
 var diagnoses sync.Map // of *suite.Report to func() ([]mutants.Diagnosis, error)
 
-// diagnose works out which misreadings an implementation probably has: the kill
-// matrix of package mutants, read backwards. The mutants claim the same as the
-// implementation, so that they are asked the same.
+// diagnose returns the misreadings that an implementation probably has, from the kill
+// matrix of package mutants, read backwards. The mutants have the claims of the
+// implementation, so that they are asked the same questions.
 func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 	once, _ := diagnoses.LoadOrStore(r.Report, sync.OnceValues(func() ([]mutants.Diagnosis, error) {
 		if len(r.Failed()) == 0 {
@@ -162,8 +163,8 @@ func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 	return once.(func() ([]mutants.Diagnosis, error))()
 }
 
-// judgedPart returns the vectors with some judged outcome. Mutants need not be asked about
-// the others.
+// judgedPart returns the vectors with some judged outcome. Mutants need not be asked
+// about other vectors.
 func (r Run) judgedPart() *suite.Suite {
 	judged := map[*suite.Vector]bool{}
 	for _, c := range r.Checks {

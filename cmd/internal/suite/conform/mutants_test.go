@@ -30,7 +30,8 @@ func holed(t *testing.T) *mutants.Matrix {
 	return m
 }
 
-// TestWriteScoresNamesSurvivors: two are detected, the others are named.
+// TestWriteScoresNamesSurvivors: two mutants are detected, and the output names the other
+// mutants.
 func TestWriteScoresNamesSurvivors(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteScores(&cli.Printer{W: &b, Width: 80}, holed(t)); err != nil {

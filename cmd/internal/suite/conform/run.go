@@ -95,8 +95,8 @@ func (r Run) notes() (list []string) {
 	return list
 }
 
-// A section holds the findings about one rule, those of the vectors that bear
-// on it most.
+// A section holds the findings about one rule, from the vectors that bear on that rule
+// most.
 type section struct {
 	Rule     *policy.Rule
 	Findings []suite.Finding
@@ -119,14 +119,15 @@ func (r Run) failures() (causes []suite.Cause, list []section) {
 	return causes, list
 }
 
-// A reason says why checks were made but not judged.
+// A reason is the cause for which checks were made but not judged.
 type reason struct {
 	suite.Outcome
 	Text   string
 	Checks int
 }
 
-// Reasons returns why answers could not be found out, the most frequent first.
+// Reasons returns the reasons why answers could not be found out, the most frequent
+// first.
 func (r Run) Reasons() (list []reason) {
 	count := map[reason]int{}
 	for _, c := range r.Checks {
@@ -166,8 +167,8 @@ func (r Run) NothingExpired() bool {
 
 const nothingExpired = "nothing was ever seen expired: look for why nothing is deleted before any rule below"
 
-// Totals counts the checks by outcome: the first outcomes always, the others if
-// there are any.
+// Totals counts the checks by outcome. The text always has the seven common outcomes, and
+// has any other outcome only if it occurs.
 func (r Run) Totals() string {
 	count := r.Count()
 	var words []string
@@ -186,8 +187,8 @@ func (r Run) Totals() string {
 	return strings.Join(words, ", ")
 }
 
-// Observations are the answers that were recorded and not judged, where several
-// conform or the sources contradict each other.
+// Observations returns the answers that were recorded and not judged, because several
+// answers conform or the sources contradict each other.
 func (r Run) Observations() (list []suite.Check) {
 	for _, c := range r.Checks {
 		if c.Outcome == suite.Observed && c.Label != "" {

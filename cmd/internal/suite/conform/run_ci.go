@@ -97,7 +97,7 @@ func (n *junitCounts) count(o suite.Outcome) {
 	}
 }
 
-// why says why a check does not count.
+// why returns the reason why a check does not count.
 func (r Run) why(c suite.Check) string {
 	switch c.Outcome {
 	case suite.Known:
@@ -115,8 +115,8 @@ func (r Run) why(c suite.Check) string {
 }
 
 // tap writes version 14 of the Test Anything Protocol
-// (https://testanything.org/tap-version-14-specification.html): a test point
-// for each vector and release, a known failure as one that is still to do.
+// (https://testanything.org/tap-version-14-specification.html): a test point for each
+// vector and release, a known failure has the directive TODO.
 func (r Run) tap(w io.Writer) error {
 	p := cli.NewTAP(w)
 	p.Line("TAP version 14\n1..%d", len(r.Checks))

@@ -71,7 +71,7 @@ func suspect(v *suite.Vector) string {
 // rule and a column for each line of releases.
 type system struct {
 	Name     string
-	Releases []string // such as "5.0"; one that is empty for a service without versions
+	Releases []string // such as "5.0"; a single "" for a service without versions
 	Rows     []releaseRow
 }
 
@@ -84,7 +84,7 @@ type releaseRow struct {
 // A releaseCell holds the outcomes of one rule's checks in one line of releases.
 type releaseCell struct {
 	Class string // its key in releaseCells
-	Mark  string // the same for those who see no colours
+	Mark  string // a character for Class, for readers who do not see colours
 	Text  string
 }
 

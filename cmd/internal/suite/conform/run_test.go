@@ -44,8 +44,8 @@ func (stubborn) Ask(q conformance.Question) conformance.Answer {
 	return reference.New().Ask(q)
 }
 
-// stubbornReport is the suite's report about stubborn. It is asked once, and so
-// diagnosed once.
+// stubbornReport is the suite's report about stubborn. The system is asked once, so the
+// report is diagnosed once.
 var stubbornReport = sync.OnceValues(func() (*report.Report, error) {
 	answered, err := suite.Run(suite.Embedded(), stubborn{})
 	if err != nil {

@@ -70,7 +70,7 @@ func (s *summary) ruleSets(r Run) {
 			verdict = s.verdict(p.Verdict)
 		}
 		s.Line("  %-22s %s  %s", p.Name, verdict, rules(p))
-		if p.Claimed && p.Verdict != suite.Nonconformant { // whose failures follow
+		if p.Claimed && p.Verdict != suite.Nonconformant { // the failures of a nonconformant rule set follow below
 			some(s, p.Lacking, "rules like that", func(rule string) { s.Line("    %s", s.Dim(rule)) })
 		}
 	}
@@ -96,7 +96,8 @@ func (s *summary) damaged(values []string) {
 	})
 }
 
-// some shows the first elements of a list, or all, and says how many are left out.
+// some shows the first elements of a list, or all, and the number of elements that it
+// left out.
 func some[T any](s *summary, list []T, of string, show func(T)) {
 	few := len(list)
 	if !s.all {
@@ -110,7 +111,7 @@ func some[T any](s *summary, list []T, of string, show func(T)) {
 	}
 }
 
-// cause shows findings about several rules by their first one.
+// cause shows a cause of failures of several rules, with some or all of its findings.
 func (s *summary) cause(of suite.Cause) {
 	s.Line("\n%s  %d checks of %d vectors: %s: %s", s.Expired("FAIL"), of.Count(), vectors(of.Findings), s.Bold(of.Op), of.Text)
 	some(s, of.Findings, "with this cause", s.finding)
@@ -186,7 +187,7 @@ func (s *summary) observed(r Run) {
 // deletesLive marks the failures that cost data.
 const deletesLive = "deletes what must stay"
 
-// reasons shows why answers could not be found out.
+// reasons shows the reasons why answers could not be found out.
 func (s *summary) reasons(list []reason) {
 	if len(list) > 0 {
 		s.Line("")

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A VectorFilter says which vectors are listed. The zero VectorFilter keeps all.
+// A VectorFilter selects the vectors to list. The zero VectorFilter keeps all.
 type VectorFilter struct {
 	Rule string // the beginning of a rule's identifier
 	Op   string // an operation, such as "mongodb.decide"
@@ -111,7 +111,7 @@ func (p printer) about(s *suite.Suite, v *suite.Vector) {
 func indented(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "  ", "  ") != nil {
-		return string(raw) // the loader lets none through
+		return string(raw) // the loader refuses text that is not JSON
 	}
 	return "  " + b.String()
 }
