@@ -17,8 +17,8 @@ var keeper = conformance.NewSystem(conformance.Hello{
 	return conformance.Result(map[string]string{"state": "never"})
 })
 
-// Both answer the same generated questions; the report says about which rules they
-// disagree.
+// Two systems answer the same generated questions. The report lists the rules about which
+// they disagree.
 func ExampleRun() {
 	report, err := differ.Run(context.Background(), keeper, reference.New(), differ.Options{Seed: 1, N: 200})
 	if err != nil {

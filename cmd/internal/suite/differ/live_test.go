@@ -21,8 +21,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/live.tsv again")
 
-// liveTable lists every mutant about MongoDB, whether the questions to a running server
-// show it, and why not: wirettl's wrong rules are these.
+// liveTable lists every mutant about MongoDB. It says whether the questions to a running
+// server show the mutant, or why not. The wrong rules for a server of package wirettl are
+// these mutants.
 const liveTable = "testdata/live.tsv"
 
 // notShown are the reasons why questions to a running server do not show mutants, by the
@@ -90,7 +91,7 @@ func read(t *testing.T) []byte {
 	return text
 }
 
-// each does something for 0 to n-1, a few at a time.
+// each calls do with each number from 0 to n-1, a few at a time.
 func each(n int, do func(int)) {
 	var running sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -112,8 +113,8 @@ type answered struct {
 	answers func(mutants.Mutant) conformance.Answer
 }
 
-// liveQuestions are questions for a running server: about the newest release, and about
-// all.
+// liveQuestions are questions for a running server: some about the newest release, and
+// some about all releases.
 var liveQuestions = sync.OnceValue(func() (all []answered) {
 	for _, asked := range []struct {
 		op, releases string

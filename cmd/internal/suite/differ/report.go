@@ -43,7 +43,7 @@ type Rule struct {
 	// that this library accepts, it is the operation.
 	Rule  string `json:"rule"`
 	Count int    `json:"count"`
-	// Examples are the first ones, shrunk.
+	// Examples are the first disagreements, each about a simplified question.
 	Examples []Disagreement `json:"examples"`
 }
 
@@ -75,8 +75,8 @@ func (r *Report) Asked() (n int) {
 	return n
 }
 
-// Unasked returns how many questions were not answered, because a system was
-// given up on.
+// Unasked returns the number of questions that were not answered, because the comparison
+// gave up on a system.
 func (r *Report) Unasked() (n int) {
 	for _, op := range r.Ops {
 		n += op.Unasked
@@ -84,7 +84,8 @@ func (r *Report) Unasked() (n int) {
 	return n
 }
 
-// disagree counts a disagreement by its rule, and keeps the first ones.
+// disagree counts a disagreement by its rule, and keeps the first disagreements about
+// each rule.
 func (r *run) disagree(p pair) {
 	id := ruleOf(p.Case)
 	rule := r.rules[id]
@@ -107,8 +108,8 @@ type kept struct {
 	rule string
 }
 
-// shrinkTogether simplifies the kept disagreements of a live system, which is asked all
-// candidates at once each time. Then it puts them into the report.
+// shrinkTogether simplifies the kept disagreements of a live system. In each round it
+// asks the system all candidates at once. Then it puts the disagreements into the report.
 func (r *run) shrinkTogether(ctx context.Context) {
 	for range cmp.Or(r.options.Rounds, 8) {
 		if !r.options.Live || ctx.Err() != nil || !r.shrinkOnce() {
@@ -155,9 +156,9 @@ func (r *run) shrinkOnce() (changed bool) {
 // patience is the maximum number of questions asked to simplify one disagreement.
 const patience = 400
 
-// shrink returns a simpler question that they answer differently, about the same rule, with
-// answers of the same kinds. A question that makes a system crash or hang is not
-// simplified, because repeated crashes would end the run.
+// shrink returns a simpler question that the two systems answer differently, about the
+// same rule, with answers of the same kinds. A question that makes a system crash or hang
+// is not simplified, because repeated crashes would end the run.
 func (r *run) shrink(p pair, rule string) pair {
 	if !p.isJudged() {
 		return p

@@ -22,19 +22,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 )
 
-// Options select the questions. The zero Options are the usual ones.
+// Options select the questions. The zero Options are the defaults.
 type Options struct {
-	// Seed makes the questions: the same seed the same ones.
+	// Seed determines the questions: the same seed gives the same questions.
 	Seed uint64
 	// N is the number of questions to each operation; 0 is 1000.
 	N int
 	// Ops are the operations to ask about; empty means all that both claim.
 	Ops []string
-	// Live is for a first system that answers many questions in little more time than one,
-	// because it waits for the sweeps of a server. The questions to mongodb.decide are then
-	// about many documents in few collections, with every date 100 seconds or more from its
-	// deadline, and about nothing that no command brings about; and disagreements are
-	// shrunk together, [Options.Rounds] times.
+	// Live is for a first system that answers many questions in little more time than
+	// one, because it waits for the sweeps of a server. The questions to mongodb.decide
+	// are then about many documents in few collections, with every deadline 100 seconds
+	// or more from the clock. They are only about states that commands can produce.
+	// Disagreements are shrunk together, [Options.Rounds] times.
 	Live bool
 	// Rounds is the maximum number of rounds in which a live system is asked simpler
 	// questions; 0 means 8.
@@ -144,7 +144,7 @@ func (r *run) operation(ctx context.Context, op string) Operation {
 	return counts
 }
 
-// draw returns the questions of some numbers.
+// draw returns the questions of op with the numbers from, from+1, …, to-1.
 func (r *run) draw(op string, from, to int) (list []cases.Case) {
 	for i := from; i < to; {
 		seed := mix(r.options.Seed, op, uint64(i))
@@ -160,7 +160,7 @@ func (r *run) draw(op string, from, to int) (list []cases.Case) {
 	return list
 }
 
-// batch asks the questions of some numbers.
+// batch asks the questions with the numbers from, from+1, …, to-1, and counts the outcomes.
 func (r *run) batch(counts *Operation, from, to int) {
 	var list []cases.Case
 	for _, c := range r.draw(counts.Op, from, to) {
@@ -204,7 +204,7 @@ type pair struct {
 	first, second conformance.Answer
 }
 
-// isJudged reports whether both gave results, or refused.
+// isJudged reports whether each system gave a result or refused.
 func (p pair) isJudged() bool {
 	judged := []conformance.Kind{conformance.KindOut, conformance.KindRefused}
 	return slices.Contains(judged, p.first.Kind) && slices.Contains(judged, p.second.Kind)
@@ -222,7 +222,7 @@ func (r *run) difference(p pair) string {
 		return "the server takes a document that it is said to refuse"
 	}
 	if r.options.Live && p.first.Refusal != nil && p.second.Refusal != nil && p.second.Refusal.CodeName == "" {
-		nameless := *p.first.Refusal // what the release calls the code is unspecified
+		nameless := *p.first.Refusal // the name of the code in that release is unspecified
 		nameless.CodeName = ""
 		p.first.Refusal = &nameless
 	}

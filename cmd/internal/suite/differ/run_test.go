@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// named claims all that the reference does, under a name.
+// named returns the claims of the reference, under another name.
 func named(name string) conformance.Hello {
 	h := reference.New().Hello()
 	h.Name, h.Version = name, "1"
