@@ -94,7 +94,7 @@ func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, 
 		return nil, err
 	}
 	batch := v.Field("cursor").Field("firstBatch")
-	if batch.Kind() != policy.List { // none is not an empty one, in which all has expired
+	if batch.Kind() != policy.List { // a missing batch is an error; an empty batch means that everything has expired
 		return nil, fmt.Errorf("the server answers %s without a list", command[0].Key)
 	}
 	for e := batch.Elements(); e.Next(); {

@@ -21,15 +21,15 @@ import (
 )
 
 // An Account answers questions by asking an account of Azure Cosmos DB for NoSQL. It is
-// not for concurrent use. Close it.
+// not for concurrent use. The caller must call Close.
 type Account struct {
 	session
 	client   *live.CosmosClient
 	database *azcosmos.DatabaseClient
 	timeout  time.Duration
-	standing map[string]container // by their settings
-	settling time.Duration        // after which short times to live have ended
-	hidden   time.Duration        // how long after its deadline the control item was read
+	standing map[string]container // the containers for questions about items, by their settings
+	settling time.Duration        // the time after which short times to live have ended
+	hidden   time.Duration        // the time for which the control item could be read after its deadline
 }
 
 var _ conformance.Batcher = (*Account)(nil)
@@ -42,7 +42,7 @@ func DialAccount(a live.Address, key, name string) (*live.CosmosClient, error) {
 	return live.DialCosmos(a, key, 0, func(r *http.Request) error { return checkOwn(r, name) })
 }
 
-// NewRun returns the name of a run, which is also that of its database.
+// NewRun returns a new name of a run, which is also the name of the run's database.
 func NewRun() string { return newName() }
 
 // checkOwn returns an error for a request that does more than read, if it is about
@@ -79,10 +79,10 @@ func accountOf(ctx context.Context, client *live.CosmosClient, name string) (*Ac
 	return &Account{session: session{ctx: ctx, name: name}, client: client, database: database, standing: map[string]container{}, settling: settling}, err
 }
 
-// sharedThroughput is the throughput that the containers of a run share, in request units a
-// second, the smallest possible
-// (https://learn.microsoft.com/azure/cosmos-db/concepts-limits). Accounts without a
-// throughput to set refuse it.
+// sharedThroughput is the throughput that the containers of a run share, in request units
+// a second, the smallest possible
+// (https://learn.microsoft.com/azure/cosmos-db/concepts-limits). Accounts whose
+// throughput cannot be set refuse it.
 const sharedThroughput = 400
 
 // claim makes the database, with a marker in it.
@@ -163,8 +163,8 @@ func (a *Account) Ask(q conformance.Question) conformance.Answer {
 	return conformance.AskAll(a, []conformance.Question{q})[0]
 }
 
-// AskAll asks questions: first those that the service answers at once, then those that
-// need waiting, all side by side.
+// AskAll asks questions: first the questions that the service answers at once, then all
+// questions that need waiting, side by side.
 func (a *Account) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		var trials []*trial
@@ -195,7 +195,8 @@ func (a *Account) AskAll(questions []conformance.Question) iter.Seq2[int, confor
 	}
 }
 
-// orAborted returns an answer, or the answer of an aborted run.
+// orAborted returns answer if there is one. If the run failed before, it returns the
+// answer of an aborted run.
 func (a *Account) orAborted(answer conformance.Answer) conformance.Answer {
 	if answer.Kind == conformance.KindNone && a.failed != nil {
 		return conformance.Answer{Kind: conformance.KindAborted, Text: a.failed.Error()}

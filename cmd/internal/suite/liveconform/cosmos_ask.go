@@ -51,7 +51,7 @@ func (a *Account) create(name string, settings []byte) (int, error) {
 	})
 }
 
-// at returns the client of a container, or an error for an empty name.
+// at returns the client of a container, nil for an empty name.
 func (a *Account) at(container string) *azcosmos.ContainerClient {
 	client, _ := a.database.NewContainer(container)
 	return client
@@ -79,7 +79,7 @@ func withSettings(name string, settings []byte) []byte {
 func (a *Account) insert(container, id string, item []byte) ([]byte, int, error) {
 	body := fmt.Appendf(nil, `{"id":%q`, id)
 	for _, m := range membersOf(item) {
-		if m.name != "id" && m.name != "_ts" { // which is the service's
+		if m.name != "id" && m.name != "_ts" { // id is written already, and the service sets _ts
 			body = m.appendTo(append(body, ','))
 		}
 	}
@@ -111,7 +111,7 @@ func (a *Account) isLeft(container, id string) bool {
 	return isDone(status)
 }
 
-// A member of a JSON object, whose name may be there again.
+// A member is a member of a JSON object. Its name may occur again in the object.
 type member struct {
 	name         string
 	quoted, text []byte // name and value as spelled
@@ -121,7 +121,8 @@ func (m member) appendTo(b []byte) []byte {
 	return append(fmt.Appendf(b, `"%s":`, m.quoted), m.text...)
 }
 
-// membersOf returns the members of an object, which questions hold well-formed, in order.
+// membersOf returns the members of an object in order. Objects in questions are
+// well-formed.
 func membersOf(object []byte) (all []member) {
 	for c := jsontext.CursorOf(object); c.Next(); {
 		all = append(all, member{jsontext.Text(c.Name()), c.Name(), c.Value()})
@@ -225,8 +226,9 @@ func (a *Account) askItem(q conformance.Question) conformance.Answer {
 	return accepted(a.settled(status, err))
 }
 
-// A trial answers a question about one item by two copies: the times to live of one end as
-// those of the question do; those of the other have all ended when it is read.
+// A trial answers a question about one item with two copies of the item. When the copies
+// are read, the times to live of the first copy have ended if they have ended in the
+// question. All times to live of the second copy have ended.
 type trial struct {
 	*ask
 	copies [2]copiedItem
@@ -272,8 +274,8 @@ func (a *Account) decide(trials []*trial) {
 	}
 }
 
-// control waits for the control item to expire, and notes how long after its deadline
-// it could still be read.
+// control waits for the control item to expire, and records the time for which the item
+// could be read after its deadline.
 func (a *Account) control() {
 	c := a.containerFor([]byte(`{"defaultTtl":-1}`))
 	id := a.nextName()
@@ -325,7 +327,7 @@ func (a *Account) outcome(t *trial) conformance.Answer {
 	return decided("never")
 }
 
-// plan makes the copies. It returns an answer only if there is no way to ask.
+// plan makes the copies. It returns an answer only if the question cannot be asked.
 func (t *trial) plan() conformance.Answer {
 	in, err := t.Input()
 	if err != nil {
@@ -383,8 +385,7 @@ type lifetimes struct {
 	all []int64
 }
 
-// add notes the time to live that a member holds. It does not decide which of them
-// counts.
+// add records the time to live of a member. It does not decide which time to live counts.
 func (l *lifetimes) add(m member) error {
 	if m.name != "defaultTtl" && m.name != "ttl" || !strings.ContainsAny(string(m.text[:1]), "-0123456789") {
 		return nil
@@ -405,8 +406,9 @@ func (l *lifetimes) isNear() bool {
 	return slices.ContainsFunc(l.all, func(n int64) bool { d := n*1000 - l.age; return -5000 < d && d < 5000 })
 }
 
-// replaced returns an object with another time to live in the named member: short if it
-// is over, else long. The order of the times to live stays.
+// replaced returns an object with another time to live in the named member: a short one
+// if the old one is over, otherwise a long one. The order of the times to live stays the
+// same.
 func (l *lifetimes) replaced(object []member, name string, copied int) []byte {
 	b := []byte{'{'}
 	for i, m := range object {
