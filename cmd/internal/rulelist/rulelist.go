@@ -18,8 +18,8 @@ func All() []*policy.Rule {
 	return slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules())
 }
 
-// Select returns the rules of a list that id names: the one with this
-// identifier, or all whose identifiers begin with it.
+// Select returns the rules of a list that id names: the rule with the identifier id, or
+// all rules whose identifiers begin with id.
 func Select(list []*policy.Rule, id string) []*policy.Rule {
 	var found []*policy.Rule
 	for _, r := range list {
