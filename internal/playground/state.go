@@ -33,18 +33,19 @@ type State struct {
 	CustomPath bool `json:"customPath"`
 	// LegacyNull sets [mongo.LegacyNullParameter] on a server that has it.
 	LegacyNull bool `json:"legacyNull"`
-	// Policy is an index, several, createIndex(…), or a container.
+	// Policy is an index, several indexes, a call such as createIndex(…), or a container.
 	Policy string `json:"policy"`
 	// Document is in Extended JSON or as the shell has it; an item of Cosmos DB
 	// for NoSQL is plain JSON.
 	Document string `json:"document"`
-	// Written is the time of the last write of a document without _ts, in the forms of Now:
-	// clients of the API for MongoDB do not see _ts. Empty is Now.
+	// Written is the time of the last write of a document without _ts, because clients of
+	// the API for MongoDB do not see _ts. It has the forms of Now. Empty means the time
+	// in Now.
 	Written string `json:"written"`
-	// Beside is another release to answer for, "" for none.
+	// Beside is a second release to answer for; "" means no second release.
 	Beside string `json:"beside"`
 	// Now is the instant to judge at: 2026-11-20T12:00:00Z, 2026-11-20, or seconds since
-	// 1970, with @ before them or without. Empty is [Clock].
+	// 1970, optionally after an @. Empty means [Clock].
 	Now string `json:"now"`
 }
 
@@ -184,7 +185,7 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 		return d, err
 	}
 	d.Collection, err = policytext.ReadCollection(s.Policy, now)
-	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // the index(…) of these is not mongoose's
+	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // the index(…) of Mongoid is not that of mongoose
 		d.Collection, err = readProgram(s.Policy, now, err)
 	}
 	if err == nil && !d.Key.IsMissing() {

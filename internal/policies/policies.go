@@ -27,7 +27,7 @@ type Definition struct {
 	Collection mongo.CollectionSpec
 	Release    mongo.Version
 	Parameters policy.D
-	// IsAssumed means that nothing names the release.
+	// IsAssumed means that the release is assumed, because the input does not name it.
 	IsAssumed bool
 
 	CosmosCollection cosmos.CollectionSpec // of [CosmosMongo]
@@ -49,8 +49,8 @@ func OfContainer(spec cosmos.ContainerSpec) Definition {
 	return Definition{System: CosmosNoSQL, Container: spec}
 }
 
-// Version returns the release of the server, such as "8.0.4"; "" for a container, and for
-// a collection of the API for MongoDB that names none.
+// Version returns the release of the server, such as "8.0.4". It returns "" for a
+// container, and for a collection of the API for MongoDB without a release.
 func (d Definition) Version() string {
 	switch d.System {
 	case MongoDB:
@@ -80,7 +80,7 @@ type Policy struct {
 	// keeps it: BSON, or for a container the JSON of an item.
 	Raw func(document []byte, now policy.Instant) policy.Decision
 	// SourceNames are the names of the indexes and options that can give a deadline, by
-	// [policy.Decision.Source]. Those of a container have none.
+	// [policy.Decision.Source]. The sources of a container have no names.
 	SourceNames []string
 }
 

@@ -59,7 +59,7 @@ func TestCompileRefuses(t *testing.T) {
 	unknown := policy.D{{Key: "noSuchParameter", Value: policy.BoolValue(true)}}
 	tests := []struct {
 		Definition
-		want error // nil for any
+		want error // nil accepts any error
 	}{
 		{Definition{}, nil},
 		{Definition{System: "postgres"}, nil},

@@ -31,8 +31,8 @@ type Collection struct {
 	exact bool // the definition comes from a server or a dump
 }
 
-// notStored are names that drivers and commands accept among the options of an
-// index or a collection, but that are no options of it.
+// notStored are names that drivers and commands accept among the options of an index or a
+// collection, but that a server does not store with it.
 var notStored = []string{
 	"session", "commitQuorum", "maxTimeMS", "timeoutMS", "comment", "writeConcern", "readConcern", "readPreference", "w", "j", "wtimeout", "safe", "raw",
 	"cache_for", "bucket_size", "check_exists", "codec_options", "read_preference", "write_concern", "read_concern", "strict", "pkFactory",
@@ -201,7 +201,7 @@ func (r *reading) note(at int, text string) {
 // collection.
 type method struct {
 	add   func(*reading, mongosh.Call) error
-	owner func(mongosh.Call) string // nil if a call does not say
+	owner func(mongosh.Call) string // nil if a call does not name its collection
 }
 
 // methods are the calls that are read.
@@ -310,8 +310,8 @@ func (r *reading) addCommand(c mongosh.Call) error {
 	return r.addValue(c.Args[0], c.At)
 }
 
-// checkOwner refuses a call on another collection than that of earlier calls:
-// the deadlines of one say nothing about the documents of the other.
+// checkOwner refuses a call on another collection than that of earlier calls, because the
+// deadlines of one collection say nothing about the documents of another.
 func (r *reading) checkOwner(c mongosh.Call, m method) error {
 	if m.owner == nil {
 		return nil
@@ -410,7 +410,7 @@ func describe(v policy.Value) string {
 func code(v policy.Value) string { return show(codeText(v)) }
 
 func codeText(v policy.Value) string {
-	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // it is one
+	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // this JSON is always valid
 	text, _ := wrapper.Value().Field("$code").AsString()
 	return text
 }

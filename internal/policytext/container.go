@@ -17,8 +17,8 @@ import (
 // A Container is the definition of one container of Cosmos DB for NoSQL in a
 // text.
 type Container struct {
-	JSON  string       // as the service has it
-	Value policy.Value // the same, read
+	JSON  string       // in the form of the service
+	Value policy.Value // the parsed JSON
 	Spec  cosmos.ContainerSpec
 	// Known reports that the text is certainly about a container, not about an
 	// object that may be a container without settings.
@@ -28,7 +28,7 @@ type Container struct {
 
 // A setting is a property of a container that says when items expire.
 type setting struct {
-	name  string // as the service has it
+	name  string // the service's name
 	other string // the tool or SDK that has this name, "" for the service itself
 }
 
@@ -269,7 +269,7 @@ func (c *Container) convert(v policy.Value) (converted policy.Value, changed boo
 	return converted, changed, nil
 }
 
-// jsonOf writes a value for people as JSON has it.
+// jsonOf returns a value as JSON for a message, shortened to 40 characters.
 func jsonOf(v policy.Value) string { return syntax.Clip(string(plainjson.Append(nil, v)), 40) }
 
 // modeOf returns an indexing policy with the service's own name for its mode.

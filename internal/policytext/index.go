@@ -58,7 +58,7 @@ type MisplacedError struct{ text string }
 
 func (e *MisplacedError) Error() string { return e.text }
 
-// addKey adds a key pattern alone.
+// addKey adds a key pattern that is not part of an index.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
 		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
@@ -216,8 +216,8 @@ func (r *reading) addInformation(v policy.Value, at int) error {
 	return nil
 }
 
-// addChange applies a collMod to the index or the option that was read before it. If there is
-// no such index, it adds the index that the command leaves.
+// addChange applies a collMod to the index or the option that was read before it. If
+// there is no such index, it adds the index in its state after the command.
 func (r *reading) addChange(v policy.Value, at int) error {
 	index := v.Field("index")
 	if index.Kind() != policy.Object {
@@ -248,9 +248,9 @@ func (r *reading) addChange(v policy.Value, at int) error {
 	return r.addExactChecked(changed, at)
 }
 
-// ChangedIndex returns the index that collMod with this value of index leaves, if nothing else
-// is known of the index. A name that an index on one field has by default stands for its key.
-// It reports false if the key is not known.
+// ChangedIndex returns the state of an index after collMod with this value of index, if
+// nothing else is known about the index. The key comes from keyPattern, or else from a
+// default name of an index on one field. It reports false if the key is not known.
 func ChangedIndex(address policy.Value) (index policy.Value, ok bool) {
 	key := address.Field("keyPattern")
 	if ok = key.Kind() == policy.Object; !ok {
@@ -265,8 +265,8 @@ func ChangedIndex(address policy.Value) (index policy.Value, ok bool) {
 	return policy.ObjectValue(d), ok
 }
 
-// ChangeNote says how a collMod was read if the text does not make its index
-// before.
+// ChangeNote explains the reading of a collMod whose index is not created earlier in the
+// text.
 func ChangeNote(address policy.Value) string {
 	if address.Field("keyPattern").Kind() == policy.Object {
 		return "collMod changes an index; this is what becomes of one with this key."
@@ -331,7 +331,7 @@ func Drops(what, index policy.Value) bool {
 	return name == "*" || name != "" && name == nameOf(index)
 }
 
-// nameOf returns the name of an index, which may be the one that it has by default.
+// nameOf returns the name of an index, or its default name if it gives no name.
 func nameOf(index policy.Value) string {
 	return textOf(policy.ObjectValue(command.WithDefaultName(policy.DOf(index))).Field("name"))
 }
@@ -434,8 +434,8 @@ func isWrapper(e policy.E) bool {
 	return wrappers[e.Key] != "" && e.Value.Kind() == policy.Object
 }
 
-// isAboutDeleting reports whether a field of an index is an option that affects
-// deletion, or was meant for one.
+// isAboutDeleting reports whether a field of an index is an option that affects deletion,
+// or likely a misspelling of such an option.
 func isAboutDeleting(name string) bool {
 	return name == secondsOption || name == filterOption || indexOption(name) != ""
 }
@@ -550,8 +550,8 @@ func (r *reading) addCall(c mongosh.Call) error {
 	return r.addDefined(d, c.At)
 }
 
-// addCalls reads createIndexes: indexes, or the keys of several and the options
-// that they share.
+// addCalls reads createIndexes, whose argument is a list of indexes, or a list of keys
+// followed by the options of all these keys.
 func (r *reading) addCalls(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.List {
 		return fmt.Errorf("%s accepts an array of keys or indexes", c.Method)

@@ -15,7 +15,7 @@ import (
 // addSchema reads Schema(fields, options) of mongoose.
 func (r *reading) addSchema(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
-		return nil // a schema made from another, or not of mongoose
+		return nil // a schema made from another schema, or a schema of another library
 	}
 	if len(c.Args) > 1 && c.Args[1].Field("timeseries").Kind() == policy.Object {
 		options, err := r.convertExpires(policy.DOf(c.Args[1]), c.At)
@@ -84,7 +84,7 @@ func isLeaf(v policy.Value) bool {
 func (r *reading) addSchemaFields(path string, v policy.Value, at int) error {
 	for f := v.Fields(); f.Next(); {
 		x := f.Value()
-		if x.Kind() == policy.List { // of embedded documents
+		if x.Kind() == policy.List { // a list of embedded documents
 			e := x.Elements()
 			e.Next()
 			x = e.Value()
@@ -108,8 +108,8 @@ func (r *reading) addSchemaFields(path string, v policy.Value, at int) error {
 	return nil
 }
 
-// addLeaf adds the index of a field that has expires, or an index with such an
-// option.
+// addLeaf adds the TTL index of a field if the field, or its option index, has expires or
+// expireAfterSeconds.
 func (r *reading) addLeaf(name string, v policy.Value, at int) error {
 	if inner := v.Field("type"); inner.Kind() == policy.Object && isSchema(inner) {
 		return r.addSchemaFields(name+".", inner, at)

@@ -1,13 +1,13 @@
-// Package policytext reads a TTL policy from text that people write and paste:
-// calls of the shell and of drivers, listings, schemas of mongoose, containers
-// as Azure's tools, templates and SDKs have them. It says how a text was read
-// if that is not obvious, and which field is misspelt: an unknown spelling
-// never turns a policy off silently.
+// Package policytext reads a TTL policy from text that people write and paste: calls of
+// the shell and of drivers, listings, schemas of mongoose, containers as Azure's tools,
+// templates and SDKs have them. Notes explain the reading of a text where it is not
+// obvious. An error names a misspelt field, because an unknown spelling must never turn a
+// policy off silently.
 //
-// [Collection.CheckNames] refuses an option that is misspelt. A catalog is read as it is: a
-// server ignores an option that it does not know. [IndexRemarks], [OptionRemarks] and
-// [ContainerRemarks] say which option such a field may have been meant for, and change
-// nothing.
+// [Collection.CheckNames] refuses an option that is misspelt. A catalog is read as it is:
+// a server ignores an option that it does not know. [IndexRemarks], [OptionRemarks] and
+// [ContainerRemarks] name the option that was likely meant by an unknown field, and
+// change nothing.
 package policytext
 
 import (
@@ -26,15 +26,15 @@ const (
 	filterOption  = "partialFilterExpression"
 )
 
-// A Remark is about a field that looks like an option and is not.
+// A Remark is about a field that looks like an option but is not an option.
 type Remark struct {
 	Field string // as it is written
 	Meant string // the name that was likely meant
 	Text  string // in whole sentences
 }
 
-// hasTTLWord reports whether ttl is a word of a name: TTL without a capital
-// after it, Ttl, or ttl with no letter before it or no small letter after it.
+// hasTTLWord reports whether a name contains ttl as a word, such as TTL in logTTL or ttl
+// in ttlSeconds, and not within another word such as throttle.
 func hasTTLWord(name string) bool {
 	for i := 0; i+3 <= len(name); i++ {
 		behind := name[i+3:] + "  "
@@ -59,7 +59,7 @@ func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // isAboutTTL reports whether a name mentions a time to live: expireAfter, TTL,
-// defaultTimeToLive. The word throttle does not.
+// defaultTimeToLive. The name throttle does not mention it.
 func isAboutTTL(name string) bool {
 	n := spelling.Letters(name)
 	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
@@ -86,13 +86,13 @@ func indexOption(name string) string {
 	return ""
 }
 
-// isPlainName reports whether a sentence can contain a name without quotes.
+// isPlainName reports whether a name needs no quotes in a sentence.
 func isPlainName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(c rune) bool { return !isWordPart(c) && c != '.' && c != '-' }) < 0
 }
 
-// show writes a name or a text for people, cut if it is long. The result holds
-// no control sequence of a terminal.
+// show returns a name or a text for a message, shortened to 40 characters. The result
+// holds no control sequence of a terminal.
 func show(name string) string {
 	name = syntax.Clip(name, 40)
 	if isPlainName(name) {
@@ -101,7 +101,7 @@ func show(name string) string {
 	return strconv.Quote(name)
 }
 
-// withoutOption says what an index is without an option.
+// withoutOption describes an index that lacks an option, by the option's name.
 var withoutOption = map[string]string{
 	secondsOption: "has no time to live, and deletes nothing",
 	filterOption:  "is not partial, and holds every document",
@@ -147,7 +147,7 @@ func misplaced(key policy.Value) (list policy.D) {
 		}
 	}
 	if fields < 2 {
-		return nil // of one field, whatever it is called
+		return nil // an index of one field, which may have any name
 	}
 	return list
 }

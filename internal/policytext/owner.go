@@ -45,15 +45,15 @@ func isPath(text string) bool {
 	return true
 }
 
-// setName notes the name of the collection, unless it is known.
+// setName sets the name of the collection, unless the name is already known.
 func (r *reading) setName(name string) {
 	if r.Name == "" {
 		r.Name = name
 	}
 }
 
-// setNamespace notes the collection of a namespace, such as that of a listed index of
-// releases before 4.4.
+// setNamespace sets the name of the collection from a namespace such as db.logs. Releases
+// before 4.4 list each index with its namespace.
 func (r *reading) setNamespace(ns policy.Value) {
 	if text, ok := ns.AsString(); ok {
 		_, name, _ := strings.Cut(text, ".")
@@ -61,7 +61,7 @@ func (r *reading) setNamespace(ns policy.Value) {
 	}
 }
 
-// setCommand notes the collection that a command names.
+// setCommand sets the name of the collection from a command.
 func (r *reading) setCommand(name policy.Value) {
 	text, _ := name.AsString()
 	r.setName(text)

@@ -18,7 +18,7 @@ const now policy.Instant = 1_795_176_000_000 // 2026-11-20T12:00:00Z
 // hour is the index that most texts below define.
 const hour = `[{"key":{"createdAt":1},"expireAfterSeconds":3600}]`
 
-// plain writes a value without the wrappers of small numbers.
+// plain returns a value as Extended JSON without the wrappers of small numbers.
 func plain(v policy.Value) string {
 	text := string(policy.AppendExtJSON(nil, v))
 	for _, n := range []string{"-1", "0", "1", "4", "10", "60", "3600", "86400", "5400", "604800"} {
@@ -168,7 +168,7 @@ func TestReadInOrder(t *testing.T) {
 	}
 }
 
-// withoutNames writes indexes without the names that they have.
+// withoutNames returns indexes as text, without their names.
 func withoutNames(list policy.A) string {
 	var left policy.A
 	for _, x := range list {
@@ -177,8 +177,8 @@ func withoutNames(list policy.A) string {
 	return regexp.MustCompile(`\{"\$numberInt":"(\d+)"\}`).ReplaceAllString(plain(policy.ListValue(left)), "$1")
 }
 
-// TestReadKey: a key pattern alone is recognised, for callers that know the rest of the
-// index.
+// TestReadKey: a text that is only a key pattern is recognised, for callers that know the
+// options of the index.
 func TestReadKey(t *testing.T) {
 	for text, want := range map[string]string{`{"createdAt": 1}`: `{"createdAt":1}`, `{createdAt: -1}`: `{"createdAt":-1}`, `{}`: `{}`, `{ttl: 1, a: 1}`: `{"ttl":1,"a":1}`} {
 		c, err := ReadCollection(text, now)
@@ -236,8 +236,8 @@ func TestReadCollectionRefuses(t *testing.T) {
 	}
 }
 
-// TestMilliseconds: as the package ms of JavaScript does; the values are its
-// arithmetic.
+// TestMilliseconds: texts are read as the package ms of JavaScript reads them; the
+// expected values are computed as in that package.
 func TestMilliseconds(t *testing.T) {
 	for text, want := range map[string]float64{
 		"100": 100, "1m": 60_000, "1h": 3_600_000, "2d": 172_800_000, "3w": 1_814_400_000, "1s": 1000, "100ms": 100, "1y": 31_557_600_000, "1.5h": 5_400_000, "1   s": 1000,

@@ -9,17 +9,18 @@ import (
 
 // A Part is a call in a program, with the call's definition.
 type Part struct {
-	Owner   string // the collection of the call, "" if that is not known
+	Owner   string // the collection of the call, "" if it is not known
 	At, End int    // the bytes of the call
 	Collection
-	// Err is the error of reading it; nil if it can be read.
+	// Err is the error of reading the call; nil if the call can be read.
 	Err error
 }
 
 // ReadProgram reads the calls of a program of JavaScript, TypeScript or Python as
-// [ReadCollection] does, each by itself: several collections may be written in it. It returns
-// those that define something, or mention a time to live and cannot be read. Evaluate
-// computes an expression that stands for seconds; it reports false if it cannot.
+// [ReadCollection] does. It reads each call separately, because a program may define
+// several collections. It returns the calls that define something, and the unreadable
+// calls that mention a time to live. The function evaluate computes an expression for
+// seconds; it reports false if it cannot.
 func ReadProgram(text string, now policy.Instant, evaluate func(expression string) (policy.Value, bool)) ([]Part, error) {
 	script, err := mongosh.ParseProgram(text, now)
 	if err != nil {

@@ -28,7 +28,8 @@ type token struct {
 	isSet bool
 }
 
-// tokens splits a text into words. Comments are of C, of C++ and of the shell.
+// tokens splits a text into words. It skips comments in the syntax of C, C++ and the
+// shell.
 func tokens(src string) []token {
 	s := scanner{src: src, line: 1}
 	for s.at < len(src) {
@@ -46,7 +47,7 @@ type scanner struct {
 	list []token
 }
 
-// step reads one piece of text at the start of rest, and returns its length.
+// step reads one token, comment or space at the start of rest, and returns its length.
 func (s *scanner) step(rest string) int {
 	switch c := rest[0]; {
 	case c == '\n':
@@ -210,7 +211,7 @@ func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Cont
 	return c.finish(string(plainjson.Append(nil, v)), v)
 }
 
-// declared returns the least number of containers that a text declares.
+// declared returns a lower bound of the number of containers that a text declares.
 func declared(list []token) (most int) {
 	counts := map[string]int{}
 	for i, t := range list {
@@ -233,9 +234,9 @@ func declared(list []token) (most int) {
 	return most
 }
 
-// assigned returns the value that the name at list[i] is set to: name: value,
-// name = value, name(value) or --name value. It reports false if the name is
-// not set there. The error continues a sentence that begins with the name.
+// assigned returns the value of the name at list[i], in one of the forms name: value,
+// name = value, name(value) and --name value. It reports false if the name is not set
+// there. The error continues a sentence that begins with the name.
 func assigned(src string, list []token, i int) (v policy.Value, ok bool, err error) {
 	start, ok := valueStart(list, i)
 	if !ok {
@@ -252,8 +253,8 @@ func assigned(src string, list []token, i int) (v policy.Value, ok bool, err err
 	return v, false, fmt.Errorf("%s, which is not evaluated here; write the value itself", show(given))
 }
 
-// valueStart returns where the value of the name at list[i] begins. It reports false
-// if it has none.
+// valueStart returns the index of the token at which the value of the name at list[i]
+// begins. It reports false if the name has no value.
 func valueStart(list []token, i int) (int, bool) {
 	sign, next := textAt(list, i+1), textAt(list, i+2)
 	isFlag := strings.HasPrefix(list[i].text, "-")
@@ -325,7 +326,7 @@ func value(list []token, i int) (v policy.Value, end int, ok bool) {
 	return v, i, false
 }
 
-// Integer returns n the way a shell sends it: as an int32 if it fits, else as an int64.
+// Integer returns n as a shell sends it: as an int32 if it fits, else as an int64.
 func Integer(n int64) policy.Value {
 	if n == int64(int32(n)) {
 		return policy.Int32Value(int32(n))
@@ -352,10 +353,10 @@ func ParseRelease(text string) (mongo.Version, error) {
 	return v, err
 }
 
-// ParseInstant reads an instant: a date, a date and a time with its zone, @ and
-// seconds since 1970, or milliseconds such as 1795176000000ms, as an
-// [policy.Instant] beyond the year 9999 is written; or a time in one of some
-// other layouts of package time.
+// ParseInstant reads an instant in one of these forms: a date, a date and a time with its
+// zone, @ and seconds since 1970, or milliseconds such as 1795176000000ms, which is the
+// text of a [policy.Instant] beyond the year 9999. It also accepts the given layouts of
+// package time.
 func ParseInstant(text string, layouts ...string) (policy.Instant, bool) {
 	if seconds, ok := strings.CutPrefix(text, "@"); ok {
 		n, err := strconv.ParseInt(seconds, 10, 64)
