@@ -27,8 +27,8 @@ type bicepReader struct {
 	values int
 }
 
-// readBicep reads the containers and collections that a file of Bicep declares. Variables, and
-// parameters with a default, are followed, and so are loops over lists that are written out.
+// readBicep reads the containers and collections that a file of Bicep declares. It
+// evaluates variables, parameters with a default, and loops over literal lists.
 func (b *Builder) readBicep() {
 	t := &bicepReader{Builder: b, tree: parseTree(b.Text, bicepLexis), named: map[string][2]int{}}
 	t.collect()
@@ -109,7 +109,7 @@ func (t *bicepReader) readResource(i int) {
 	t.Mark(t.tokens[i].at, t.end(end))
 }
 
-// define adds the policy in the body of a resource, or notes why it cannot.
+// define adds the policy in the body of a resource, or returns the reason why it cannot.
 func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol string, n int) (why string) {
 	resource := body.Field("properties").Field("resource")
 	if resource.Kind() != policy.Object {
@@ -181,7 +181,7 @@ func (t *bicepReader) loop(open int, names map[string]policy.Value) (list []poli
 			}
 		}
 		from := colon + 1
-		if t.is(from, "if") && t.is(from+1, "(") { // with a condition, which is assumed to hold
+		if t.is(from, "if") && t.is(from+1, "(") { // the loop has a condition, which is assumed to hold
 			from = t.tree.next(from + 1)
 		}
 		list = append(list, t.value([2]int{from, t.pair[open]}, inner, 0))

@@ -12,7 +12,7 @@ import (
 
 // A DocumentError says which part of a program's document cannot be read.
 type DocumentError struct {
-	Offset int // the byte where it stands
+	Offset int // the byte at which the part begins
 	Text   string
 }
 
@@ -20,21 +20,22 @@ func (e *DocumentError) Error() string {
 	return fmt.Sprintf("%q is not evaluated here; write the value itself, such as ISODate(\"2026-11-20T12:00:00Z\")", e.Text)
 }
 
-// documentWords occur in texts that write a document for a driver of Go, Java, C# or PHP.
+// documentWords are texts that occur in documents written for a driver of Go, Java, C# or
+// PHP.
 var documentWords = []string{"bson.", "Document(", "Document{", "Document {", "=>", "UTCDateTime", "map[string]"}
 
 // maxDocument bounds the text of a document, in bytes.
 const maxDocument = 64 << 10
 
-// WritesDocument reports whether a text may be one for [ReadDocument].
+// WritesDocument reports whether a text may contain a document for [ReadDocument].
 func WritesDocument(text string) bool {
 	return len(text) <= maxDocument && speaksOf(text, documentWords)
 }
 
-// ReadDocument reads the document that a program writes: bson.M{…} and bson.D{…} of Go, new
-// Document(…) of Java, new BsonDocument {…} of C#, or an array of PHP; by itself, set to a
-// name, or as the argument of an insert or a command. now is the clock of the program. The
-// error is a [*DocumentError].
+// ReadDocument reads the document that a program writes: bson.M{…} and bson.D{…} of Go,
+// new Document(…) of Java, new BsonDocument {…} of C#, or an array of PHP. The document
+// may be the whole text, the value of a variable, or the argument of an insert or a
+// command. now is the clock of the program. The error is a [*DocumentError].
 func ReadDocument(text string, now policy.Instant) (policy.Value, error) {
 	l := cLexis
 	if strings.Contains(text, "=>") || strings.Contains(text, "BSON\\") {
@@ -74,7 +75,7 @@ func (d *documentReader) fail(r [2]int) {
 	}
 }
 
-// written returns the place of the document.
+// written returns the range of tokens that hold the document.
 func (d *documentReader) written() [2]int {
 	for i := range d.tokens {
 		name := plainName(d.tokens[i].text)
@@ -83,7 +84,7 @@ func (d *documentReader) written() [2]int {
 		}
 		for _, arg := range d.inside(i + 1) {
 			arg = d.resolve(arg)
-			if arg[1]-arg[0] > 2 { // and no context or session
+			if arg[1]-arg[0] > 2 { // a context or a session has at most two tokens
 				return arg
 			}
 		}
@@ -302,7 +303,7 @@ func (d *documentReader) appended(open, next, end, depth int) (v policy.Value, o
 		}
 		object = append(object, e)
 	}
-	if next+1 == end-1 && d.is(next, "{") { // an empty initializer
+	if next+1 == end-1 && d.is(next, "{") { // the initializer is empty: { }
 		next = end
 	} else if d.is(next, "{") && d.pair[next] == end-1 && object == nil {
 		return d.members(namePath{last: "BsonDocument"}, next, depth)
@@ -326,8 +327,8 @@ func (p namePath) isInstant() bool {
 	return p.first == "DateTime" && (p.last == "UtcNow" || p.last == "Now")
 }
 
-// instant reads a date with the calls and members after it: time.Now().Add(-time.Hour). Args
-// are the arguments of the first call.
+// instant reads a date with the calls and members after it: time.Now().Add(-time.Hour).
+// The arguments of the first call are args.
 func (d *documentReader) instant(p namePath, args [][2]int, next, end int) (v policy.Value, ok bool) {
 	at, ok := d.dateOf(p, args)
 	if !ok {

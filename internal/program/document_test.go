@@ -7,7 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestReadDocument: documents as programs write them, with now as their clock.
+// TestReadDocument: a document in the source of a program is read, with now as the
+// program's clock.
 func TestReadDocument(t *testing.T) {
 	const clock, before = `{"$date":{"$numberLong":"1795132800000"}}`, `{"$date":{"$numberLong":"1795125600000"}}`
 	for _, tt := range []struct{ text, want string }{

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReadForms: forms of public programs and templates, written anew. Forms that are not
-// read are named with their line.
+// TestReadForms: the forms of definitions in public programs and templates, in our own
+// words, are read. A form that cannot be read is reported with its line.
 func TestReadForms(t *testing.T) {
 	for _, tt := range []struct {
 		why, file, text string
@@ -78,14 +78,14 @@ func TestReadForms(t *testing.T) {
 }
 
 // TestEveryOption: a name that is an option in some SDK is read, or reported as unread,
-// wherever it stands. Names that other systems have too count only if the file mentions a
-// database.
+// in every kind of file. A name that other systems use too counts only if the file
+// mentions a database.
 func TestEveryOption(t *testing.T) {
 	sure := []string{
 		"expireAfterSeconds", "expire_after_seconds", "SetExpireAfterSeconds", "withExpireAfterSeconds", "ExpireAfterSeconds", "DefaultTimeToLiveInSeconds", "setDefaultTimeToLiveInSeconds",
 		"analyticalStorageTtl", "analytical_storage_ttl", "AnalyticalStoreTimeToLiveInSeconds", "HasAnalyticalStoreTimeToLive", "default_ttl_seconds",
 	}
-	shared := map[string]string{ // with words that they stand beside
+	shared := map[string]string{ // names that other systems use too, each with a word that marks a database
 		"expireAfter": "mongo", "setExpireAfter": "mongo", "ExpireAfter": "MongoDB", "expire_after": "create_index",
 		"defaultTtl": "cosmos", "default_ttl": "partition_key", "DefaultTimeToLive": "Cosmos", "WithDefaultTimeToLive": "Cosmos", "HasDefaultTimeToLive": "ToContainer", "ttlInSeconds": "cosmos",
 	}
@@ -99,7 +99,7 @@ func TestEveryOption(t *testing.T) {
 		for _, name := range sure {
 			for _, form := range []string{" = 60\n", ": 60\n", ": limit\n"} {
 				if (ext == ".tf" || ext == ".tofu" || ext == ".hcl") && form != " = 60\n" {
-					continue // which is no configuration
+					continue // this form is not valid Terraform
 				}
 				check("a"+ext, "x {\n  "+name+form+"}\n")
 			}
@@ -109,7 +109,7 @@ func TestEveryOption(t *testing.T) {
 		}
 		for name, word := range shared {
 			if ext == ".go" && (name == "expire_after" || name == "expireAfter") {
-				continue // is no name of a driver of Go, whose names begin with capitals
+				continue // names in a driver of Go begin with capitals
 			}
 			check("a"+ext, "x = \""+word+"\"\ny {\n  "+name+" = 60\n}\n")
 		}

@@ -44,13 +44,14 @@ func (b *Builder) readGo() {
 // recurses, and takes some kilobytes for each level.
 const maxNested = 2_000
 
-// isDeep reports whether anything in a text of Go may lie deeper than maxNested. The depth
-// counts the tokens since the last comma or semicolon, and those of the enclosing brackets.
+// isDeep reports whether a part of a text of Go may be nested deeper than maxNested. The
+// depth counts the tokens since the last comma or semicolon, and those of the enclosing
+// brackets.
 func isDeep(text string) bool {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", files.Base(), len(text)), []byte(text), nil, 0)
-	levels, depth := []int{0}, 0 // counts of each open bracket, and of all
+	levels, depth := []int{0}, 0 // tokens within each open bracket, and their sum
 	for depth <= maxNested {
 		switch _, k, _ := s.Scan(); k {
 		case token.EOF:
@@ -75,8 +76,8 @@ func isDeep(text string) bool {
 	return true
 }
 
-// parseGo parses text as a file, as declarations, or as statements, and returns the bytes
-// that it put before text. The file is nil if text is none of these.
+// parseGo parses text as a file, as declarations, or as statements. It returns the number
+// of bytes that it put before text, and a nil file if text has none of these forms.
 func parseGo(fset *token.FileSet, text string) (file *ast.File, before int) {
 	if isDeep(text) {
 		return nil, 0
@@ -95,7 +96,7 @@ type goReader struct {
 	fset      *token.FileSet
 	before    int                 // bytes that were parsed before the text
 	constants map[string]ast.Expr // names that are set once; nil for others
-	work      int                 // number of names that were followed, and of walks of the whole file
+	work      int                 // number of names that were resolved, plus an eighth of the text's length for each walk of the file
 }
 
 func (g *goReader) at(n ast.Node) int  { return g.offset(n.Pos()) }
@@ -223,7 +224,7 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 			}
 		}
 	}
-	if key == nil { // the options are a variable: its model is the only one that names it
+	if key == nil { // the options are in a variable: find the model that refers to it
 		if model := g.modelOf(parents); model != nil {
 			for _, e := range model.Elts {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && (goName(kv.Key) == "Keys" || goName(kv.Key) == "Key") {
@@ -277,8 +278,8 @@ func (g *goReader) commandOn(parents []ast.Node) string {
 	return ""
 }
 
-// modelOf returns the model whose options are in the variable that the statement around an
-// option sets.
+// modelOf returns the model that takes its options from a variable. The statement around
+// the option sets this variable.
 func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 	variable := ""
 	for i := len(parents) - 1; i >= 0 && variable == ""; i-- {

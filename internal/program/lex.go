@@ -34,22 +34,23 @@ type lexeme struct {
 	end  int
 }
 
-// A tree is the tokens of a program with its brackets.
+// A tree holds the tokens of a program, and the pairs of its brackets.
 type tree struct {
 	text   string
 	tokens []lexeme
 	up     []int // the bracket around each token, -1 for none
 	pair   []int // the matching bracket of each bracket, -1 for none
-	// assigned holds the value, from and to, of each name that is set once.
+	// assigned holds, for each name that is set once, the range of tokens of its value.
 	assigned map[string][2]int
-	work     int // work of looking up names and values
+	work     int // number of tokens read again to look up names and values, bounded by maxWork
 	docEnd   int // end of the comment with annotations that is being read
 }
 
-// maxWork bounds how many tokens are looked at more than once.
+// maxWork bounds the number of tokens that are read more than once.
 const maxWork = 1 << 20
 
-// parseTree cuts a program into tokens. It takes a time in proportion to the text.
+// parseTree cuts a program into tokens. It takes time in proportion to the length of the
+// text.
 func parseTree(text string, l lexis) *tree {
 	t := &tree{text: text}
 	for at := 0; at < len(text); {
@@ -202,7 +203,7 @@ func (t *tree) match() {
 	for i, k := range t.tokens {
 		t.pair[i] = -1
 		if k.kind == '.' && strings.Contains(closing, k.text) {
-			for n := len(open) - 1; n >= 0 && n >= len(open)-3; n-- { // a few brackets may be lost
+			for n := len(open) - 1; n >= 0 && n >= len(open)-3; n-- { // up to two brackets inside may be unclosed
 				if strings.Index(opening, t.tokens[open[n]].text) == strings.Index(closing, k.text) {
 					t.pair[open[n]], t.pair[i] = i, open[n]
 					open = open[:n]
@@ -218,7 +219,7 @@ func (t *tree) match() {
 			open = append(open, i)
 		}
 	}
-	for i := range t.up { // the content of an unclosed bracket is in the bracket around it
+	for i := range t.up { // the content of an unclosed bracket belongs to the bracket around it
 		for n := 0; t.up[i] >= 0 && t.pair[t.up[i]] < 0; n++ {
 			if t.up[i] = t.up[t.up[i]]; n > 100 {
 				t.up[i] = -1
@@ -255,8 +256,8 @@ func (t *tree) end(i int) int {
 	return t.tokens[i-1].end
 }
 
-// next returns the index of the token after i, or after the bracket that i
-// opens.
+// next returns the index of the token after i, or after the closing bracket if i is an
+// opening bracket.
 func (t *tree) next(i int) int {
 	if t.pair[i] > i {
 		return t.pair[i] + 1

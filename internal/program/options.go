@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// An option is a name that drivers and SDKs have for a time to live.
+// An option describes a name that drivers and SDKs use for a time to live.
 type option struct {
 	// setting is the service's name of a container's option; it is empty for an option of an
 	// index.
 	setting string
 	only    condition
-	// read reads an option with a form of its own; nil for the usual forms.
+	// read reads an option that has a special form; nil if the option has the usual
+	// forms.
 	read func(b *Builder, t *tree, i int)
 }
 
@@ -25,7 +26,7 @@ const (
 	ofCosmos                     // in a file that mentions Azure Cosmos DB
 )
 
-// options are the options by their names, as [plainName] has them.
+// options are the options by their names, in the form that [plainName] returns.
 var options map[string]option
 
 func init() {
@@ -61,13 +62,13 @@ func systemsOf(text string) systems {
 	return systems{speaksOf(lower, mongoWords), speaksOf(lower, cosmosWords), speaksOf(lower, otherWords)}
 }
 
-// speaksOf reports whether a lower-case text contains one of these words.
+// speaksOf reports whether a lower-case text contains one of the words.
 func speaksOf(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// have reports whether an option with this spelling has its meaning in a file that mentions
-// the systems s.
+// have reports whether a name with this spelling counts as the option o in a file that
+// mentions the systems s.
 func (s systems) have(o option, spelled string) bool {
 	switch o.only {
 	case ofMongo:

@@ -26,8 +26,8 @@ func (t *tree) annotation(i int) int {
 	return -1
 }
 
-// annotated returns the field of an annotation, under the name that @Field gives it if there
-// is one.
+// annotated returns the name of the field that an annotation is on: the name in the
+// field's @Field if it has one, else its own name.
 func (t *tree) annotated(at int) (field string) {
 	renamed := ""
 	rename := func(open int) {
@@ -85,8 +85,8 @@ func (t *tree) annotated(at int) (field string) {
 	return ""
 }
 
-// variableOf returns the name of the variable that holds the options at i: the variable is
-// set to them, or they are set on it.
+// variableOf returns the name of the variable that holds the option at i, as in v =
+// {option: 60} and v.option = 60; "" if there is none.
 func (t *tree) variableOf(i int) (name string) {
 	if t.is(i-1, ".", "->") && t.kind(i-2) == 'n' {
 		return t.tokens[i-2].text
@@ -101,8 +101,8 @@ func (t *tree) variableOf(i int) (name string) {
 	return name
 }
 
-// useOf returns the bracket of the call that makes an index with the variable whose value
-// is the options at i; -1 if there is none.
+// useOf returns the bracket of the call that makes an index with the variable that holds
+// the option at i; -1 if there is none.
 func (t *tree) useOf(i int) int { return t.useIn(i, indexCalls...) }
 
 // useIn returns the bracket of a call of one of these functions (names as of [plainName])
@@ -141,7 +141,7 @@ func (t *tree) ownerOf(i, call int) (owner, database, name string) {
 			break
 		}
 		start := t.start(call)
-		isModel := t.is(call-1, "options", "with_options") // of a builder of a model
+		isModel := t.is(call-1, "options", "with_options") // a call on the builder of an index model
 		if !isModel && start < call-1 && !t.is(start, "new", "@") && (t.is(call-2, ".", "->") || t.is(call-2, "<") || t.kind(call-2) != 'n') {
 			owner = t.text[t.tokens[start].at:t.end(max(call-2, start+1))]
 			database, name = t.names([2]int{start, call}, 0)
@@ -182,14 +182,14 @@ func (t *tree) names(r [2]int, depth int) (database, name string) {
 		switch {
 		case t.is(open, "(") && t.kind(open+1) == 's' && slices.Contains(collectionCalls, word):
 			name = t.tokens[open+1].text
-			if t.is(open+2, ",") && t.kind(open+3) == 's' { // of PHP
+			if t.is(open+2, ",") && t.kind(open+3) == 's' { // PHP: selectCollection("shop", "logs")
 				database, name = name, t.tokens[open+3].text
 			}
 		case t.is(open, "(") && t.kind(open+1) == 's' && slices.Contains(databaseCalls, word):
 			database = t.tokens[open+1].text
 		case t.is(k, "[") && t.kind(k+1) == 's' && t.is(k+2, "]"):
 			database, name = name, t.tokens[k+1].text
-		case t.is(k, "[") && t.is(k+1, ":") && t.kind(k+2) == 'n' && t.is(k+3, "]"): // of Ruby
+		case t.is(k, "[") && t.is(k+1, ":") && t.kind(k+2) == 'n' && t.is(k+3, "]"): // Ruby: client[:logs]
 			database, name = name, t.tokens[k+2].text
 		case (word == "db" || word == "database") && t.is(k+1, ".", "->") && t.kind(k+2) == 'n' && t.is(k+3, ".", "->"):
 			if plainName(t.tokens[k+2].text) != "indexes" && !t.is(k+2, "collection") {

@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 )
 
-// The playground loads this package over a line that may be slow, so its build leaves out
-// the parser of Go and regular expressions. It reads all programs by their tokens, and
-// programs of JavaScript and Python only with package policytext.
+// A browser loads the playground over a connection that may be slow, so its build leaves
+// out the parser of Go and regular expressions. This build reads all programs by their
+// tokens, and programs of JavaScript and Python only with package policytext.
 
 func (b *Builder) readGo() { b.readTokens(cLexis) }
 

@@ -1,7 +1,7 @@
-// Package program reads the TTL policies that programs and templates define, each with its
-// line: calls of drivers, schemas and annotations of JavaScript, TypeScript, Python, Go,
-// Java, Kotlin, C#, PHP and Ruby; Terraform and Bicep; lines of the az tool and of
-// PowerShell. It runs nothing.
+// Package program reads the TTL policies that programs and templates define, each with
+// its line: calls of drivers, schemas and annotations of JavaScript, TypeScript, Python,
+// Go, Java, Kotlin, C#, PHP and Ruby; Terraform and Bicep; commands of the az tool and of
+// PowerShell. It does not run any code.
 //
 // An option that is mentioned where no policy was read is an [Unread], so that nothing is
 // skipped silently.
@@ -34,7 +34,8 @@ type Policy struct {
 	// Container is the definition of a container of Azure Cosmos DB for NoSQL, with
 	// the service's own names; Missing for a collection.
 	Container policy.Value
-	// ByThousand means that the program multiplies by 1000 for the container's default.
+	// ByThousand means that the program computes the container's default by a
+	// multiplication by 1000.
 	ByThousand bool
 	// Notes explain the reading of the file where it is not obvious.
 	Notes []string
@@ -43,21 +44,21 @@ type Policy struct {
 // A Step is a command about the indexes of a collection.
 type Step struct {
 	Line int
-	// Index is the index that createIndexes gets, if Change is nil. For a collMod it is the
-	// index that the command leaves if the program does not make one before.
+	// Index is the index that createIndexes gets, if Change is nil. For a collMod it is
+	// the index after the command, if the program does not create that index earlier.
 	Index policy.Value
 	// Change is a collMod, a dropIndexes or a drop as the server gets it, nil if there is
 	// none.
 	Change policy.D
-	// ByThousand means that the program multiplies by 1000 for the seconds.
+	// ByThousand means that the program computes the seconds by a multiplication by 1000.
 	ByThousand bool
 }
 
 // An Unread is a place that mentions a time to live and yields no policy.
 type Unread struct {
 	Line int
-	Word string // that mentions it
-	Why  string // the reason, as a sentence without its full stop; empty if no form is known
+	Word string // the word that mentions a time to live
+	Why  string // the reason, as a sentence without its full stop; empty if the form of the place is unknown
 	// IsCosmos reports that the place is about a container of Azure Cosmos DB.
 	IsCosmos bool
 }
@@ -65,7 +66,7 @@ type Unread struct {
 // A File is the result of reading one file.
 type File struct {
 	Policies []Policy // in the order of their lines
-	Unread   []Unread // likewise
+	Unread   []Unread // in the order of their lines
 }
 
 // Found reports whether a file has anything to do with a time to live.
@@ -75,12 +76,13 @@ func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 // words. It does not read a text that is longer than [MaxText] or mentions no time to live.
 func Read(name, text string, now policy.Instant) File { return ReadWith(Readers{}, name, text, now) }
 
-// Readers read what this package does not read by itself.
+// Readers are functions that read files which this package does not read itself.
 type Readers struct {
-	// Terraform reads a configuration. With nil the options that it mentions are named.
+	// Terraform reads a configuration. If it is nil, the options in a configuration are
+	// reported as unread.
 	Terraform func(*Builder)
-	// Beside returns the text of a file that a script names, by its path from the script. With
-	// nil no such file is read.
+	// Beside returns the text of a file that a script names; path is relative to the
+	// script. If it is nil, no such file is read.
 	Beside func(path string) (string, error)
 }
 
@@ -144,7 +146,7 @@ const (
 	php
 	ruby
 	rust
-	script // whose comments begin with #
+	script // a language a language whose comments begin with #
 	terraform
 	bicep
 	shell
@@ -172,8 +174,9 @@ func IsSource(name string) bool {
 	return ok
 }
 
-// IsForeign reports whether package policytext cannot read a text without a name: one in
-// another language than JavaScript and Python, or with decorators of TypeScript.
+// IsForeign reports whether package policytext cannot read a text without a name, because
+// the language is neither JavaScript nor Python, or because the text has decorators of
+// TypeScript.
 func IsForeign(text string) bool {
 	l := languageOf("", text)
 	return l != javascript && l != python || l == javascript && speaksOf(text, []string{"@Prop(", "@Index(", "@index("})
@@ -213,7 +216,7 @@ type definition struct {
 	at, end        int // its offsets in the file
 	owner          string
 	database, name string
-	scope          int // the undoing function that contains it, 0 for none
+	scope          int // number of the function around it that reverts a migration, from 1; 0 for none
 	index, options policy.Value
 	change         policy.D
 	container      policy.Value
@@ -222,14 +225,14 @@ type definition struct {
 
 // A Builder collects what one call of [ReadWith] finds.
 type Builder struct {
-	Text        string // all of it
+	Text        string // the whole file
 	beside      func(path string) (string, error)
 	now         policy.Instant
-	isSource    bool  // by its name
+	isSource    bool  // the name is that of a program
 	lines       []int // offset of each line
 	definitions []definition
 	unread      []unreadAt
-	read        []bool            // by byte
+	read        []bool            // whether each byte was read
 	thousands   map[int64]bool    // offsets of seconds that were multiplied by 1000
 	models      map[string]string // mongoose: collections by the variables that hold their schemas
 	choices     []choice          // in ascending order, after a first choice of no database
@@ -242,7 +245,7 @@ type choice struct {
 	database string
 }
 
-// An unreadAt is an Unread by its byte.
+// An unreadAt is an Unread with its offset in the file.
 type unreadAt struct {
 	at int
 	Unread
@@ -327,8 +330,8 @@ func (b *Builder) isByThousand(d definition) bool {
 	return ok && n != 0 && n%1000 == 0 && (b.thousands[n] || multipliesByThousand(b.Text[d.at:min(d.end, len(b.Text))]))
 }
 
-// lacks returns the reason to refuse a collMod of an index or a collection that the program
-// has not made before, "" if it has.
+// lacks returns the reason to refuse a collMod if the program does not create the index
+// or the collection earlier; "" if there is no reason.
 func (p *Policy) lacks(command policy.D) string {
 	change := policy.ObjectValue(command)
 	address := change.Field("index")
@@ -356,7 +359,7 @@ func (b *Builder) file() (f File) {
 	for _, d := range b.definitions[:min(len(b.definitions), maxPolicies)] {
 		key := identity{d.database, d.name, d.owner, d.scope}
 		if d.name != "" {
-			key.owner = "" // a name says enough
+			key.owner = "" // the name identifies the collection
 		}
 		i, known := of[key]
 		if !known || !d.container.IsMissing() || key == (identity{}) {

@@ -13,8 +13,9 @@ import (
 // now is 2026-11-20T00:00:00Z.
 const now = policy.Instant(1_795_132_800_000)
 
-// lines writes what was read of a file, in one line each: its line, the names, and the index
-// or the container; or what mentions a time to live there and was not read.
+// lines returns a line of text for each policy of a file, with its line number, its
+// names, and its index or container; and a line for each unread mention of a time to
+// live.
 func lines(f File) (list []string) {
 	for _, p := range f.Policies {
 		name := strings.Trim(p.Database+"."+p.Name, ".")
@@ -146,7 +147,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadIsBounded: short text that would grow large, and text that nests deeply.
+// TestReadIsBounded: a short text whose values would grow large, and a deeply nested
+// text, are read within bounds.
 func TestReadIsBounded(t *testing.T) {
 	sums := "package p\n\nvar m = mongo.IndexModel{Options: options.Index().SetExpireAfterSeconds(a60)}\n\nconst a0 = 1\n"
 	products := "const a0 = 7;\n"
@@ -186,7 +188,7 @@ func TestReadIsFlat(t *testing.T) {
 	parts := []string{"[", "(", "{a:", "-", "!", "1+", "a?1:", "a.", "a[0].", "f(", "a=>", "new ", "[]", "*", "<-", "func(){", "${", "`${", "not ", "await ", "@", "::", "<", "if a {} else "}
 	for file, form := range forms {
 		for _, part := range parts {
-			Read(file, fmt.Sprintf(form, strings.Repeat(part, n/len(part))+"1"), now) // it returns
+			Read(file, fmt.Sprintf(form, strings.Repeat(part, n/len(part))+"1"), now) // it returns, without an overflow of the stack
 		}
 	}
 }

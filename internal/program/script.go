@@ -91,11 +91,11 @@ func (t *tree) indentedEnd(at int) int {
 	return end
 }
 
-// maxUndoing bounds the functions of one file that undo others.
+// maxUndoing bounds the functions of one file that revert a migration.
 const maxUndoing = 100
 
-// compute evaluates the tokens of an expression with the names of t. It notes a number that was
-// multiplied by 1000.
+// compute evaluates the tokens of an expression with the names of t. It adds the result
+// to thousands if a number was multiplied by 1000.
 func (t *tree) compute(expression *tree, thousands map[int64]bool) (v policy.Value, ok bool) {
 	n := len(t.tokens)
 	joined := *t
@@ -107,7 +107,7 @@ func (t *tree) compute(expression *tree, thousands map[int64]bool) (v policy.Val
 		}
 	}
 	q, ok := joined.evaluate([2]int{n, len(joined.tokens)}, 0)
-	t.work = joined.work + n // it was copied
+	t.work = joined.work + n // copying the n tokens counts as work
 	if !ok || q.isText {
 		return v, false
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A word is a word in a line of shell.
+// A word is a word of a shell command, with its offset in the script.
 type word struct {
 	text     string
 	at       int
-	isQuoted bool // as a whole
+	isQuoted bool // the whole word is in quotes
 }
 
 // A command makes or changes a container, or a collection of the API for MongoDB.
@@ -42,13 +42,14 @@ func (b *Builder) readShell() {
 	if lower := strings.ToLower(b.Text); len(lower) == len(b.Text) {
 		b.readCommands(lower, powerShellCommands, b.readPowerShell)
 	}
-	for _, p := range shellParts(b) { // of mongosh, in a text or a document of its own
+	for _, p := range shellParts(b) { // calls of mongosh, in a quoted text or a here-document
 		b.addPart(p)
 	}
 }
 
-// readCommands calls read at each of these commands in a text as long as the file. read
-// returns the end of the command.
+// readCommands calls read with the offset of each of these commands in a text. The text
+// is as long as the file, so that its offsets are those of the file. read returns the end
+// of the command.
 func (b *Builder) readCommands(text string, commands []command, read func(at int, isMongo bool) (end int)) {
 	found := 0
 	for at := 0; at < len(text) && found < maxPolicies; at++ {
@@ -139,7 +140,8 @@ func shellWord(s string) (text string, n int) {
 	return w.String(), n
 }
 
-// flagOf returns the value of a flag, and its place.
+// flagOf returns the word that is the value of a flag. The flag may have any of the
+// names.
 func flagOf(words []word, names ...string) (v word, ok bool) {
 	for i, w := range words {
 		name, value, isOne := strings.Cut(w.text, "=")

@@ -21,7 +21,7 @@ func OptionAt(text string) (first int) {
 	return first
 }
 
-// WordAt returns the name at a byte.
+// WordAt returns the name that begins at a byte.
 func WordAt(text string, at int) string {
 	end := at
 	for end < len(text) && (isNameByte(text[end]) || isDigit(text[end])) {
@@ -38,18 +38,18 @@ func SpeaksOfDatabase(name string) bool {
 // CosmosMongo is a note for a collection of the API for MongoDB.
 const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
 
-// OfCosmosMongo is the reason for an index of a collection of the API for
-// MongoDB.
+// OfCosmosMongo returns the policy of a collection of the API for MongoDB with one index.
 func OfCosmosMongo(index policy.Value) Policy {
 	return Policy{Steps: []Step{{Index: index}}, Notes: []string{CosmosMongo}}
 }
 
-// Index is an index as createIndexes gets it.
+// Index returns a TTL index in the form of createIndexes.
 func Index(key policy.D, seconds policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
 }
 
-// TimestampIndex is the index on _ts by which a collection of Azure Cosmos DB expires.
+// TimestampIndex returns the index on _ts that gives a collection of Azure Cosmos DB its
+// time to live.
 func TimestampIndex(seconds policy.Value) policy.Value {
 	return Index(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, seconds)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// secondsOption is the option as createIndexes has it.
+// secondsOption is the option of a TTL index for its seconds, as createIndexes spells it.
 const secondsOption = "expireAfterSeconds"
 
 // plainName returns a name in lower case, without signs.
@@ -120,12 +120,13 @@ func (b *Builder) refuseRest(l lexis, counts func(o option, spelled string) bool
 	}
 }
 
-// typeNames are words that follow the colon if an option is declared rather than given.
+// typeNames are names of types. After a colon, such a name shows that an option is
+// declared and gets no value.
 var typeNames = []string{"number", "int", "string", "Int", "Integer", "Optional", "Number", "Long", "long", "Duration", "TimeSpan", "String", "float"}
 
-// isNoOption reports whether a name gives no value to an option: in an import, in the
-// declaration of a type or a variable, where its value is only read, and as one of several
-// texts.
+// isNoOption reports whether a name gives no value to an option. Such a name occurs in an
+// import, in the declaration of a type or a variable, in an expression that reads its
+// value, or in a list of texts.
 func (t *tree) isNoOption(i int) bool {
 	gives := t.is(i+1, ":", "=", "=>", "(")
 	switch {
@@ -159,9 +160,9 @@ func (t *tree) isVariable(i int) bool {
 	return !t.is(i+1, ":", "=", "=>", "(") && (t.kind(i+1) == '.' || i+1 == len(t.tokens)) && !t.isShort(i)
 }
 
-// isShort reports whether a name is short for a member with the value of the variable
-// of this name, as in {key, expireAfterSeconds}, and does not extract a value from
-// another.
+// isShort reports whether a name is a shorthand member, whose value is the variable of
+// the same name, as in {key, expireAfterSeconds}. A name in a pattern that takes members
+// out of an object is not a shorthand member.
 func (t *tree) isShort(i int) bool {
 	open := t.up[i]
 	if !t.is(open, "{") || !t.is(i-1, "{", ",") || !t.is(i+1, "}", ",") || t.pair[open] < 0 || t.is(t.pair[open]+1, "=") {
@@ -244,7 +245,7 @@ func (b *Builder) readIndex(t *tree, i int) (why string) {
 		return why
 	}
 	if seconds.Kind() == policy.Null {
-		return "" // as without it
+		return "" // null has the effect of no option
 	}
 	if n, ok := seconds.AsInt64(); ok && n == -1 && t.annotation(i) >= 0 { // the default of the annotation
 		return ""
@@ -288,7 +289,7 @@ func (t *tree) changed(open int) (name string, ok bool) {
 	return "", true
 }
 
-// collMod is the command that changes the seconds of an index.
+// collMod returns the command that changes the seconds of an index.
 func collMod(name string, key policy.D, seconds policy.Value) policy.D {
 	index := policy.D{{Key: "keyPattern", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}
 	return policy.D{{Key: "collMod", Value: policy.StringValue(name)}, {Key: "index", Value: policy.ObjectValue(index)}}
@@ -351,7 +352,7 @@ func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
 // IndexModel::builder().keys(…).options(…).
 func (t *tree) chainKey(open int) (key policy.D, ok bool) {
 	from, to := t.start(open), t.pair[open]
-	for to > 0 && t.is(to+1, ".", "?") && t.work < maxWork { // the calls after it
+	for to > 0 && t.is(to+1, ".", "?") && t.work < maxWork { // the end of the chain of calls
 		t.work++
 		if to++; t.kind(to) == 'n' || t.is(to+1, "(") {
 			to = max(t.pair[to+1], to+1)
@@ -365,8 +366,8 @@ func (t *tree) chainKey(open int) (key policy.D, ok bool) {
 	return key, ok
 }
 
-// behind returns the call that makes an index and that ends before the options at i, as in
-// index({createdAt: 1}), {expireAfterSeconds: 60}.
+// behind returns the name of the function that makes an index, if its call ends just
+// before the options at i, as in index({createdAt: 1}), {expireAfterSeconds: 60}.
 func (t *tree) behind(i int) string {
 	open := t.up[i]
 	if open < 2 || !t.is(open-1, ",") || !t.is(open-2, ")") || t.pair[open-2] < 0 {
@@ -434,7 +435,8 @@ var directions = map[string]policy.Value{
 	"hashed": policy.StringValue("hashed"), "text": policy.StringValue("text"), "2dsphere": policy.StringValue("2dsphere"), "geo2dsphere": policy.StringValue("2dsphere"), "geosphere": policy.StringValue("2dsphere"), "2d": policy.StringValue("2d"),
 }
 
-// direction reads a direction at i: a number, a text, or the last of names.
+// direction reads a direction at i: a number, a text, or a name, of which the last part
+// counts.
 func (t *tree) direction(i, end int) (v policy.Value, next int, ok bool) {
 	if t.is(i, "-") && t.is(i+1, "1") && i+1 < end {
 		return policy.Int32Value(-1), i + 2, true
@@ -495,9 +497,9 @@ func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
 		case k.kind == 's' && onlyNames && t.is(i-1, "[", "(", "{", ",") && (t.is(i+1, "]", ")", "}", ",") || i+1 == r[1]):
 			add(k.text, policy.Int32Value(1))
 		case k.kind == '0', k.kind == 's':
-			return nil, false // the member is something else
+			return nil, false // this is not a field with a direction
 		case k.kind == 'n' && t.is(i+1, ":") && !t.is(i+2, "{", "["):
-			return nil, false // a field of another value
+			return nil, false // the value of the field is not a direction
 		}
 		i++
 	}
@@ -553,8 +555,8 @@ func (t *tree) fieldOf(r [2]int) string {
 	return ""
 }
 
-// elementName returns the name that [BsonElement("…")] gives a property, or else
-// that of the property.
+// elementName returns the name that [BsonElement("…")] gives a property, or else the
+// property's own name.
 func (t *tree) elementName(property string) string {
 	for i := range t.tokens {
 		if t.is(i, "BsonElement") && t.is(i+1, "(") && t.kind(i+2) == 's' {

@@ -21,7 +21,8 @@ type quantity struct {
 }
 
 // seconds returns the value that a driver gets for a quantity in seconds: an int32 if it
-// fits. It reports false for a number that is not an integer of 53 bits.
+// fits, else an int64, but a double for a fraction or beyond 53 bits. It reports false
+// for NaN and infinities.
 func (q quantity) seconds() (policy.Value, bool) {
 	switch {
 	case q.isText:
@@ -43,12 +44,12 @@ type evaluator struct {
 	depth   int
 }
 
-// maxDepth bounds brackets and names within names.
+// maxDepth bounds the nesting of brackets, and of names whose values contain names.
 const maxDepth = 40
 
-// evaluate computes the value from i to end: numbers, sums, products and quotients of them,
-// names that are set once, and spans of time as languages write them. It reports false for
-// anything else.
+// evaluate computes the value of the tokens in r: numbers with their sums, products and
+// quotients, names that are set once, and spans of time in the forms of each language. It
+// reports false for anything else.
 func (t *tree) evaluate(r [2]int, depth int) (quantity, bool) {
 	e := &evaluator{tree: t, at: r[0], end: r[1], depth: depth}
 	if t.work += r[1] - r[0] + 1; depth > maxDepth || t.work > maxWork || r[0] >= r[1] {
@@ -206,7 +207,7 @@ func (e *evaluator) named() (q quantity, ok bool) {
 		i += 2
 	}
 	last := path[strings.LastIndexByte(path, '.')+1:]
-	if i < e.end && e.is(i, "<") && e.is(i+2, ">") { // of a generic function
+	if i < e.end && e.is(i, "<") && e.is(i+2, ">") { // the type argument of a generic function
 		i += 3
 	}
 	if i < e.end && e.is(i, "(") && e.pair[i] > 0 && e.pair[i] < e.end {
@@ -214,7 +215,7 @@ func (e *evaluator) named() (q quantity, ok bool) {
 		e.at = e.pair[i] + 1
 		return e.call(path, last, args)
 	}
-	if unit, isUnit := unitOf(last); isUnit && strings.HasPrefix(path, "time.") { // of Go
+	if unit, isUnit := unitOf(last); isUnit && strings.HasPrefix(path, "time.") { // a constant of Go's package time
 		e.at = i
 		return quantity{n: unit, isSpan: true}, true
 	}
