@@ -17,11 +17,12 @@ type Policy struct{ *policies.Policy }
 // about are the members of a question that do not belong to its policy.
 var about = []string{"now", "document", "item", "_ts"}
 
-// Compile reads the policy of a question in JSON, as somebody wrote it: its "target", and in
-// its "in" the "indexes" and the "collection", or the "container". It ignores other members
-// of a question, so that a whole question is accepted. A member of "target" or "in" that no
-// question has is an error, and so is an option that no policy has: they may be misspelt.
-// Errors name the member at fault, and a known name close to it.
+// Compile reads a policy that a person wrote, from the JSON of a question. It reads the
+// member "target", and in the member "in" either "indexes" and "collection", or
+// "container". It ignores the other members of a question, so that it accepts a whole
+// question. A member of "target" or "in" that no question has is an error, and so is an
+// option that no policy has, because it may be misspelt. Errors name the member at fault,
+// and a similar known name.
 func Compile(question []byte) (*Policy, error) { return compile(question, true) }
 
 // CompileListed is [Compile] for a policy as a server or a dump shows it: it ignores

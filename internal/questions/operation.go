@@ -13,8 +13,8 @@ const Echo = "self.echo"
 // and of its result.
 type Operation struct {
 	System string
-	// In are the members of its input. A member in brackets may be absent; one with
-	// an equals sign may be absent too, but the vectors of a suite have it.
+	// In are the members of its input. A member in brackets may be absent. A member with
+	// an equals sign may be absent from a question, but not from a vector of a suite.
 	In string
 	// Out are the members of a result that a row can expect.
 	Out string

@@ -16,12 +16,13 @@ func (p *Policy) Reads() []string {
 	return p.Evaluator.(interface{ Reads() []string }).Reads()
 }
 
-// A Plain index is a TTL index on one field, at the top level or within documents that are not
-// in arrays. A document with a Date in that field expires Delay milliseconds later, by the rule
-// Rule, if JavaScript has that date too. An array of such Dates counts by its earliest, by the
-// rule Array. A document that does not meet the partial filter is kept by Otherwise. A document
-// that meets it and has no such field is kept by Missing; one with null, or with a scalar on
-// the way to the field, by Null; and one with a string, a number or a boolean by Other.
+// A Plain index is a TTL index on one field, at the top level or within documents that
+// are not in arrays. A document with a Date in that field expires Delay milliseconds
+// later, by the rule Rule, if JavaScript has that date too. An array of such Dates
+// expires by its earliest Date, by the rule Array. The other rules keep documents.
+// Otherwise keeps those that do not meet the partial filter. Missing keeps those without
+// the field. Null keeps those with null in the field, or with a scalar at the start of
+// its path. Other keeps those with a string, a number or a boolean in the field.
 type Plain struct {
 	Field                string // a path without positions of arrays
 	Delay                int64
@@ -31,18 +32,20 @@ type Plain struct {
 	Otherwise            *policy.Rule // nil without a filter
 }
 
-// A Condition compares a field with a string, a finite number that is a float64, a boolean or a
-// Date, and holds only for values of the same kind. Or it joins other conditions.
+// A Condition compares a field with a string, a finite number that is a float64, a
+// boolean or a Date, and holds only for values of the same kind. With "$and" or "$or" it
+// joins other conditions.
 type Condition struct {
-	// Operator is "$eq", "$gt", "$gte", "$lt", "$lte", or "$exists", which any value meets;
-	// "$and", which holds without Parts, or "$or".
+	// Operator is "$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$and" or "$or".
+	// "$exists" holds for every value of the field, and "$and" without Parts for every
+	// document.
 	Operator string
 	Field    string
 	Value    policy.Value // Missing for "$exists"
 	Parts    []Condition  // of "$and" and "$or"
 }
 
-// Dates of JavaScript are at most this many milliseconds from 1970.
+// lastDate is the last Date of JavaScript; the first is as many milliseconds before 1970.
 const lastDate = policy.Instant(8_640_000_000_000_000)
 
 // Plain returns the TTL sources of p, by their positions, if each of them is a plain index,
@@ -67,9 +70,10 @@ func (p *Policy) Plain() (sources []Plain) {
 	return sources
 }
 
-// plainOf returns the only index of c. The bounds of its scan show that it is plain: from a
-// certain clock on their distance to the clock is constant, so that three clocks suffice to
-// know all between them.
+// plainOf returns x, the only index of c, as a plain index, and reports whether it is
+// plain. It compares the bounds of the index scan at three clocks. The distance of a
+// bound to the clock is constant from a certain clock on, so that three clocks suffice
+// for all clocks between them.
 func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 	if len(x.Key) != 1 || !isPlainPath(x.Key[0].Key) {
 		return Plain{}, false
@@ -103,7 +107,7 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 		if plain.Field[i] != '.' {
 			continue
 		}
-		doc[0].Key = plain.Field[:i] // where the path ends before
+		doc[0].Key = plain.Field[:i] // a value in which the path ends early
 		for _, v := range scalars {
 			if ruleOf(v) != plain.Null {
 				return Plain{}, false
@@ -116,7 +120,7 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 	if len(plain.Filter.Parts) > 0 {
 		plain.Otherwise = c.Decide(policy.D{}, 0).Rule
 	}
-	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // one more if the cutoff itself is kept
+	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // 1 ms more if a Date at the cutoff is kept
 }
 
 // scalars are values of JavaScript without fields.
@@ -134,7 +138,7 @@ func isPlainPath(path string) bool {
 	return true
 }
 
-// A sample is a document by the paths of its fields.
+// A sample is a document as a list of dotted paths with their values.
 type sample []policy.E
 
 // names returns the names of the top-level fields, sorted.
@@ -171,16 +175,16 @@ func (p *Policy) Keeps() *policy.Rule {
 	return nil
 }
 
-// A PlainContainer is a container with a default that items override by their ttl, both
-// counted from _ts. An item without ttl expires Default seconds after _ts, by Absent, or
-// never if Default is 0; an item with -1 is kept by Never; one with 1 to 2147483647 expires
-// by Own.
+// A PlainContainer is a container with a default that items override by their ttl. Both
+// count from _ts. An item without ttl expires Default seconds after _ts, or never if
+// Default is 0, by the rule Absent. The rule Never keeps an item whose ttl is -1. An item
+// with a ttl from 1 to 2147483647 expires by the rule Own.
 type PlainContainer struct {
 	Default            int64
 	Absent, Never, Own *policy.Rule
 }
 
-// lastSecond is the largest _ts of a PlainContainer, and the last of the year 9999.
+// lastSecond is the largest _ts of a PlainContainer: the last second of the year 9999.
 const lastSecond = 253402300799
 
 // PlainContainer returns p as a plain container, and reports whether p is one. It asks p
@@ -218,13 +222,13 @@ func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
 	return plain, true
 }
 
-// maxParts bounds the conditions that JavaScript tries one after another. The module
-// finds one of many values faster.
+// maxParts bounds the conditions that JavaScript code tries one after another. For a
+// longer $in the WebAssembly module is faster.
 const maxParts = 32
 
-// addFilter adds the filter of the index. It returns a document that meets the filter if
-// any does, with p's field first. It reports false if JavaScript cannot express the
-// filter.
+// addFilter adds the filter of the index. It returns a document that meets the filter, if
+// there is such a document, with p's field first. It reports false if JavaScript cannot
+// express the filter.
 func (p *Plain) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
 	meets = sample{{Key: p.Field}}
 	p.Filter = Condition{Operator: "$and"}
@@ -282,13 +286,13 @@ func (c *Condition) compare(name, operator string, operand policy.Value, meets *
 	c.Parts = append(c.Parts, part)
 	top, _, _ := strings.Cut(name, ".")
 	switch i := slices.IndexFunc(*meets, func(e policy.E) bool { return e.Key == name }); {
-	case i < 0 && slices.Contains(meets.names(), top): // two paths in one field
+	case i < 0 && slices.Contains(meets.names(), top): // two paths that begin with the same field
 		return false
 	case i < 0:
 		*meets = append(*meets, policy.E{Key: name, Value: value})
 	case i > 0:
 		(*meets)[i].Value = value
-	case operator != "$exists": // the date that expires
+	case operator != "$exists": // a condition on the field of the index
 		return false
 	}
 	return ok && len(c.Parts) <= maxParts

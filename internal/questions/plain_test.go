@@ -87,7 +87,7 @@ func TestPlainFilter(t *testing.T) {
 		`{"a":[1]}`:                          "",
 		`{"a.b":1}`:                          `$and(a.b $eq {"$numberDouble":"1.0"})`,
 		`{"a.b":"x","c.d":{"$exists":true}}`: `$and(a.b $eq "x", c.d $exists missing)`,
-		`{"a.b":1,"a.c":1}`:                  "", // two paths in one field
+		`{"a.b":1,"a.c":1}`:                  "", // two paths that begin with the same field
 		`{"a":1,"a.c":1}`:                    "",
 		`{"t.b":1}`:                          "",
 		`{"a.0":1}`:                          "", // a position
@@ -110,7 +110,7 @@ func TestPlainFilter(t *testing.T) {
 		if got := textOf(x.Filter); got != want {
 			t.Errorf("%s: filter %s, want %s", filter, got, want)
 		}
-		if strings.Contains(filter, `"t"`) { // then the filter is about documents without the field too
+		if strings.Contains(filter, `"t"`) { // a filter on the field t changes the rules below
 			continue
 		}
 		if got := fmt.Sprint(x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise); got != "mongo.date mongo.array-earliest mongo.field-missing mongo.field-null mongo.field-not-date mongo.filter-mismatch" {
@@ -131,7 +131,7 @@ func textOf(c Condition) string {
 }
 
 // A plain policy and the evaluator make the same decision about a Date at every clock
-// between those that Plain tries.
+// between the clocks that Plain tries.
 func TestPlainIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest.String()} {

@@ -21,8 +21,8 @@ type Question struct {
 	Input
 	Op     string
 	Target Target
-	// written means that somebody wrote the policy, rather than a server listed it: an
-	// unknown option is an error.
+	// written means that a person wrote the policy, and that no server listed it. An
+	// unknown option is then an error.
 	written bool
 }
 
@@ -47,7 +47,7 @@ type Refusal struct {
 	Message  string
 }
 
-// Names lists the operations, in the order of a hello.
+// Names returns the names of the operations, in their order in the protocol's hello.
 func Names() (names []string) {
 	for _, a := range answerers {
 		names = append(names, a.op)
