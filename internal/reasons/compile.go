@@ -67,7 +67,7 @@ func Server(release string, isAssumed bool) string {
 
 func (p *Policy) describeCosmosMongo() {
 	for _, x := range p.CosmosCollection.Indexes {
-		if !x.ExpireAfterSeconds.IsMissingOrNull() { // compiled, so that it has a key
+		if !x.ExpireAfterSeconds.IsMissingOrNull() { // a compiled index has a key
 			p.Sources = append(p.Sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
 		}
 	}
@@ -99,8 +99,8 @@ type Policy struct {
 	Sources []Source
 	// Alone holds an evaluator for each single source, if there are several sources.
 	Alone []policies.Evaluator
-	// before decides the way servers up to 8.3 do about null on dotted paths. It is nil
-	// for a release that itself does so.
+	// before decides about null on dotted paths as servers up to 8.3 do. It is nil if the
+	// release of the policy does so itself.
 	before policies.Evaluator
 }
 
@@ -109,22 +109,23 @@ type Policy struct {
 type Source struct {
 	Name  string // "createdAt_1"
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
-	About string // the rest in words, "1 h after createdAt"
+	About string // the deadline in words, "1 h after createdAt"
 	// Option is its expireAfterSeconds or defaultTtl as stored; Missing for none.
 	Option policy.Value
 	NaN    bool // its expireAfterSeconds is NaN
 	// NotNumber means that the source's expireAfterSeconds is not a number.
 	NotNumber bool
-	// ZeroBy is the rule by which the release reads either as 0; "" if it does
-	// not.
+	// ZeroBy identifies the rule by which the release reads such an expireAfterSeconds as
+	// 0; "" if the release does not.
 	ZeroBy string
-	// Wraps means that its milliseconds do not fit 64 bits and are cut to them.
-	// Unfiltered means that the release ignores its partial filter. Both are for the
-	// explanation of one document only, not for tallies.
+	// Wraps means that the source's milliseconds do not fit 64 bits, so that only their
+	// low 64 bits count. Unfiltered means that the release ignores the source's partial
+	// filter. Explanations of one document use both; tallies use neither.
 	Wraps, Unfiltered bool
 }
 
-// nullPath is the rule by which null matches a path that an array breaks off.
+// nullPath is the rule by which null in a filter matches a path that ends early at an
+// array.
 func nullPath() *policy.Rule { return Rule("mongo.filter-null-path") }
 
 // wrap is the rule by which milliseconds are cut to 64 bits.
@@ -138,7 +139,7 @@ func unfiltered() *policy.Rule { return Rule("mongo.filter-ignored") }
 func (p *Policy) noteNullPath() error {
 	legacy, err := p.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
-		return nil // a release that reads null only in this way
+		return nil // a release without the parameter reads null in one way only
 	}
 	before, err := mongo.CompileCollection(p.Collection, legacy)
 	p.before = before

@@ -19,7 +19,7 @@ func (p *Policy) Fields() (names []string, ok bool) {
 		return nil, false
 	}
 	names = reads.Reads()
-	if p.System != policies.MongoDB { // whose documents are explained by these fields also if TTL is off
+	if p.System != policies.MongoDB { // explanations for Azure Cosmos DB need these fields also if TTL is off
 		names = append(names, "_ts", "ttl")
 	}
 	if p.System == policies.CosmosNoSQL { // a query can name any property there

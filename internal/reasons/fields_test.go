@@ -132,8 +132,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestFieldsOfContainer: a container depends on the property that its default counts
-// from, and an item without the others is decided like the whole one.
+// TestFieldsOfContainer: a container needs _ts, ttl, and the property that its default
+// counts from. An item with only these properties gets the decision about the whole item.
 func TestFieldsOfContainer(t *testing.T) {
 	for _, tc := range []struct {
 		settings, item string

@@ -73,8 +73,9 @@ func someExplained(t testing.TB) (all []explained) {
 	return append(all, explained{p, plain})
 }
 
-// standIn finds what a text of a rule has in the place of a value. A filter, which a sentence
-// may repeat, has quotation marks behind its braces.
+// standIn matches a placeholder for a value in the text of a rule, such as {field}. It
+// does not match a filter that a sentence repeats, because a filter has a quotation mark
+// after its brace.
 var standIn = regexp.MustCompile(`\{[A-Za-z]`)
 
 // FuzzExplain: an explanation is about the evaluator's decision, and its answers for
@@ -104,7 +105,8 @@ func FuzzExplain(f *testing.F) {
 	})
 }
 
-// unfit says what in an explanation contradicts its decision.
+// unfit describes a part of an explanation that contradicts its decision; "" if there is
+// none.
 func unfit(e reasons.Explanation) string {
 	d := e.Decision
 	if len(e.Ladder) == 0 || !e.Applies(d.Rule) || e.Ladder[len(e.Ladder)-1] != d.Rule {

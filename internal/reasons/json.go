@@ -25,7 +25,8 @@ func (e Explanation) AppendJSON(dst []byte) []byte {
 	return plainjson.Append(dst, policy.ObjectValue(fields))
 }
 
-// outcome is a decision: its state, its deadline, null for never, and its rule.
+// outcome returns the members for a decision: its state, its deadline (null for never),
+// and its rule.
 func outcome(d policy.Decision) policy.D {
 	deadline := policy.NullValue()
 	if at, ok := d.Deadline(); ok {
@@ -38,18 +39,18 @@ func instant(at policy.Instant) policy.Value {
 	return policy.ObjectValue(policy.D{text("time", at.String()), field("ms", policy.Int64Value(int64(at)))})
 }
 
-// eachValue is the answer of a single source.
+// eachValue returns the JSON value for the answer of one source.
 func eachValue(one Each) policy.Value {
 	return policy.ObjectValue(append(policy.D{text("name", one.Source.Name), text("about", one.Source.About)}, outcome(one.Decision)...))
 }
 
-// consulted is a rule of the ladder, and says whether it decided, or shaped the
-// decision.
+// consulted returns the JSON value for a rule of the ladder. Its member applies says
+// whether the rule decided, or shaped the decision.
 func (e Explanation) consulted(r *policy.Rule) policy.Value {
 	return policy.ObjectValue(append(ruleFields(r), field("applies", policy.BoolValue(e.Applies(r)))))
 }
 
-// ruleFields are the members of a rule's JSON.
+// ruleFields returns the members of a rule's JSON.
 func ruleFields(r *policy.Rule) policy.D {
 	fields := policy.D{text("id", r.ID), text("statement", r.Statement)}
 	fields = appendText(fields, "versions", r.Versions)
@@ -72,7 +73,7 @@ func appendText(fields policy.D, name, s string) policy.D {
 	return append(fields, text(name, s))
 }
 
-// list returns the array of the values of all.
+// list returns an array with the value of each element of all.
 func list[T any](all []T, value func(T) policy.Value) policy.Value {
 	array := policy.A{}
 	for _, one := range all {

@@ -17,20 +17,20 @@ const (
 )
 
 // DeletesEvery is the sentence about documents that a command deletes as soon as it runs.
-// Which names them, such as "item".
+// The parameter which names the documents, such as "item".
 func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
 
 // IsLoss reports whether a sentence says that a command deletes documents as soon as it runs.
 // Pages show it in red.
 func IsLoss(sentence string) bool { return strings.HasPrefix(sentence, lossBegins) }
 
-// DeletesNothing is the sentence about a command that deletes nothing as soon as it runs. Why
-// says why, in lower case and without a full stop.
+// DeletesNothing is the sentence about a command that deletes nothing as soon as it runs.
+// The parameter why is the reason, in lower case and without a full stop.
 func DeletesNothing(why string) string { return noLoss + why + "." }
 
-// DeletesDated is the sentence about documents, under any name, that expire some seconds after
-// the date in a field. An index with a partial filter deletes only documents that meet the
-// filter.
+// DeletesDated is the sentence about documents that expire some seconds after the date in
+// a field. The parameter what names one of the documents. An index with a partial filter
+// deletes only documents that meet the filter.
 func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 	ago := "past"
 	if seconds != 0 {
@@ -39,9 +39,9 @@ func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 	return DeletesEvery(what + " " + takenIn(isPartial) + "whose " + field + " is " + ago)
 }
 
-// DeletesConverted returns the sentence about documents that an index with a delay deletes
-// because their field becomes a Date. was holds the forms of the field before, such as
-// [AsText].
+// DeletesConverted returns the sentence about documents that an index with a delay
+// deletes because their field becomes a Date. The parameter was holds the earlier forms
+// of the field, such as [AsText].
 func DeletesConverted(field string, isPartial bool, seconds int64, was ...string) string {
 	when := "in the past"
 	if seconds != 0 {
@@ -70,8 +70,9 @@ func DeletesEnded(isPartial bool, seconds int64) string {
 	return DeletesEvery("bucket " + takenIn(isPartial) + "whose span ended " + moreThan(seconds))
 }
 
-// DeletesWritten is the sentence about items, under any name, of a container that has a
-// default. Ttl is seconds, or [cosmos.Never] for no default.
+// DeletesWritten is the sentence about items of a container with TTL on. The parameter
+// what names one of the items, and ttl is the default in seconds, or [cosmos.Never] for
+// no default.
 func DeletesWritten(what string, ttl cosmos.TTL) string {
 	which := what + " whose own ttl is over since its last write"
 	if seconds, ok := ttl.Seconds(); ok {
@@ -80,8 +81,9 @@ func DeletesWritten(what string, ttl cosmos.TTL) string {
 	return DeletesEvery(which)
 }
 
-// HidesRows is the sentence about the rows of an analytical store of this setting. They are
-// hidden and not deleted. It is empty for [cosmos.Never], which hides none.
+// HidesRows is the sentence about the rows that this setting of an analytical store
+// hides. Hidden rows are not deleted. The sentence is empty for [cosmos.Never], which
+// hides no rows.
 func HidesRows(ttl cosmos.TTL) string {
 	seconds, ok := ttl.Seconds()
 	if !ok {

@@ -1,7 +1,7 @@
-// Package reasons explains why a document expires, or does not: which of a
-// policy's TTL sources decided, by which rule, after which other rules, and
-// from which of the document's dates. The tool, the pages and the playground
-// write and draw these explanations; none of them reasons by itself.
+// Package reasons explains why a document expires, or does not: which of a policy's TTL
+// sources decided, by which rule, after which other rules, and from which of the
+// document's dates. The tool, the pages and the playground show these explanations, and
+// compute none of their own.
 package reasons
 
 import (
@@ -141,9 +141,9 @@ type DocumentError struct {
 // Error returns the field and the reason.
 func (e *DocumentError) Error() string { return e.Field + " " + e.Reason }
 
-// Check returns a [*DocumentError] if the document lacks the _ts that its time
-// to live counts from. The service sets it on every item. An item without it
-// was typed or exported so, and Decision is not about a stored item.
+// Check returns a [*DocumentError] if the document lacks the _ts that its time to live
+// counts from. The service sets _ts on every item. Only a typed or exported item may lack
+// it, and then Decision is not about a stored item.
 func (e Explanation) Check() error {
 	if e.Decision.Rule != Rule("cosmos.no-timestamp") {
 		return nil
@@ -249,7 +249,8 @@ func (c *collector) collectElements(v policy.Value, path []string) {
 	}
 }
 
-// secondsAt returns the instant at a path of Cosmos DB, which counts in seconds.
+// secondsAt returns the instant at a path of an item of Cosmos DB, where a number counts
+// seconds.
 func secondsAt(v policy.Value, path string) []policy.Instant {
 	for name := range strings.SplitSeq(path, ".") {
 		v = v.Field(name)

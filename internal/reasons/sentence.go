@@ -41,7 +41,7 @@ func (e Explanation) After() string {
 	return e.expired()
 }
 
-// because says from what the deadline counts.
+// because describes the start of the deadline, and the rules that shaped the decision.
 func (e Explanation) because() string {
 	since := e.since()
 	if e.Source.ZeroBy != "" {
@@ -87,7 +87,7 @@ func apart(later, earlier policy.Instant) string {
 	return Span(later, earlier)
 }
 
-// expired says what expired means for readers.
+// expired says whether reads still find an expired document.
 func (e Explanation) expired() string {
 	if e.Policy.System == policies.MongoDB {
 		return "Reads still find it until a sweep, by default every 60 s, has removed it."
@@ -164,8 +164,8 @@ func Parts(spec mongo.CollectionSpec) (parts []Part) {
 	return parts
 }
 
-// mongoSources describes the sources of a compiled collection, in its order. An
-// ordinary collection has no option of its own.
+// mongoSources describes the sources of a compiled collection, in the collection's order.
+// An ordinary collection has no option of its own.
 func mongoSources(spec mongo.CollectionSpec) (sources []Source) {
 	for _, p := range Parts(spec) {
 		if p.Position >= 0 {

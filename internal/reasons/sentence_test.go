@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestIsNaN: both types that have a NaN, double and Decimal128.
+// TestIsNaN: NaN is recognised in both types that have it, double and Decimal128.
 func TestIsNaN(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"NaN"}`: true, `{"$numberDouble":"Infinity"}`: false, `{"$numberDecimal":"Infinity"}`: false,

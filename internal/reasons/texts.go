@@ -13,11 +13,11 @@ import (
 // A Text says in words why a rule keeps documents, if the rule's statement is
 // not the best way to say it. The zero Text adds nothing to the statement.
 //
-// Its texts hold placeholders: {field} is the field that the source reads, {found}
-// what the field holds, {n} how many documents there are, {option} the
-// expireAfterSeconds, {release} the server's release, {type} the kind of a special
-// index, {name} and {value} a property of an item, {looks} what a number of
-// seconds looks like, and {years} how long it is.
+// Its texts hold placeholders: {field} is the field that the source reads, {found} what
+// the field holds, {n} the number of documents, {option} the expireAfterSeconds,
+// {release} the server's release, {type} the kind of a special index, {name} and {value}
+// a property of an item, {looks} the likely meaning of a number of seconds, and {years}
+// its length in years.
 type Text struct {
 	// Kept says why a document never expires.
 	Kept string
@@ -113,7 +113,7 @@ func allTexts() map[*policy.Rule]*Text {
 	readTexts.Do(func() {
 		all, err := policy.ParseJSON(textsJSON)
 		if err != nil {
-			panic("texts.json: " + err.Error()) // which a test would have seen
+			panic("texts.json: " + err.Error()) // a test checks that the file can be read
 		}
 		texts = map[*policy.Rule]*Text{}
 		for f := all.Value().Fields(); f.Next(); {

@@ -96,8 +96,8 @@ func (l *Lack) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// TestTextsHaveNoOtherFields: a misspelt name would leave a text out. textOf
-// reads the same as encoding/json.
+// TestTextsHaveNoOtherFields: texts.json has known fields only, because a misspelt name
+// would leave a text out. textOf reads the same texts as encoding/json.
 func TestTextsHaveNoOtherFields(t *testing.T) {
 	d := json.NewDecoder(bytes.NewReader(textsJSON))
 	d.DisallowUnknownFields()
@@ -134,7 +134,8 @@ func TestTextsHaveNoOtherFields(t *testing.T) {
 	}
 }
 
-// Every text names what it depends on, and leaves no placeholder.
+// A text that depends on the kind of a value names the kind, and no placeholder remains
+// in any text.
 func TestTextsFillTheirPlaceholders(t *testing.T) {
 	for r, text := range allTexts() {
 		if strings.Contains(text.Kept, "{found}") && text.ByKind == nil {

@@ -130,8 +130,8 @@ func (t List) isLine(from, to int) bool {
 	return from == t.First(line) && to == t.Last(line)
 }
 
-// Runs yields the first and the last position of each run of alike neighbours
-// among n.
+// Runs yields the first and the last position of each run of alike neighbours among the
+// positions 0 to n-1.
 func Runs(n int, alike func(i, j int) bool) iter.Seq2[int, int] {
 	return func(yield func(first, last int) bool) {
 		for first, i := 0, 1; i <= n; i++ {

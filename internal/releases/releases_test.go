@@ -14,8 +14,8 @@ import (
 
 var server = List(suite.Embedded().Releases(conformance.MongoDB))
 
-// TestParse holds the words of the catalogues to releases on both
-// sides of each end.
+// TestParse checks the releases on both sides of each end of a span in the catalogues'
+// notation.
 func TestParse(t *testing.T) {
 	for _, tt := range []struct {
 		text    string

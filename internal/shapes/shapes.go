@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Rows returns the cells of each row of a table. A row is a line, whose cells stand
-// between tabs. Lines that begin with "# " are comments.
+// Rows returns the cells of each row of a table. A row is a line, whose cells are
+// separated by tabs. Lines that begin with "# " are comments.
 func Rows(table string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for line := range strings.Lines(table) {
@@ -83,7 +83,7 @@ func repeat(text, comma string, times int) string {
 func Numbered(text string, i int) string {
 	text = strings.ReplaceAll(text, "#", strconv.Itoa(i))
 	if !strings.ContainsAny(text, "§№") {
-		return text // as most texts
+		return text // most texts have no sign
 	}
 	return strings.NewReplacer("§", fmt.Sprintf("%04d", i), "№", strconv.Itoa(i+1)).Replace(text)
 }
