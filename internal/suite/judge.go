@@ -162,7 +162,7 @@ func (j judge) compareState(want, got policy.Value) string {
 	}
 	text, _ = want.AsString()
 	if err := wanted.UnmarshalText([]byte(text)); err != nil {
-		return err.Error() // the loader accepts none
+		return err.Error() // the loader refuses such a state
 	}
 	expired := policy.Expired
 	if have == wanted || !j.never && (have == expired) == (wanted == expired) {
@@ -227,8 +227,8 @@ func (j judge) consistent(got policy.Value) string {
 }
 
 // Difference says how the second of two answers to one question differs from the first,
-// which counts as the wanted one. It returns "" if they agree. It compares as for vectors.
-// features are the features that both systems claim; they say how much of the answers is
+// which counts as the wanted one. It returns "" if they agree. It compares as [Run] does.
+// The features are those that both systems claim; they say how much of the answers is
 // compared. Answers that are neither results nor refusals differ only by their kinds.
 func Difference(q conformance.Question, features []string, first, second conformance.Answer) string {
 	if !isJudged(first) || !isJudged(second) {
@@ -268,7 +268,8 @@ func (g grades) judgeOfQuestion(q conformance.Question) judge {
 	return j
 }
 
-// expectationOf turns an answer into the expectation for another one.
+// expectationOf turns the first answer to a question into the expectation for the second
+// answer.
 func expectationOf(q conformance.Question, a conformance.Answer) (e Expectation, trouble string) {
 	if a.Kind == conformance.KindRefused {
 		return Expectation{Refusal: a.Refusal}, ""

@@ -176,9 +176,9 @@ func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 }
 
 // An implementation that never deletes anything is right about every document that stays.
-// Therefore each vector in which nothing happens needs a twin: a vector that differs in one
-// place, and in which something happens. If two things keep a document, each by itself, the
-// flag Twofold allows a second place.
+// Therefore each vector in which nothing happens needs a twin: a vector that differs in
+// one place, and in which something happens. If a document has two reasons to stay, and
+// each is sufficient, the flag Twofold allows a second place.
 const twofold = "Twofold"
 
 // checkTwin checks that v has the twin that it needs.
@@ -214,8 +214,8 @@ func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 	}
 }
 
-// judgedRows returns the rows of v with a single answer by which something
-// happens, or by which nothing happens.
+// judgedRows returns the rows of v with a single answer by which something happens, or,
+// if happens is false, by which nothing happens.
 func (v *Vector) judgedRows(happens bool) (rows []Row) {
 	for _, row := range v.Want {
 		if len(row.Answers) == 1 && v.happens(row.Answers[0]) == happens {
@@ -225,8 +225,8 @@ func (v *Vector) judgedRows(happens bool) (rows []Row) {
 	return rows
 }
 
-// happens reports whether by an answer of v a document expires, or a definition
-// is accepted.
+// happens reports whether a document expires, or a definition is accepted, by an answer
+// of v.
 func (v *Vector) happens(e Expectation) bool {
 	if e.Refusal != nil || !questions.Operations[v.Op].Decides() {
 		return e.Refusal == nil

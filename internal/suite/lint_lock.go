@@ -112,12 +112,12 @@ func digest(vector *jsonfile.Object) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// A rowFields is the members of a row, or of an answer in one.
+// A rowFields holds the members of a row, or of an answer in a row.
 type rowFields = map[string]json.RawMessage
 
-// comparableRows returns a list of rows without the members that say how they
-// are established, with rows that differ only in their versions joined.
-// Anything but a list of objects is returned unchanged.
+// comparableRows returns a list of rows without the members about evidence. It joins rows
+// that differ only in their versions. Anything but a list of objects is returned
+// unchanged.
 func comparableRows(list json.RawMessage) json.RawMessage {
 	rows, ok := withoutEvidence(list)
 	if !ok {
@@ -154,12 +154,12 @@ func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
 		json.Unmarshal(row["versions"], &text)
 		v, err := parseVersions(text)
 		if err != nil {
-			return nil, false // or wrong, which is another problem
+			return nil, false // a service without versions, or malformed versions, which another check reports
 		}
 		read[i] = v
 	}
-	var all []versions // of the rows that are left
-	var rest []string  // and their other members
+	var all []versions // versions of the joined rows
+	var rest []string  // other members of the joined rows, as JSON
 	for i, row := range rows {
 		v := read[i]
 		delete(row, "versions")

@@ -54,7 +54,7 @@ func (l *loader) checkRange(r TargetRange, op questions.Operation) {
 	}
 }
 
-// checkLevel checks that a row may be as binding as it says.
+// checkLevel checks that the evidence and the answers of a row fit its level.
 func (l *loader) checkLevel(row *Row) {
 	binding := row.Level == levelMust || row.Level == levelRuleSet
 	switch {

@@ -28,12 +28,11 @@ const (
 	vectorFiles = "vectors/*.json"
 )
 
-// Load reads a suite: suite.json, sources.json, ids.lock and the files in
-// vectors, as the package testdata holds them. It is strict. The error joins
-// all faults, each a [*Problem] with file and line: unknown fields, rules,
-// flags and sources, identifiers used twice, rows that overlap, rows that must
-// hold on mere inference, "nothing happens" without a twin, changes without a
-// new rev, and more.
+// Load reads a suite: suite.json, sources.json, ids.lock and the files in vectors, as the
+// package testdata holds them. It is strict. The error joins all faults, each a
+// [*Problem] with file and line: unknown fields, rules, flags and sources, identifiers
+// used twice, rows that overlap, binding rows whose evidence is mere inference, "nothing
+// happens" without a twin, changes without a new rev, and more.
 func Load(files fs.FS) (*Suite, error) {
 	l := newLoader(files)
 	l.load()

@@ -17,10 +17,11 @@ import (
 type TargetRange struct {
 	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
 	System string `json:"system"`
-	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
-	// is all.
+	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*" stands for
+	// all releases.
 	Versions string `json:"versions,omitempty"`
-	// Capabilities are the account's capabilities, for a service that has such.
+	// Capabilities are the account's capabilities, for a service whose accounts have
+	// capabilities.
 	Capabilities []string `json:"capabilities,omitempty"`
 	// Parameters are the server parameters that are set.
 	Parameters conformance.Parameters `json:"parameters,omitempty"`
@@ -197,8 +198,9 @@ func (v versions) bounds() (all []bound) {
 	return all
 }
 
-// A stretch is the range of releases from one release up to but without another. The zero
-// release stands for the first of all, and endless for the end after the last.
+// A stretch is the range of releases from one release up to another, which it excludes.
+// The zero release as its start stands for the first release, and endless as its end for
+// the end after the last release.
 type stretch struct{ from, before release }
 
 var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}

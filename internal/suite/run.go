@@ -15,7 +15,7 @@ import (
 type Report struct {
 	Suite *Suite
 	Hello conformance.Hello
-	// Damaged names the values that came back changed.
+	// Damaged names the values that the system did not echo unchanged.
 	Damaged []string
 	// Checks are in the order of the suite's vectors, then of the releases.
 	Checks []Check
@@ -255,7 +255,7 @@ func (p echoedValue) compare(a conformance.Answer) string {
 	}
 	want, err := valuefunc.ParseExtJSONInt32(p.text)
 	if err != nil {
-		return err.Error() // the loader accepts none
+		return err.Error() // the loader refuses such a value
 	}
 	out, err := valuefunc.ParseExtJSONInt32(a.Out)
 	if err != nil {

@@ -28,7 +28,7 @@ func outcomes(t *testing.T, l conformance.System, old, replacement string) strin
 	if old != "" {
 		files := small(t, "vectors/a.json", old, replacement)
 		loader := newLoader(files)
-		loader.load() // fails by the lock alone
+		loader.load() // fails only because of the lock
 		s, err = loader.suite, nil
 	}
 	if err != nil {

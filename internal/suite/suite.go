@@ -188,7 +188,7 @@ type Gap struct {
 
 // An Expectation is an answer that conforms: a result, or a refusal.
 type Expectation struct {
-	// Label names one of several.
+	// Label names the answer if a row has several answers.
 	Label string `json:"label,omitempty"`
 	// Out are the compared members of a result; nil for a refusal.
 	Out json.RawMessage `json:"out,omitempty"`

@@ -16,7 +16,7 @@ import (
 // narrowed are systems without a wrong answer, by their claims.
 var narrowed = map[string]struct {
 	claim func(*conformance.Hello)
-	want  string // of the failure; "" if the test is green
+	want  string // text of the failure; "" if the test is green
 }{
 	"all":          {func(*conformance.Hello) {}, ""},
 	"one rule set": {func(h *conformance.Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
@@ -78,7 +78,7 @@ func testNarrowed(t *testing.T) {
 	}
 }
 
-// testOfTest runs testNarrowed in another process, and there what -run selects.
+// testOfTest runs testNarrowed in another process, with run as the flag -run.
 func testOfTest(run string) (string, error) {
 	cmd := exec.Command(os.Args[0], "-test.v", fmt.Sprintf("-test.short=%t", testing.Short()), "-test.run=^TestTestIsGreenOnlyForWhatConforms$"+run)
 	cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST=1")

@@ -14,11 +14,11 @@ import (
 // A Verdict is the result of the checks about one rule, or about one rule set.
 type Verdict uint8
 
-// The verdicts. The zero Verdict is not a good one.
+// The verdicts. The zero Verdict is [Untested].
 const (
 	Untested      Verdict = iota // no check was judged
 	Nonconformant                // some check failed
-	Unproven                     // all passed, but the twins did not, so that nothing ever happened
+	Unproven                     // all checks passed, but not those of the twins, so that a system in which nothing ever happens would pass too
 	Incomplete                   // all judged checks passed, but some were not judged: not claimed, known to fail, or not observable
 	Conformant                   // all passed
 )
@@ -61,8 +61,8 @@ func byVector(checks []Check) map[*Vector][]Check {
 	return all
 }
 
-// rules is Rules from some of the checks. A vector without checks counts as a twin only
-// if isPart reports true of it.
+// rules is [Report.Rules] for some of the checks. A vector without checks counts as a
+// twin only if isPart reports true of it.
 func (r *Report) rules(checks map[*Vector][]Check, isPart func(*Vector) bool) []RuleReport {
 	byRule := map[*policy.Rule][]*Vector{}
 	byID := map[string]*Vector{}
@@ -103,9 +103,9 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 	return report
 }
 
-// parted counts by outcome the checks of a vector that are about a rule and those
-// beside it. The latter are about releases that have another rule in its place: a
-// failure in today's release shows nothing about 3.0.
+// parted counts by outcome the checks of a vector that are about a rule, and its other
+// checks. The other checks are about releases that have another rule in its place: a
+// failure in today's release shows nothing about the rule of 3.0.
 func (v *Vector) parted(checks []Check, rule string) (about, beside map[Outcome]int) {
 	if !slices.Contains(v.Deciders(), rule) {
 		return countOf(checks), nil
@@ -125,8 +125,8 @@ func (v *Vector) parted(checks []Check, rule string) (about, beside map[Outcome]
 	return about, beside
 }
 
-// bearsOn reports whether a row names a rule among those that decide, or names none. The
-// row is nil if nothing is expected.
+// bearsOn reports whether a rule is one of the deciding rules that a row names, or the
+// row names none. The row is nil if no answer is expected.
 func (row *Row) bearsOn(rule string) bool {
 	if row == nil {
 		return true
@@ -166,7 +166,7 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 // A RuleSetReport is the verdict on one rule set.
 type RuleSetReport struct {
 	RuleSet
-	// Claimed says that the system claims it.
+	// Claimed says that the system claims the rule set.
 	Claimed bool
 	Verdict Verdict
 	// Count is the number of its rules by verdict.
@@ -176,9 +176,9 @@ type RuleSetReport struct {
 	Lacking []string
 }
 
-// RuleSets returns a report on every rule set of the suite, in its order. The verdict
-// on a rule set is that of its worst rule. Checks about another system do not count,
-// nor do checks that were not asked and are not part of the rule set.
+// RuleSets returns a report on every rule set of the suite, in the order of the suite.
+// The verdict on a rule set is that of its worst rule. Checks about another system do not
+// count, nor do checks that were not asked and are not part of the rule set.
 func (r *Report) RuleSets() (all []RuleSetReport) {
 	checks := byVector(r.Checks)
 	for _, set := range r.Suite.RuleSets {
@@ -299,13 +299,13 @@ func (r *Report) Findings() (failed []Finding) {
 	return failed
 }
 
-// A Cause is findings that probably have one cause, though they are about several
-// rules: results of the wrong type, deadlines that are all off by the same time, or
-// the same text of an implementation that broke.
+// A Cause is a group of findings that probably have one cause, though they are about
+// several rules: results of the wrong type, deadlines that are all off by the same time,
+// or the same text of an implementation that broke.
 type Cause struct {
 	Op   string // the operation
 	Text string // the text that they have in common
-	// Findings are two or more.
+	// Findings are the findings of the cause, two or more.
 	Findings []Finding
 }
 
@@ -317,7 +317,7 @@ func (c Cause) Count() (n int) {
 	return n
 }
 
-// Causes sorts findings: those that share a cause with a finding about another
+// Causes divides findings into those that share a cause with a finding about another
 // rule, and the others. Both keep the order of the findings.
 func Causes(findings []Finding) (causes []Cause, others []Finding) {
 	type key struct{ op, text string }
@@ -343,7 +343,7 @@ func Causes(findings []Finding) (causes []Cause, others []Finding) {
 	return causes, others
 }
 
-// alike groups neighbouring checks that ended alike.
+// alike groups neighbouring checks that ended in the same way.
 func alike(checks []Check) (groups []Finding) {
 	for _, c := range checks {
 		n := len(groups)

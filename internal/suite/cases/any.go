@@ -33,8 +33,8 @@ func (s Source) Any(op string) Case {
 	return c
 }
 
-// isDecided reports whether a question about expiry has an answer: no catalog of the
-// release may be able to hold its filter.
+// isDecided reports whether a question about expiry has an answer. It has none if no
+// catalog of the release can hold its filter.
 func (c Case) isDecided() bool {
 	return !strings.HasSuffix(c.Op, ".decide") || reference.New().Ask(c.Question()).Kind != conformance.KindRefused
 }
@@ -148,8 +148,8 @@ func (s Source) inside(p Path, release string) policy.Value {
 	return object(p[1], s.held(p[1:], release))
 }
 
-// anyIndex draws a TTL index on a path, mostly with these seconds. One of every filtered
-// indexes has a partial filter.
+// anyIndex draws a TTL index on a path, mostly with n seconds. It has a partial filter
+// with the probability 1/filtered, if the release has such filters.
 func (s Source) anyIndex(p Path, n int64, release string, filtered int) policy.Value {
 	seconds := s.Number(n, release)
 	if s.Knows("stale-catalog") && s.sometimes(6) {
@@ -215,7 +215,7 @@ func (s Source) anyClustered(t conformance.Target) Case {
 	return c.WithNow(s.NowNear(Plus(at, seconds*1000)))
 }
 
-// clustered is the clusteredIndex of a collection that has one.
+// clustered is the option clusteredIndex of a clustered collection.
 var clustered = parsed(`{"key": {"_id": 1}, "unique": true}`)
 
 func (s Source) anyCreateIndex() Case {
@@ -266,8 +266,8 @@ var oddParts = []oddPart{
 	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
 }
 
-// again draws the definition of an index beside an existing one that differs in at most one
-// option.
+// again draws the definition of an index, and an existing index. Each of them may set one
+// option differently.
 func (s Source) again(t conformance.Target) Case {
 	seconds := Pick(s, policy.Value{}, policy.Int32Value(3600))
 	c := asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", Index("t", seconds))
@@ -310,8 +310,8 @@ func (s Source) odd(c Case) Case {
 	return c
 }
 
-// oddChanges are odd collMod commands that somebody may write, and oddExisting are the
-// indexes before them.
+// oddChanges are odd collMod commands that somebody may write, oddExisting the indexes
+// before such a command, and oddCreates odd create commands.
 var (
 	oddChanges = []string{
 		`{}`, `{"index": {}}`, `{"index": {"name": "t_1"}}`, `{"index": {"keyPattern": {"t": 1}}}`, `{"index": 5}`, `{"foo": 1}`, `{"comment": "a"}`,
@@ -419,14 +419,14 @@ func (s Source) ClockOfToday() policy.Instant {
 	return 1_600_000_000_000 + policy.Instant(s.Range(0, 200_000_000))*1000
 }
 
-// CreateIndex draws a createIndexes of a TTL index with this number on an
-// ordinary collection without others.
+// CreateIndex draws a createIndexes of a TTL index with these seconds, on an ordinary
+// collection without other indexes.
 func (s Source) CreateIndex(t conformance.Target, seconds policy.Value) Case {
 	index := Index(Pick(s, "t", "a"), seconds, s.options(t.Version)...)
 	return asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", index)
 }
 
-// ChangeIndex draws a collMod that gives an index another number.
+// ChangeIndex draws a collMod that gives an index these seconds.
 func (s Source) ChangeIndex(t conformance.Target, seconds policy.Value) Case {
 	existing := policy.A{Index("t", policy.Int32Value(int32(s.Seconds())))}
 	index := object("name", "t_1", "expireAfterSeconds", seconds)
@@ -436,8 +436,8 @@ func (s Source) ChangeIndex(t conformance.Target, seconds policy.Value) Case {
 	return asked("mongodb.collMod", t, s.ClockOfToday(), "existing", existing, "command", object("index", index))
 }
 
-// CreateSeries draws a create of a time-series or of a clustered collection
-// with this number.
+// CreateSeries draws a create of a time-series or of a clustered collection with these
+// seconds.
 func (s Source) CreateSeries(t conformance.Target, seconds policy.Value) Case {
 	command := object("timeseries", fields("timeField", "t"), "expireAfterSeconds", seconds)
 	if s.Knows("clustered") && !Before(t.Version, "5.3.0") && (!s.Knows("timeseries") || s.Either()) {

@@ -42,7 +42,7 @@ func TestDrawFindsRules(t *testing.T) {
 	claim := everything(t)
 	n := uint64(2000)
 	if testing.Short() {
-		n = 1000 // which finds the more common rules
+		n = 1000 // enough questions for the more common rules
 	}
 	for op, want := range map[string]int{"mongodb.decide": 25, "cosmos.decide": 7, "cosmosmongo.decide": 8} {
 		rules, unspecified := map[string]int{}, 0
@@ -69,7 +69,7 @@ func TestDrawOfDefinitions(t *testing.T) {
 	claim := everything(t)
 	n := 1000
 	if testing.Short() {
-		n = 300 // of which a tenth is enough as well
+		n = 300 // fewer questions show the same kinds of answers
 	}
 	for _, op := range conformance.Operations() {
 		kinds := map[conformance.Kind]int{}

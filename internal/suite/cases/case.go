@@ -96,8 +96,8 @@ func child(v policy.Value, step string) policy.Value {
 	return policy.Value{}
 }
 
-// With returns c with another value at a path. It adds an absent name; Missing
-// removes one.
+// With returns c with v as the value at a path. It adds the last name of the path if that
+// is absent, and removes it if v is Missing.
 func (c Case) With(v policy.Value, path ...string) Case {
 	c.In = policy.DOf(Put(policy.ObjectValue(c.In), v, path...))
 	return c
@@ -111,7 +111,8 @@ func (c Case) WithEach(values []policy.Value, path ...string) (all []Case) {
 	return all
 }
 
-// Put returns old with v at a path. It adds an absent name; Missing removes one.
+// Put returns old with v at a path. It adds the last name of the path if that is absent,
+// and removes it if v is Missing.
 func Put(old, v policy.Value, path ...string) policy.Value {
 	if len(path) == 0 {
 		return v

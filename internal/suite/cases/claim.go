@@ -55,8 +55,8 @@ func common(list, others []string) (both []string) {
 	return both
 }
 
-// Asks reports whether an operation is claimed for some release from the given
-// one on; "" is any.
+// Asks reports whether an operation is claimed for some release from the given one on; ""
+// stands for the first release.
 func (c *Claim) Asks(op, from string) bool {
 	return slices.Contains(c.ops, op) && len(c.since(conformance.SystemOf(op), from)) > 0
 }
@@ -88,8 +88,8 @@ func Before(release, other string) bool {
 	return err == nil && this.Compare(that) < 0
 }
 
-// Needs returns the features of the suite that the shape of the question shows
-// to be necessary, sorted. A system must know them before it can be asked.
+// Needs returns the features of the suite that the shape of the question shows to be
+// necessary, sorted. Only a system that knows these features can be asked the question.
 func (c Case) Needs() []string {
 	n := needs{}
 	if now := c.At("now"); !now.IsMissing() && !(&Claim{}).AsksAt(c.Now()) {
@@ -120,7 +120,8 @@ type needs []string
 
 func (n *needs) add(feature string) { *n = append(*n, feature) }
 
-// values adds the needs of types of values, and of dates.
+// values adds the features that the types of values need, and those that dates far from
+// today need.
 func (n *needs) values(v policy.Value) {
 	switch v.Kind() {
 	case policy.Object:

@@ -91,8 +91,8 @@ func TestNeedsOfVectors(t *testing.T) {
 	}
 }
 
-// TestDrawsNothingUnclaimed: whatever features are claimed, no question needs
-// another one.
+// TestDrawsNothingUnclaimed: whatever features are claimed, no question needs an
+// unclaimed feature.
 func TestDrawsNothingUnclaimed(t *testing.T) {
 	features := slices.Sorted(maps.Keys(suite.Embedded().Features))
 	hello := reference.New().Hello()

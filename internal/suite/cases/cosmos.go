@@ -42,7 +42,8 @@ func (s Source) Item(defaultTTL, ttl policy.Value) Item {
 	return x
 }
 
-// due returns the deadline by the item's ttl, or else by the default, if it is a number.
+// due returns the deadline by the item's ttl, or by the container's default if the ttl is
+// not a whole number.
 func (x Item) due() policy.Instant {
 	seconds, ok := x.TTL.AsInt64()
 	if !ok {
@@ -67,7 +68,7 @@ func (s Source) properties() (d policy.D) {
 	return d
 }
 
-// Property adds one more such property to the item.
+// Property adds one more property that resembles ttl to the item.
 func (s Source) Property(c Case) Case { return c.With(s.property(), "item", s.propertyName()) }
 
 func (s Source) propertyName() string {
@@ -98,8 +99,8 @@ func (s Source) ItemTTL() policy.Value {
 	return policy.Int64Value(s.TTL())
 }
 
-// A Stored is a question to cosmosmongo.decide, and when the document was
-// written.
+// A Stored is a question to cosmosmongo.decide, and the time of the document's last
+// write.
 type Stored struct {
 	Case
 	Written int64 // _ts
@@ -158,8 +159,7 @@ func (s Source) IgnoredTTL() policy.Value {
 	return Pick(s, list...)
 }
 
-// AsksCustomPath reports whether TTL indexes on fields of their own are
-// claimed.
+// AsksCustomPath reports whether TTL indexes on other fields than _ts are claimed.
 func (c *Claim) AsksCustomPath() bool {
 	return c.Knows("custom-path") && c.Asks("cosmosmongo.decide", customPathSince)
 }

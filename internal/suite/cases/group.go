@@ -49,11 +49,11 @@ func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 			continue
 		}
 		index := s.anyIndex(p, seconds, t.Version, 2)
-		if s.sometimes(6) { // collections that no command makes are drawn again
+		if s.sometimes(6) { // DrawGroup draws again if no command makes such a collection
 			index = Put(index, s.Setting(t.Version), "expireAfterSeconds")
 		}
 		if !index.Field("unique").IsMissing() {
-			index = Put(index, policy.Value{}, "unique") // documents would affect each other
+			index = Put(index, policy.Value{}, "unique") // with a unique index the documents would affect each other
 		}
 		indexes, paths, waits = append(indexes, index), append(paths, p), append(waits, secondsOf(index))
 	}
@@ -139,7 +139,7 @@ var types = []string{"double", "string", "object", "array", "objectId", "bool", 
 // the path of the index.
 func (s Source) filter(p Path, release string) policy.Value {
 	depth := int64(2)
-	if Before(release, "6.0.0") { // $and stands alone, at the top
+	if Before(release, "6.0.0") { // $and is allowed at the top level only
 		if depth = 0; s.sometimes(4) {
 			return object("$and", policy.A{policy.ObjectValue(s.clause(p, release, 0)), policy.ObjectValue(s.clause(p, release, 0))})
 		}

@@ -203,7 +203,7 @@ func (p Path) Hold(v policy.Value) policy.Value {
 // each into a subdocument of an array on the way.
 type Place struct {
 	Path
-	level int // of the part that holds the array
+	level int // index of the path's part that holds the array
 }
 
 // Place draws a place for arrays. Its path has no number in it.
@@ -230,7 +230,7 @@ func (p Place) Hold(elements ...policy.Value) policy.Value {
 
 // Ends of ranges of dates in various systems.
 const (
-	yearOne        policy.Instant = -62_135_596_800_000 // 0001-01-01, the first of many calendars
+	yearOne        policy.Instant = -62_135_596_800_000 // 0001-01-01, the first day of many calendars
 	endOf9999      policy.Instant = 253_402_300_799_999 // the last millisecond with four digits
 	endOfSeconds   policy.Instant = math.MaxInt32 * 1000
 	endOfUnsigned  policy.Instant = math.MaxUint32 * 1000
@@ -322,8 +322,8 @@ func Plus(i policy.Instant, ms int64) policy.Instant {
 	return sum
 }
 
-// Seconds draws a time to live that every release of MongoDB accepts: before
-// 5.0.14 at most the seconds since 1970.
+// Seconds draws a time to live that every release of MongoDB accepts. Releases before
+// 5.0.14 accept no more seconds than have passed since 1970.
 func (s Source) Seconds() int64 {
 	longest := longestSeconds
 	if !s.Knows("stale-catalog") {

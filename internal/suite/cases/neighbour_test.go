@@ -18,7 +18,7 @@ func TestOfVector(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, check := range r.Checks {
-		if i%5 != 0 { // of each vector some
+		if i%5 != 0 { // every fifth check is enough
 			continue
 		}
 		c, err := OfVector(check.Vector, check.Target)
@@ -91,7 +91,7 @@ func largest(all []Case) Case {
 	return slices.MaxFunc(all, func(c, d Case) int { return len(c.In) - len(d.In) })
 }
 
-// lacking returns the members of c that one of others has not.
+// lacking returns the members of c that some question of others lacks.
 func lacking(c Case, others iter.Seq[Case]) (names []string) {
 	for other := range others {
 		for _, e := range c.In {

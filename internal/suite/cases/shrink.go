@@ -11,9 +11,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Shrink simplifies c by changing one place after the other, and returns the simplest
-// question that it finds. The question needs no more features than c, and holds reports
-// true of it. Shrink asks about the newest release if it can, and at most n times.
+// Shrink simplifies asked by changing one place after the other, and returns the simplest
+// question that it finds. The question needs no feature that asked does not need, and
+// holds reports true for it. Shrink tries the newest release first, and then at most
+// `most` simpler questions.
 func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 	needs := asked.Needs()
 	may := func(simpler Case) bool {
@@ -38,8 +39,9 @@ func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 }
 
 // Simpler returns questions that are simpler than asked, for a caller that asks many at
-// once. At most most of them differ in one place, and some others lead to the simplest one.
-// keeps reports true for each returned question; it must not ask the system.
+// once. At most `most` of them differ from asked in one place; a few more are steps on
+// the way to the simplest question. keeps reports true for each returned question; it
+// must not ask the system.
 func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case) {
 	var way []Case
 	c.Shrink(asked, 4*most, func(simpler Case) bool {
@@ -161,7 +163,8 @@ func replacements(v policy.Value) []policy.Value {
 	return list
 }
 
-// sublists are the arrays that lack an element, and those of one alone.
+// sublists returns the arrays with only one element of a, and the arrays that lack one
+// element of a.
 func sublists(a policy.A) (list []policy.Value) {
 	for i := range a {
 		list = append(list, policy.ListValue(a[i:i+1]))
@@ -172,7 +175,7 @@ func sublists(a policy.A) (list []policy.Value) {
 	return list
 }
 
-// integers returns the numbers that fit the kind, and also their int32 values.
+// integers returns each number as an int32 if it fits, and as an int64 if kind is Int64.
 func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 	for _, n := range numbers {
 		if n == int64(int32(n)) {
@@ -216,7 +219,7 @@ func (c Case) Neighbours() iter.Seq[Case] {
 // optional are the members of an input that a vector may lack.
 var optional = []string{"collection", "existing", "previous"}
 
-// neighbours are values near another one, and some of other kinds.
+// neighbours returns values near v, and values of other kinds.
 func neighbours(v policy.Value) []policy.Value {
 	list := append([]policy.Value{{}, policy.ObjectValue(policy.D{}), policy.ListValue(policy.A{}), policy.RegexValue("a", "")}, settings...)
 	if n, ok := v.AsInt64(); ok {

@@ -62,18 +62,18 @@ func (s Source) Target(op, from string) conformance.Target {
 // field.
 const customPath = "EnableTtlOnCustomPath"
 
-// Said holds the parts of the reference's answer that are not compared with
-// others.
+// Said holds the parts of the reference's answer that are not compared with the answers
+// of systems.
 type Said struct {
 	// Rule is the rule that decides, or by which a definition is refused; "" if
 	// there is none.
 	Rule     string
-	Deadline policy.Value // of what expires
+	Deadline policy.Value // of a document that expires
 	// Unspecified means that no source establishes the right answer.
 	Unspecified bool
 }
 
-// Reference asks the reference for the rule of a question.
+// Reference returns the reference's rule, deadline and certainty for a question.
 func (c Case) Reference() Said {
 	q := c.Question()
 	a := reference.New().Ask(q)
@@ -104,8 +104,8 @@ func Ask(s conformance.System, list ...Case) []conformance.Answer {
 	return conformance.AskAll(s, questions)
 }
 
-// Ambiguous is the rule of documents that a server refuses, so that its answer does not
-// count.
+// Ambiguous is the rule about documents that a server refuses to store, so that its
+// answer about them does not count.
 const Ambiguous = "mongo.path-ambiguous"
 
 // IsUnspecified reports whether answers cannot be compared: the sources do not
@@ -216,7 +216,7 @@ func (c Case) Vector(d Draft) string {
 func quoted(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return `""` // texts have a form
+		return `""` // strings and lists of strings always have a form in JSON
 	}
 	return string(text)
 }

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzParse: a file is read if encoding/json takes it, it is UTF-8 and not too deep; values lie in
-// it, lines rise, and a file does not differ from itself.
+// FuzzParse: Parse accepts a file if encoding/json accepts it, it is UTF-8, and it is not
+// nested too deeply. Each value is a part of the file, the lines of the values ascend,
+// and a file does not differ from itself.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,{"b":null}],"a":"\u00e9"}`, "[\n1,\n\n{}]", "\"\xff\"", `{"$date":{"$numberLong":"1"}}`, `{"a":{"$gt":1}} x`, `[[[[`, `-0.5e+7`} {
 		f.Add([]byte(seed), []byte(`{"a":[1]}`))

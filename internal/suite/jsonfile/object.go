@@ -218,8 +218,8 @@ func (o *Object) Choice(name string, names []string) string {
 type Node struct {
 	Line  int
 	Raw   json.RawMessage // as written in the file
-	Names []string        // of an object's members
-	Nodes []Node          // an object's or an array's
+	Names []string        // names of an object's members
+	Nodes []Node          // values of an object's members, or an array's elements
 }
 
 // Parse reads a whole file, and adds a problem if it is not JSON or not UTF-8.
@@ -263,7 +263,7 @@ func (w *walker) value(depth int) (n Node, err *syntax.Error) {
 func (w *walker) parts(n *Node, open byte, depth int) *syntax.Error {
 	err := w.Open(depth - ownDepth)
 	for more := err == nil; more; {
-		if more, err = w.More(open+2, n.Nodes == nil); err != nil || !more { // in ASCII
+		if more, err = w.More(open+2, n.Nodes == nil); err != nil || !more { // the closing bracket is 2 above the opening one in ASCII
 			return err
 		}
 		if open == '{' {

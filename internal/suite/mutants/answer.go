@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The operations, by what they ask.
+// Operations of the protocol, named after their questions.
 const (
 	decide        = "mongodb.decide"
 	createIndex   = "mongodb.createIndexes"
@@ -87,8 +87,8 @@ func changes(op string, when test, edit change, path ...string) misreading {
 	return only(op, every(when, has(path...)), asks(op, func(q query) query { return q.change(edit, path...) }))
 }
 
-// alters answers as if the elements of a list were others; it leaves out those
-// that become Missing.
+// alters answers as if each element of a list were the result of edit; it leaves out the
+// elements that become Missing.
 func alters(op, list string, edit change) misreading {
 	return asks(op, func(q query) query { return q.each(list, edit) })
 }
@@ -132,7 +132,7 @@ type verdict struct {
 // verdict returns the decision of the reference. It reports false if the answer is not a
 // decision.
 func (q query) verdict() (verdict, bool) {
-	v, err := policy.ParseExtJSON(q.ask().Out) // nothing, of a refusal
+	v, err := policy.ParseExtJSON(q.ask().Out) // Missing, if the answer is a refusal
 	deadline := v.Field("deadline")
 	due, dated := deadline.AsDate()
 	return verdict{due, !dated}, err == nil && !deadline.IsMissing()
@@ -158,7 +158,7 @@ func (q query) expire(due policy.Instant) conformance.Answer {
 // keeps lets documents live for ever.
 func keeps(op string, when test) misreading { return only(op, when, keep) }
 
-// moves changes deadlines.
+// moves answers with the deadline that move computes from the reference's deadline.
 func moves(op string, when test, move func(q query, due policy.Instant) policy.Instant) misreading {
 	return only(op, every(when, expires), func(q query) conformance.Answer {
 		due, _ := q.due()
@@ -181,7 +181,7 @@ func refuses(op string, when test, code int) misreading {
 	return only(op, every(when, accepted), answers(refusal(op, code)))
 }
 
-// confuses refuses with another code.
+// confuses refuses with the code to where the reference refuses with the code from.
 func confuses(op string, when test, from, to int) misreading {
 	return only(op, every(when, refusedWith(from)), answers(refusal(op, to)))
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// An adapter is the reference behind a broken adapter: it misreads nothing, but damages
-// questions or answers on the way. Adapters test the harness, which must not let one of
-// them conform. Adapters that break the protocol itself, by hanging or by garbage, are in
-// the tests of package protocol.
+// An adapter is the reference behind an adapter that is broken: it misreads no rule, but
+// damages questions or answers. Adapters test the harness, which must not let one of them
+// conform. Adapters that break the protocol itself, by hanging or by garbage, are in the
+// tests of package protocol.
 type adapter struct {
 	Name string
 	// Text says what is broken, in one sentence.
@@ -118,13 +118,14 @@ func miscounters() []adapter {
 	}
 }
 
-// An answerer is a system that claims what the reference does.
+// An answerer is a system with the claims of the reference.
 type answerer func(conformance.Question) conformance.Answer
 
 func (answerer) Hello() conformance.Hello                        { return reference.New().Hello() }
 func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
 
-// answering does not change the round-trip check, so that only the answers fail.
+// answering returns a system with these answers. It passes the round-trip check, so that
+// only its answers fail.
 func answering(answer answerer) conformance.System {
 	return answerer(func(q conformance.Question) conformance.Answer {
 		if q.Op == "self.echo" {
@@ -142,7 +143,8 @@ func constant(out string) conformance.System {
 	return fixed(conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)})
 }
 
-// asking damages questions, changing damages answers.
+// asking returns a system that damages questions, and changing returns a system that
+// damages answers.
 func asking(edit func(conformance.Question) conformance.Question) conformance.System {
 	return answerer(func(q conformance.Question) conformance.Answer { return reference.New().Ask(edit(q)) })
 }
@@ -162,7 +164,8 @@ func oneBehind() conformance.System {
 
 var (
 	int64s = regexp.MustCompile(`-?[0-9]{9,}`)
-	// clock matches instants of today, and what comes before their milliseconds.
+	// clock matches an instant of our years, in milliseconds. Its group matches the
+	// seconds.
 	clock = regexp.MustCompile(`"([0-9]{10})[0-9]{3}"`)
 )
 

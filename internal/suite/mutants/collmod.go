@@ -57,12 +57,12 @@ var collMod = of("collmod", []Mutant{
 		}, succeeds)},
 })
 
-// newDelay is the path of the option that an index is to get.
+// newDelay is the path of an index's new expireAfterSeconds in a collMod.
 var newDelay = []string{"command", "index", option}
 
 func (q query) newSeconds() policy.Value { return q.get(newDelay...) }
 
-// commanded asks as if that option had another value.
+// commanded asks as if edit had changed the new expireAfterSeconds.
 func commanded(edit change) misreading { return changes(collModify, always, edit, newDelay...) }
 
 // succeeds answers that nothing was changed.
@@ -78,7 +78,8 @@ func converts(q query) bool {
 	return has(newDelay...)(q) && sole("existing", every(not(named(option)), isPlainIndex))(q)
 }
 
-// replies changes the delays in the reply.
+// replies answers with the reference's reply after edit has changed its numbers of
+// seconds.
 func replies(edit func(q query, name string, v policy.Value) policy.Value) misreading {
 	return only(collModify, accepted, func(q query) conformance.Answer { return q.result(edit) })
 }

@@ -54,12 +54,12 @@ func onField(q query) bool { return q.tsField() != "" && q.tsField() != "_ts" }
 
 func isOnTS(x policy.Value) bool { return pathOf(x) == "_ts" }
 
-// documents decides about documents with another ttl.
+// documents decides as if edit had changed the document's ttl.
 func documents(edit change) misreading {
 	return only(decideDoc, onTS, changes(decideDoc, always, edit, "document", "ttl"))
 }
 
-// truncated truncates doubles of 32 bits from 1 on to whole numbers.
+// truncated truncates a double from 1 to less than 2147483647 to an int32.
 func truncated(v policy.Value) policy.Value {
 	if f, ok := v.AsDouble(); ok && 1 <= f && f < math.MaxInt32 {
 		return policy.Int32Value(int32(f))
@@ -67,13 +67,12 @@ func truncated(v policy.Value) policy.Value {
 	return v
 }
 
-// indexOptions decides as if options of a shape were another.
+// indexOptions decides as if each expireAfterSeconds of a shape had the value to.
 func indexOptions(such shape, to policy.Value) misreading {
 	return alters(decideDoc, "indexes", given(delayed(such), put(to, option)))
 }
 
-// values decides about documents with another value in the field of the TTL
-// index.
+// values decides as if edit had changed the value in the field of the TTL index.
 func values(edit change) misreading {
 	return only(decideDoc, onField, asks(decideDoc, func(q query) query {
 		return q.change(given(not(policy.Value.IsMissing), edit), "document", q.tsField())

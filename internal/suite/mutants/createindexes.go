@@ -116,7 +116,7 @@ var createIndexes = of("createindexes", []Mutant{
 		misread: special("2dsphere")},
 })
 
-// restates asks about an index as if it had another option.
+// restates asks about an index as if edit had changed its expireAfterSeconds.
 func restates(when test, edit change) misreading {
 	return changes(createIndex, when, edit, "index", option)
 }
@@ -139,12 +139,12 @@ func beside(name string) test {
 	}
 }
 
-// special refuses the option on an index of a type.
+// special refuses expireAfterSeconds on an index of a special type.
 func special(kind string) misreading {
 	return refuses(createIndex, every(query.isTTL, where(isOfType(kind), "index")), 67)
 }
 
-// result answers with the result of the reference after changing its members.
+// result answers with the reference's result after edit has changed its members.
 func (q query) result(edit func(q query, name string, v policy.Value) policy.Value) conformance.Answer {
 	out := map[string]json.RawMessage{}
 	result, _ := valuefunc.ParseExtJSONInt32(q.ask().Out)
@@ -160,7 +160,7 @@ func knownOptions(index policy.Value) policy.Value {
 	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return !slices.Contains(known, e.Key) }))
 }
 
-// large returns a change of numbers beyond 32 bits.
+// large returns the change of each number from 2147483648 on into the value to.
 func large(to policy.Value) change {
 	return becomes(func(v policy.Value) bool { return number(v) >= math.MaxInt32+1 }, to)
 }
@@ -192,16 +192,18 @@ var create = of("create", []Mutant{
 		misread: refuses(createColl, has(ownSpan...), 72)},
 })
 
-// owns asks create and collMod as if the own option were another.
+// owns asks create and collMod as if edit had changed the collection's own
+// expireAfterSeconds.
 func owns(edit change) misreading {
 	return all(changes(createColl, always, edit, "command", option), changes(collModify, always, edit, "command", option))
 }
 
-// ownRefused refuses own options in both.
+// ownRefused refuses a create or a collMod if the collection's own expireAfterSeconds has
+// a shape.
 func ownRefused(such shape) misreading {
 	when := every(has("command", option), where(such, "command", option))
 	return all(refuses(createColl, when, 72), refuses(collModify, when, 72))
 }
 
-// These are the paths of a time-series collection's own span.
+// ownSpan is the path of the bucket span that a create of a time-series collection sets.
 var ownSpan = []string{"command", "timeseries", "bucketMaxSpanSeconds"}

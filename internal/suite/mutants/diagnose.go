@@ -51,7 +51,7 @@ func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
 // symptoms are the observed answers of an implementation, check by check.
 type symptoms struct {
 	outcomes []outcome
-	failed   int // how many
+	failed   int // number of failed checks
 }
 
 type outcome struct {

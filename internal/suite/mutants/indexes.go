@@ -53,21 +53,22 @@ func ascends(kind string) misreading {
 // collection.
 const option = "expireAfterSeconds"
 
-// rewrites decides as if indexes were others. It leaves out an index that
-// becomes Missing.
+// rewrites decides as if edit had changed the indexes of a shape. It leaves out an index
+// that becomes Missing.
 func rewrites(when shape, edit change) misreading {
 	return alters(decide, "indexes", given(when, edit))
 }
 
-// drops decides as if indexes deleted nothing.
+// drops decides as if the indexes of a shape did not exist.
 func drops(when shape) misreading { return rewrites(when, drop) }
 
-// sets decides as if indexes had another value at a path; Missing removes it.
+// sets decides as if the indexes of a shape had the value v at a path; Missing removes
+// the value.
 func sets(when shape, v policy.Value, path ...string) misreading {
 	return rewrites(when, put(v, path...))
 }
 
-// reads decides as if the option of indexes were another number.
+// reads decides as if edit had changed each expireAfterSeconds of a shape.
 func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
 
 // named returns the shape of indexes that have a field. delayed returns the shape of
@@ -87,8 +88,8 @@ func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
 	return key[0].Key, key[0].Value, true
 }
 
-// pathOf and directionOf return the path or the direction, "" and Missing for
-// other indexes.
+// pathOf and directionOf return the path and the direction of an index of one field. They
+// return "" and Missing for other indexes.
 func pathOf(index policy.Value) string            { path, _, _ := keyOf(index); return path }
 func directionOf(index policy.Value) policy.Value { _, direction, _ := keyOf(index); return direction }
 
@@ -147,7 +148,7 @@ func (q query) roots() map[string]bool {
 	return found
 }
 
-// stores decides as if the document held other values in indexed fields.
+// stores decides as if edit had changed the top-level fields that indexes read.
 func stores(edit change) misreading {
 	return asks(decide, func(q query) query {
 		roots, d := q.roots(), policy.D{}
@@ -161,8 +162,8 @@ func stores(edit change) misreading {
 	})
 }
 
-// takes stores a date in place of each value that can be read as one, at any
-// depth.
+// takes decides as if each value that date can convert, at any depth of an indexed field,
+// were a date.
 func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
 	return stores(leaves(dateBy(date)))
 }

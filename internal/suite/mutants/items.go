@@ -49,14 +49,14 @@ func fromWrite(ms policy.Instant) misreading {
 	return func(q query) conformance.Answer { return q.expire(q.written() + ms) }
 }
 
-// spans decides with other times to live, in milliseconds.
+// spans decides as if edit had changed the time to live, in milliseconds.
 func spans(edit func(ms policy.Instant) policy.Instant) misreading {
 	return moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
 		return q.counted() + edit(due-q.counted())
 	})
 }
 
-// defaults decides as if a defaultTtl of a shape were another.
+// defaults decides as if a defaultTtl of a shape had the value to.
 func defaults(such shape, to policy.Value) misreading {
 	return puts(decideItem, where(such, "container", "defaultTtl"), to, "container", "defaultTtl")
 }

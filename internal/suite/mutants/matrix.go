@@ -17,7 +17,7 @@ type Matrix struct {
 	Rows []Row
 
 	checks []suite.Check // of the reference
-	index  map[key]int   // of checks
+	index  map[key]int   // position of each check in checks
 	// queries are the questions of the checks, with the reference's answers.
 	queries []query
 }

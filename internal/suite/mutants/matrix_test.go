@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // little of what the matrix allocates stays
+	debug.SetGCPercent(400) // most of what the matrix allocates is garbage soon
 	os.Exit(m.Run())
 }
 
@@ -49,8 +49,8 @@ func judged(t *testing.T) *Matrix {
 	return m
 }
 
-// TestEveryMutantIsKilled is the gate: for each mutant, a vector that bears on the
-// misread rule fails it because of a wrong answer, not because the mutant breaks.
+// TestEveryMutantIsKilled: each mutant gives a wrong answer to a vector that bears on the
+// misread rule. A failure without an answer does not count.
 func TestEveryMutantIsKilled(t *testing.T) {
 	for _, r := range judged(t).Rows {
 		if slices.ContainsFunc(r.Failed, func(c suite.Check) bool { return c.Outcome == suite.Fail && c.Vector.BearsOn(r.Rule) }) {
@@ -86,7 +86,8 @@ func TestMutantsWereSeen(t *testing.T) {
 	}
 }
 
-// TestNothingMisreadIsTheReference: the machinery changes no answer by itself.
+// TestNothingMisreadIsTheReference: a mutant that only passes questions and answers
+// through fails no check.
 func TestNothingMisreadIsTheReference(t *testing.T) {
 	same := func(q query) query { return q.with(q.get("now"), "now") }
 	s := suite.Embedded()

@@ -63,10 +63,10 @@ clients and pages presume. The others test what operator mutants cannot.
 	return b.String()
 }
 
-// cell writes a text into a table.
+// cell returns a text as a cell of a Markdown table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// address returns where the page of a rule is, seen from the list.
+// address returns the path of a rule's page, relative to the page of mutants.
 func address(rule string) string {
 	engine, slug, _ := strings.Cut(rule, ".")
 	return "rules/" + strings.Replace(engine, "mongo", "mongodb", 1) + "/" + slug + ".md"

@@ -48,7 +48,7 @@ func (q query) withPathsAsNames() query {
 	return q
 }
 
-// renames asks as if the paths that meet a condition were another path.
+// renames asks as if an index whose path meets a condition were on the field "renamed".
 func renames(op, member string, such func(parts []string) bool) misreading {
 	return asks(op, func(q query) query {
 		path, direction, ok := keyOf(q.get(member))
@@ -60,9 +60,9 @@ func renames(op, member string, such func(parts []string) bool) misreading {
 	})
 }
 
-// A walker finds the keys that an index has for a document, with the
-// misreadings that are switched on. Without any it finds the same keys as
-// MongoDB (`mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp`).
+// A walker finds the keys that an index has for a document, with the misreadings that are
+// switched on. Without misreadings it finds the same keys as MongoDB (`mongodb/mongo:
+// src/mongo/db/index/btree_key_generator.cpp`).
 type walker struct {
 	arraysInArraysExpand bool // at the end of a path
 	arraysInArraysEnter  bool // before a name

@@ -35,7 +35,7 @@ func read(q conformance.Question) policy.D {
 	return in
 }
 
-// A query is a question that can be edited. Editing copies.
+// A query is a question that can be edited. An edit returns a copy.
 type query struct {
 	conformance.Question
 	base asker

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// onDeadline is the suite of one vector: at the deadline a document has
-// expired since 3.2, and has not before.
+// onDeadline returns a suite of one vector: a document at its deadline is expired since
+// 3.2, and not expired in earlier releases.
 func onDeadline() *suite.Suite {
 	return suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
 }
@@ -48,7 +48,8 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// TestScoreAddsUp: the scores of the areas and of the rules are the score.
+// TestScoreAddsUp: the scores of the areas add up to the score of the matrix, and so do
+// the scores of the rules.
 func TestScoreAddsUp(t *testing.T) {
 	m := wholeMatrix(t)
 	want := m.Score()

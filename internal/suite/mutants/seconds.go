@@ -105,7 +105,7 @@ func floor(i, unit policy.Instant) policy.Instant {
 	return i - r
 }
 
-// lasts tests for a delay.
+// lasts tests for a TTL index with this number of seconds.
 func lasts(seconds int64) test {
 	return func(q query) bool { s, ok := q.seconds(); return ok && s == seconds }
 }

@@ -55,7 +55,7 @@ func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(po
 // isLarge is the shape of integers beyond 32 bits.
 var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
 
-// isInt32Of is the shape of one int32.
+// isInt32Of is the shape of the int32 with the value n.
 func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
 
 // sameValue reports whether two values are equal in type and bits.
@@ -80,10 +80,10 @@ func put(v policy.Value, path ...string) change {
 // drop turns every value into Missing.
 var drop = put(missing)
 
-// becomes makes a change of the values of a shape, at any depth.
+// becomes returns a change that replaces each value of a shape by to, at any depth.
 func becomes(such shape, to policy.Value) change { return leaves(turns(such, to)) }
 
-// turns makes a change of a value as a whole, if it has a shape.
+// turns returns a change that replaces a whole value by to if the value has a shape.
 func turns(such shape, to policy.Value) change {
 	return given(such, func(policy.Value) policy.Value { return to })
 }
@@ -98,7 +98,7 @@ func given(such shape, edit change) change {
 	}
 }
 
-// dateBy makes dates of the values from which one can be read.
+// dateBy returns a change that replaces a value by a date if read can convert it.
 func dateBy(read func(policy.Value) (policy.Instant, bool)) change {
 	return func(v policy.Value) policy.Value {
 		if i, ok := read(v); ok {
@@ -158,7 +158,8 @@ func deep(edit change) change {
 	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
 }
 
-// leaves makes a change of the values that are not documents or arrays.
+// leaves returns a change that applies edit to each value that is not a document or an
+// array.
 func leaves(edit change) change {
 	return deep(given(not(ofType(policy.Object, policy.List)), edit))
 }

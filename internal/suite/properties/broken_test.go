@@ -17,8 +17,8 @@ import (
 // A broken system answers as the reference does, except for one mistake.
 type broken struct {
 	why string
-	// property is the property that detects the mistake. Only those in others may detect it
-	// too.
+	// property is the property that detects the mistake. The properties in others may
+	// detect it too, but no further property.
 	property string
 	others   []string
 	op       string
@@ -71,7 +71,7 @@ func delayed(f func(c cases.Case, due policy.Instant) policy.Instant) func(cases
 	}
 }
 
-// when answers wrongly if something holds.
+// when gives the answer wrong if a condition holds.
 func when(holds func(cases.Case) bool, wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	return func(c cases.Case) conformance.Answer {
 		if holds(c) {
@@ -81,19 +81,19 @@ func when(holds func(cases.Case) bool, wrong conformance.Answer) func(cases.Case
 	}
 }
 
-// instead asks the reference something else.
+// instead answers a question c as the reference answers f(c).
 func instead(f func(cases.Case) cases.Case) func(cases.Case) conformance.Answer {
 	return func(c cases.Case) conformance.Answer { return right(f(c)) }
 }
 
-// without drops the indexes for which something holds.
+// without answers as if the indexes that meet a condition did not exist.
 func without(holds func(index policy.Value) bool) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		return c.With(policy.ListValue(slices.DeleteFunc(policy.AOf(c.At("indexes")), holds)), "indexes")
 	})
 }
 
-// eachIndex changes every index.
+// eachIndex answers as if f had changed every index.
 func eachIndex(f func(index policy.Value) policy.Value) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		list := policy.AOf(c.At("indexes"))
@@ -118,7 +118,8 @@ func number(v policy.Value) (float64, bool) {
 	return f, err == nil
 }
 
-// wrapped is a whole number less all thousands, but not 0.
+// wrapped returns a positive whole number of 31 bits modulo 1000, but at least 1. It
+// returns any other value unchanged.
 func wrapped(v policy.Value) policy.Value {
 	n, ok := number(v)
 	if !ok || n != math.Trunc(n) || n <= 0 || n >= 1<<31 {
@@ -130,8 +131,8 @@ func wrapped(v policy.Value) policy.Value {
 // found holds the values at an index's path: the dates that give keys, in order.
 type found struct {
 	dates  []policy.Instant
-	others int  // elements of arrays that are no dates
-	arrays bool // whether there is one
+	others int  // number of elements of arrays that are not dates
+	arrays bool // whether there is an array on the path
 }
 
 // look finds the value at the path of the first index.
@@ -281,7 +282,7 @@ func brokenDefinitions() []broken {
 	}))
 }
 
-// to returns a change that sets a place to a value if a condition holds.
+// to answers as if a place held the value v, if a condition holds.
 func to(v policy.Value, holds func(cases.Case) bool, place ...string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		if holds(c) {
@@ -313,7 +314,8 @@ func both(all ...func(cases.Case) bool) func(cases.Case) bool {
 	}
 }
 
-// cut answers as if the greater of two times to live were equal to the lesser.
+// cut answers as if the time to live at the place of were no greater than the one at the
+// place by.
 func cut(of, by []string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		n, ok := number(c.At(of...))
@@ -333,7 +335,8 @@ func minutes(place ...string) func(cases.Case) conformance.Answer {
 	})
 }
 
-// wrapping answers with two times to live that wrap around.
+// wrapping answers as if the times to live at two places were wrapped around at 1000 (see
+// wrapped).
 func wrapping(one, other []string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		for _, place := range [][]string{one, other} {
@@ -426,7 +429,7 @@ func brokenGeneral() (list []broken) {
 			})...)
 		}
 		var others []string
-		if op == "cosmos.validateContainer" { // of so few questions the same are drawn again and again
+		if op == "cosmos.validateContainer" { // the questions are so few that the same are drawn again and again
 			others = []string{slug(op) + "-ordered", slug(op) + "-pure"}
 		}
 		list = append(list,

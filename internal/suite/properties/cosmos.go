@@ -38,8 +38,8 @@ var cosmosDecide = map[string]draw{
 	},
 }
 
-// written makes the trial of another write, moved by some seconds, with the
-// clock moved by the same.
+// written returns a trial of c and of the same question with another time of the write.
+// The time of the write and the clock move by the same number of seconds.
 func written(s cases.Source, c cases.Case, at int64, place ...string) trial {
 	by := max(s.Range(-100, cases.Pick[int64](s, 100, 100_000_000)), -at)
 	now := cases.Plus(c.Now(), by*1000)
@@ -50,7 +50,7 @@ func written(s cases.Source, c cases.Case, at int64, place ...string) trial {
 	return trial{[]cases.Case{c, moved}, shifted(by * 1000)}
 }
 
-// growing makes the trial of two times to live, the shorter one first.
+// growing returns a trial of two times to live, the shorter one first.
 func growing(s cases.Source, c cases.Case, place ...string) trial {
 	first, _ := c.At(place...).AsInt64()
 	numbers := []int64{first, s.TTL()}

@@ -55,8 +55,8 @@ func TestFailuresAreShrunk(t *testing.T) {
 	}
 }
 
-// TestVectorsOfFailuresLoad: with the answers filled in, and the lines that
-// ids.lock lacks, a suite takes them.
+// TestVectorsOfFailuresLoad: a suite with the printed vectors loads after their answers
+// are filled in, and the missing lines are added to ids.lock.
 func TestVectorsOfFailuresLoad(t *testing.T) {
 	_, vectors, ok := strings.Cut(failing(t), "where that is established:\n")
 	if !ok {

@@ -19,7 +19,7 @@ func deciding() []string {
 	return slices.DeleteFunc(conformance.Operations(), func(op string) bool { return !strings.HasSuffix(op, ".decide") })
 }
 
-// ofEach makes properties of operations.
+// ofEach returns a property of each kind for each operation.
 func ofEach(ops []string, kinds ...func(op string) property) (list []property) {
 	for _, op := range ops {
 		for _, kind := range kinds {
@@ -45,7 +45,7 @@ func slug(op string) string {
 	return b.String()
 }
 
-// ofAny makes a property of any question to an operation.
+// ofAny returns a property whose questions may be any questions to an operation.
 func ofAny(op, name, text string, draw draw) property {
 	return property{ID: slug(op) + "-" + name, Op: op, Text: text, draw: draw}
 }
@@ -69,7 +69,7 @@ func ordered(op string) property {
 	})
 }
 
-// palindrome is the law that the answers read the same from behind.
+// palindrome is the law that the answers are the same in reverse order.
 func palindrome(x grades, answers []answer) string {
 	for i, a := range answers[:len(answers)/2] {
 		j := len(answers) - 1 - i

@@ -57,7 +57,7 @@ var all = append(ofOperations(), general...)
 
 func ofOperations() (list []property) {
 	if err := json.Unmarshal(listed, &list); err != nil {
-		panic("properties.json: " + err.Error()) // which a test would have seen
+		panic("properties.json: " + err.Error()) // a test checks that the file can be read
 	}
 	draws := map[string]draw{}
 	for _, of := range []map[string]draw{mongodbDecide, mongodbDefine, cosmosDecide, cosmosValidate, cosmosmongoDecide} {

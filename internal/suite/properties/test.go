@@ -8,7 +8,7 @@
 // without its answer: with the answer, worked out from a source, it is a regression
 // test.
 //
-// Package conformtest offers them to others.
+// Package conformtest offers these tests to other modules.
 package properties
 
 import (

@@ -86,8 +86,8 @@ func failureOf(t *testing.T, system conformance.System, p property, checks int) 
 	return r.text.String()
 }
 
-// theReference is an examiner of a system that claims all that the reference
-// does. Reading so many claims takes a while.
+// theReference returns an examiner of the reference. It is shared, because reading the
+// reference's many claims takes a while.
 var theReference = sync.OnceValues(func() (*examiner, error) { return newExaminer(reference.New()) })
 
 func examinerOf(t *testing.T, system conformance.System) *examiner {

@@ -28,8 +28,9 @@ const (
 	featureClock = "unusual-clock" // clocks outside the range below
 )
 
-// The clock of a question lies between these, which are the first and the last
-// millisecond of the years 2000 to 2099, unless its vector needs "unusual-clock".
+// The clock of a question lies between these two instants, which are the first and the
+// last millisecond of the years 2000 to 2099. Only the clock of a vector that needs
+// "unusual-clock" may lie outside.
 const (
 	FirstUsualClock policy.Instant = 946_684_800_000
 	LastUsualClock  policy.Instant = 4_102_444_799_999
@@ -212,7 +213,7 @@ func CreateCommand(options policy.D) (command policy.D) {
 	return command
 }
 
-// createContainer creates a container, if there is one.
+// createContainer creates a container, unless settings is nil.
 func createContainer(settings *policy.JSON) error {
 	if settings == nil {
 		return nil

@@ -45,7 +45,7 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// An asking is a request to run a question, with the answer from the vendor's sources.
+// An asking is a question to the reference, with the answer from the vendor's sources.
 type asking struct {
 	why    string
 	target string // "mongodb 6.0.1", "cosmos-mongo 4.2+aCapability", or a system alone
@@ -53,7 +53,7 @@ type asking struct {
 	want   string // "expired 1700003600000 mongo.date index", "never mongo.field-null", the whole result of what does not decide, "error code name", "skip …", "fault …"
 }
 
-// dates writes $n as a date in every place.
+// dates replaces each $n by a date of n milliseconds.
 func dates(in string) string {
 	parts := strings.Split(in, "$")
 	for i, p := range parts[1:] {
@@ -67,7 +67,7 @@ func dates(in string) string {
 	return strings.Join(parts, "")
 }
 
-// put returns the question about an operation.
+// put returns q as a question to an operation.
 func (q asking) put(op string) conformance.Question {
 	system, version, _ := strings.Cut(q.target, " ")
 	version, capability, _ := strings.Cut(version, "+")
@@ -228,7 +228,7 @@ func echoing(ask func(conformance.Question) conformance.Answer) func(conformance
 	}
 }
 
-// TestEcho asks for every type back as it was, in its canonical form.
+// TestEcho: the reference echoes a value of every type unchanged, in canonical form.
 func TestEcho(t *testing.T) {
 	for _, value := range []string{
 		`null`, `true`, `false`, `""`, `"\u0000"`, `"𝄞 <&>\"\\"`, `[]`, `{}`, `{"":{"":[[[]],{}]}}`,
@@ -303,7 +303,8 @@ func TestRuleOf(t *testing.T) {
 	}
 }
 
-// TestEverythingThatIsClaimedIsAskedAbout: the suite knows all of it.
+// TestEverythingThatIsClaimedIsAskedAbout: the suite has questions about each claim of
+// the reference.
 func TestEverythingThatIsClaimedIsAskedAbout(t *testing.T) {
 	if got := suite.Embedded().Unknown(New().Hello()); len(got) != 0 {
 		t.Errorf("the reference claims what the suite does not know: %q", got)
