@@ -186,7 +186,8 @@ func (d *drawing) bands() {
 	d.y += 4
 }
 
-// aboutBand puts text into the title that does not fit into the bar.
+// aboutBand returns the text that the title of a band shows because it does not fit into
+// the bar.
 func (d *drawing) aboutBand(b band, deadline float64) string {
 	if b.after == "" || len(b.after) <= room(deadline+6, d.right-6) {
 		return ""
@@ -194,9 +195,9 @@ func (d *drawing) aboutBand(b band, deadline float64) string {
 	return "after the deadline: " + b.after
 }
 
-// sweeps draws the passes of the monitor, if they are far enough apart, and
-// says how often they come. The time of the first is not known; whole minutes
-// are examples.
+// sweeps draws the passes of the TTL monitor, if they are far enough apart, and returns a
+// text about their interval. Their true times are not known, so it draws them at whole
+// minutes.
 func (d *drawing) sweeps(y float64) string {
 	const period = int64(mongo.TTLMonitorSleepSecs) * second
 	wide := float64(gap(d.Scale.Last, d.Scale.First))
@@ -206,7 +207,7 @@ func (d *drawing) sweeps(y float64) string {
 		}
 		return "a sweep every 60 s, too many to draw"
 	}
-	var lines string // one path is shorter than an element for each
+	var lines string // one path for all lines is shorter than an element for each line
 	for _, tick := range d.Scale.everyFixed(period) {
 		lines += "M" + round(d.x(tick.at)) + " " + round(y+barHigh) + "v6"
 	}

@@ -32,8 +32,8 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// TestScaleProperty: a later instant is never further left, and none is
-// outside.
+// TestScaleProperty: a later instant is never further left, and no instant is outside the
+// scale.
 func TestScaleProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Scale{drawn.Instants.Draw(t, "one"), drawn.Instants.Draw(t, "other")}

@@ -19,8 +19,8 @@ var Style string
 // without a slider.
 type Options struct {
 	Width int    // pixels; 0 is 720, and the least is 280
-	ID    string // begins the identifiers within; two pictures on one page need two. "" is "timeline"
-	Scale Scale  // the scale to show; zero for one that fits
+	ID    string // prefix of the identifiers in the picture, different for each picture of a page; "" means "timeline"
+	Scale Scale  // the scale to show; the zero Scale stands for a scale that fits
 	Drag  bool   // now is a slider, for a script to move
 	Bare  bool   // without [Style]
 }
@@ -64,7 +64,7 @@ func (t Timeline) SVG(o Options) string {
 	d.deadline()
 	d.tags()
 	d.now()
-	return d.head() + d.String() + `<g class="tl-words">` + "\n" + d.words.String() + "</g>\n</svg>\n" // no line crosses a word
+	return d.head() + d.String() + `<g class="tl-words">` + "\n" + d.words.String() + "</g>\n</svg>\n" // words come last, so that no line crosses a word
 }
 
 func (d *drawing) x(at policy.Instant) float64 { return d.Scale.X(at, d.left, d.right) }
@@ -76,7 +76,7 @@ func (d *drawing) head() string {
 	var c canvas
 	role, data := "img", ""
 	if d.Drag {
-		role = "group" // within an image nothing can be reached
+		role = "group" // assistive software does not reach a slider within an image
 		data = fmt.Sprintf(` data-drag="" data-first="%d" data-last="%d" data-left="%.0f" data-right="%.0f"`, d.Scale.First, d.Scale.Last, d.left, d.right)
 	}
 	fmt.Fprintf(&c, `<svg xmlns="http://www.w3.org/2000/svg" class="ttl-timeline" viewBox="0 0 %[1]d %[2]s" width="%[1]d" height="%[2]s" role="%[3]s" aria-labelledby="%[4]s-title %[4]s-desc"%[5]s>`+"\n",

@@ -19,14 +19,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A tester is a [testing.T], or that of rapid.
+// A tester is a [testing.T] or a [rapid.T].
 type tester interface {
 	Helper()
 	Fatal(...any)
 	Fatalf(string, ...any)
 }
 
-// onMongo explains a document by indexes, as Extended JSON.
+// onMongo returns the timeline of a document in a collection with these indexes. The
+// document and the indexes are Extended JSON.
 func onMongo(t tester, indexes, doc string, now policy.Instant) Timeline {
 	t.Helper()
 	spec, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, indexes))
@@ -204,9 +205,8 @@ func TestSVGOptions(t *testing.T) {
 	}
 }
 
-// TestSVGHostileProperty: whatever names, dates and clocks there are, the
-// picture is well-formed, says nothing that its source wrote as markup, and
-// holds all its shapes.
+// TestSVGHostileProperty: for all names, dates and clocks the picture is well-formed, has
+// no markup from the names, and has all its shapes.
 func TestSVGHostileProperty(t *testing.T) {
 	extremes := rapid.SampledFrom([]policy.Instant{policy.MinInstant, policy.MinInstant + 1, -62_135_596_800_000, -1, 0, 1, 1_795_132_800_000, policy.MaxInstant - 1, policy.MaxInstant})
 	instants := rapid.OneOf(extremes, drawn.Instants)

@@ -132,8 +132,8 @@ func (s Scale) part(at policy.Instant) (part, whole float64) {
 	return float64(gap(at, s.First)), max(float64(gap(s.Last, s.First)), 1)
 }
 
-// The shortest scales: a picture of short lives needs some room, and one of now
-// alone may as well show an hour.
+// Minimum lengths of a scale. minWide gives room to short times to live, and nowWide is
+// for a scale on which now is the only mark.
 const (
 	minWide = 4 * second
 	nowWide = hour

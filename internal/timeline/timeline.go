@@ -112,7 +112,7 @@ func (t Timeline) Marks() []Mark {
 	return marks
 }
 
-// Unmarked returns how many dates of the deciding lane have no mark.
+// Unmarked returns the number of dates of the deciding lane that have no mark.
 func (t Timeline) Unmarked() int { return max(len(t.deciding().Dates)-shown, 0) }
 
 // describe returns the marks in words, for readers who do not see the picture.
