@@ -19,8 +19,8 @@
 //     second of its import.
 //   - To MongoDB ([ToDocument]): each document that expires gets a date, its
 //     deadline, under a TTL index with expireAfterSeconds 0.
-//   - To Cosmos DB for MongoDB with TTL on a field of its own ([Unchanged]): the
-//     index goes over as it is, as far as the documents mean the same there.
+//   - To Cosmos DB for MongoDB with TTL on other fields than _ts ([Unchanged]): the
+//     index is copied, and so is each document that does not expire earlier there.
 //
 // No document expires earlier than it would have, and a document whose deadline
 // cannot be expressed is kept. [ToCosmos], [FieldIndex] and [ToMongoDB] return which

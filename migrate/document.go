@@ -28,10 +28,10 @@ func (e *ConflictError) Reason() string {
 // Error returns the reason.
 func (e *ConflictError) Error() string { return "migrate: a document: " + e.Reason() }
 
-// ToItem returns a document for Cosmos DB (for NoSQL or for MongoDB): with a ttl by
-// which it expires at the deadline of d if it is imported at the second imported;
-// see [TTL]. It returns a [*ConflictError] for a document that already has a ttl,
-// which is ordinary data in MongoDB and would count in Cosmos DB.
+// ToItem returns a document for Cosmos DB (for NoSQL or for MongoDB). The document has a
+// ttl by which it expires at the deadline of d, if it is imported at the second imported;
+// see [TTL]. It returns a [*ConflictError] for a document that already has a ttl, which
+// is ordinary data in MongoDB and would count in Cosmos DB.
 func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (policy.D, Fidelity, error) {
 	ttl, fidelity := TTL(d, imported)
 	seconds, expires := ttl.Seconds()
@@ -58,10 +58,10 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	return with(doc, field, policy.Value{})
 }
 
-// Unchanged returns a document as it is, for an index on this field that is carried
-// over unchanged: before is the decision by the original index, and after that by
-// the new one. It returns a [*ConflictError] for a document that would expire
-// earlier after the move.
+// Unchanged returns a document as it is, for an index on this field that is carried over
+// unchanged. The decision by the original index is before, and the decision by the new
+// index is after. It returns a [*ConflictError] for a document that would expire earlier
+// after the move.
 func Unchanged(doc policy.Value, field string, before, after policy.Decision) (policy.D, Fidelity, error) {
 	fidelity, ok := Compare(before, after)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A session that expires 3600 seconds after its last use moves to Cosmos DB
-// 1000 seconds later: it has 2600 left.
+// A session expires 3600 seconds after its last use. It moves to Cosmos DB 1000 seconds
+// after its last use, so that its ttl is 2600 seconds.
 func ExampleToItem() {
 	profile, err := mongo.ProfileOf(mongo.Latest)
 	if err != nil {

@@ -14,7 +14,7 @@ type Fidelity uint8
 
 // The fidelities.
 const (
-	Lost        Fidelity = iota // it cannot be expressed; documents are kept
+	Lost        Fidelity = iota // the other system cannot express it; documents are kept
 	Approximate                 // documents expire, but later, or only as long as nothing changes
 	Exact                       // documents expire at the same instant, or less than a second later
 )

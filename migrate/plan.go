@@ -17,9 +17,9 @@ type Note struct {
 	Rules []string `json:"rules"`
 }
 
-// ToCosmos returns notes on how a MongoDB collection's policy carries over to Cosmos
-// DB with a ttl in each document, the best first. The notes hold for documents as
-// they are at the import; [TTL] says it for each document.
+// ToCosmos returns notes on how a MongoDB collection's policy carries over to Cosmos DB
+// with a ttl in each document, the best first. The notes hold for documents as they are
+// at the import; use [TTL] for a single document.
 func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 	if _, err := mongo.CompileCollection(c, p); err != nil {
 		return nil, err

@@ -24,8 +24,8 @@ var documents = drawn.Kinds{
 	Names:   rapid.SampledFrom([]string{"a", "b", "kind"}),
 }.Documents(1)
 
-// collections have one or two TTL indexes, with partial filters and options
-// that some releases refuse.
+// collections draws a collection with one or two TTL indexes, with partial filters and
+// options that some releases refuse.
 func collections(t *rapid.T) *mongo.Collection {
 	release := rapid.SampledFrom([]string{"3.0.0", "4.4.0", "5.0.5", "6.0.1", "8.2.11"}).Draw(t, "release")
 	var spec mongo.CollectionSpec
@@ -48,8 +48,8 @@ func collections(t *rapid.T) *mongo.Collection {
 
 func nan() float64 { zero := 0.0; return zero / zero }
 
-// TestPropertyToItem: a document that has expired after the move had expired
-// before it, and an exact translation expires less than a second later.
+// TestPropertyToItem: a document that is expired after the move was expired before the
+// move. An exact translation expires less than a second later than the original.
 func TestPropertyToItem(t *testing.T) {
 	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
 	if err != nil {

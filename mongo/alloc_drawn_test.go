@@ -18,7 +18,7 @@ func TestAllocDrawn(t *testing.T) {
 	decided := map[policy.State]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		r := fuzzing.Drawn.Draw(t, "choices")
-		for range 5 { // policies, of which few compare rare values
+		for range 5 { // draw several policies, because few compare rare values
 			draw := drawn.NewDrawer(r).WithFilters()
 			c := drawnCollection(t, draw)
 			raw := draw.Document(3, "a", "b", "t", "m", "_id", "0")

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// benchDocument has n fields, alternately strings and numbers, followed by
-// rest.
+// benchDocument returns a document of n fields, alternately strings and numbers, followed
+// by the fields in last.
 func benchDocument(n int, last ...policy.E) policy.D {
 	var d policy.D
 	for i := range n {

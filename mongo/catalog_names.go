@@ -36,7 +36,7 @@ func checkOptionNames(options policy.Value) error {
 func checkNames(v policy.Value, at string, known []string, code ErrorCode, what string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
-		if slices.Contains(known, name) || code == InvalidOptions && catalog.IsGenericArgument(name) { // as a command may have
+		if slices.Contains(known, name) || code == InvalidOptions && catalog.IsGenericArgument(name) { // an argument that every command may have
 			continue
 		}
 		reason := fmt.Sprintf("%q is not %s in any release", syntax.Clip(name, 64), what)

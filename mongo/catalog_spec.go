@@ -106,8 +106,9 @@ func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	return spec, nil
 }
 
-// restOfOptions returns the options that have no field in IndexSpec. It includes a sparse
-// that is not true, because one release distinguishes values of it that mean the same.
+// restOfOptions returns the options that have no field in IndexSpec. It includes the
+// option sparse if that is not true, because one release distinguishes values of sparse
+// with the same meaning.
 func restOfOptions(v policy.Value) (options policy.D) {
 	for f := v.Fields(); f.Next(); {
 		switch name := f.Name(); name {

@@ -34,7 +34,7 @@ func TestProfileEdges(t *testing.T) {
 	tests := []struct {
 		version string
 		strict  bool
-		nan     policy.State // of a date now, with NaN seconds
+		nan     policy.State // state of a document with a date of now, if the seconds are NaN
 	}{
 		{"2.2.0", true, policy.Pending}, {"3.0.15", true, policy.Pending}, {"3.2.22", false, policy.Expired}, {"3.4.0", false, policy.Never}, {"4.4.15", false, policy.Never}, {"4.4.29", false, policy.Never},
 		{"5.0.0", false, policy.Expired}, {"5.0.13", false, policy.Expired}, {"5.0.14", false, policy.Never}, {"5.1.0", false, policy.Expired}, {"5.3.1", false, policy.Expired},

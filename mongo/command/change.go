@@ -24,13 +24,14 @@ type ChangeResult struct {
 	// [EffectDeletes]: some deadlines may become earlier. [EffectUnspecified]: the effect
 	// of one of the definitions is unspecified.
 	Effect Effect
-	// Bounded means that no deadline becomes earlier by more than Earlier. Otherwise a
-	// document may be expired now whatever its deadline was, and if it had none.
+	// Bounded means that no deadline becomes earlier by more than Earlier. Otherwise any
+	// document may be expired now, even one without a deadline before.
 	Bounded bool
 	// Earlier is the most by which a deadline becomes earlier, in whole milliseconds; 0
-	// unless Bounded and [EffectDeletes]. A document whose stored deadline is later
-	// than now plus Earlier has not expired yet. A document without a deadline counts
-	// as one at [policy.MaxInstant]: it has none before MaxInstant less Earlier.
+	// unless Bounded and [EffectDeletes]. A document whose stored deadline is later than
+	// now plus Earlier has not expired yet. A document without a deadline counts as one
+	// with the deadline [policy.MaxInstant]: its deadline after the change is not before
+	// MaxInstant less Earlier.
 	Earlier time.Duration
 }
 
@@ -142,8 +143,9 @@ func advance(from, to []changing) (earlier int64, bounded bool) {
 	return earlier, true
 }
 
-// lead returns by how much one delay is shorter than another: 0 if it is not
-// shorter, and the greatest delay if the difference does not fit 64 bits.
+// lead returns the number of milliseconds by which the delay to is shorter than the delay
+// from. It returns 0 if to is not shorter, and the greatest int64 if the difference does
+// not fit 64 bits.
 func lead(from, to int64) int64 {
 	switch d := from - to; {
 	case from <= to:

@@ -37,7 +37,7 @@ const collationVersion = "57.1"
 type collationOption struct {
 	name    string
 	kind    policy.Kind // Int32 for a number
-	words   string      // of a text, with a space on both sides
+	words   string      // values that a text may have, each with a space on both sides
 	initial func(locale string) policy.Value
 }
 

@@ -80,7 +80,8 @@ func (m *collModCommand) isChange(stored policy.Value) bool {
 	return stored.IsNaN() || value.WholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
 }
 
-// isReplyKnown reports whether it is established how the reply shows the options.
+// isReplyKnown reports whether the sources establish the form of the options in the
+// reply.
 func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	if m.profile.CollModReplies == behaviour.RepliesUnspecified {
 		wanted, whole := value.ExactInt64(m.change.seconds)
@@ -89,7 +90,7 @@ func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	return m.profile.OutOfRange != behaviour.OptionUnspecified || value.InSeconds(value.WholeSeconds(stored))
 }
 
-// IsWhole reports whether v is a whole number within the range of int64.
+// isWhole reports whether v is a whole number within the range of int64.
 func isWhole(v policy.Value) bool {
 	_, ok := value.ExactInt64(v)
 	return ok
@@ -104,8 +105,9 @@ func (m *collModCommand) report(stored policy.Value) {
 	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
 }
 
-// oldSeconds returns a stored option as it is reported in whole seconds. Releases that
-// know a number as invalid report it as 0: NaN at first, later every such number.
+// oldSeconds returns the whole seconds that the reply reports for a stored option. Every
+// release reports NaN as 0, and releases that skip an index with an invalid number report
+// each such number as 0.
 func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 	n := value.WholeSeconds(stored)
 	switch {

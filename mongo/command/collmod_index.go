@@ -16,12 +16,12 @@ import (
 // A CollModResult is the outcome of a collMod that a release accepts. The zero
 // CollModResult reports no change of an ordinary collection without indexes.
 type CollModResult struct {
-	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
-	// server's reply, Missing if they are not reported. Releases up to 5.0 report
-	// the stored and the given value as they are, a fraction and NaN included;
-	// those since 5.3 report whole seconds as an int64, at most those of an int32.
-	// For 5.1 and 5.2 the form is unspecified: the result is an int64 if both forms
-	// have the same number, and an error if they have not.
+	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the server's
+	// reply, Missing if they are not reported. Releases up to 5.0 report the stored and
+	// the given value as they are, a fraction and NaN included; those since 5.3 report
+	// whole seconds as an int64, at most 2147483647. For 5.1 and 5.2 the form is
+	// unspecified: the result is an int64 if both forms have the same number, and an
+	// error otherwise.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
@@ -40,7 +40,7 @@ type collModCommand struct {
 	change   indexChange
 	target   mongo.IndexSpec // the index that change is about
 	position int             // of target among the collection's indexes, or implicit
-	changed  bool            // an index's expireAfterSeconds
+	changed  bool            // whether an index's expireAfterSeconds changes
 	seconds  int64           // change.seconds as a whole number
 	result   CollModResult
 }
@@ -164,7 +164,7 @@ func (m *collModCommand) checkIndex() error {
 	const at = "index.expireAfterSeconds"
 	c, p, x := m.change, m.profile, m.collection
 	named, keyed, timed := !c.name.IsMissing(), !c.key.IsMissing(), !c.seconds.IsMissing()
-	byHand := p.CollMod == behaviour.ReadingManual // types are looked at one by one
+	byHand := p.CollMod == behaviour.ReadingManual // the server checks the types one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
 	anySeconds := p.CollModRange == behaviour.CollModStoresAny
 	ofClusterKey := x.Clustered && (value.Equal(c.key, policy.ObjectValue(idIndex.Key)) || named && value.Text(c.name) == clusterName(x))
@@ -206,8 +206,7 @@ func (m *collModCommand) checkTarget() error {
 	)
 }
 
-// isEmptyPattern reports whether key is anything but a non-empty document or
-// array.
+// isEmptyPattern reports whether key is empty, or is neither a document nor an array.
 func isEmptyPattern(key policy.Value) bool {
 	f, e := key.Fields(), key.Elements()
 	return !f.Next() && !e.Next()

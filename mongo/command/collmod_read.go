@@ -55,8 +55,8 @@ func (m *collModCommand) checkDryRun() error {
 	)
 }
 
-// checkDryRunAlone refuses dryRun for a second change. The server checks that after each
-// change by itself.
+// checkDryRunAlone refuses dryRun for a second change. The server makes this check after
+// each single change.
 func (m *collModCommand) checkDryRunAlone() error {
 	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, mongo.InvalidOptions, rules.CollModDryRun, "dryRun",
 		"unique: true cannot be combined with any other modification in dry run mode."})
@@ -135,7 +135,7 @@ func (m *collModCommand) readEither() error {
 	err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument)
 	refused, ok := err.(*mongo.SpecError)
 	switch {
-	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // by hand it may be refused otherwise, or ignored
+	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // a reading by hand may refuse the field with another code, or ignore it
 		return unspecified(rules.CommandUnspecified, refused.Field)
 	case err == nil:
 		m.change = changeOf(m.command)
@@ -176,9 +176,10 @@ func (m *collModCommand) readByHand() error {
 	return nil
 }
 
-// readOn reads a command as releases that continue after a fault do, and makes each change of
-// an index at once. The last fault counts, unless the server stops before it. A refusal of one
-// field settles the outcome, even where that of another is unspecified.
+// readOn reads a command as releases that continue after a fault do, and makes each
+// change of an index at once. The last fault counts, unless the server stops before it. A
+// refusal of one field settles the outcome, even if the outcome of another field is
+// unspecified.
 func (m *collModCommand) readOn() error {
 	var last error
 	for f := m.command.Fields(); f.Next(); {
@@ -186,11 +187,11 @@ func (m *collModCommand) readOn() error {
 		if err == nil {
 			err = m.applySeconds()
 		}
-		m.change = indexChange{} // it is made
+		m.change = indexChange{} // the change is made
 		refused, isRefusal := err.(*mongo.SpecError)
 		switch {
 		case !isRefusal:
-		case refused.Code == codes.NotADocument, refused.Code == codes.StoredNotNumber: // thrown
+		case refused.Code == codes.NotADocument, refused.Code == codes.StoredNotNumber: // the server stops at these
 			return err
 		case refused.Code != 0 || last == nil:
 			last = err

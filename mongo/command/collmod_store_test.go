@@ -23,9 +23,10 @@ func byKey(seconds string) string {
 	return `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + seconds + `}}`
 }
 
-// TestCollModStores: the number that replaces a stored number of each type. The values of
-// 2.4 follow namespace_details.cpp, those of 2.6 index_catalog.cpp, and those of 3.0 to 4.0
-// the catalogs of MMAPv1 and of the other engines, for x86-64.
+// TestCollModStores: each release stores the expected number in place of a stored number
+// of each type. The values of 2.4 follow namespace_details.cpp, those of 2.6
+// index_catalog.cpp, and those of 3.0 to 4.0 the catalogs of MMAPv1 and of the other
+// engines, for x86-64.
 func TestCollModStores(t *testing.T) {
 	const (
 		anInt, aLong, aDouble, aDecimal = `3600`, `{"$numberLong":"3600"}`, `{"$numberDouble":"3600.0"}`, `{"$numberDecimal":"3600"}`
@@ -34,8 +35,8 @@ func TestCollModStores(t *testing.T) {
 		least                           = "-9223372036854775808L"
 		greatest                        = `{"$numberLong":"9223372036854775807"}`
 	)
-	// A row is the type of the stored number and the new number; and what 2.4.14, 2.6.12,
-	// 3.0.15, 3.2.22 and 4.0.10 with MMAPv1, and 3.0.15 and 4.0.10 with WiredTiger, store.
+	// A row has the type of the stored number, the new number, and the number that each
+	// of these releases stores.
 	columns := []string{"2.4.14", "2.6.12", "3.0.15/mmapv1", "3.2.22/mmapv1", "4.0.10/mmapv1", "3.0.15/wiredTiger", "4.0.10/wiredTiger"}
 	for _, row := range []struct {
 		stored, wanted string
@@ -65,7 +66,7 @@ func TestCollModStores(t *testing.T) {
 	} {
 		for i, version := range columns {
 			if row.want[i] == "" {
-				continue // which knows no decimals
+				continue // this release has no decimals
 			}
 			v := commandVector{version: version, existing: storedAs(row.stored), command: byKey(row.wanted)}
 			want := row.want[i]
@@ -89,8 +90,8 @@ func asShown(t *testing.T, v string) string {
 	return v
 }
 
-// TestCollModWithoutEngine: the stored number if the storage engine is not known, on each
-// side of the releases that have two engines.
+// TestCollModWithoutEngine: without a known storage engine, collMod has the expected
+// outcome in releases with two engines, and in those before and after them.
 func TestCollModWithoutEngine(t *testing.T) {
 	const twoTo32 = `{"$numberLong":"4294967296"}`
 	checkCollMod(t, []commandVector{
@@ -137,7 +138,8 @@ func TestCollModGoesOn(t *testing.T) {
 	})
 }
 
-// TestCollModArguments: the options and arguments of each release.
+// TestCollModArguments: each release accepts its own options and arguments of collMod,
+// and refuses others.
 func TestCollModArguments(t *testing.T) {
 	var unknown = "72 " + rules.CommandUnknown.ID
 	set := func(field string) string {
@@ -188,7 +190,8 @@ func TestCollModArguments(t *testing.T) {
 	})
 }
 
-// TestEngineParameter: the releases and engines that the parameter accepts.
+// TestEngineParameter: the parameter is accepted for the engines that a release can
+// choose from, and refused for others.
 func TestEngineParameter(t *testing.T) {
 	for _, tt := range []struct {
 		version string

@@ -112,7 +112,7 @@ func collModOutcome(t testing.TB, v commandVector) string {
 		}
 	}
 	all := short(reply.Old) + " " + short(reply.New) + " " + short(stored)
-	if err != nil { // which leaves the change
+	if err != nil { // the change is made in spite of the error
 		all += " " + outcome(t, err)
 	}
 	return all
@@ -450,7 +450,8 @@ func TestCollModReplies(t *testing.T) {
 	})
 }
 
-// TestCollModOwn: the option of time-series and clustered collections.
+// TestCollModOwn: collMod changes or refuses the own expireAfterSeconds of a time-series
+// or clustered collection.
 func TestCollModOwn(t *testing.T) {
 	own := func(v string) string { return `{"expireAfterSeconds":` + v + `}` }
 	const (
@@ -503,7 +504,7 @@ func TestCollModOwn(t *testing.T) {
 	}...))
 }
 
-// TestCollModReasons: the texts of refusals, which callers compare.
+// TestCollModReasons: a refusal has the text of the server, which callers compare.
 func TestCollModReasons(t *testing.T) {
 	const (
 		capped, series = `{"capped":true}`, `{"timeseries":{"timeField":"t"}}`
@@ -548,7 +549,8 @@ func TestCollModReasons(t *testing.T) {
 	}
 }
 
-// TestCollModAfterwards: the other changes of the command, and their places.
+// TestCollModAfterwards: the collection after a collMod also has the command's other
+// changes, on the addressed index only.
 func TestCollModAfterwards(t *testing.T) {
 	c := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
 		{Name: "b_1", Key: policy.D{{Key: "b", Value: policy.Int32Value(1)}}},
