@@ -44,9 +44,9 @@ var (
 // are few. It keeps the names of those fields, and its memory, for later documents.
 type ExtDocument interface {
 	policy.FieldLister
-	// Parse makes it the document that text holds, which must not change while it is in
-	// use. More than limit bytes of BSON are an error. The error is a
-	// *policy.SyntaxError; it is an empty document then.
+	// Parse replaces the document by the one that text holds. The text must not change
+	// while the document is in use. More than limit bytes of BSON are an error. The error
+	// is a *policy.SyntaxError; after an error the document is empty.
 	Parse(text []byte, limit int) error
 	// Release frees the document, and memory beyond limit bytes.
 	Release(limit int)
