@@ -46,7 +46,8 @@ func TestConsoles(t *testing.T) {
 	}
 }
 
-// checkConsoles returns the text of a page, with -update the corrected text.
+// checkConsoles compares the output of a page's commands with the page, and returns the
+// text of the page, which -update corrects.
 func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 	t.Helper()
 	for _, s := range sessions {
@@ -69,9 +70,10 @@ func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 	return text
 }
 
-// refit makes an excerpt of a command's earlier output again, from its output today. Each
-// part between omitted lines begins and ends at the same lines as before, if these are
-// still in the output. A part without such a line stays as it was, with the newest release.
+// refit replaces an excerpt of a command's earlier output by the same excerpt of its
+// output today. Each part between omitted lines begins and ends at the same lines as
+// before, if these are still in the output. A part without such a line stays as it was,
+// with the newest release.
 func refit(excerpt []string, out string) (today []string) {
 	rest := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	isLast := func(i int) bool { return i == len(excerpt) }
@@ -109,12 +111,12 @@ func ofToday(lines []string) (today []string) {
 	return today
 }
 
-// stretch returns the place of a part of an excerpt in lines: from the first to the last of
-// its lines that are still there. As many lines follow the last one as before, or those up to
-// the end of the paragraph.
+// stretch returns the place of a part of an excerpt in lines: from the first to the last
+// line of the part that is still in lines. If the part goes on after that last line, its
+// place extends to the end of the paragraph.
 func stretch(part, lines []string) (from, to int) {
 	first, last := -1, -1 // in lines
-	tail := 0             // lines of the part behind the last
+	tail := 0             // the number of lines of the part after the last
 	for i, line := range part {
 		at := slices.Index(lines[max(last, 0):], line)
 		if at < 0 || line == "" {

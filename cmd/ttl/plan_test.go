@@ -100,8 +100,7 @@ func TestPlanSelection(t *testing.T) {
 	}
 }
 
-// TestPlanOfArchives: the plan of an archive, also of one that can be read only
-// once.
+// TestPlanOfArchives: plan reads an archive, also one that can be read only once.
 func TestPlanOfArchives(t *testing.T) {
 	t.Parallel()
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
@@ -126,8 +125,8 @@ func TestPlanChecksTheFile(t *testing.T) {
 }
 
 // TestPlanForms: every form has the same counts. An independent reading of the samples
-// found 1,086 logs from 7 to 30 days old, of 241,177 bytes, and 519
-// sessions of 69,820 bytes that would have gone and stay.
+// found 1,086 logs from 7 to 30 days old, of 241,177 bytes, and 519 sessions of 69,820
+// bytes that the plan keeps from being deleted.
 func TestPlanForms(t *testing.T) {
 	t.Parallel()
 	type sum struct{ Documents, Bytes int64 }

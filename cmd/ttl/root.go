@@ -33,7 +33,7 @@ func newRootCommand() *cobra.Command {
 // because the last would win silently. Flags that collect values are exempt.
 func giveOnce(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.SortFlags = false // which takes longer than all else here
+	flags.SortFlags = false // sorting takes longer than the rest of giveOnce
 	defer func() { flags.SortFlags = true }()
 	flags.VisitAll(func(f *pflag.Flag) {
 		if _, gathers := f.Value.(pflag.SliceValue); !gathers {
@@ -53,7 +53,7 @@ type onceValue struct {
 
 var errTwice = errors.New("given twice, and takes one value")
 
-// Set sets the value, the first time.
+// Set sets the value at the first call. Later calls return errTwice.
 func (v *onceValue) Set(text string) error {
 	if v.given {
 		return errTwice
@@ -114,7 +114,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // wantedValues describe the values of flags whose type is not text.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "duration": "a time such as 30s or 5m", "bool": "true or false"}
 
-// wholeIndex holds, for flags that complete one index, the advice for several.
+// wholeIndex holds the advice for several indexes, by the flag that completes only one.
 var wholeIndex = map[string]string{
 	"expire-after": "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'",
 	"partial":      "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600, partialFilterExpression: {…}}'",
@@ -134,7 +134,7 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
 		return err
 	}
-	best, least := "", 3 // more than two letters amiss is another word
+	best, least := "", 3 // a name with more than two wrong letters is another word
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if d := spelling.Distance(unknown.GetSpecifiedName(), f.Name); d < least {
 			best, least = f.Name, d

@@ -24,8 +24,8 @@ const (
 	legacyNull    = "internalQueryLegacyDottedPathNullSemantics=true"
 )
 
-// orders counts the documents of the sample by what happens to them, with
-// another reader of BSON and by the text of the release notes.
+// orders holds the numbers of the sample's documents by their fate, counted with another
+// reader of BSON and by the text of the release notes.
 type orders struct{ always, since90, sinceAndPast, alwaysAndPast int64 }
 
 func countOrders(t *testing.T) (n orders) {
@@ -62,8 +62,8 @@ func countOrders(t *testing.T) (n orders) {
 	return n
 }
 
-// readShipments reports whether there are no shipments, or one without sentAt,
-// and whether the array breaks the path off.
+// readShipments reports whether the field is missing or has a shipment without sentAt,
+// and whether the path ends in the array, which is empty or holds a scalar.
 func readShipments(t *testing.T, list *bson.A) (unsent, broken bool) {
 	t.Helper()
 	if list == nil {

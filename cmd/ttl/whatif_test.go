@@ -75,8 +75,8 @@ func ages(t *testing.T, flags ...string) result {
 	return ttl(t, "", append(append(args, flags...), fiveAges(t))...)
 }
 
-// TestSeveralWhatIf: two times to live beside the present policy, counted by hand, in
-// every form.
+// TestSeveralWhatIf: every form shows two times to live beside the present policy, with
+// the numbers counted by hand.
 func TestSeveralWhatIf(t *testing.T) {
 	t.Parallel()
 	text := []string{

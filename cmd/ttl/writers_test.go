@@ -92,8 +92,8 @@ var restrictions = []restriction{
 	},
 }
 
-// TestWriters: only the packages for it write text and files, files are read up to a
-// limit, and only ttl conform starts programs.
+// TestWriters: text and files are written only by the packages for that, files are read
+// up to a limit, and programs are started only by ttl conform.
 func TestWriters(t *testing.T) {
 	t.Parallel()
 	const root = "../.."

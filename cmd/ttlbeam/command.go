@@ -25,7 +25,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 )
 
-// The runners: prism is this process.
+// The runners: prism runs in this process.
 var runners = []string{"prism", "flink", "dataflow", "universal"}
 
 // A command holds the flags of ttlbeam's only command.
@@ -122,7 +122,7 @@ func (c *command) check() (err error) {
 		return err
 	}
 	c.job.Flags = c.policy
-	_, err = c.job.key(o) // a policy that cannot be is told at once
+	_, err = c.job.key(o) // an impossible policy is an error before the job begins
 	return err
 }
 
@@ -146,7 +146,7 @@ func (c *command) run(cmd *cobra.Command, args []string) error {
 
 // execute runs the job, which writes the sum.
 func (c *command) execute(ctx context.Context, names []string) error {
-	if err := flag.CommandLine.Parse(nil); err != nil { // cobra has
+	if err := flag.CommandLine.Parse(nil); err != nil { // cobra has parsed the arguments
 		return err
 	}
 	end, err := ownTempDir()
@@ -232,7 +232,7 @@ func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) 
 // formats are the formats of "ttl forecast merge". The first is the default.
 var formats = []string{"text", "json", "csv", "summary", "html", "part"}
 
-// writeReport writes a sum, which r shows, in a form.
+// writeReport writes a sum, or its report r, in a format.
 func writeReport(out io.Writer, format string, sum *part.Part, r report.Report) error {
 	switch format {
 	case "part":

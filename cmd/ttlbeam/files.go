@@ -49,7 +49,7 @@ func list(ctx context.Context, glob string) ([]string, error) {
 	return store.List(ctx, glob)
 }
 
-// storeOf returns where a name leads to.
+// storeOf returns the store of the file or object with a name.
 func storeOf(ctx context.Context, name string) (store filesystem.Interface, err error) {
 	if scheme, _, ok := strings.Cut(name, "://"); ok && !slices.Contains([]string{"gs", "s3", "memfs"}, scheme) {
 		return nil, cli.Usagef("%s:// is not a store that is read here; want a file, gs:// or s3://", scheme)
@@ -90,7 +90,7 @@ type closer struct {
 	store io.Closer
 }
 
-// Close closes both.
+// Close closes the file and the store.
 func (c *closer) Close() error { return errors.Join(c.ReadCloser.Close(), c.store.Close()) }
 
 // A stored file is read from a store, and keeps the store's error, which is not a fault of
@@ -108,7 +108,7 @@ func (s *stored) open() (io.ReadCloser, error) {
 	return s, s.err
 }
 
-// Read reads.
+// Read reads the file, and keeps an error of the store.
 func (s *stored) Read(b []byte) (int, error) {
 	n, err := s.ReadCloser.Read(b)
 	if err != nil && err != io.EOF {

@@ -162,7 +162,7 @@ func TestTallyTellsFaults(t *testing.T) {
 	}
 }
 
-// TestAdd: parts may be added in any grouping, and sums travel in between.
+// TestAdd: parts may be added in any grouping, also if their sums are encoded in between.
 func TestAdd(t *testing.T) {
 	names := files(t)
 	want := oneRun(t, byCreatedAt, names)

@@ -25,7 +25,7 @@ import (
 func main() {
 	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return arg == "--worker" || arg == "--worker=true" }) {
 		flag.Parse()
-		beam.Init() // works for a cluster until it ends the process
+		beam.Init() // in a worker of a cluster, it does the work and ends the process
 		return
 	}
 	debug.SetGCPercent(400) // files are read one after the other, each into new buffers

@@ -151,7 +151,8 @@ func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.Col
 // policy. That is harmless, because nothing is deleted by an entry alone.
 func (c collection) judgeAnew() error { return c.put(c.unfinished, c.number, nil) }
 
-// judgeAnewBy is judgeAnew, with the policy by which the deadlines will be decided.
+// judgeAnewBy does what judgeAnew does, and stores the fingerprint of the policy by which
+// the deadlines will be decided.
 func (c collection) judgeAnewBy(f policy.Fingerprint) error {
 	if err := c.put(c.bucket, fingerprint, f[:]); err != nil {
 		return err
@@ -170,7 +171,7 @@ func (t txn) firstUnfinished() (c collection, next []byte, found bool, err error
 	return c, next, err == nil, err
 }
 
-// finish ends a walk, and a dropped collection.
+// finish ends the walk over a collection. It deletes the bucket of a dropped collection.
 func (c collection) finish() error {
 	if err := c.remove(c.unfinished, c.number); err != nil || c.catalog != nil {
 		return err

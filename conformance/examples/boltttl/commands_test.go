@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkNext settles, and compares the earliest deadline; want is "" for none.
+// checkNext settles the store, and compares its earliest deadline with want, which is ""
+// for no deadline.
 func checkNext(t *testing.T, s *Store, what, want string) {
 	t.Helper()
 	must(t, second((&Sweeper{Store: s, Batch: 2}).Settle(context.Background())))
@@ -202,7 +203,7 @@ func TestReleaseMoves(t *testing.T) {
 	}
 }
 
-// TestRulesVersionMoves: deadlines of other rules are decided anew.
+// TestRulesVersionMoves: deadlines from another version of the rules are decided anew.
 func TestRulesVersionMoves(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)

@@ -37,7 +37,7 @@ var answerers = map[string]func(*Store, conformance.Question) (conformance.Answe
 	"mongodb.create":        answerCreate,
 }
 
-// Hello claims MongoDB except for server parameters, as a store stands for a
+// Hello claims MongoDB except for server parameters, because a store stands for a
 // release, and nothing of Cosmos DB.
 func (*system) Hello() conformance.Hello {
 	return conformance.Hello{
@@ -53,7 +53,8 @@ func (*system) Hello() conformance.Hello {
 // suite.
 var everything = conformtest.Reference().Hello()
 
-// features returns those of the suite.
+// features returns the features of the suite, except those about server parameters and
+// error statuses.
 func features() []string {
 	without := []string{"parameters", conformance.FeatureErrorStatus}
 	return slices.DeleteFunc(slices.Clone(everything.Features), func(name string) bool { return slices.Contains(without, name) })
@@ -82,7 +83,7 @@ func (s *system) Ask(q conformance.Question) conformance.Answer {
 
 // store returns the store that behaves as a release.
 func (s *system) store(release string) (*Store, error) {
-	if release == "" { // an echo is of no release
+	if release == "" { // an echo names no release
 		release = mongo.Latest.String()
 	}
 	if store := s.stores[release]; store != nil {

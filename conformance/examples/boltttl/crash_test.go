@@ -105,7 +105,7 @@ func TestCrashAnywhere(t *testing.T) {
 	checkLife(t, wantDocs)
 	stride := 1
 	if testing.Short() {
-		stride = 9 // of about a hundred steps, each of which lives the whole life
+		stride = 9 // there are about a hundred steps, and for each the whole life runs
 	}
 	for n := 1; ; n += stride {
 		crashed, s := liveUntil(t, dir, n)
@@ -177,7 +177,7 @@ func reopen(t *testing.T, dead *Store, wreck []byte) *Store {
 	must(t, dead.db.Close())
 	must(t, os.WriteFile(path, wreck, 0o600))
 	db := openFile(t, path)
-	s := &Store{db: db, profile: dead.profile, step: noCrash} // not Open, which would undo the move of life
+	s := &Store{db: db, profile: dead.profile, step: noCrash} // Open would undo the move to another release in life
 	return s
 }
 
@@ -216,8 +216,8 @@ func TestTornCommit(t *testing.T) {
 	}
 }
 
-// changedPages returns the numbers of the pages that differ, except the two
-// in front by which a commit counts.
+// changedPages returns the numbers of the pages that differ, except the two in front,
+// which make a commit valid.
 func changedPages(before, after []byte, size int) (numbers []int) {
 	for n := 2; n < len(before)/size; n++ {
 		if !bytes.Equal(before[n*size:][:size], after[n*size:][:size]) {

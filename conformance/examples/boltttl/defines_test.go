@@ -37,7 +37,7 @@ func answerCollMod(s *Store, q conformance.Question) (conformance.Answer, error)
 	})
 }
 
-// inExisting asks in a collection as a question describes it.
+// inExisting calls ask in a collection with the options and the indexes of a question.
 func inExisting(s *Store, options policy.D, existing []policy.D, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
 	spec, err := specOf(options, existing)
 	if err != nil {

@@ -99,8 +99,8 @@ func TestResultsOutliveTheFile(t *testing.T) {
 	}
 }
 
-// TestWritesMoveEntries: a document has one entry at most, whatever it was
-// before.
+// TestWritesMoveEntries: after each write a document has at most one entry, that of its
+// present deadline.
 func TestWritesMoveEntries(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"done":true}}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"5"}},"done":false}`)

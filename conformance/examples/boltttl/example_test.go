@@ -75,9 +75,9 @@ func Example() {
 	// next 2026-11-20T12:30:00.000Z <nil>
 }
 
-// A shorter delay makes much due at once. Each transaction handles one batch,
-// and a sweep may stop after any: here it is given up as soon as two documents
-// are gone, and the next one goes on.
+// A shorter delay makes many documents due at once. Each transaction handles one batch,
+// and a sweep may stop after any batch. Here the first sweep is canceled as soon as two
+// documents are gone, and the second sweep continues.
 func ExampleStore_CollMod() {
 	store, remove := newStore()
 	defer remove()

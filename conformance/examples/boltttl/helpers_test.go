@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// hasty does not wait for the disk: no test pulls the plug.
+// hasty are options with which bbolt does not wait for the disk. They suffice because no
+// test cuts the power.
 var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
 
 // openFile opens a database, and creates it if the file does not exist.
@@ -29,8 +30,8 @@ func openFile(tb testing.TB, path string) *bbolt.DB {
 	return db
 }
 
-// newFile returns a new database as bbolt makes it. Making one does wait for
-// the disk, so it is made once.
+// newFile returns the bytes of a new database. bbolt waits for the disk when it makes a
+// database, so newFile makes only one.
 var newFile = sync.OnceValue(func() []byte {
 	dir, err := os.MkdirTemp("", "boltttl")
 	if err != nil {

@@ -114,11 +114,11 @@ func numberText(v policy.Value) string {
 	if f, ok := v.AsDouble(); ok {
 		return scientific(strconv.FormatFloat(f, 'E', doubleDigits, 64))
 	}
-	text := string(policy.AppendExtJSON(nil, v)) // of a Decimal128, which is exact there
+	text := string(policy.AppendExtJSON(nil, v)) // the text of a Decimal128, which is exact
 	return scientific(strings.TrimSuffix(strings.TrimPrefix(text, `{"$numberDecimal":"`), `"}`))
 }
 
-// doubleDigits is more than the exact decimal text of any double has.
+// doubleDigits is more than the number of digits in the exact decimal text of any double.
 const doubleDigits = 770
 
 // scientific returns the text for a number such as "-1.10E+5": its digits, with no zero
@@ -133,7 +133,7 @@ func scientific(number string) string {
 		return "-Inf"
 	}
 	number, power, _ := strings.Cut(number, "E")
-	exponent, _ := strconv.Atoi(power) // 0 without one
+	exponent, _ := strconv.Atoi(power) // 0 without a power
 	unsigned, negative := strings.CutPrefix(number, "-")
 	whole, fraction, _ := strings.Cut(unsigned, ".")
 	digits := strings.TrimLeft(whole+fraction, "0")

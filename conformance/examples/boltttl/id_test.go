@@ -21,7 +21,7 @@ func TestKeyOf(t *testing.T) {
 		{`0.1`}, // the double is not a tenth
 		{`{"$numberDecimal":"0.1"}`},
 		{`{"$numberLong":"9007199254740992"}`, `9007199254740992.0`},
-		{`{"$numberLong":"9007199254740993"}`}, // no double
+		{`{"$numberLong":"9007199254740993"}`}, // no double has this value
 		{`{"$numberDouble":"9223372036854775808"}`, `{"$numberDecimal":"9223372036854775808"}`},
 		{`{"$numberLong":"9223372036854775807"}`},
 		{`{"$numberDouble":"NaN"}`, `{"$numberDecimal":"NaN"}`},

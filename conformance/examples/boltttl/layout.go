@@ -41,8 +41,8 @@ const numberSize, deadlineSize = 8, 8
 
 func numberOf(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// appendDeadline appends i so that bytes sort as instants do: the greatest
-// digit first, and the sign flipped because dates before 1970 come first.
+// appendDeadline appends i so that bytes sort as instants do: the most significant byte
+// first, and the sign flipped because dates before 1970 come first.
 func appendDeadline(b []byte, i policy.Instant) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(i)^1<<63)
 }

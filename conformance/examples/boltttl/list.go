@@ -9,7 +9,7 @@ import (
 // Release returns the release whose rules the store keeps.
 func (s *Store) Release() mongo.Version { return s.release }
 
-// Profile returns the behaviour of that release.
+// Profile returns the behaviour of the release whose rules the store keeps.
 func (s *Store) Profile() mongo.Profile { return s.profile }
 
 // Collections returns the names of all collections in the order of their bytes.

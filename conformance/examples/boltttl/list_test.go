@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// scanned returns the _ids from a place on, at most limit, and the place behind.
+// scanned returns at most limit _ids from a place on, and the place after them.
 func scanned(t *testing.T, s *Store, from []byte, limit int) (ids []string, next []byte) {
 	t.Helper()
 	next, err := s.Scan("c", from, func(doc []byte) bool {
@@ -29,7 +29,7 @@ func TestScanGoesOn(t *testing.T) {
 	s := newCollection(t)
 	insert(t, s, `{"_id":"a"}`, `{"_id":"b"}`, `{"_id":"c"}`)
 	first, place := scanned(t, s, nil, 2)
-	must(t, s.Delete("c", value(`"c"`))) // what the place names may go meanwhile
+	must(t, s.Delete("c", value(`"c"`))) // the document at the place may be deleted between two scans
 	insert(t, s, `{"_id":"d"}`)
 	rest, end := scanned(t, s, place, 2)
 	if want := []string{`"a"`, `"b"`}; !slices.Equal(first, want) {
@@ -63,7 +63,8 @@ func TestCollections(t *testing.T) {
 	}
 }
 
-// TestCreateIndexesMakesAllOrNone: the second of two is refused.
+// TestCreateIndexesMakesAllOrNone: if the second of two indexes is refused, neither is
+// made.
 func TestCreateIndexesMakesAllOrNone(t *testing.T) {
 	s := newCollection(t)
 	good, bad := asDriver(`{"key":{"a":1}}`), asDriver(`{"key":{"b":1,"c":1},"expireAfterSeconds":1}`)

@@ -61,9 +61,9 @@ func (m *model) reopen() {
 	m.open(path)
 }
 
-// try does something that may fail at any step, and reports whether it was
-// done. After a failure the process either dies, and the store is reopened from
-// the file as it was at that moment, or continues with its memory.
+// try calls do, which may fail at any step, and reports whether do succeeded. After a
+// failure the process either dies, and the store is reopened from the file as it was at
+// that moment, or continues with its memory.
 func (m *model) try(t *rapid.T, do func(*Store) error) bool {
 	crash := rapid.IntRange(0, 12).Draw(t, "crash") // 0 for none
 	path := m.store.db.Path()
@@ -101,7 +101,7 @@ func dateValues() *rapid.Generator[policy.Value] {
 	return rapid.Map(instants, func(n any) policy.Value {
 		ms := n.(int64)
 		if -3 <= ms && ms <= 12 {
-			ms *= 1000 // so that deadlines meet
+			ms *= 1000 // so that some deadlines are equal
 		}
 		return policy.DateValue(policy.Instant(ms))
 	})
@@ -121,7 +121,7 @@ func draw(t *rapid.T, id int32) (doc policy.D, raw []byte) {
 		{Key: "a", Value: policy.Int32Value(rapid.Int32Range(1, 2).Draw(t, "a"))},
 		{Key: "t", Value: timeValues().Draw(t, "t")},
 		{Key: "u", Value: timeValues().Draw(t, "u")},
-	}, func(e policy.E) bool { return e.Value.IsMissing() }) // BSON cannot write it
+	}, func(e policy.E) bool { return e.Value.IsMissing() }) // BSON has no missing value
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
 	if err != nil {
 		t.Fatal(err)

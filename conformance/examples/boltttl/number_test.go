@@ -29,7 +29,7 @@ func TestNumberText(t *testing.T) {
 		{value(`{"$numberDecimal":"9.999999999999999999999999999999999E+6144"}`), "9999999999999999999999999999999999e6111"},
 		{value(`{"$numberDecimal":"-1E-6176"}`), "-1e-6176"},
 		{policy.DecimalValue(0x3041_ed09_bead_87c0, 0x378d_8e64_0000_0000), "0"}, // 10^34 has too many digits
-		{policy.DecimalValue(0x6c10_0000_0000_0000, 1), "0"},                     // nor is there room for this one
+		{policy.DecimalValue(0x6c10_0000_0000_0000, 1), "0"},                     // the coefficient of this form has too many digits, too
 	} {
 		if got := numberText(tt.v); got != tt.want {
 			t.Errorf("numberText(%v) = %s, want %s", tt.v, got, tt.want)

@@ -64,8 +64,8 @@ func TestStorm(t *testing.T) {
 
 // A fate is the known state of a document.
 type fate struct {
-	date    policy.Instant // the last that was acknowledged
-	stored  bool           // a write of it was acknowledged
+	date    policy.Instant // the last acknowledged date
+	stored  bool           // a write of the document was acknowledged
 	pending bool           // a write has begun that got no answer
 	swept   bool
 }
@@ -102,7 +102,7 @@ func (m *stormModel) rage(t *testing.T, path string, kill int) {
 	if lines < last {
 		t.Fatalf("the process ended by itself after %d lines", lines)
 	}
-	cmd.Wait() // which says that it was killed
+	cmd.Wait() // returns the error that it was killed
 }
 
 // hear records a line of the process. The last line may be cut off.
@@ -154,7 +154,7 @@ func (m *stormModel) check(t *testing.T, path string, kill int) {
 		if f.swept || !isThere {
 			delete(m.documents, id) // no process uses it again
 		}
-		if f.pending && isThere { // the write is there, or it is not
+		if f.pending && isThere { // the unanswered write may be stored or not
 			stored, err := policy.ParseBSON(doc)
 			must(t, err)
 			f.date, _ = stored.Field("t").AsDate()
@@ -203,7 +203,7 @@ type rager struct {
 	store *Store
 	mu    sync.Mutex
 	next  int64
-	alive []int64 // whose dates are not reached; no other write is about them
+	alive []int64 // documents whose dates are not reached, and that no write is changing
 	swept map[int64]bool
 }
 
@@ -253,7 +253,7 @@ func (r *rager) write() error {
 		switch {
 		case err == nil && date > stormNow:
 			r.keep(id)
-		case err != nil && !errors.Is(err, ErrNoDocument): // which a sweep has deleted
+		case err != nil && !errors.Is(err, ErrNoDocument): // a sweep has deleted the document
 			return err
 		}
 	}

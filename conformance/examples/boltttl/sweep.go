@@ -82,7 +82,7 @@ func (s *Sweeper) Run(ctx context.Context, every time.Duration) error {
 // sweeps should not write to the disk more often.
 const rememberEvery = 3_600_000
 
-// do sweeps by sweeper.
+// do passes the Sweeper of package sweep to run, and returns the counts of its work.
 func (s *Sweeper) do(run func(*sweep.Sweeper[place]) (sweep.Result, error)) (Swept, error) {
 	rejudged := 0
 	did, err := run(s.sweeper(&rejudged))
@@ -124,7 +124,7 @@ func (s *Store) Next() (deadline policy.Instant, found bool, err error) {
 	return deadline, found, err
 }
 
-// next is [Store.Next].
+// next does the work of [Store.Next] in a transaction.
 func (t txn) next() (deadline policy.Instant, found bool, err error) {
 	key, _ := t.deadlines.Cursor().First()
 	if key == nil {
@@ -152,7 +152,7 @@ func (s *Store) updateIfAny(do func(txn) error) error {
 type place struct {
 	number, key string         // of its collection, of its _id
 	deadline    policy.Instant // of its entry, if isEntry
-	isEntry     bool           // otherwise a walk has come to it
+	isEntry     bool           // else a walk found the document
 }
 
 func (p place) entry() entry { return entry{p.deadline, []byte(p.number), []byte(p.key)} }
@@ -263,9 +263,9 @@ func (b *batch) Correct(at place, d policy.Decision) error {
 	return c.drop([]byte(at.key), r)
 }
 
-// owner returns the record of a place. It reports false if no record knows its entry, or if
-// the collection was dropped meanwhile. Records are the truth; entries only help to find
-// them.
+// owner returns the record of a place. It reports false if no record has the entry of the
+// place, or if the collection was dropped meanwhile. Records are the truth; entries only
+// help to find them.
 func (t txn) owner(at place) (c collection, r record, known bool, err error) {
 	c, err = t.numbered([]byte(at.number))
 	switch {

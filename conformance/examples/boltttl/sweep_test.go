@@ -114,7 +114,7 @@ func TestDeletedIsToldWhatIsStored(t *testing.T) {
 func TestSweepJudgesAgain(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 1)
-	must(t, s.update(func(t txn) error { // as if the walk had not come by yet
+	must(t, s.update(func(t txn) error { // as if the walk had not reached the document yet
 		c, err := t.named("c")
 		if err != nil {
 			return err
@@ -160,7 +160,7 @@ func TestStrayEntries(t *testing.T) {
 		return nil
 	}))
 	did, err := (&Sweeper{Store: s}).Sweep(context.Background(), 9_999)
-	if err != nil || did != (Swept{Rejudged: 4, Batches: 3}) || !has(s, `0`) { // the walks of both collections: one document; three entries
+	if err != nil || did != (Swept{Rejudged: 4, Batches: 3}) || !has(s, `0`) { // the walks correct one document and three entries
 		t.Errorf("Sweep = %+v, %v, want 4 put right and nothing deleted", did, err)
 	}
 	checkEntries(t, s)

@@ -19,7 +19,7 @@ type command struct {
 	policy.D
 	sequences map[string][]policy.BSON
 	database  string
-	ns        string // the collection's full name; of commands about one
+	ns        string // the collection's full name, in commands about a collection
 }
 
 // handlers maps names in lower case to all commands. inCollection maps them to the commands
@@ -127,8 +127,8 @@ func whole(v policy.Value) (int64, bool) {
 // harmless are arguments without which a query has the same result here.
 var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
-// only refuses a query with any other argument, because ignoring the argument would give
-// a wrong result.
+// only refuses a query with an argument that is not named and not harmless, because
+// ignoring the argument would give a wrong result.
 func (c command) only(names ...string) error {
 	for _, e := range c.arguments() {
 		if !slices.Contains(harmless, e.Key) && !slices.Contains(names, e.Key) {
@@ -138,7 +138,8 @@ func (c command) only(names ...string) error {
 	return nil
 }
 
-// The codes that TTL definitions are not refused with (mongodb/mongo: src/mongo/base/error_codes.yml).
+// The codes of errors other than the refusals of TTL definitions (mongodb/mongo:
+// src/mongo/base/error_codes.yml).
 const (
 	internalError     mongo.ErrorCode = 1
 	namespaceNotFound mongo.ErrorCode = 26
@@ -209,7 +210,7 @@ func (s *server) failureOf(err error) failure {
 	return failure{internalError, err.Error()}
 }
 
-// document returns fields of names and values in turn.
+// document returns the fields that pairs lists, as names and values in turn.
 func document(pairs ...any) (d policy.D) {
 	for i := 0; i < len(pairs); i += 2 {
 		d = append(d, field(pairs[i].(string), pairs[i+1]))

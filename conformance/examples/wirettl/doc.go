@@ -1,7 +1,7 @@
-// Package wirettl serves a store of package boltttl to MongoDB's drivers and shells,
-// with a TTL monitor: a small server that keeps the TTL rules of any release that package
-// mongo describes. It is an example for those who build TTL into a server, and something that
-// "ttl conform run --mongodb-uri" must find flawless. It is meant to be read.
+// Package wirettl serves a store of package boltttl to MongoDB's drivers and shells, with
+// a TTL monitor: a small server that keeps the TTL rules of any release that package
+// mongo describes. It is an example for those who build TTL into a server, and a server
+// in which "ttl conform run --mongodb-uri" must find no fault. It is meant to be read.
 //
 //	go run ./conformance/examples/wirettl/server --server 4.4.29 --sleep 1
 //	mongosh mongodb://127.0.0.1:27017

@@ -91,7 +91,8 @@ func (s *server) each(c command, writes []policy.Value, write func(policy.Value)
 	return document("n", int32(total), "writeErrors", errs), nil
 }
 
-// delete deletes one document or all that a filter holds for, for each of its statements.
+// delete carries out each statement of a command: it deletes one of the documents for
+// which a filter holds, or all of them.
 func (s *server) delete(c command) (policy.D, error) {
 	statements, err := c.list("deletes")
 	if err != nil {
@@ -245,7 +246,7 @@ func (s *server) batch(c *cursor, size int64) (docs []policy.Value, more bool, e
 	return docs, more && c.left > 0, err
 }
 
-// read passes documents to visit until it returns false, and then reports true.
+// read passes documents to visit until visit returns false. Then read returns true.
 func (s *server) read(c *cursor, visit func([]byte) bool) (more bool, err error) {
 	if c.sole.IsMissing() {
 		c.place, err = s.store.Scan(c.ns, c.place, visit)
@@ -261,8 +262,8 @@ func (s *server) read(c *cursor, visit func([]byte) bool) (more bool, err error)
 	return more, err
 }
 
-// forEach does something with all documents of a query, and returns with how many. Those
-// that the monitor deletes meanwhile do not count.
+// forEach calls do for all documents of a query, and returns their number. Documents that
+// the monitor deletes meanwhile do not count.
 func (s *server) forEach(c *cursor, do func(policy.Value) error) (n int64, err error) {
 	for more := true; more; {
 		var docs []policy.Value
@@ -307,7 +308,7 @@ type cursors struct {
 	open map[int64]*cursor
 }
 
-// keep returns the number of a cursor.
+// keep stores a cursor, and returns the number by which clients continue it.
 func (k *cursors) keep(c *cursor) (int64, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

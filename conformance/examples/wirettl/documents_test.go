@@ -166,7 +166,7 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// TestRestart: documents, policies and what is due survive.
+// TestRestart: documents, policies and deadlines survive a restart.
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
 	client, stop := start(t, path, mongo.Latest, Options{})
@@ -227,7 +227,8 @@ func TestRefusedDocuments(t *testing.T) {
 	run(t, db, `{"insert":"c","documents":[{"a":[1],"b":[2]}]}`)
 }
 
-// TestDuplicateField: a command that has a field twice is refused, as IDL does it.
+// TestDuplicateField: a command that has a field twice is refused, as MongoDB's IDL
+// parsers refuse it.
 func TestDuplicateField(t *testing.T) {
 	if e := refused(t, database(t, "4.2.0"), `{"create":"c","comment":1,"comment":2}`); e.Code != 40413 {
 		t.Errorf("a field twice: %d, want 40413", e.Code)

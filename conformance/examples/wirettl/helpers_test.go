@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hasty does not wait for the disk: no test pulls the plug.
+// hasty are options with which bbolt does not wait for the disk. They suffice because no
+// test cuts the power.
 var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
 
 // open opens the store in a file.

@@ -9,9 +9,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Documents that a server refuses because an index can make no keys of them. Such a
-// document is refused by any index, whether it is for TTL or not, unless a partial filter
-// leaves it out.
+// This file finds the documents that a server refuses because an index can make no keys
+// of them. Any index refuses such a document, whether it is for TTL or not, unless a
+// partial filter leaves the document out.
 
 // Codes of errors about keys (mongodb/mongo r4.0.10: src/mongo/db/index/btree_key_generator.cpp
 // lines 101 and 263, expression_keys_private.cpp lines 139 and 361; r3.2.22:
@@ -24,7 +24,7 @@ const (
 	hashedArray       mongo.ErrorCode = 16766
 )
 
-// A keyed is an index as far as it refuses documents.
+// A keyed holds the parts of an index that tell which documents the index refuses.
 type keyed struct {
 	key    policy.D
 	inside filter
@@ -92,8 +92,8 @@ func (k keyed) refusal(d policy.BSON, release mongo.Version) error {
 	return failed(parallelArrays, "cannot index parallel arrays")
 }
 
-// isNoGeometry reports whether a value is surely no place: neither a subdocument nor two
-// numbers.
+// isNoGeometry reports whether a value certainly is no geometry: neither a subdocument
+// nor two numbers.
 func isNoGeometry(v policy.Value) bool {
 	switch v.Kind() {
 	case policy.Object, policy.Null, policy.Undefined:
@@ -109,8 +109,8 @@ func isNumber(v policy.Value) bool {
 	return slices.Contains([]policy.Kind{policy.Int32, policy.Int64, policy.Double, policy.Decimal}, v.Kind())
 }
 
-// along returns the values at a path, through the elements of arrays on the way; of an
-// array at its end the array.
+// along returns the values at a path. It follows the path through the elements of arrays
+// on the way, and returns an array at the end as one value.
 func along(v policy.Value, path []string) (all []policy.Value) {
 	if len(path) == 0 {
 		return []policy.Value{v}

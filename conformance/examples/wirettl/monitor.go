@@ -63,8 +63,8 @@ func (m *monitor) run(ctx context.Context) {
 }
 
 // pass sweeps once, with one clock for all collections, and counts the pass after its
-// deletions are stored. It disables the monitor if the clock has leapt ahead; whoever has
-// looked at the clock sets ttlMonitorEnabled again.
+// deletions are stored. It disables the monitor if the clock has leapt ahead. An operator
+// who has checked the clock sets ttlMonitorEnabled again.
 func (m *monitor) pass(ctx context.Context) {
 	now, err := m.get().now()
 	if err != nil {
@@ -107,6 +107,6 @@ func (m *monitor) set(change func(*status)) {
 	change(&m.status)
 	select {
 	case m.changed <- struct{}{}:
-	default: // it has not yet looked at the change before
+	default: // the monitor has not yet handled the earlier change
 	}
 }

@@ -45,8 +45,9 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepOnTheMillisecond: one pass has one clock, so that of documents a millisecond
-// apart the gone ones are exactly the earliest, and all that were due before the pass.
+// TestSweepOnTheMillisecond: one pass has one clock. Of documents with deadlines a
+// millisecond apart it deletes exactly the earliest, and all that were due before the
+// pass.
 func TestSweepOnTheMillisecond(t *testing.T) {
 	t.Parallel()
 	db := database(t, "8.0.4")

@@ -67,8 +67,8 @@ func soleID(filter policy.Value) (id policy.Value, ok bool) {
 	return id, len(inner) == 0 || !strings.HasPrefix(inner[0].Key, "$")
 }
 
-// A projection shows of a document the fields that are named, or all but those. The zero
-// projection shows all.
+// A projection shows the named fields of a document, or all fields except the named ones.
+// The zero projection shows all fields.
 type projection struct {
 	named    map[string]bool
 	included bool

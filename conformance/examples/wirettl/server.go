@@ -37,8 +37,9 @@ type Options struct {
 	Log *slog.Logger
 	// Rules, if not nil, replace the rules of the store's release.
 	Rules Rules
-	// Clock, if it is not nil, is the monitor's, and trusted whatever it shows. Without it
-	// the monitor takes the clock of this machine, and is disabled if that leaps ahead.
+	// Clock, if it is not nil, is the monitor's clock, and is trusted whatever it shows.
+	// Without it the monitor takes the clock of this machine, and is disabled if that
+	// clock leaps ahead.
 	Clock func() time.Time
 	// Margin is the maximum by which the clock may be ahead of the true time, if Rules is
 	// nil. Documents are deleted that much later.

@@ -35,9 +35,9 @@ const stormFile = "WIRETTL_STORM_FILE"
 // stormNow is the time of the server's clock, which stands still.
 var stormNow = time.UnixMilli(1_000_000)
 
-// TestStorm kills a server that clients write to and read from, and whose monitor
-// sweeps all the time, and starts it again. No document is lost that is not expired and
-// whose insertion was acknowledged, and none comes back that was expired and gone.
+// TestStorm kills a server that clients write to and read from, and whose monitor sweeps
+// all the time, and starts it again. No document with an acknowledged insertion is lost
+// before it expires, and no expired document comes back after it was gone.
 func TestStorm(t *testing.T) {
 	if file := os.Getenv(stormFile); file != "" {
 		serveStorm(file)
@@ -71,19 +71,19 @@ func serveStorm(file string) {
 	os.Exit(1)
 }
 
-// stormClients is the knowledge of all servers' clients about the documents.
+// stormClients holds what the clients of all started servers know about the documents.
 type stormClients struct {
 	mu       sync.Mutex
 	next     int64
-	alive    map[int64]bool // whose insertion was acknowledged, and whose date is not reached
-	due      map[int64]bool // whose date was reached when they were inserted
-	gone     map[int64]bool // those of due that a client did not find any more
+	alive    map[int64]bool // documents with an acknowledged insertion and a date that is not reached
+	due      map[int64]bool // documents whose date was reached when they were inserted
+	gone     map[int64]bool // documents in due that a client no longer found
 	inserted atomic.Int64
 	seenGone int
 }
 
-// rage starts the server, looks whether all is there, has clients write and read, and
-// kills it after a number of their calls.
+// rage starts the server, checks its documents, has clients write and read, and kills the
+// server after a number of their calls.
 func (c *stormClients) rage(t *testing.T, path string, kill int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestStorm$")
@@ -92,7 +92,7 @@ func (c *stormClients) rage(t *testing.T, path string, kill int) {
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())
-	defer cmd.Wait() // which says that it was killed
+	defer cmd.Wait() // returns the error that it was killed
 	defer cmd.Process.Kill()
 	address := ""
 	for in := bufio.NewScanner(out); address == "" && in.Scan(); {
@@ -162,7 +162,7 @@ func (c *stormClients) find(ctx context.Context, docs *driver.Collection) error 
 	id, wasGone := int64(-1), false
 	for id = range c.due {
 		wasGone = c.gone[id]
-		break // any
+		break // any document will do
 	}
 	c.mu.Unlock()
 	err := docs.FindOne(ctx, bson.D{{Key: "_id", Value: id}}).Err()

@@ -178,7 +178,7 @@ func TestCursorsAreFew(t *testing.T) {
 	}
 }
 
-// FuzzRequest: no message breaks the reader, or any command the server.
+// FuzzRequest: no message breaks the reader, and no command breaks the server.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
 		bsonOf("hello", 1, "$db", "admin"),

@@ -32,8 +32,8 @@ func main() {
 	}
 }
 
-// deepen makes the stack larger than any shape needs: while it is moved, callgrind
-// would lose track.
+// deepen makes the stack larger than any shape needs, so that it is never moved:
+// callgrind loses track when a stack moves.
 func deepen(levels int) byte {
 	var frame [1 << 12]byte
 	if levels > 0 {
@@ -63,8 +63,8 @@ func grow(s shape) {
 	fmt.Println("shape", s.name, s.n)
 }
 
-// measureTurn measures a turn that has just begun, which the scheduler does not cut
-// short.
+// measureTurn measures run at the start of a turn of the goroutine, so that the scheduler
+// does not interrupt it.
 func measureTurn(run func()) {
 	runtime.Gosched()
 	measure(run)
@@ -75,8 +75,8 @@ func measureTurn(run func()) {
 //go:noinline
 func measure(run func()) { run() }
 
-// warm runs a path until the caches of type assertions are full: the runtime
-// enters one miss in 1,024, chosen at random.
+// warm runs a path until the caches of type assertions are full: of 1,024 misses the
+// runtime enters only one, chosen at random, into a cache.
 func warm(p path) {
 	for range p.warm + 1 {
 		p.run()

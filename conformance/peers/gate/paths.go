@@ -14,7 +14,7 @@ import (
 type path struct {
 	name string
 	run  func()
-	warm int // how often it runs before it is counted, beside once
+	warm int // the number of runs before it is counted, less one
 }
 
 // sink keeps the compiler from leaving work out.

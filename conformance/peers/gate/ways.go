@@ -28,7 +28,7 @@ var ways = map[string]way{
 		}
 		return decide(x, doc)
 	},
-	"collated-filter": func(filter, input string) func() { // a locale may find texts equal that differ
+	"collated-filter": func(filter, input string) func() { // a locale may treat different texts as equal
 		s := filtered(filter)
 		s.Collation = valueOf(`{"locale":"en"}`)
 		return decide(inputs.Must(mongo.CompileIndex(mongo.CollectionSpec{}, s, inputs.Profile())), dated(input))

@@ -46,7 +46,7 @@ func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	return nil, fmt.Errorf("broken: no mistake %q", name)
 }
 
-// fast sweeps by a clock that is some milliseconds fast.
+// fast are rules that sweep by a clock that is some milliseconds ahead.
 type fast struct {
 	wirettl.Rules
 	by policy.Instant
@@ -56,7 +56,7 @@ func (f fast) Sweep(ctx context.Context, now policy.Instant) (int, error) {
 	return f.Rules.Sweep(ctx, now+f.by)
 }
 
-// stopping stops sweeping after a number of sweeps.
+// stopping are rules that stop sweeping after a number of sweeps.
 type stopping struct {
 	wirettl.Rules
 	left int
@@ -118,7 +118,7 @@ func (a asked) Create(ns string, command policy.D, now policy.Instant) error {
 			return err
 		}
 	}
-	return a.store.Adopt(ns, mongo.CollectionSpec{Namespace: ns}) // what no catalog can hold
+	return a.store.Adopt(ns, mongo.CollectionSpec{Namespace: ns}) // in place of a definition that no catalog can hold
 }
 
 func (a asked) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
@@ -145,7 +145,7 @@ func (a asked) createIndex(ns string, index policy.D, now policy.Instant) error 
 	}
 	out, err := policy.ParseExtJSON(answer.Out)
 	if err != nil {
-		return nil // a skip: the right rules have it
+		return nil // a skipped question: the right rules answer it
 	}
 	made, err := mongo.ParseListedIndex(policy.ObjectValue(index))
 	if err != nil {
@@ -162,7 +162,7 @@ func (a asked) createIndex(ns string, index policy.D, now policy.Instant) error 
 // about returns the part of a question that describes a collection.
 func about(spec mongo.CollectionSpec, indexes string) policy.D {
 	if !strings.Contains(spec.Namespace, ".system.") {
-		spec.Namespace = "" // an ordinary one
+		spec.Namespace = "" // an ordinary namespace
 	}
 	options, list := spec.Documents()
 	d := policy.D{{Key: indexes, Value: list}}
@@ -255,7 +255,7 @@ func (a asked) sweep(ns string, now policy.Instant) (deleted int, err error) {
 	return deleted, ignore(err, boltttl.ErrNoCollection, boltttl.ErrNoDocument)
 }
 
-// control begins the path of the index by which the live suite sees that a sweep has been.
+// control begins the path of the index by which the live suite detects sweeps.
 const control = "__ttlc"
 
 // questionsAbout returns the questions about each document: one by the control index alone,

@@ -15,7 +15,7 @@ import (
 
 const hour = 3_600_000
 
-// now is the clock of these tests; old and ahead lie around it.
+// now is the clock of these tests; old is an hour before it, and ahead an hour after it.
 const now, old, ahead = policy.Instant(1_700_000_000_000), now - hour, now + hour
 
 func newStore(t *testing.T) *boltttl.Store {
@@ -40,7 +40,8 @@ func d(t *testing.T, text string) policy.D {
 	return policy.DOf(value(t, text))
 }
 
-// left returns the _ids that are left after a sweep by rules, of documents with these dates.
+// left returns the _ids of the test's documents that are left after a sweep, by the wrong
+// rules of that name or, if name is "", by the right rules.
 func left(t *testing.T, name string) (all []string) {
 	t.Helper()
 	store := newStore(t)
@@ -193,7 +194,7 @@ func TestSweepStops(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for _, name := range []string{"", "nothing", "item-ttl-of-zero"} { // the last is of Cosmos DB, or of none
+	for _, name := range []string{"", "nothing", "item-ttl-of-zero"} { // the last is not about MongoDB
 		if _, err := Rules(name, newStore(t)); err == nil {
 			t.Errorf("Rules(%q) = nil, want an error", name)
 		}

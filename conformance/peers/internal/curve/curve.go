@@ -27,7 +27,7 @@ type Point struct {
 	X     int
 	Bytes int     // of the document, 0 if it is the policy that grows
 	Run   func()  // one decision
-	NS    float64 // the median of what that takes, once it is measured
+	NS    float64 // the median time of a decision, once it is measured
 }
 
 // Measure runs all points of a curve in turn, and returns the curve with their times.
@@ -52,9 +52,9 @@ func (c Curve) Work() race.Work {
 	return w
 }
 
-// Growth compares the last point with the first: how many times as large the
-// input is, and how many times as long it takes. The input's size is the
-// document's bytes or, if they do not grow, X.
+// Growth compares the last point with the first: it returns the ratio of the sizes of the
+// inputs, and the ratio of the times. The input's size is the document's bytes or, if
+// they do not grow, X.
 func (c Curve) Growth() (size, cost float64) {
 	first, last := c.Points[0], c.Points[len(c.Points)-1]
 	size = float64(last.X) / float64(first.X)

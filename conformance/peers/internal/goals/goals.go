@@ -22,7 +22,7 @@ type Goal struct {
 	// Want is the least ratio that meets the goal, the greatest if AtMost.
 	Want   float64
 	AtMost bool
-	// Unit is "x" for a ratio, or such as "ns".
+	// Unit is "x" for a ratio, or the unit of a figure, such as "ns".
 	Unit string
 	// Open means that there is no goal: the ratio is reported for information.
 	Open bool

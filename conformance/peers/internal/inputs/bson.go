@@ -11,8 +11,8 @@ import (
 // DelaySeconds is expireAfterSeconds of the index that judges the documents.
 const DelaySeconds = 3600
 
-// DateField is the name of the indexed field, MetaField of the document around
-// it where the path is dotted.
+// DateField is the name of the indexed field. MetaField is the name of the document
+// around that field in the shapes with a dotted path.
 const (
 	DateField = "expireAt"
 	MetaField = "meta"
@@ -32,7 +32,7 @@ const (
 
 // A Shape is a kind of document.
 type Shape struct {
-	Fields int // beside the one that decides
+	Fields int // the number of fields beside the one with the deciding date
 	Place  Place
 	// Blob makes a few of the strings long, to about that many bytes in all.
 	Blob int

@@ -51,7 +51,8 @@ func (s JSONShape) item(r *rand.Rand, i int) []byte {
 		i, r.IntN(1e6), r.Uint32(), NowSeconds-r.Int64N(2*DefaultTTL))
 }
 
-// appendTTL appends nothing to half of the items, and -1 to one in sixteen.
+// appendTTL appends a random ttl. For half of the items it appends nothing, and for one
+// in sixteen a ttl of -1.
 func appendTTL(b []byte, r *rand.Rand) []byte {
 	switch k := r.IntN(16); {
 	case k < 8:
