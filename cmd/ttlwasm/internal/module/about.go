@@ -9,10 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// About returns the length of a description of a policy, in JSON, so that a caller need not
-// ask the module as often. It has the names of the fields that deciding looks at; the rule
-// of a policy that keeps every document; the indexes of a policy whose indexes are all
-// plain; and the settings of a plain container. Rules are numbers.
+// About returns the length of a description of a policy, in JSON, so that a caller need
+// not ask the module as often. It has the names of the fields that decisions depend on;
+// the rule of a policy that keeps every document; the indexes of a policy whose indexes
+// are all plain; and the settings of a plain container. Rules are numbers.
 func (m *Module) About(h Handle) (result Code) {
 	defer m.recover(&result)
 	p, code := m.policy(h)

@@ -18,7 +18,7 @@ type twin struct {
 	policy.Evaluator
 }
 
-// onMongo compiles indexes for a release in both ways.
+// onMongo compiles indexes for a release, in the module and in the library.
 func onMongo(t testing.TB, c *caller, release, indexes string) twin {
 	t.Helper()
 	text := fmt.Sprintf(`{"target":{"system":"mongodb","version":%q},"in":{"indexes":%s}}`, release, indexes)
@@ -33,7 +33,7 @@ func onMongo(t testing.TB, c *caller, release, indexes string) twin {
 	return twin{text, c.compile(t, text), plain}
 }
 
-// onContainer compiles a container in both ways.
+// onContainer compiles a container, in the module and in the library.
 func onContainer(t testing.TB, c *caller, container string) twin {
 	t.Helper()
 	text := `{"target":{"system":"cosmos-nosql"},"in":{"container":` + container + `}}`
@@ -119,7 +119,7 @@ func drawDocument(t testing.TB, r fuzzing.Random, f Format) (policy.Document, []
 	return &item, text
 }
 
-// inOneLine replaces line breaks, which stand between values alone.
+// inOneLine replaces line breaks, which occur only between values.
 func inOneLine(text []byte) []byte {
 	for i, c := range text {
 		if c == '\n' || c == '\r' {

@@ -39,7 +39,8 @@ func (m *Module) Free(address uint32) Code {
 	return 0
 }
 
-// search finds the buffer that begins at an address, or where it would be.
+// search returns the position of the buffer that begins at an address. It reports false
+// if there is none, with the position where it would be.
 func (m *Module) search(address uint32) (int, bool) {
 	return slices.BinarySearchFunc(m.buffers, address, func(b buffer, a uint32) int {
 		switch {
@@ -65,7 +66,7 @@ func (m *Module) at(role int, address, n uint32) []byte {
 	if address < b.first || uint64(address)+uint64(n) > b.end() || b.bytes == nil {
 		i, ok := m.search(address)
 		if !ok {
-			i-- // the last one that begins before
+			i-- // the last buffer that begins before
 		}
 		if i < 0 || uint64(address)+uint64(n) > m.buffers[i].end() {
 			return nil

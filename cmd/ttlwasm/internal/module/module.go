@@ -22,8 +22,8 @@ import (
 // caller could notice.
 const ABI = 1
 
-// A Code is the result of a function that failed. It is negative. Error has the reason in
-// words.
+// A Code is the result of a function. It is negative if the function failed; then Error
+// has the reason in words.
 type Code int32
 
 // The codes.
@@ -80,8 +80,8 @@ type compiled struct {
 	number uint16
 }
 
-// New returns an instance. The function returns the address of memory, which
-// must not be empty.
+// New returns an instance. The function address returns the address of a slice, which is
+// never empty.
 func New(address func([]byte) uint32) *Module {
 	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.NewExtDocument(), numbers: map[*policy.Rule]uint16{}}
 	for i, r := range rules {
@@ -99,8 +99,7 @@ func (m *Module) fail(c Code, format string, args ...any) Code {
 	return c
 }
 
-// returns sets the text that Text returns the address of, and returns its
-// length.
+// returns stores a text, whose address Text returns, and returns its length.
 func (m *Module) returns(text []byte) Code {
 	m.text = text
 	return Code(len(text))
@@ -266,9 +265,9 @@ func (m *Module) decide(p *compiled, f Format, text []byte, now policy.Instant) 
 	return d, 0
 }
 
-// DecisionBytes is the length of a decision in memory: the deadline in
-// milliseconds since 1970, 0 beside never; the number of the rule; the number of
-// the source; the state; and where its document ends, from where the first begins.
+// DecisionBytes is the length of a decision in memory: the deadline in milliseconds since
+// 1970, 0 beside never; the number of the rule; the number of the source; the state; and
+// the end of its document, counted from the start of the first document.
 const DecisionBytes = 16
 
 func (m *Module) put(out []byte, p *compiled, d policy.Decision, end int) {

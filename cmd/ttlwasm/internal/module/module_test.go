@@ -63,7 +63,7 @@ func (c *caller) compile(t testing.TB, question string) Handle {
 	return Handle(h)
 }
 
-// decisions shows those that were written.
+// decisions returns the text of the written decisions.
 func (c *caller) decisions(h Handle, out uint32, count Code) string {
 	if count < 0 {
 		return c.result(count)
@@ -431,7 +431,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// numbersOf returns the numbers of rules as a list in JSON has them.
+// numbersOf returns the numbers of rules as the elements of a JSON list.
 func numbersOf(t *testing.T, c *caller, rules ...string) string {
 	t.Helper()
 	var numbers []string
