@@ -1,11 +1,10 @@
 // Package pushdown has a database count the documents that a policy deletes. If there are
-// too many documents to read, the database's own cluster counts them, and sends only the
-// counts.
+// too many documents to read, the database counts them, and sends only the counts.
 //
 // For each kind of database, a package below this one compiles a policy into a [Plan]. A
-// Plan agrees with the library about every document. A policy for which that is impossible
-// is refused with a [Refusal], and the documents are read instead. The answers are
-// [forecast.Counted], and make a tally like any other.
+// Plan gives the library's decision for every document. If that is impossible for a
+// policy, the package returns a [Refusal], and the documents must be read instead. The
+// answers are [forecast.Counted], from which a tally is made.
 package pushdown
 
 import (
@@ -20,38 +19,38 @@ import (
 // Options configure the compilation of a policy. The zero Options count at 1970-01-01.
 type Options struct {
 	Now policy.Instant
-	// Bucket is the width of the histogram's buckets; if it is zero, a width is
-	// chosen.
+	// Bucket is the width of the histogram's buckets; if it is zero, the width depends on
+	// the deadlines.
 	Bucket forecast.Width
-	// NoIDs leaves out the identifiers of documents.
+	// NoIDs leaves the identifiers of documents out of the answers.
 	NoIDs bool
 }
 
 // A Plan is a list of statements for a database.
 type Plan struct {
-	// Policy is the policy in a line.
+	// Policy describes the policy in one line.
 	Policy string `json:"policy"`
-	// Now is the instant that the statements are about.
+	// Now is the instant at which the statements decide.
 	Now cli.Time `json:"now"`
-	// Comment begins a comment in scripts: "//".
+	// Comment is the sign that begins a comment in scripts, such as "//".
 	Comment string `json:"-"`
-	// Notes explain the answers where needed, in whole sentences.
+	// Notes explain the answers, in whole sentences.
 	Notes []string `json:"notes"`
-	// Statements are sent in this order.
+	// Statements are the statements, in the order of sending.
 	Statements []Statement `json:"statements"`
 }
 
-// A Statement is one command or query that only reads.
+// A Statement is one read-only command or query.
 type Statement struct {
-	// Title says in a line which question it answers.
+	// Title describes in one line the question that the statement answers.
 	Title string `json:"title"`
 	// Script is the text to paste into the database's shell.
 	Script string `json:"script"`
-	// Command is the same for drivers.
+	// Command is the statement in the form for drivers.
 	Command json.RawMessage `json:"command"`
 }
 
-// Text writes p as a script: everything except the statements is in comments.
+// Text writes p as a script, in which everything except the statements is a comment.
 func (p Plan) Text(out *cli.Printer) error {
 	out.Line("%s %s, at %s", p.Comment, p.Policy, p.Now.Time)
 	for _, n := range p.Notes {
@@ -67,16 +66,16 @@ func (p Plan) Text(out *cli.Printer) error {
 
 // A Refusal is the error for a policy whose documents a database cannot count exactly.
 type Refusal struct {
-	What string // what cannot be pushed down: "the time-series collection shop.logs"
-	Why  string // "its documents are buckets"
+	What string // the thing that cannot be counted, such as "the time-series collection shop.logs"
+	Why  string // the reason, such as "its documents are buckets"
 }
 
-// Error also says what to do instead.
+// Error returns the reason and advice.
 func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s cannot be pushed down: %s; leave --pushdown out, and the documents are read instead", r.What, r.Why)
 }
 
-// Refuse returns a [Refusal].
+// Refuse returns a [Refusal]. args are for the format why.
 func Refuse(what, why string, args ...any) error {
 	return &Refusal{what, fmt.Sprintf(why, args...)}
 }

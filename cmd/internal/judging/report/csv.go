@@ -8,10 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// CSV writes the histograms, one row for each bucket. Deadlines before and after the buckets
-// have rows of their own, with an empty start or end; a report that is not complete ends
-// with a row that says so. If other times to live are compared, the last column is the time
-// to live that a row is about, in seconds; it is empty for the present policy.
+// CSV writes the histograms, one row for each bucket. Deadlines before and after the
+// buckets have rows of their own, with an empty start or end. An incomplete report ends
+// with a row that says so. If the report compares other times to live, the last column is
+// the time to live of the row in seconds; it is empty for the present policy.
 func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	out.Row(r.columns("collection", "start", "end", "expired", "pending", "bytes")...)
@@ -39,7 +39,7 @@ func (r Report) CSV(w io.Writer) error {
 	return out.Finish()
 }
 
-// columns returns the cells of a row without a view, such as the row of column names.
+// columns returns the cells of a row that has no view, such as the row of column names.
 func (r Report) columns(cells ...any) []any {
 	if !r.isCompared() {
 		return cells
@@ -62,9 +62,9 @@ func (r Report) cells(v View, cells []any) []any {
 	return append(cells, *v.Seconds)
 }
 
-// SummaryCSV writes a row for each collection. Collections that lose most come first. An
-// incomplete report ends with a row that says so. The last column is the same as in
-// [Report.CSV].
+// SummaryCSV writes a row for each collection. Collections with the most deletions come
+// first. An incomplete report ends with a row that says so. The last column is the same
+// as in [Report.CSV].
 func (r Report) SummaryCSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}

@@ -24,7 +24,7 @@ var page = cli.NewPage(pageText, template.FuncMap{
 	"unlinked": func(r summaryRow) rowView { return rowView{r, ""} },
 })
 
-// HTML writes r as one page that needs nothing else: no script, no network.
+// HTML writes r as one self-contained page, without scripts and network.
 func (r Report) HTML(w io.Writer) error {
 	v := pageView{Report: r, Summary: r.summary(), Sizes: remarks(r.Collections)}
 	for _, c := range r.shown() {
@@ -50,48 +50,48 @@ type pageView struct {
 	Loads    []loadView
 }
 
-// A loadView is the load as the page shows it, by the present policy or by another time
-// to live.
+// A loadView is the load under the present policy or under another time to live, in the
+// form that the page shows.
 type loadView struct {
 	Name    string
 	Lines   [][2]string
 	Assumes string
 }
 
-// Horizons are the columns of the summary after those about now.
+// Horizons returns the horizons, each with a column of the summary after the columns
+// about now.
 func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
 
-// A rowView is a row of the summary, with the anchor of its details on the page; "" without
-// details.
+// A rowView is a row of the summary, with a link to its details on the page; Link is ""
+// if there are none.
 type rowView struct {
 	summaryRow
 	Link string
 }
 
-// A section is a collection as the page shows it.
+// A section holds what the page shows of a collection.
 type section struct {
 	Collection
 	Share   []slice
 	Chart   chart
 	Moments []momentView
-	// Deciders are left out if there is only one.
+	// Deciders are empty if there is only one.
 	Deciders []decider
 	Reasons  []reasonView
 	Groups   []groupRow
-	// Effects compare other times to live, which are in Supposed, with the present
-	// policy.
+	// Effects compare the other times to live in Supposed with the present policy.
 	Effects  []change.EffectRow
 	Supposed []supposedView
 }
 
-// A supposedView is another time to live as the page shows it.
+// A supposedView holds what the page shows of another time to live.
 type supposedView struct {
 	change.WhatIf
 	Chart  chart
 	Groups []groupRow
 }
 
-// A groupsView is the counts by the values of a field.
+// A groupsView holds the counts by the values of a field.
 type groupsView struct {
 	By   string
 	Rows []groupRow
@@ -101,7 +101,7 @@ type groupsView struct {
 type slice struct {
 	Class   string
 	Sum     forecast.Sum
-	X, Wide float64 // of 1000
+	X, Wide float64 // the left end and the width, in thousandths of the bar
 }
 
 type momentView struct {
@@ -112,7 +112,7 @@ type momentView struct {
 type reasonView struct {
 	forecast.Finding
 	Why  string
-	Wide float64 // of 1000, of all that never expire
+	Wide float64 // the share of all documents that never expire, in thousandths
 }
 
 // prose returns text as HTML, with text between backticks as code.
@@ -167,21 +167,22 @@ func shares(t *forecast.Tally) []slice {
 	return list
 }
 
-// The chart's place within its picture, in its units.
+// These are the position and the size of the chart in the picture, in units of the
+// picture.
 const (
 	chartLeft, chartTop, chartWide, chartHigh = 64.0, 24.0, 920.0, 212.0
-	// labelWide is the width of a label, so that the last is not cut off.
+	// labelWide is the width of a label. It keeps the last label within the picture.
 	labelWide = 70.0
 )
 
-// A chart is the laid-out histogram.
+// A chart is the histogram with the positions of its parts in the picture.
 type chart struct {
 	Width         string
 	Before, After int64
 	Bars          []barView
 	Grid, Ticks   []tick
-	Now           float64 // the position of now, below 0 if outside
-	Floor, Below  float64 // the axis, and where its ticks end
+	Now           float64 // the position of now; -1 if now is outside the chart
+	Floor, Below  float64 // the height of the axis, and that of the lower ends of its ticks
 }
 
 type barView struct {
@@ -220,7 +221,8 @@ func chartOf(v forecast.View, now policy.Instant) chart {
 	return c
 }
 
-// barOf stacks the pending documents on the expired ones.
+// barOf returns the bar of a bucket, with the pending documents above the expired
+// documents.
 func barOf(b forecast.Bucket, top int64) barView {
 	one := barView{Bucket: b}
 	one.ExpiredH = chartHigh * float64(b.Expired) / float64(top)
@@ -230,7 +232,7 @@ func barOf(b forecast.Bucket, top int64) barView {
 	return one
 }
 
-// ceiling returns a round number at or above every bucket, a multiple of 4.
+// ceiling returns a round multiple of 4 that is at least the count of every bucket.
 func ceiling(v forecast.View) int64 {
 	most := int64(4)
 	for _, b := range v.Buckets {

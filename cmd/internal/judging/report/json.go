@@ -10,11 +10,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// buckets is the number of buckets in JSON and on pages if the width was chosen
-// automatically.
+// buckets is the maximum number of buckets in JSON and on pages if the user did not
+// choose the width.
 const buckets = 60
 
-// most returns the number of buckets of h in JSON: all, if the user gave the width.
+// most returns the maximum number of buckets of h in JSON. If the user chose the width,
+// JSON has all buckets.
 func most(h *forecast.Histogram) int {
 	if h.IsGiven() {
 		return forecast.MaxBuckets
@@ -22,7 +23,7 @@ func most(h *forecast.Histogram) int {
 	return buckets
 }
 
-// The JSON form; docs/forecast-json.md describes it.
+// A reportJSON is the JSON form of a Report, described in docs/forecast-json.md.
 type reportJSON struct {
 	countsJSON
 	Bytes       int64            `json:"bytes"`
@@ -55,7 +56,8 @@ type collectionJSON struct {
 	Name   string   `json:"name"`
 	Files  []string `json:"files"`
 	Policy string   `json:"policy"`
-	// Assumed means that nothing names the release of the server.
+	// Assumed reports whether the release of the server is an assumption, because nothing
+	// names it.
 	Assumed bool     `json:"assumed,omitempty"`
 	Notes   []string `json:"notes"`
 	countsJSON
@@ -76,7 +78,7 @@ type collectionJSON struct {
 	WhatIf    []whatIfJSON  `json:"whatIf,omitempty"`
 }
 
-// supposedJSON is the sum of all collections by another time to live.
+// supposedJSON is the sum of all collections under another time to live.
 type supposedJSON struct {
 	ExpireAfterSeconds int64 `json:"expireAfterSeconds"`
 	countsJSON
@@ -85,8 +87,8 @@ type supposedJSON struct {
 	Load   *load        `json:"load"`
 }
 
-// whatIfJSON is the change by another time to live in a collection: the commands, the
-// counts that differ, and the forecast by it.
+// whatIfJSON is the change of a collection to another time to live: the commands, the
+// differences of the counts, and the forecast.
 type whatIfJSON struct {
 	ExpireAfterSeconds int64          `json:"expireAfterSeconds"`
 	Items              []change.Item  `json:"items"`
@@ -98,7 +100,7 @@ type whatIfJSON struct {
 type groupsJSON struct {
 	Field  string      `json:"field"`
 	Groups []groupJSON `json:"groups"`
-	Other  *groupJSON  `json:"other"` // of the values that have no group; nil for none
+	Other  *groupJSON  `json:"other"` // the sum of the values without a group of their own; nil if there are none
 }
 
 type groupJSON struct {
@@ -114,7 +116,7 @@ func groupOf(g forecast.Group) groupJSON {
 	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total().Bytes}
 }
 
-// groupsOf returns the groups for programs, nil without a field.
+// groupsOf returns the JSON form of the groups; nil if field is "".
 func (c Collection) groupsOf(field string) *groupsJSON {
 	if field == "" {
 		return nil
@@ -130,7 +132,7 @@ func (c Collection) groupsOf(field string) *groupsJSON {
 	return out
 }
 
-// withinJSON counts the documents that expire in the seconds after now.
+// withinJSON counts the documents that expire within Seconds after now.
 type withinJSON struct {
 	Seconds int64 `json:"seconds"`
 	forecast.Sum
@@ -238,7 +240,7 @@ func (c Collection) json(now policy.Instant, by string) collectionJSON {
 	return out
 }
 
-// numberOf returns v as a number of JSON, nil if it is not one.
+// numberOf returns v as a number of JSON; nil if v is not a finite number.
 func numberOf(v policy.Value) any {
 	if n, ok := v.AsInt64(); ok {
 		return n

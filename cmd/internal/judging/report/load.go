@@ -32,17 +32,19 @@ type peak struct {
 	Documents int64 `json:"documents"`
 }
 
-// A drain is the course of the backlog at a rate of deletion.
+// A drain is the result of deleting the backlog at a given rate.
 type drain struct {
 	PerSecond float64 `json:"perSecond"`
-	// Seconds is the time until nothing is left to delete; null if the backlog never
-	// becomes empty.
+	// Seconds is the time until the backlog and all documents that expire meanwhile are
+	// deleted; null if that takes more than 30 d.
 	Seconds *int64 `json:"seconds"`
-	// Waiting is the largest number of documents that wait at the end of a later minute.
+	// Waiting is the largest number of documents that wait for deletion at the end of a
+	// later minute.
 	Waiting int64 `json:"mostWaiting"`
 }
 
-// load returns nil if nothing is deleted, or not all documents were read.
+// load returns the load of all collections; nil if no document expires, or if only a
+// sample was read.
 func (r Report) load() *load {
 	t := sum(r.Collections)
 	isSample := slices.ContainsFunc(r.Collections, func(c Collection) bool { return c.Sample != nil })
@@ -92,7 +94,7 @@ func requestUnits(s forecast.Sum) int64 {
 	return int64(math.Ceil(small*float64(s.Documents) + beyond*(large-small)/(largeKB-1)))
 }
 
-// lines returns the load in words: names and amounts.
+// lines returns the load as pairs of a name and a text.
 func (l *load) lines() (list [][2]string) {
 	backlog := cli.Documents(l.Backlog.Documents) + ", " + cli.Size(l.Backlog.Bytes)
 	if l.Turns > 0 {
@@ -128,7 +130,8 @@ func (d *drain) inWords() string {
 
 func seconds(n int64) string { return reasons.Span(policy.Instant(n)*1000, 0) }
 
-// load writes the estimate of the cost of deleting, by each view.
+// load writes the estimated cost of deleting under the present policy and each other time
+// to live.
 func (t textWriter) load(r Report) {
 	assumes := ""
 	for _, v := range r.Views() {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The reasons why a key is not a Date, in the evaluator's order: a more specific one is
-// greater. The other outcomes of a document follow.
+// The first of these are the reasons why a key is not a Date, in the evaluator's order: a
+// more specific reason is greater. The other outcomes of a document follow.
 const (
 	isMissing = iota
 	isNull
@@ -21,15 +21,15 @@ const (
 	outcomes
 )
 
-// Keys are found component by component. After each component there is a list of objects:
-// {v: a value} if the rest of the path continues from a value, {} if there is no value, or
-// {r: a reason} if the path has ended. k is "array" if the path met an array, and x says
-// whether the array was expanded.
+// A pipeline follows a path component by component. After each component it has a list of
+// objects: {v: a value} if the remaining path continues from a value, {} if there is no
+// value, or {r: a reason} if the path has ended. The field k is "array" if the path went
+// through an array, and x is true if the array was expanded.
 
 // A component is a component of a path.
 type component struct {
 	name     string
-	position int // of an array's element, -1 if it is a name alone
+	position int // the position of an array's element; -1 if the component can only be a name
 }
 
 // pathOf splits a path at its dots.
@@ -44,7 +44,8 @@ func pathOf(dotted string) (path []component) {
 	return path
 }
 
-// hasPositions reports whether a component may be the position of an element.
+// hasPositions reports whether a component of the path may be the position of an array's
+// element.
 func hasPositions(path []component) bool {
 	for _, c := range path[1:] {
 		if c.position >= 0 {
@@ -54,9 +55,10 @@ func hasPositions(path []component) bool {
 	return false
 }
 
-// direct returns the date in milliseconds at the end of a path without arrays on the way,
-// the usual case, or null. It reports false for a path that no single expression can
-// follow: a name may begin with a dollar sign, and some servers read a position as a name.
+// direct returns an expression for the usual case, a path without arrays: the date in
+// milliseconds at the end of the path, or null. ok is false if a single expression cannot
+// follow the path: a component is a position, which some servers read as a name, or has a
+// dollar sign.
 func direct(path []component, dotted string) (date, isThere expression, ok bool) {
 	if hasPositions(path) || strings.Contains(dotted, "$") {
 		return date, isThere, false
@@ -65,15 +67,16 @@ func direct(path []component, dotted string) (date, isThere expression, ok bool)
 	return op("$cond", isThere, millis("$"+dotted), nil), isThere, true
 }
 
-// millis returns the milliseconds of a date, 0 for any other value.
+// millis returns an expression for the milliseconds of a date; 0 for any other value.
 func millis(v string) expression {
 	return object("$toLong", op("$cond", isType(v, "date"), v, int64(0)))
 }
 
-// top returns the initial list of a path.
+// top returns the list of a path after its first component.
 func top(path []component) expression { return list(object("v", "$"+path[0].name)) }
 
-// field returns a field of an object; nothing of any other value.
+// field returns an expression for the field c of an object; it is missing for any other
+// value.
 func (c component) field(of string) expression {
 	coerced := op("$cond", isType(of, "object"), of, object("$literal", object()))
 	if strings.HasPrefix(c.name, "$") {
@@ -82,13 +85,13 @@ func (c component) field(of string) expression {
 	return let("o", coerced, "$$o."+c.name)
 }
 
-// asArray returns an array, an empty one for any other value.
+// asArray returns an expression for the array v; an empty array for any other value.
 func asArray(v string) expression { return op("$cond", op("$isArray", v), v, list()) }
 
-// isOver reports whether the path has ended.
+// isOver is the reason in the object $$w; missing unless the path has ended.
 const isOver = "$$w.r"
 
-// along returns the list after one more component of a path.
+// along returns the list of objects after the component c. before is the list before it.
 func (c component) along(before any, isLast bool) expression {
 	way := orElse("$$w.k", "missing")
 	return joined(each(before, "w", choose(
@@ -101,7 +104,7 @@ func (c component) along(before any, isLast bool) expression {
 }
 
 // intoArray continues in the array $$w.v: in the element at position c, or in each
-// document.
+// document of the array.
 func (c component) intoArray(isLast bool) expression {
 	if c.position < 0 {
 		return c.intoElements()
@@ -110,7 +113,7 @@ func (c component) intoArray(isLast bool) expression {
 	hasField := op("$anyElementTrue", each(array, "e", op("$ne", typeOf(c.field("$$e")), "missing")))
 	element := op("$arrayElemAt", array, c.position)
 	there := list(object("v", element, "k", "array"))
-	if isLast { // the array itself is a key
+	if isLast { // an array at the end of the path is itself a key
 		there = op("$cond", op("$isArray", element), list(object("r", isNestedArray, "k", "array")), there)
 	}
 	return choose(
@@ -124,13 +127,14 @@ func (c component) intoArray(isLast bool) expression {
 func (c component) intoElements() expression {
 	entered := object("$filter", object("input", asArray("$$w.v"), "as", "e", "cond", op("$in", typeOf("$$e"), list("object", "array"))))
 	return op("$concatArrays",
-		list(object("r", isNull, "x", true, "k", "array")), // the result of an empty array
+		list(object("r", isNull, "x", true, "k", "array")), // the key of an empty array; any other reason is greater
 		each(entered, "e", op("$cond", op("$isArray", "$$e"), object("r", isNestedArray, "k", "array"), object("v", c.field("$$e"), "k", "array"))))
 }
 
-// keys returns the keys of the values at the end of a path. Each has d, the date in
-// milliseconds, or null; r, the reason why there is none, or null; x, whether an array was
-// expanded; and k, the type of the value, or "array" if an array is on the way.
+// keys returns the keys of the values at the end of a path. Each key has four fields: d,
+// the date in milliseconds, or null; r, the reason why there is no date, or null; x,
+// whether an array was expanded; and k, the type of the value, or "array" if the path
+// went through an array.
 func keys(at any) expression {
 	return joined(each(at, "w", choose(
 		op("$ne", typeOf(isOver), "missing"), list("$$w"),

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Row reads a pipeline's answer about one group of documents. The error is about an answer
-// that no pipeline of c can give.
+// Row reads a pipeline's answer about one group of documents. It returns an error for an
+// answer that no pipeline of c can give.
 func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	of := row.Field("_id")
 	rule, _ := of.Field("rule").AsString()
@@ -43,10 +43,10 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	return counted, nil
 }
 
-// whole returns a number of any type as a whole one.
+// whole returns a number of any type as a whole number.
 func whole(v policy.Value) (int64, bool) { return mongofunc.WholeSeconds(v) }
 
-// kindOf returns the kind that $type names; Missing for null.
+// kindOf returns the kind with this name in $type; Missing for null.
 func kindOf(v policy.Value) (policy.Kind, bool) {
 	if v.IsMissingOrNull() {
 		return policy.Missing, true
@@ -60,7 +60,8 @@ func kindOf(v policy.Value) (policy.Kind, bool) {
 	return policy.Missing, false
 }
 
-// samples returns the sample documents of a group: an array, or the identifier of one.
+// samples returns the sample documents of a group. ids is an array of identifiers, or a
+// single identifier.
 func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
 	if ids.IsMissing() {
 		return nil
@@ -74,13 +75,14 @@ func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
 	return list
 }
 
-// sampleOf returns a document as a sample. The sample has no place, because a pipeline
-// does not return it.
+// sampleOf returns a document as a sample. The sample has no place in a file, because the
+// document comes from a server.
 func sampleOf(id policy.Value) dump.Sample {
 	return dump.SampleOf(policy.D{{Key: "_id", Value: id}}, "_id", "", 0)
 }
 
-// moment returns a deadline and the document that has it.
+// moment returns the moment of a deadline and a document with this deadline; the zero
+// Moment if there is no deadline.
 func (c *Count) moment(v policy.Value) forecast.Moment {
 	at, ok := whole(v.Field("at"))
 	if !ok {

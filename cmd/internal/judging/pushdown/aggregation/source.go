@@ -12,24 +12,24 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A source is a TTL index or a collection's own option, in the form from which pipelines
-// are made.
+// A source is a TTL index or a collection's own option, in the form that pipelines are
+// made of.
 type source struct {
 	number int
 	dotted string
 	path   []component
-	// idle is the rule by which it deletes nothing; nil if it deletes.
+	// idle is the rule by which the source deletes nothing; nil if the source deletes.
 	idle *policy.Rule
-	// filter is its partial filter, Missing if it has none, and collation is the filter's
-	// collation.
+	// filter is the partial filter of the source; Missing if it has none. collation is
+	// the filter's collation.
 	filter, collation policy.Value
-	delay             int64          // in milliseconds
-	since             policy.Instant // the scan begins there
+	delay             int64          // the delay in milliseconds
+	since             policy.Instant // the first date that can expire
 	rules             [outcomes]*policy.Rule
 }
 
-// sourcesOf returns the sources of a policy. The error is for a source that cannot be
-// pushed down.
+// sourcesOf returns the sources of a policy. It returns an error if a pipeline cannot
+// decide by one of them.
 func sourcesOf(p *reasons.Policy, now policy.Instant) (list []source, err error) {
 	for _, part := range reasons.Parts(p.Collection) {
 		if part.Position < 0 && !p.Collection.Clustered {
@@ -72,7 +72,7 @@ func sourceOf(p *reasons.Policy, part reasons.Part, now policy.Instant) (s sourc
 	return s, s.checkPath(p)
 }
 
-// nested returns the document that holds a value at a path.
+// nested returns a document with a value at a path.
 func nested(names []string, v policy.Value) policy.D {
 	for i := len(names) - 1; i > 0; i-- {
 		v = policy.ObjectValue(policy.D{{Key: names[i], Value: v}})
@@ -80,7 +80,7 @@ func nested(names []string, v policy.Value) policy.D {
 	return policy.D{{Key: names[0], Value: v}}
 }
 
-// askRules asks the evaluator for the rule of each outcome.
+// askRules sets the rule of each outcome to the evaluator's rule for an example.
 func (s *source) askRules(c *mongo.Collection, names []string, now policy.Instant) {
 	array := func(values ...policy.Value) policy.Value { return policy.ListValue(policy.A(values)) }
 	date, five := policy.DateValue(0), policy.Int32Value(5)
@@ -94,7 +94,8 @@ func (s *source) askRules(c *mongo.Collection, names []string, now policy.Instan
 	s.rules[isAmbiguous] = reasons.Rule("mongo.path-ambiguous")
 }
 
-// checkPath refuses a path with a name that expressions of the release cannot express.
+// checkPath returns an error for a path with a name that expressions of the release
+// cannot contain.
 func (s *source) checkPath(p *reasons.Policy) error {
 	for _, c := range s.path {
 		if strings.HasPrefix(c.name, "$") && !mongofunc.HasOperator(p.Profile, "$getField") {
@@ -107,9 +108,9 @@ func (s *source) checkPath(p *reasons.Policy) error {
 // field returns the name of a pipeline's field about s.
 func (s *source) field(what string) string { return fmt.Sprintf("%s%d", what, s.number) }
 
-// summary returns the fields that sum up the keys of a document: date, the earliest
+// summary returns the fields that summarise the keys of a document: date, the earliest
 // date in milliseconds, or null; reason, the most specific reason why a key is not a
-// date; expanded; and kind.
+// date; expanded, whether an array was expanded; and kind, the type of the value.
 func (s *source) summary() []policy.E {
 	keys := "$" + s.field("keys")
 	date := object("$min", keys+".d")
@@ -124,7 +125,7 @@ func (s *source) summary() []policy.E {
 	}
 }
 
-// outcome returns the outcome of the keys.
+// outcome returns an expression for the outcome of a document's keys.
 func (s *source) outcome() expression {
 	d, r := orElse("$"+s.field("date"), nil), orElse("$"+s.field("reason"), isMissing)
 	cases := []any{op("$or", op("$eq", d, nil), op("$eq", r, isAmbiguous)), r}
@@ -137,15 +138,15 @@ func (s *source) outcome() expression {
 	return choose(append(cases, op("$eq", "$"+s.field("expanded"), true), isEarliest, isDate)...)
 }
 
-// decision returns the source's decision by an outcome: the number of the source, the
-// rule, the kind of the value if the rule needs it, and the deadline in milliseconds, or
-// null.
+// decision returns an expression for the source's decision: the number of the source, the
+// rule of the outcome, the kind of the value if the rule needs it, and the deadline in
+// milliseconds, or null.
 func (s *source) decision() expression {
 	date, outcome := orElse("$"+s.field("date"), int64(0)), "$"+s.field("outcome")
-	switch { // so that the sum does not overflow
+	switch { // the limits keep the sum of date and delay from overflowing
 	case s.delay > 0:
 		date = op("$min", date, math.MaxInt64-s.delay)
-	case s.delay < 0: // up to 6.1 deadlines are cut off at the first instant
+	case s.delay < 0: // up to 6.1, deadlines are never before the first instant
 		date = op("$max", date, math.MinInt64-s.delay)
 	}
 	return object(
@@ -163,7 +164,7 @@ func (s *source) ruleNames() expression {
 	return policy.ListValue(a)
 }
 
-// namingKind returns a condition for outcomes whose rule names the kind of the field's
+// namingKind returns the list of the outcomes whose rule names the kind of the field's
 // value.
 func (s *source) namingKind() expression {
 	a := policy.A{}
@@ -175,7 +176,7 @@ func (s *source) namingKind() expression {
 	return policy.ListValue(a)
 }
 
-// keptBy returns the decision of a source that keeps all documents by a rule.
+// keptBy returns the decision of a source that keeps a document by the rule r.
 func (s *source) keptBy(r *policy.Rule) expression {
 	return object("$literal", object("source", s.number, "rule", r.String(), "kind", nil, "at", nil))
 }

@@ -9,7 +9,7 @@ import (
 // An expression is an aggregation expression, or a part of one.
 type expression = policy.Value
 
-// object returns an expression of pairs of names and values.
+// object returns an object with these fields. pairs are names and values in turn.
 func object(pairs ...any) expression {
 	d := policy.D{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -57,8 +57,9 @@ func let(name string, value, in any) expression {
 	return object("$let", object("vars", object(name, value), "in", in))
 }
 
-// choose returns the value of the first condition that holds, or else the last value. Its
-// arguments are conditions and values in turn.
+// choose returns an expression for the value of the first condition that holds, or for
+// the last value if none holds. The arguments are conditions and values in turn, and the
+// last value.
 func choose(cases ...any) expression {
 	branches := policy.A{}
 	last := len(cases) - 1
@@ -71,12 +72,12 @@ func choose(cases ...any) expression {
 	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
 }
 
-// each returns the list of an expression applied to the elements of another.
+// each returns an expression for a list: that of in for each element of input.
 func each(input any, element string, in any) expression {
 	return object("$map", object("input", input, "as", element, "in", in))
 }
 
-// joined returns one list of the lists in a list.
+// joined returns an expression that concatenates a list of lists.
 func joined(lists any) expression {
 	return object("$reduce", object("input", lists, "initialValue", list(), "in", op("$concatArrays", "$$value", "$$this")))
 }
@@ -85,8 +86,8 @@ func typeOf(v any) expression { return object("$type", v) }
 
 func isType(v any, name string) expression { return op("$eq", typeOf(v), name) }
 
-// orElse returns v, or another value where v is null or missing.
+// orElse returns an expression for v, or for other if v is null or missing.
 func orElse(v, other any) expression { return op("$ifNull", v, other) }
 
-// within returns a number clamped to two bounds.
+// within returns an expression for v, limited to the range from low to high.
 func within(low, v, high any) expression { return op("$max", low, op("$min", v, high)) }

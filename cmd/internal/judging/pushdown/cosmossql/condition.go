@@ -13,10 +13,10 @@ import (
 type kind struct {
 	where   string
 	example cosmos.TTL
-	own     bool // the deadline is the item's own
+	own     bool // the item's own ttl gives the deadline
 }
 
-// kinds of ttl exclude one another, and each ttl is of one of them.
+// kinds are the kinds of ttl. Each ttl is of exactly one kind.
 var kinds = []kind{
 	{"NOT IS_DEFINED(c.ttl)", cosmos.TTL{}, false},
 	{"IS_NUMBER(c.ttl) AND c.ttl = -1", cosmos.Never, false},
@@ -24,19 +24,20 @@ var kinds = []kind{
 	{"IS_DEFINED(c.ttl) AND (NOT IS_NUMBER(c.ttl) OR (c.ttl != -1 AND (c.ttl < 1 OR c.ttl > 2147483647 OR FLOOR(c.ttl) != c.ttl)))", cosmos.TTLSeconds(0), false},
 }
 
-// A writer writes conditions about the time that a deadline counts from.
+// A writer writes conditions about the start time, from which the time to live of an item
+// counts.
 type writer struct {
-	from    string         // the property that holds it
-	path    bool           // the property is not _ts, and counts from 1 on
-	now     int64          // in whole seconds since 1970
-	seconds policy.Seconds // of the container's default
+	from    string         // the expression for the property with the start time
+	path    bool           // the property is not _ts, and must be at least 1
+	now     int64          // the instant of the query, in whole seconds since 1970
+	seconds policy.Seconds // the container's default time to live
 }
 
-// clear is the largest distance from 1970 of a time to count from, in seconds. Up to it the
-// sum with a ttl is exact in a double, and no fraction is lost.
+// clear is the largest distance of a start time from 1970, in seconds, for which a query
+// is exact. Up to clear, a double holds every whole second and the sum with a ttl.
 const clear = 1 << 52
 
-// fromInteger returns the condition for items that hold a time to count from.
+// fromInteger returns the condition for items with a valid start time.
 func (w writer) fromInteger() string {
 	where := fmt.Sprintf("IS_NUMBER(%[1]s) AND FLOOR(%[1]s) = %[1]s", w.from)
 	if w.path {
@@ -45,7 +46,7 @@ func (w writer) fromInteger() string {
 	return where
 }
 
-// fromNothing returns the condition for items that hold none.
+// fromNothing returns the condition for items without a valid start time.
 func (w writer) fromNothing() string {
 	where := fmt.Sprintf("NOT IS_NUMBER(%[1]s) OR FLOOR(%[1]s) != %[1]s", w.from)
 	if w.path {
@@ -59,9 +60,10 @@ func (w writer) unclear() string {
 	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, int64(clear))
 }
 
-// due returns the condition for items whose deadline has passed, by their own ttl or the
-// default, and the deadline. It does no arithmetic on the property, so that an index can
-// serve it.
+// due returns the condition for items whose deadline has passed, and the expression for
+// the deadline. With own, the deadline is by the item's ttl, otherwise by the default.
+// The condition by the default does no arithmetic on the property, so that the service
+// can use an index.
 func (w writer) due(own bool) (where, deadline string) {
 	if own {
 		deadline = w.from + " + c.ttl"
@@ -70,8 +72,7 @@ func (w writer) due(own bool) (where, deadline string) {
 	return fmt.Sprintf("%s <= %d", w.from, w.now-int64(w.seconds)), fmt.Sprintf("%s + %d", w.from, w.seconds)
 }
 
-// propertyAt returns the expression in a query for the property at a path such
-// as "/a/b".
+// propertyAt returns the expression of a query for the property at a path such as "/a/b".
 func propertyAt(path string) string {
 	if path == "" || path == "/_ts" {
 		return "c._ts"
@@ -85,7 +86,7 @@ func propertyAt(path string) string {
 	return text.String()
 }
 
-// floorSeconds returns the second that an instant falls into.
+// floorSeconds returns an instant in seconds since 1970, rounded down.
 func floorSeconds(at policy.Instant) int64 {
 	n, _ := cosmos.TimestampAt(at).Seconds()
 	return n
@@ -93,7 +94,7 @@ func floorSeconds(at policy.Instant) int64 {
 
 func and(conditions ...string) string { return strings.Join(conditions, " AND ") }
 
-// or joins conditions, each a conjunction.
+// or joins conditions by OR. Each condition may be a conjunction.
 func or(conditions ...string) string {
 	if len(conditions) == 1 {
 		return conditions[0]

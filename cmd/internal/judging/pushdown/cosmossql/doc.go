@@ -1,15 +1,17 @@
 // Package cosmossql writes a container's policy as queries of Azure Cosmos DB for NoSQL.
-// The service counts, and no item is read.
+// The service counts the items, and sends none of them.
 //
-// [Compile] asks the evaluator about one item of each kind that its rules tell apart, and
-// writes a condition for the items of that kind. The conditions of [Queries.Counts]
-// exclude one another, and every item meets one, so that their counts add up to all.
+// [Compile] has the evaluator decide about one item of each kind that the rules
+// distinguish, and writes a condition for the items of that kind. Every item meets
+// exactly one condition of [Queries.Counts], so that the counts add up to the number of
+// all items.
 //
-// A query is true, false or undefined, and only true counts. So each comparison stands
-// beside a test of the type: without it NOT of an undefined comparison would leave out
-// items that are meant.
+// A condition of a query is true, false or undefined, and a query selects only items for
+// which it is true. NOT of an undefined comparison is undefined too, and would leave out
+// items that should count. So each comparison is combined with a test of the type.
 //
-// Numbers are doubles in a query. A query cannot tell 20.0, which is not an integer to this
-// library, from 20; [Caveats] says so. Beyond 2^52 it cannot add exactly. [Queries.Unclear]
-// counts such items, and a single one makes the counts worthless.
+// Numbers are doubles in a query. To a query, 20.0 equals 20, but this library does not
+// accept 20.0 as an integer; [Caveats] explains that. Beyond 2^52 a query cannot add
+// exactly. [Queries.Unclear] counts the items with such numbers. If there is one, the
+// counts are not valid.
 package cosmossql

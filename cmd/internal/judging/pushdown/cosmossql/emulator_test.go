@@ -18,14 +18,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A container with items, and its queries at an instant.
+// A drawn is a container with items, and the instant of its queries.
 type drawn struct {
 	spec  string
 	now   policy.Instant
 	items []string
 }
 
-// The numbers of containers, and of items in each, that are drawn.
+// The number of drawn containers, and the number of items in each.
 const (
 	containers   = 2200
 	containerful = 30
@@ -33,10 +33,11 @@ const (
 
 var (
 	ttls = []string{"", "", "", "", "", "", "-1", "-1", "1", "30", "60", "60", "59", "61", "2147483647", "2147483648", "-2147483649", "0", "-0", "-2", "0.5", "59.5", "-1.5", "1e300", "null", "true", "false", `""`, `"60"`, `"-1"`, "[]", "[60]", "{}", `{"a":1}`}
-	// instants are drawn around 1000.
+	// times are start times of items. Most are near 1000, the second of the first
+	// instant.
 	times    = []string{"939", "940", "941", "998", "999", "1000", "1001", "970", "969", "971", "0", "-5", "-2147482648", "4503599627370496", "-4503599627370496", "1000.5", "-0.5", "1e-9", "null", "true", `"940"`, "[940]", `{"b":940}`, "", ""}
 	defaults = []string{"-1", "1", "30", "60", "2147483647"}
-	off      = []string{"", "null", "0", "-2", "2147483648", "1.5", `"60"`} // for one in ten: nothing expires
+	off      = []string{"", "null", "0", "-2", "2147483648", "1.5", `"60"`} // settings by which nothing expires, for one container of ten
 	paths    = []string{"", "", "", "/_ts", "/at", "/a/b", `/a b`, `/x"y/z\\`, "/é", "/order/value/c"}
 	instants = []policy.Instant{1_000_000, 1_000_999, 999_999, -1, 0, 4503599627370496_000 / 1000, 9_000_000_000_000_000}
 )
@@ -65,7 +66,7 @@ func draw(r *rand.Rand) drawn {
 	return d
 }
 
-// drawItem draws an item, with an integer to count from in most cases.
+// drawItem draws an item. Most items have an integer as start time.
 func drawItem(r *rand.Rand, id int, path string) string {
 	members := []string{fmt.Sprintf(`"id":"%d"`, id)}
 	add := func(name, value string) {
@@ -88,8 +89,8 @@ func drawItem(r *rand.Rand, id int, path string) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// decided returns how many items of d the library leaves in each state by each rule, and
-// which have expired.
+// decided returns the number of items of d for each rule and state that the library
+// decides, and the identifiers of the expired items.
 func (d drawn) decided(t *testing.T) (counts map[string]int, expired []string) {
 	t.Helper()
 	c, err := cosmos.CompileContainer(specOf(t, d.spec))
@@ -107,7 +108,7 @@ func (d drawn) decided(t *testing.T) (counts map[string]int, expired []string) {
 	return counts, expired
 }
 
-// ask returns the count of each query of each container.
+// ask returns the emulator's answers to the queries, for each container.
 func ask(t *testing.T, list []drawn, queries func(drawn) []string) (answers [][]json.RawMessage) {
 	t.Helper()
 	var in bytes.Buffer
@@ -143,8 +144,8 @@ func numberOf(t *testing.T, answer json.RawMessage) int {
 	return list[0]
 }
 
-// TestEmulatorCountsAsTheLibrary: @zeit/cosmosdb-query counts the same numbers as the
-// library, which decides items one by one.
+// TestEmulatorCountsAsTheLibrary: the counts of the emulator @zeit/cosmosdb-query equal
+// those of the library's decisions about single items.
 func TestEmulatorCountsAsTheLibrary(t *testing.T) {
 	needEmulator(t)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -208,7 +209,7 @@ func compareCounts(t *testing.T, d drawn, answer []json.RawMessage, seen map[str
 	}
 }
 
-// idsOf returns the identifiers of the items that a query selects, in their order.
+// idsOf returns the identifiers of the items that a query selects, in numerical order.
 func idsOf(t *testing.T, answer json.RawMessage) (ids []string) {
 	t.Helper()
 	var found []struct{ ID string }
@@ -223,17 +224,17 @@ func idsOf(t *testing.T, answer json.RawMessage) (ids []string) {
 }
 
 func numberIn(text string) int {
-	n, _ := strconv.Atoi(text) // drawItem writes numbers
+	n, _ := strconv.Atoi(text) // identifiers by drawItem are numbers
 	return n
 }
 
-// TestEmulatorSeesDoubles: items that queries cannot judge are counted by Unclear, or
-// are treated as the documentation of the package says.
+// TestEmulatorSeesDoubles: Unclear counts the items that queries cannot judge. For other
+// numbers that doubles change, the counts are as the documentation of the package says.
 func TestEmulatorSeesDoubles(t *testing.T) {
 	needEmulator(t)
 	cases := []struct {
 		name, item string
-		count      string // the state in which the queries count the item
+		count      string // the rule and state under which the queries count the item
 		unclear    int
 	}{
 		{"beyond 2^52", `{"_ts":4503599627370497}`, "", 1},

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Of returns the queries of a policy. The error is a refusal if it is not a container's
-// policy.
+// Of returns the queries of a policy. The error is a [pushdown.Refusal] if the policy is
+// not of a container.
 func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	switch p.System {
 	case policies.CosmosNoSQL:
@@ -24,7 +24,7 @@ func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo writes an aggregation")
 }
 
-// Caveats explain the counts where their meaning is not obvious.
+// Caveats are notes on the limits of the counts.
 var Caveats = []string{
 	"A container hides items from the moment they expire by the setting that it has. So what expires here is what this policy deletes besides: ask about a change of the setting, such as a lower defaultTtl.",
 	fmt.Sprintf("A query sees doubles: it takes a ttl or a time written as 20.0 or 2e1, which this library takes for no integer and keeps (%s, %s), for 20.", reasons.Rule("cosmos.item-unspecified"), reasons.Rule("cosmos.no-timestamp")),
@@ -33,7 +33,7 @@ var Caveats = []string{
 	"By one public figure a query costs about 0.044 request units for each item that it looks at; that is an estimate. Ask one partition first, and read x-ms-request-charge.",
 }
 
-// untested is the note about histograms.
+// untested is the note that the queries of histograms are not tested.
 const untested = "The counts are tested with an emulator, and those by GROUP BY are not: it has none."
 
 // PlanOf returns the queries that count by a policy. The error is a refusal.

@@ -12,17 +12,17 @@ import (
 type Queries struct {
 	// All counts all items.
 	All string
-	// Counts count the items of each rule and state. The sets exclude one another and
-	// together are all items.
+	// Counts count the items of each rule and state. Exactly one of them counts each
+	// item.
 	Counts []Count
-	// Unclear counts the items that no query can judge, because their time to count from is
-	// too far from 1970. If there are any, the counts are not exact. It is empty if the
-	// policy does not use that time.
+	// Unclear counts the items that no query can judge, because their start time is too
+	// far from 1970. If there is such an item, the counts are not exact. Unclear is empty
+	// if no item can expire by the policy.
 	Unclear string
-	// Find selects the items that have expired. It is empty if none ever does.
+	// Find selects the items that have expired. It is empty if no item can expire.
 	Find string
 
-	deadlines []Count // Counts without the part of the condition that compares with now
+	deadlines []Count // the queries that give deadlines, without the comparison with now
 }
 
 // A Count is a query that counts the items of one rule and state.
@@ -32,7 +32,7 @@ type Count struct {
 	SQL   string
 
 	where    string
-	deadline string // an expression, in seconds since 1970
+	deadline string // the expression for the deadline, in seconds since 1970
 }
 
 const counting = "SELECT VALUE COUNT(1) FROM c"
@@ -55,10 +55,10 @@ func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
 	return q, nil
 }
 
-// addKind adds the conditions for items whose ttl is of a kind.
+// addKind adds the conditions for items whose ttl is of kind k.
 func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
 	with, without := c.DecideItem(cosmos.Item{TTL: k.example, TS: cosmos.TimestampSeconds(1)}, 0), c.DecideItem(cosmos.Item{TTL: k.example}, 0)
-	if with.Rule == without.Rule { // the rule does not depend on the time to count from
+	if with.Rule == without.Rule { // the rule does not depend on the start time
 		q.add(with.Rule, policy.Never, k.where)
 		return
 	}
@@ -70,7 +70,7 @@ func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
 	q.deadlines = append(q.deadlines, Count{Rule: with.Rule, where: where, deadline: deadline})
 }
 
-// add adds a condition to the count of a rule and a state.
+// add adds items that meet a condition to the query for a rule and a state.
 func (q *Queries) add(rule *policy.Rule, state policy.State, where string) {
 	for i := range q.Counts {
 		if c := &q.Counts[i]; c.Rule == rule && c.State == state {
@@ -81,9 +81,9 @@ func (q *Queries) add(rule *policy.Rule, state policy.State, where string) {
 	q.Counts = append(q.Counts, Count{Rule: rule, State: state, where: where})
 }
 
-// finish writes the queries.
+// finish writes the queries from the conditions.
 func (q *Queries) finish(w writer) {
-	if len(q.Counts) == 1 { // the only rule depends on no item
+	if len(q.Counts) == 1 { // the only rule is for all items
 		q.Counts[0].SQL = q.All
 		return
 	}
@@ -101,9 +101,9 @@ func (q *Queries) finish(w writer) {
 	}
 }
 
-// Histogram returns queries that count the deadlines of each rule in buckets of the given
-// seconds: bucket n begins n widths after 1970. The queries group, which the emulator in
-// the tests does not support.
+// Histogram returns queries that count the deadlines of each rule in buckets of a width
+// in seconds. Bucket n begins n widths after 1970. The queries use GROUP BY, which the
+// emulator of the tests does not support.
 func (q *Queries) Histogram(width policy.Seconds) (list []string) {
 	for _, d := range q.deadlines {
 		bucket := fmt.Sprintf("FLOOR((%s) / %d)", d.deadline, width)

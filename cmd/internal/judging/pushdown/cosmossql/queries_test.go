@@ -29,7 +29,7 @@ func compile(t *testing.T, spec string, now policy.Instant) *Queries {
 	return q
 }
 
-// TestCompile: all queries for each kind of container.
+// TestCompile compares all queries for each kind of container with the expected text.
 func TestCompile(t *testing.T) {
 	const (
 		absent  = "NOT IS_DEFINED(c.ttl)"
@@ -99,7 +99,7 @@ func TestCompileRefusesPath(t *testing.T) {
 	}
 }
 
-// TestHistogram: a query for each rule that gives deadlines.
+// TestHistogram: there is one query for each rule that gives deadlines.
 func TestHistogram(t *testing.T) {
 	got := compile(t, `{"defaultTtl":60}`, 0).Histogram(86400)
 	const from = " AND IS_NUMBER(c._ts) AND FLOOR(c._ts) = c._ts GROUP BY "

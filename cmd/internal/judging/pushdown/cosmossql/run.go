@@ -11,18 +11,18 @@ import (
 
 // A Container answers queries, such as a container of [live.Cosmos].
 type Container interface {
-	// Partitions returns the identifiers of its partitions.
+	// Partitions returns the identifiers of the container's partitions.
 	Partitions(ctx context.Context) ([]string, error)
-	// Count returns the count of a query in one partition.
+	// Count returns the count by a query in one partition.
 	Count(ctx context.Context, partition, query string) (int64, error)
 	// Charged returns the number of request units that the service has charged so far.
 	Charged() float64
 }
 
-// RunOptions say how to ask.
+// RunOptions configure [Queries.Run].
 type RunOptions struct {
-	// MaxRU is the largest charge in request units; 0 means no limit. It is compared with
-	// the cost of all partitions, estimated from the first.
+	// MaxRU is the largest charge in request units; 0 means no limit. Run compares it
+	// with an estimate for all partitions, made from the charge of the first.
 	MaxRU float64
 	// Progress, if not nil, is called after each partition.
 	Progress func(done, partitions int, charged float64)
@@ -48,7 +48,8 @@ type Counted struct {
 
 // Run lets the service count the items of a container, in one partition after the other.
 // The error is a [pushdown.Refusal] if an item is unclear, and a [cli.ExitIncomplete] if
-// the counts do not add up, or would cost too much; the answers are partial then.
+// the counts do not add up, or would cost too much. With an error, the answers are
+// partial.
 func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answers, err error) {
 	partitions, err := on.Partitions(ctx)
 	if err != nil {
@@ -103,7 +104,7 @@ func (q *Queries) runIn(ctx context.Context, on Container, partition string, a *
 	return nil
 }
 
-// of returns the sum of a state.
+// of returns a pointer to the number of items in a state.
 func (a *Answers) of(s policy.State) *int64 {
 	switch s {
 	case policy.Expired:
@@ -114,7 +115,7 @@ func (a *Answers) of(s policy.State) *int64 {
 	return &a.Never
 }
 
-// Text writes the counts.
+// Text writes the answers for people.
 func (a Answers) Text(out *cli.Printer) error {
 	out.Line("%s in %s: %s expired, %s pending, %s never", cli.Count(a.Items, "item", "items"), cli.Count(int64(a.Partitions), "partition", "partitions"),
 		cli.Number(a.Expired), cli.Number(a.Pending), cli.Number(a.Never))

@@ -17,11 +17,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// counter answers queries from a table, by what they contain, in partitions a and b. A
-// query costs 1.5.
+// A counter answers queries in partitions a and b. It looks up the answer by the end of
+// the query. A query costs 1.5 request units.
 type counter struct {
-	answers map[string]int64 // of both partitions
-	failing string           // a query that contains this fails
+	answers map[string]int64 // the answers in each partition, by the end of the query
+	failing string           // a query with this text fails
 	asked   int
 }
 
