@@ -23,7 +23,7 @@ const DocLevelTTLCapability = "mongoEnableDocLevelTTL"
 
 // ErrUnknownVersion is wrapped by the error for a server version that no account of the
 // API for MongoDB has. Accounts have 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
-var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB has it")
+var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB has this version")
 
 // A CollectionSpec describes a collection of the API for MongoDB (RU). The zero
 // CollectionSpec has no indexes and so no TTL.

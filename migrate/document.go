@@ -50,7 +50,7 @@ func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (pol
 // would look for a field within another, and delete nothing.
 func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, error) {
 	if strings.Contains(field, ".") {
-		return nil, fmt.Errorf("migrate: a TTL index on %q reads a field within another, but the deadline is written at the top level", field)
+		return nil, fmt.Errorf("migrate: a TTL index on %q reads a nested field, but the deadline is written at the top level", field)
 	}
 	if deadline, ok := d.Deadline(); ok {
 		return with(doc, field, policy.DateValue(deadline))

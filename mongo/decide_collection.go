@@ -89,7 +89,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 		}
 	}
 	if len(c.sources) > maxSources {
-		return nil, fmt.Errorf("mongo: %d TTL sources, at most %d can be numbered", len(c.sources), maxSources)
+		return nil, fmt.Errorf("mongo: the collection has %d TTL sources, want at most %d", len(c.sources), maxSources)
 	}
 	return c, nil
 }

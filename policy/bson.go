@@ -64,7 +64,7 @@ func LookupBSON(doc []byte, name string) (Value, error) {
 	return ParseBSONValue(Kind(found.Type), found.Body)
 }
 
-var errDamagedBefore = errors.New("damaged before the field that was looked up")
+var errDamagedBefore = errors.New("the document is damaged before the wanted field")
 
 // SplitBSON yields the raw documents of b, such as a dump, with the offset of each. It
 // finds them by their lengths and does not check them: pass them to DecideBSON of

@@ -39,7 +39,7 @@ func checkDocument(b []byte, depth int) *syntax.Error {
 		return syntax.Fail(0, ErrTooDeep)
 	}
 	if n := lengthOf(b); n < minDocument || n != int64(len(b)) {
-		return syntax.Fail(0, fmt.Errorf("document length %d does not fit its place of %d bytes", n, len(b)))
+		return syntax.Fail(0, fmt.Errorf("document length %d does not match the %d bytes of the document", n, len(b)))
 	}
 	end := len(b) - 1
 	if b[end] != 0 {
@@ -95,7 +95,7 @@ func checkBody(k Kind, b []byte, depth int) *syntax.Error {
 		return checkCodeWithScope(b, depth)
 	case Bool:
 		if b[0] > 1 {
-			return syntax.Fail(0, fmt.Errorf("0x%02X is no boolean", b[0]))
+			return syntax.Fail(0, fmt.Errorf("0x%02X is not a boolean", b[0]))
 		}
 	}
 	return nil
@@ -104,7 +104,7 @@ func checkBody(k Kind, b []byte, depth int) *syntax.Error {
 // checkText checks a length-prefixed string whose length fits b.
 func checkText(b []byte) *syntax.Error {
 	if len(b) == lengthBytes {
-		return syntax.Fail(0, errors.New("string length 0 leaves no room for its NUL"))
+		return syntax.Fail(0, errors.New("string length 0 leaves no room for the final NUL"))
 	}
 	if b[len(b)-1] != 0 {
 		return syntax.Fail(len(b)-1, errors.New("the string does not end with a NUL"))
@@ -116,7 +116,7 @@ func checkText(b []byte) *syntax.Error {
 func checkBinary(b []byte) *syntax.Error {
 	data := b[lengthBytes+1:]
 	if b[lengthBytes] == oldBinary && lengthBytes+lengthOf(data) != int64(len(data)) {
-		return syntax.Fail(lengthBytes+1, errors.New("the inner length of binary subtype 2 does not fit the outer"))
+		return syntax.Fail(lengthBytes+1, errors.New("the inner length of binary subtype 2 does not match the outer length"))
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func checkBinary(b []byte) *syntax.Error {
 // fill b.
 func checkCodeWithScope(b []byte, depth int) *syntax.Error {
 	if len(b) < lengthBytes {
-		return syntax.Fail(0, errors.New("the code's length is below its own size"))
+		return syntax.Fail(0, errors.New("the length of code with scope is below the 4 bytes of the length itself"))
 	}
 	rest := b[lengthBytes:]
 	size := lengthBytes + lengthOf(rest)

@@ -31,7 +31,7 @@ func AppendBSON(dst []byte, v Value) ([]byte, error) {
 }
 
 var (
-	errNUL      = errors.New("BSON cannot hold a NUL in it")
+	errNUL      = errors.New("BSON cannot hold a NUL in a name or a regular expression")
 	errTooLong  = errors.New("BSON is limited to 2 GiB")
 	errUnlisted = errors.New("the document cannot list its fields")
 )
@@ -154,7 +154,7 @@ func appendRareBody(dst []byte, v Value, depth int) ([]byte, error) {
 	case CodeWithScope:
 		return appendCodeWithScope(dst, v, depth)
 	}
-	return dst, fmt.Errorf("a value that is %s", v.kind)
+	return dst, fmt.Errorf("BSON has no form for a value that is %s", v.kind)
 }
 
 // appendCString appends a text and the NUL that ends it.

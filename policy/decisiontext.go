@@ -41,7 +41,7 @@ func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 		return b, err
 	}
 	if d.Rule == nil && d.State != Never || d.Rule != nil && !isWord(d.Rule.ID) {
-		return b, fmt.Errorf("policy: no decision is %s by the rule %q", d.State, d.Rule)
+		return b, fmt.Errorf("policy: a decision cannot be %s by the rule %q", d.State, d.Rule)
 	}
 	deadline, rule, source := absent, absent, absent
 	if d.State != Never {
@@ -54,7 +54,7 @@ func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 	case n < len(sources):
 		source = strconv.Quote(sources[n])
 	case n > 0 || len(sources) > 0:
-		return b, fmt.Errorf("policy: the decision is by source %d, but only %d are named", n, len(sources))
+		return b, fmt.Errorf("policy: the decision is by source %d, but only %d sources are named", n, len(sources))
 	}
 	return fmt.Appendf(b, "%s %s %s %s", state, deadline, rule, source), nil
 }
@@ -76,7 +76,7 @@ func isWord(id string) bool {
 func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources []string) (Decision, error) {
 	words := strings.SplitN(string(text), " ", 4)
 	if len(words) != 4 {
-		return Decision{}, fmt.Errorf("policy: no decision %q, want a state, a deadline, a rule and a source", text)
+		return Decision{}, fmt.Errorf("policy: %q is not a decision, want a state, a deadline, a rule and a source", text)
 	}
 	d, err := parseDecision(words[0], words[1], words[2], ruleByID)
 	if err == nil {
@@ -87,7 +87,7 @@ func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources 
 	}
 	// Each decision has exactly one text; any other spelling is refused.
 	if again, err := d.AppendText(nil, sources); err != nil || !bytes.Equal(again, text) {
-		return Decision{}, fmt.Errorf("policy: no decision %q", text)
+		return Decision{}, fmt.Errorf("policy: %q is not a decision", text)
 	}
 	return d, nil
 }
@@ -119,7 +119,7 @@ func parseSource(text string, sources []string) (uint8, error) {
 		return 0, nil
 	}
 	if text == absent {
-		return 0, fmt.Errorf("%w: it names none", ErrUnknownSource)
+		return 0, fmt.Errorf("%w: the decision names no source", ErrUnknownSource)
 	}
 	name, err := strconv.Unquote(text)
 	if err != nil {

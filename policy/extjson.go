@@ -285,7 +285,7 @@ func (r *extReader) close(k Kind, start, at int) (Value, *syntax.Error) {
 func (r *extReader) noMore(names ...string) *syntax.Error {
 	more, err := r.More('}', false)
 	if err == nil && more {
-		err = r.Fail(r.At, fmt.Errorf("a field too many beside %s", strings.Join(names, " and ")))
+		err = r.Fail(r.At, fmt.Errorf("unexpected field beside %s", strings.Join(names, " and ")))
 	}
 	return err
 }

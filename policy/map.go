@@ -50,7 +50,7 @@ func (m Map) Field(name string) Value {
 // []any and []Map, nested up to [MaxDepth] deep; m must not contain itself.
 func (m Map) Check() error {
 	if path, v, bad := unknownIn(m, MaxDepth); bad {
-		return fmt.Errorf("policy: %s is of type %T, which Map does not know", path, v)
+		return fmt.Errorf("policy: %s is of type %T, which Map does not support", path, v)
 	}
 	return nil
 }

@@ -83,9 +83,9 @@ func TestMapCheck(t *testing.T) {
 	}{
 		{nil, ""},
 		{policy.Map{"a": 1, "b": []any{nil, policy.Map{"c": time.Time{}}}, "d": policy.OpaqueValue()}, ""},
-		{policy.Map{"z": status(""), "a": time.Hour}, "policy: a is of type time.Duration, which Map does not know"},
-		{policy.Map{"a": []any{1, map[string]any{"b": []policy.Map{{"c": status("")}}}}}, "policy: a.1.b.0.c is of type policy_test.status, which Map does not know"},
-		{policy.Map{"a": uint64(math.MaxUint64)}, "policy: a is of type uint64, which Map does not know"},
+		{policy.Map{"z": status(""), "a": time.Hour}, "policy: a is of type time.Duration, which Map does not support"},
+		{policy.Map{"a": []any{1, map[string]any{"b": []policy.Map{{"c": status("")}}}}}, "policy: a.1.b.0.c is of type policy_test.status, which Map does not support"},
+		{policy.Map{"a": uint64(math.MaxUint64)}, "policy: a is of type uint64, which Map does not support"},
 		{policy.Map{"a": named{}}, ""}, // a Document
 	} {
 		got := ""

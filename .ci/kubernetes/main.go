@@ -31,11 +31,11 @@ func check(path string) error {
 	s, pod := job.Spec, job.Spec.Template.Spec
 	switch {
 	case job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Name == "":
-		return fmt.Errorf("%s %s %q is not a Job with a name", job.APIVersion, job.Kind, job.Name)
+		return fmt.Errorf("got %s %s %q, want a Job of batch/v1 with a name", job.APIVersion, job.Kind, job.Name)
 	case s.CompletionMode == nil || *s.CompletionMode != batchv1.IndexedCompletion || s.Completions == nil || s.BackoffLimitPerIndex == nil:
-		return fmt.Errorf("it is not indexed")
+		return fmt.Errorf("the Job is not indexed: want completionMode Indexed, completions and backoffLimitPerIndex")
 	case pod.RestartPolicy != "Never":
-		return fmt.Errorf("restartPolicy %q: backoffLimitPerIndex needs Never", pod.RestartPolicy)
+		return fmt.Errorf("restartPolicy is %q, but backoffLimitPerIndex needs Never", pod.RestartPolicy)
 	case len(pod.Containers) != 1 || pod.Containers[0].Image == "":
 		return fmt.Errorf("want one container with an image")
 	}
@@ -45,7 +45,7 @@ func check(path string) error {
 	}
 	for _, m := range pod.Containers[0].VolumeMounts {
 		if !volumes[m.Name] {
-			return fmt.Errorf("there is no volume %q", m.Name)
+			return fmt.Errorf("the container mounts the volume %q, which the pod does not have", m.Name)
 		}
 	}
 	return nil

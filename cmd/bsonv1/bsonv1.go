@@ -132,7 +132,7 @@ func check(v any, path string) error {
 }
 
 func unknown(v any, path string) error {
-	return fmt.Errorf("bsonv1: %s is of type %T, which has no value of BSON here", path, v)
+	return fmt.Errorf("bsonv1: %s has the Go type %T, which this package does not convert to BSON", path, v)
 }
 
 // Value returns a value as the driver stores it: the driver's own types, time.Time, and

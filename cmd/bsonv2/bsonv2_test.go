@@ -141,10 +141,10 @@ func TestWhatIsNoDocument(t *testing.T) {
 		{5, "int is not a document"},
 		{(*bson.D)(nil), "is not a document"},
 		{mine{}, "mine is not a document"},
-		{deep, "b.1.c is of type bsonv2_test.mine"},
-		{bson.D{{Key: "x", Value: []bson.M{{"y": uint64(1) << 63}}}}, "x.0.y is of type uint64"},
-		{bson.D{{Key: "x", Value: bson.CodeWithScope{Scope: 5}}}, "x is of type"},
-		{bson.D{{Key: "x", Value: bson.Raw{1, 2}}}, "x is of type bson.Raw"},
+		{deep, "b.1.c has the Go type bsonv2_test.mine"},
+		{bson.D{{Key: "x", Value: []bson.M{{"y": uint64(1) << 63}}}}, "x.0.y has the Go type uint64"},
+		{bson.D{{Key: "x", Value: bson.CodeWithScope{Scope: 5}}}, "x has the Go type"},
+		{bson.D{{Key: "x", Value: bson.Raw{1, 2}}}, "x has the Go type bson.Raw"},
 		{bson.Raw{1, 2}, "BSON"},
 	} {
 		if _, err := bsonv2.Document(tt.doc); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -141,7 +141,7 @@ func newConformMutantsCommand() *cobra.Command {
 func judgeMutants(s *suite.Suite, rule string) (*mutants.Matrix, error) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
 	if len(all) == 0 {
-		return nil, cli.Usagef("--rule %s: no mutant misreads such a rule", rule)
+		return nil, cli.Usagef("--rule %s: no mutant misreads a rule whose identifier begins like that", rule)
 	}
 	return mutants.Judge(s, all)
 }

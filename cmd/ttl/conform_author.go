@@ -55,13 +55,13 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	p := cli.NewPrinter(cmd.OutOrStdout())
 	for _, f := range r.Findings() {
 		name, line := f.First().Vector.File()
-		p.Line("%s:%d: this library answers otherwise:", filepath.Join(folder, name), line)
+		p.Line("%s:%d: this library gives another answer:", filepath.Join(folder, name), line)
 		p.Lines(s.Explain(f), 0)
 	}
 	if len(r.Findings()) > 0 {
 		return cli.ExitSilently(cli.ExitNonconformant)
 	}
-	p.Line("%d vectors are well-formed, and this library answers as they say", len(s.Vectors))
+	p.Line("%d vectors are well-formed, and this library gives their answers", len(s.Vectors))
 	return p.Err()
 }
 

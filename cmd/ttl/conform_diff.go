@@ -65,7 +65,7 @@ func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	case !report.Agree():
 		return cli.ExitSilently(cli.ExitNonconformant)
 	case report.Unasked() > 0 && !f.server.isAsked(): // some questions cannot be put to a server
-		return cli.WithExit(cli.ExitUnable, errors.New("a program broke too often and was no longer asked; until then nothing differed"))
+		return cli.WithExit(cli.ExitUnable, errors.New("a program failed too often and got no further questions; no answers differed until then"))
 	}
 	return nil
 }

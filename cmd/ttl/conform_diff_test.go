@@ -95,7 +95,7 @@ func TestConformDiffCodes(t *testing.T) {
 		code cli.ExitCode
 		says string
 	}{
-		{"the library and its adapter", diff(t, own, adapter, "--n", "50"), cli.ExitOK, "they agree about all that was asked"},
+		{"the library and its adapter", diff(t, own, adapter, "--n", "50"), cli.ExitOK, "both systems agree on all questions"},
 		{"a program that is not there", diff(t, own, []string{"./no-such"}), cli.ExitUnable, "no-such"},
 		{"one program", ttl(t, "", "conform", "diff", "--", "self"), cli.ExitUsage, "name two programs"},
 		{"no second program", ttl(t, "", "conform", "diff", "--", "self", "--"), cli.ExitUsage, "name two programs"},
@@ -108,7 +108,7 @@ func TestConformDiffCodes(t *testing.T) {
 		{"a server's leftovers that are not there", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100", "--cleanup", "ttlconform_0123456789ab"), cli.ExitUnable, "no server is available"},
 		{"a cleanup with questions", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1", "--cleanup", "x", "--n", "5"), cli.ExitUsage, "--n has no effect beside --cleanup"},
 		{"no rounds", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1", "--shrink-rounds", "0"), cli.ExitUsage, "must be 1 or more"},
-		{"an operation that not both claim", diff(t, own, miniature(t, "<="), "--op", "cosmos.decide"), cli.ExitUnable, "cosmos.decide is not claimed by both"},
+		{"an operation that not both claim", diff(t, own, miniature(t, "<="), "--op", "cosmos.decide"), cli.ExitUnable, "the operation cosmos.decide is not claimed by both systems"},
 	} {
 		if tt.r.code != tt.code || !strings.Contains(tt.r.out+tt.r.err, tt.says) {
 			t.Errorf("%s: exit %d, want %d and %q in\n%s%s", tt.why, tt.r.code, tt.code, tt.says, tt.r.out, tt.r.err)

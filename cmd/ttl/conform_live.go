@@ -145,7 +145,7 @@ func (f *serverFlags) options() liveconform.Options {
 // --sweep-timeout. The error has the command's output. Processes that the command leaves
 // in the background, such as a restarted server, are not waited for.
 func (f *serverFlags) shell(ctx context.Context, command string, variables ...string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("it did not end in %s", f.sweepTimeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("the command did not end in %s", f.sweepTimeout))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Env = append(os.Environ(), variables...)

@@ -56,7 +56,7 @@ func TestSweepCommand(t *testing.T) {
 		{"true", "", time.Minute},
 		{"echo oh >&2; exit 3", "exit status 3: oh", time.Minute},
 		{"sleep 20 & echo $! is started", "", time.Minute}, // the process holds the command's output open
-		{"exec sleep 20", "it did not end in 100ms", 100 * time.Millisecond},
+		{"exec sleep 20", "the command did not end in 100ms", 100 * time.Millisecond},
 	} {
 		f, begun := serverFlags{sweepCommand: tt.command, sweepTimeout: tt.timeout}, time.Now()
 		err := f.options().Sweep(t.Context())

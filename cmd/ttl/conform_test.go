@@ -352,7 +352,7 @@ func TestConformAuthor(t *testing.T) {
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "append the line") {
 		t.Errorf("before the lock: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "this library answers otherwise") {
+	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "this library gives another answer") {
 		t.Errorf("a wrong answer: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	s := "../../testdata"
@@ -482,7 +482,7 @@ func TestConformMutantsOfRule(t *testing.T) {
 		says string
 	}{
 		{append([]string{"--rule", "mongo.seconds-zero"}, quickly(t, "mongodb-seconds.json", "mongodb-threshold.json", "mongodb-types.json")...), cli.ExitOK, "zero-is-off  mongo.seconds-zero\n"},
-		{[]string{"--rule", "no.such"}, cli.ExitUsage, "no mutant misreads such a rule"},
+		{[]string{"--rule", "no.such"}, cli.ExitUsage, "no mutant misreads a rule whose identifier begins like that"},
 		{[]string{"--format", "html"}, cli.ExitUsage, "--format html"},
 		{[]string{"--suite", "no-such-folder"}, cli.ExitInput, "sources.json"},
 	} {

@@ -39,7 +39,7 @@ func TestDocsBuildTouchesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := written(t, "file", "mine")
-	for dir, want := range map[string]string{foreign: "holds files of others, such as index.html", file: "not a directory"} {
+	for dir, want := range map[string]string{foreign: "holds files that ttl docs did not write, such as index.html", file: "not a directory"} {
 		if r := ttl(t, "", "docs", "build", dir); r.code != cli.ExitInput || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("docs build %s: exit %d, %q, want 1 and one line with %q", dir, r.code, r.err, want)
 		}

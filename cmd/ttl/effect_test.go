@@ -42,7 +42,7 @@ func policyEffects(line ...string) map[string]effect {
 	}
 	return map[string]effect{
 		"index":            with("both name indexes", "--index", `{"a":1}`, "--metadata", samples+"shop/logs.metadata.json"),
-		"expire-after":     with("--expire-after 7d has no effect: it is the delay of an --index", "--expire-after", "7d"),
+		"expire-after":     with("--expire-after 7d has no effect without an --index that is a key", "--expire-after", "7d"),
 		"partial":          with("--partial has no effect", "--partial", `{"a":1}`),
 		"metadata":         with("--container is for", "--metadata", samples+"shop/logs.metadata.json", "--container", "{}"),
 		"namespace":        with("--namespace is for MongoDB", "--namespace", "a.b", "--container", "{}"),

@@ -99,7 +99,7 @@ func addFileCheck(cmd *cobra.Command, readsServers bool) {
 				stdin++
 			}
 			if stdin > 1 {
-				return cli.Usagef(`"-" is standard input, which can be read once`)
+				return cli.Usagef(`"-" is standard input, which can be read only once`)
 			}
 			if err := checkServer(cmd, arg, readsServers); err != nil {
 				return err

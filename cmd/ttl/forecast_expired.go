@@ -76,7 +76,7 @@ func (w *expiredWriter) write(d forecast.Document) error {
 		return nil
 	}
 	if w.saved++; w.saved > 1 && (w.kind == dump.BSON) != (d.Kind == dump.BSON) {
-		return fmt.Errorf("%s: its documents are of another kind than the documents before, and one file cannot hold both kinds", d.File)
+		return fmt.Errorf("%s: the documents before are BSON and these are JSON, or the reverse, and one file cannot hold both", d.File)
 	}
 	w.kind = d.Kind
 	raw := d.Raw

@@ -153,7 +153,7 @@ func readNames(path string) (names []string, err error) {
 		names = append(names, name)
 	}
 	if len(names) == 0 && s.Err() == nil {
-		return nil, cli.Usagef("it holds no name")
+		return nil, cli.Usagef("the list holds no name")
 	}
 	return names, s.Err()
 }

@@ -86,7 +86,7 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if !isLive(args) {
-		return cli.Usagef("--pushdown lets a database count; name its address, such as mongodb://db.example/shop.logs, or name nothing to print the questions")
+		return cli.Usagef("--pushdown lets a database count; name its address, such as mongodb://db.example/shop.logs, or name no input to print the statements")
 	}
 	found, err := f.find(cmd, args)
 	if err != nil {

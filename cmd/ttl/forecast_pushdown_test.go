@@ -151,7 +151,7 @@ func TestPushdownDoubts(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ name, row, want string }{
 		{"no documents", strings.Replace(countedRows[0], `"documents":2`, `"documents":0`, 1), "an impossible count: 0 documents of 300 bytes"},
-		{"not yet", strings.Replace(countedRows[0], "1795046460000", "1895046460000", 1), "that are not all expired"},
+		{"not yet", strings.Replace(countedRows[0], "1795046460000", "1895046460000", 1), "which are not all expired"},
 		{"no such rule", strings.Replace(countedRows[0], "mongo.date", "mongo.dates", 1), `the rule "mongo.dates"`},
 	} {
 		s := shop(t, &wiretest.Store{Before: counting{rows: []string{tc.row}}.answer})

@@ -69,7 +69,7 @@ var idleFlags = map[string]string{
 	"namespace":    "a running server names its collections; --ns selects some",
 	"documents":    "a running server has the documents",
 	"container":    "containers are of Azure Cosmos DB for NoSQL",
-	"cosmos-mongo": "whether a running server is Azure's, it says itself",
+	"cosmos-mongo": "a running server itself says whether it is Azure's",
 }
 
 // idleForCosmos are the flags that have no effect on an account of Azure Cosmos DB, because

@@ -215,7 +215,7 @@ func TestLiveRefusals(t *testing.T) {
 		{[]string{"forecast", at, "--server-parameter", "a=1"}, cli.ExitUsage, "the server says what is set"},
 		{[]string{"forecast", at, "--input", "json"}, cli.ExitUsage, "BSON"},
 		{[]string{"forecast", at, "--namespace", "a.b"}, cli.ExitUsage, "names its collections"},
-		{[]string{"forecast", at, "--cosmos-mongo"}, cli.ExitUsage, "it says itself"},
+		{[]string{"forecast", at, "--cosmos-mongo"}, cli.ExitUsage, "itself says whether it is Azure's"},
 		{[]string{"forecast", at, "--container", "{}"}, cli.ExitUsage, "Azure Cosmos DB for NoSQL"},
 		{[]string{"audit", at, "--documents", "x.bson"}, cli.ExitUsage, "has the documents"},
 		{[]string{"forecast", at, samples + "shop"}, cli.ExitUsage, "leave out the other inputs"},
@@ -611,7 +611,7 @@ func TestLiveAzure(t *testing.T) {
 		{[]string{"forecast", "--server", "4.2", at}, cli.ExitOK, "Azure Cosmos DB for MongoDB"},
 		{[]string{"forecast", "--server", "6.0", at}, cli.ExitUsage, "Azure Cosmos DB for MongoDB 4.2.0"},
 		{[]string{"explain", "--id", "1", at}, cli.ExitInput, "_ts is missing"},
-		{[]string{"audit", at}, cli.ExitUsage, "only forecast and explain judge"},
+		{[]string{"audit", at}, cli.ExitUsage, "only ttl forecast and ttl explain judge"},
 	} {
 		if r := ttl(t, "", tc.args...); r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
 			t.Errorf("%q: exit %d, want %d and %q: %s%s", tc.args[:1], r.code, tc.code, tc.want, r.out, r.err)

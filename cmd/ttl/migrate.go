@@ -198,7 +198,7 @@ func checkDeadlineField(name string) error {
 	}
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, created.Index, profile)
 	if err == nil && x.Decide(policy.D{{Key: name, Value: policy.DateValue(0)}}, 0).State == policy.Never {
-		err = cli.Usagef("--field %s: a TTL index reads a field within another there, but the deadline is written at the top level; name a field without a point", name)
+		err = cli.Usagef("--field %s: a TTL index on this name reads a nested field, but the deadline is written at the top level; name a field without a dot", name)
 	}
 	return err
 }

@@ -81,8 +81,8 @@ func TestDelayOfSeveralIndexes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ line, says string }{
 		{`--index {"a":1} --expire-after 1d --index {"b":1} --expire-after 2d`, "--expire-after is given twice, and takes one value; write each index whole"},
-		{`--index {"a":1} --expire-after 1d --index {"b":1}`, "write each whole"},
-		{`--index {"a":1} --index {"b":1} --partial {"k":1}`, "write each whole"},
+		{`--index {"a":1} --expire-after 1d --index {"b":1}`, "write each index whole"},
+		{`--index {"a":1} --index {"b":1} --partial {"k":1}`, "write each index whole"},
 		{`--index {"a":1} --index {"b":1}`, "write each index whole"},
 	} {
 		r := ttl(t, "", append(append([]string{"explain"}, strings.Fields(tt.line)...), "{}")...)

@@ -48,13 +48,13 @@ func TestPlanExitCodes(t *testing.T) {
 		{"a collection that is not there", `// There are shop.a, shop.b.
     db.getSiblingDB("shop").runCommand({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", expireAfterSeconds: 7}]})
 `, "", []string{in("missing.yaml"), in("shop")}, cli.ExitDifferences},
-		{"in part of a database", "so that it may stand all the same.", "no such collection in the input: rule shop.c", []string{in("missing.yaml"), in("shop/a.metadata.json")}, cli.ExitIncomplete},
-		{"in another database", "so that it may stand all the same.", "no such collection in the input: rule shop.c", []string{in("missing.yaml"), in("cut")}, cli.ExitIncomplete},
-		{"none", "is the name right?", "no such collection", []string{in("none.yaml"), in("shop")}, cli.ExitIncomplete},
-		{"a time-series collection, perhaps", "The rule names no key", "no such collection", []string{in("own.yaml"), in("shop")}, cli.ExitIncomplete},
-		{"a container", "which no policy file holds", "no such collection", []string{in("container.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"in part of a database", "so that it may stand all the same.", "the input has no collection for the rule shop.c", []string{in("missing.yaml"), in("shop/a.metadata.json")}, cli.ExitIncomplete},
+		{"in another database", "so that it may stand all the same.", "the input has no collection for the rule shop.c", []string{in("missing.yaml"), in("cut")}, cli.ExitIncomplete},
+		{"none", "is the name right?", "the input has no collection for the rule", []string{in("none.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a time-series collection, perhaps", "The rule names no key", "the input has no collection for the rule", []string{in("own.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a container", "which no policy file holds", "the input has no collection for the rule", []string{in("container.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"a conversion", "incomplete: 0 collections are as wanted\n", "no command turns it into a time-series or clustered collection", []string{in("convert.yaml"), in("shop")}, cli.ExitIncomplete},
-		{"what no command does", "No command of this release does it", "no command does it", []string{in("refused.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"what no command does", "No command of this release makes this change", "no command makes this change", []string{in("refused.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"metadata that cannot be read", "", "the plan is incomplete", []string{in("same.yaml"), in("bad")}, cli.ExitIncomplete},
 		{"a dump that breaks off", "Not compared to its end", "the plan is incomplete", []string{in("other.yaml"), in("cut")}, cli.ExitIncomplete},
 		{"a file that is refused", "", "wrong.yaml:2:26: no field is called keys here", []string{in("wrong.yaml"), in("shop")}, cli.ExitInput},
@@ -187,8 +187,8 @@ func TestPlanInSteps(t *testing.T) {
 		{"mongosh", "\n// 200 documents have expired already by the times that stand, and count for the first day.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
 		{"json", "\"deletes\": 200,\n              \"expired\": 200\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
 		{"in thousands", "    // 2026-11-20T00:00:00.000Z: 1,156 documents go in 24 h.\n", "", append([]string{"--max-deletes-per-day", "2k"}, in[2:]...), cli.ExitDifferences},
-		{"too few", "not in steps: on day 1", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
-		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
+		{"too few", "not possible in steps: on", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
+		{"a container", "not possible in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
 		{"none", "", "--max-deletes-per-day 0: want a number of documents, 1 or more, such as 100000, 100k or 2M", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
 		{"without documents", "", "--max-deletes-per-day has no effect beside --metadata-only", append([]string{"--metadata-only"}, in...), cli.ExitInput},
 		{"with the file alone", "", "--max-deletes-per-day has no effect without a database", []string{"--max-deletes-per-day", "5", examplePolicy}, cli.ExitInput},
@@ -270,7 +270,7 @@ func TestPlanInit(t *testing.T) {
 	checkInitOfSeveral(t)
 	checkInitOfPrograms(t)
 	odd := ttl(t, "", "plan", "init", "--server", "4.4.29", hazards)
-	if !slices.Contains(strings.Split(odd.out, "\n"), "server: 4.4.29") || strings.Count(odd.out, "# not here: ") != 3 {
+	if !slices.Contains(strings.Split(odd.out, "\n"), "server: 4.4.29") || strings.Count(odd.out, "# left out: ") != 3 {
 		t.Errorf("init of hazards:\n%s%s", odd.out, odd.err)
 	}
 	if r := ttl(t, "", "plan", "init"); r.code != cli.ExitInput || !strings.Contains(r.err, "no input; name folders") {
@@ -324,10 +324,10 @@ func checkInitOfSeveral(t *testing.T) {
 				t.Errorf("%s: %s is named %d times in\n%s", tc.why, one, n, file.out)
 			}
 		}
-		if n := strings.Count(file.out, "# Documents go earlier by that of "); n != tc.comments {
+		if n := strings.Count(file.out, "# The policy of "); n != tc.comments {
 			t.Errorf("%s: %d policies in comments, want %d\n%s", tc.why, n, tc.comments, file.out)
 		}
-		if _, rest, _ := strings.Cut(file.out, "# In no rule:\n"); rest == "" || strings.Contains(rest, "namespace:") || !strings.Contains(rest, `"shop.y"`) {
+		if _, rest, _ := strings.Cut(file.out, "# Policies in no rule:\n"); rest == "" || strings.Contains(rest, "namespace:") || !strings.Contains(rest, `"shop.y"`) {
 			t.Errorf("%s: shop.y, which has no rule, does not stand alone at the end:\n%s", tc.why, file.out)
 		}
 	}
@@ -339,10 +339,10 @@ func TestInitWithoutRule(t *testing.T) {
 	t.Parallel()
 	const none = "no policy here can be a rule of a policy file: "
 	for _, tc := range []struct{ name, text, out, err string }{
-		{"c.json", `[{"id":"c","partitionKey":{},"defaultTtl":0},{"id":"d","partitionKey":{},"defaultTtl":60}]`, "  - namespace: \"d\"\n    defaultTtl: 60\n# In no rule:\n# not here: the defaultTtl {\"$numberInt\":\"0\"} of \"c\"; see ttl audit\n", ""},
+		{"c.json", `[{"id":"c","partitionKey":{},"defaultTtl":0},{"id":"d","partitionKey":{},"defaultTtl":60}]`, "  - namespace: \"d\"\n    defaultTtl: 60\n# Policies in no rule:\n# left out: the defaultTtl {\"$numberInt\":\"0\"} of \"c\"; see ttl audit\n", ""},
 		{"c.json", `{"id":"c","partitionKey":{},"defaultTtl":0}`, "", none + `the defaultTtl {"$numberInt":"0"} of "c"; see ttl audit`},
 		{"x.json", `{"cursor":{"ns":"shop.x","firstBatch":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`, "", none + `the index "at_1" of "shop.x" with key`},
-		{"x.go", "package x\n\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}\n", "", "x.go:3 names no collection, and wants indexes: - key: \"at\" expireAfterSeconds: 5; --namespace names the collection"},
+		{"x.go", "package x\n\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}\n", "", "x.go:3 names no collection; its policy is indexes: - key: \"at\" expireAfterSeconds: 5; --namespace names the collection"},
 		{"y.json", `[{"key":{"at":1},"name":"at_1"}]`, "", "nothing has a time to live here; a policy file needs a rule"},
 	} {
 		r := ttl(t, "", "plan", "init", written(t, tc.name, tc.text))
@@ -362,8 +362,8 @@ func checkInitOfPrograms(t *testing.T) {
 	})
 	r := ttl(t, "", "plan", "init", dir)
 	for _, want := range []string{
-		"  - namespace: \"logs\"\n    indexes:\n      - key: \"createdAt\"\n        expireAfterSeconds: 86400  # 1 d\n    # " + dir + "/app.js names no database: write shop.logs or *.logs to compare with one.\n",
-		"# In no rule:\n# " + dir + "/app.js:2 mentions a time to live, and no policy is read there\n# " + dir + "/schema.js:1 names no collection, and wants\n# indexes:\n#   - key: \"createdAt\"\n#     expireAfterSeconds: 604800  # 7 d\n",
+		"  - namespace: \"logs\"\n    indexes:\n      - key: \"createdAt\"\n        expireAfterSeconds: 86400  # 1 d\n    # " + dir + "/app.js names no database: write shop.logs or *.logs to compare with a database.\n",
+		"# Policies in no rule:\n# " + dir + "/app.js:2 mentions a time to live, but no policy could be read there\n# " + dir + "/schema.js:1 names no collection; its policy is\n# indexes:\n#   - key: \"createdAt\"\n#     expireAfterSeconds: 604800  # 7 d\n",
 	} {
 		if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
 			t.Errorf("init of programs: exit %d, %s, want\n%s\nin\n%s", r.code, r.err, want, r.out)

@@ -91,7 +91,7 @@ func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, other
 		return nil, nil, cli.WithExit(cli.ExitUsage, err)
 	}
 	if len(targets) != 1 && (f.namespace != "" || len(f.documents) > 0) {
-		return nil, nil, cli.Usagef("--namespace and --documents are about one collection or container, and there are %d; --ns selects some", len(targets))
+		return nil, nil, cli.Usagef("--namespace and --documents are about one collection or container, but the input has %d; --ns selects some of them", len(targets))
 	}
 	if f.namespace != "" {
 		targets[0].Rename(f.namespace)
@@ -112,7 +112,7 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 			return nil, err
 		}
 		if f.policy.CosmosMongo {
-			return nil, cli.Usagef("the server is %s, whose indexes only forecast and explain judge", f.live.server)
+			return nil, cli.Usagef("the server is %s, and only ttl forecast and ttl explain judge its indexes", f.live.server)
 		}
 		note(cmd, f.live.notes())
 		return catalog.TargetsOf(found.Inputs[0], !f.metadataOnly)

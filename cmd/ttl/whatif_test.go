@@ -219,7 +219,7 @@ func TestWhatIfOfContainer(t *testing.T) {
 	if one.out != r.out || one.code != r.code {
 		t.Errorf("a part of it shows\n%s%s\nwant\n%s", one.out, one.err, r.out)
 	}
-	if r := ttl(t, "", "forecast", "--now", sampleAt, "--container", of, "--what-if", "0", file); r.code != cli.ExitIncomplete || !strings.Contains(r.err, "no command does --what-if 0 s") {
+	if r := ttl(t, "", "forecast", "--now", sampleAt, "--container", of, "--what-if", "0", file); r.code != cli.ExitIncomplete || !strings.Contains(r.err, "no command makes the change of --what-if 0 s") {
 		t.Errorf("--what-if 0 of a container: exit %d, %s; want a refusal of the service", r.code, r.err)
 	}
 }

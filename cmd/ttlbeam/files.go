@@ -52,7 +52,7 @@ func list(ctx context.Context, glob string) ([]string, error) {
 // storeOf returns the store of the file or object with a name.
 func storeOf(ctx context.Context, name string) (store filesystem.Interface, err error) {
 	if scheme, _, ok := strings.Cut(name, "://"); ok && !slices.Contains([]string{"gs", "s3", "memfs"}, scheme) {
-		return nil, cli.Usagef("%s:// is not a store that is read here; want a file, gs:// or s3://", scheme)
+		return nil, cli.Usagef("%s:// is not a supported store; want a file, gs:// or s3://", scheme)
 	}
 	defer func() { // the stores panic without credentials
 		if r := recover(); r != nil {

@@ -85,7 +85,7 @@ A line that is not met does not make the command fail: run it on a quiet machine
 
 func run(o options, out, progress io.Writer) error {
 	if o.rounds < 0 {
-		return fmt.Errorf("--rounds %d: a side needs at least one turn", o.rounds)
+		return fmt.Errorf("--rounds %d: want a number of turns, or 0 for the default", o.rounds)
 	}
 	lines, err := measure(o, progress)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestRefusals(t *testing.T) {
 		args, want string
 	}{
 		{"--row G14", `no row "G14"; the rows are G1 to G13`},
-		{"--rounds -1", "at least one turn"},
+		{"--rounds -1", "want a number of turns"},
 		{"--quick --full", "quick full"},
 		{"--write --row G1", "row write"},
 		{"G1", "unknown command"},

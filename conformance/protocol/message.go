@@ -65,7 +65,7 @@ func readReply(line string) (r reply, err error) {
 		}
 	}
 	if answers != 1 {
-		return r, fmt.Errorf("%d of out, error, skip, unknown, boundary and fault, want 1: %s", answers, clip(line))
+		return r, fmt.Errorf("got %d of the members out, error, skip, unknown, boundary and fault, want 1: %s", answers, clip(line))
 	}
 	r.seq = members["seq"]
 	return r, nil
@@ -116,8 +116,8 @@ const (
 
 var (
 	errLongLine   = errors.New("the line is longer than 16 MiB")
-	errLongAnswer = errors.New("the line is longer than the 64 KiB of an answer")
-	errBlankLines = errors.New("nothing but blank lines")
+	errLongAnswer = errors.New("the line is longer than 64 KiB, the limit of an answer")
+	errBlankLines = errors.New("the program wrote only blank lines")
 )
 
 // maxBlank is the largest number of blank lines that a program may write in a row.

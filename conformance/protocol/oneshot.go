@@ -160,4 +160,4 @@ func (p *Program) receiveAnswer(b *batch, n int, patience time.Duration) error {
 	return nil
 }
 
-var errStopped = errors.New("nobody wants more answers")
+var errStopped = errors.New("the reading of answers has stopped")

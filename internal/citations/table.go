@@ -73,7 +73,7 @@ func parse(text []byte) (map[string]Entry, error) {
 	byAddress := make(map[string]Entry, len(file.Sources))
 	for key, s := range file.Sources {
 		if other, ok := byAddress[s.Address]; ok {
-			return nil, fmt.Errorf("%q and %q have one address, %s", key, other.Title, s.Address)
+			return nil, fmt.Errorf("%q and %q have the same address, %s", key, other.Title, s.Address)
 		}
 		byAddress[s.Address] = s
 	}

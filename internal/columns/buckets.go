@@ -29,7 +29,7 @@ type Buckets struct {
 // the range of instants.
 func NewBuckets(first policy.Instant, width policy.Seconds, n int) (Buckets, error) {
 	if width < 1 || n < 1 || n > math.MaxInt32-2 {
-		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s, want at least one of each, and at most %d", n, width, math.MaxInt32-2)
+		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s, want a width of at least 1 s and 1 to %d buckets", n, width, math.MaxInt32-2)
 	}
 	wide := uint64(width) * 1000
 	start, okStart := first.Add(-width)

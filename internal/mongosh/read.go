@@ -98,9 +98,9 @@ func ParseValue(text string, now policy.Instant) (policy.Value, []Note, error) {
 	switch calls := s.Calls; {
 	case err != nil:
 	case len(calls) == 0:
-		err = &SyntaxError{len(text), errors.New("nothing is written here")}
+		err = &SyntaxError{len(text), errors.New("the text holds no value")}
 	case len(calls) > 1:
-		err = &SyntaxError{calls[1].At, errors.New("one value is enough")}
+		err = &SyntaxError{calls[1].At, errors.New("want one value, found a second")}
 	case calls[0].Method != "":
 		err = &SyntaxError{calls[0].At, fmt.Errorf("want a value, not a call of %s", calls[0].Method)}
 	default:

@@ -121,15 +121,15 @@ func TestParseRefuses(t *testing.T) {
 		offset    int
 		want      string
 	}{
-		{"nothing", "  // only a comment", 19, "nothing is written here"},
-		{"two values", `{} {a: 1}`, 3, "one value is enough"},
+		{"nothing", "  // only a comment", 19, "the text holds no value"},
+		{"two values", `{} {a: 1}`, 3, "want one value, found a second"},
 		{"a call", `db.a.drop()`, 0, "not a call of drop"},
 		{"no name", `{`, 1, "the text ends here; want the name"},
 		{"no end", `{a: 1`, 5, "the text ends here"},
 		{"no value", `{a: }`, 4, `want a value, not '}'`},
 		{"no colon", `{a 1}`, 3, `want ":", not '1'`},
 		{"no comma", `{a: 1 b: 2}`, 6, `want "," or "}", not 'b'`},
-		{"a number in base 8", `{a: 0100}`, 4, `"0100" is in base 8 for JavaScript; write it without the zero`},
+		{"a number in base 8", `{a: 0100}`, 4, `"0100" is in base 8 for JavaScript; write it without the leading zero`},
 		{"no day of its month", `{a: datetime(2026, 2, 30)}`, 4, "there is no such time"},
 		{"no minute of an hour", `{a: datetime(2026, 2, 3, 4, 75)}`, 4, "there is no such time"},
 		{"a zone that is not UTC", `{a: datetime(2026, 2, 3, tzinfo=ZoneInfo)}`, 25, "only UTC"},

@@ -326,7 +326,7 @@ func (r *reader) number() policy.Value {
 
 var (
 	errNoNumber = errors.New("not a number")
-	errOctal    = errors.New("in base 8 for JavaScript; write it without the zero")
+	errOctal    = errors.New("in base 8 for JavaScript; write it without the leading zero")
 )
 
 // parseNumber returns the number that text denotes, and whether it is written as a

@@ -77,7 +77,7 @@ func TestPastes(t *testing.T) {
 		{"a key alone", onMongoDB(`{createdAt: 1}`), "want an index such as"},
 		{"a variable", onMongoDB(`schema.index({createdAt: 1}, {expireAfterSeconds: TTL})`), "expireAfterSeconds is TTL, which is not evaluated here"},
 		{"mongoose's path", onMongoDB(`schema.path('createdAt').expires('1h')`), "is not read here, and it mentions a time to live"},
-		{"an index as a container", onContainer(`db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`), "expireAfterSeconds is not a setting of a container"},
+		{"an index as a container", onContainer(`db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`), "expireAfterSeconds is not a known setting of a container"},
 		{"a variable of Bicep", onContainer("resource: {\n  defaultTtl: ttl\n}"), "defaultTtl is ttl, which is not evaluated here"},
 		{"two containers", onContainer(`[{"id": "a", "defaultTtl": 5}, {"id": "b", "defaultTtl": 6}]`), "2 containers are written here"},
 	} {

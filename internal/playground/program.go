@@ -35,7 +35,7 @@ func readProgram(text string, now policy.Instant, wrong error) (c policytext.Col
 	for _, s := range p.Steps {
 		at := lineAt(text, s.Line)
 		if s.Change != nil {
-			return c, &mongosh.SyntaxError{Offset: at, Err: errors.New("a command that changes an index is not carried out here; write the index that it leaves")}
+			return c, &mongosh.SyntaxError{Offset: at, Err: errors.New("a command that changes an index is not carried out here; write the index as it is after the command")}
 		}
 		c.Indexes, c.Places = append(c.Indexes, s.Index), append(c.Places, at)
 		c.Notes = append(c.Notes, mongosh.Note{At: at, Text: "Read as the index " + literalOf(s.Index) + "."})

@@ -523,7 +523,7 @@ func (r *reading) addCall(c mongosh.Call) error {
 	key, options := policy.Value{}, slices.Clone(c.Keywords)
 	switch {
 	case len(c.Args) > 3, len(c.Args) == 3 && hasTTLName(c.Args[2]):
-		return fmt.Errorf("%s has %d arguments, want a key, and options in the second one", c.Method, len(c.Args))
+		return fmt.Errorf("%s has %d arguments, want a key and, as the second argument, options", c.Method, len(c.Args))
 	case len(c.Args) > 0:
 		key = c.Args[0]
 	}

@@ -99,7 +99,7 @@ func (r *reading) addSchemaFields(path string, v policy.Value, at int) error {
 		case x.Field("expires").IsMissing() || x.Field("expires").Kind() == policy.Object:
 			err = r.addSchemaFields(name+".", x, at)
 		default:
-			err = fmt.Errorf("the field %s has expires but no type; mongoose makes a TTL index where both stand: {type: Date, expires: 3600}", show(name))
+			err = fmt.Errorf("the field %s has expires but no type; mongoose makes a TTL index for a field with both: {type: Date, expires: 3600}", show(name))
 		}
 		if err != nil {
 			return err

@@ -196,7 +196,7 @@ func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Cont
 	hasDefault := slices.ContainsFunc(d, func(e policy.E) bool { return e.Key == "defaultTtl" })
 	if !hasDefault {
 		if i := slices.IndexFunc(list, func(t token) bool { return t.isSet && meantSetting(t.text) == "defaultTtl" }); i >= 0 {
-			return c, &mongosh.SyntaxError{Offset: list[i].at, Err: fmt.Errorf(`%s is not a setting of a container that is known here; write {"defaultTtl": 3600}`, show(list[i].text))}
+			return c, &mongosh.SyntaxError{Offset: list[i].at, Err: fmt.Errorf(`%s is not a known setting of a container; write {"defaultTtl": 3600}`, show(list[i].text))}
 		}
 		if len(d) == 0 && declared(list) == 0 && !slices.ContainsFunc(list, func(t token) bool { return t.kind == 'n' && slices.Contains(marks, t.text) }) {
 			return c, errNoSetting

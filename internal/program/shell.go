@@ -202,9 +202,9 @@ func (b *Builder) textOf(v word, flag string, isCosmos bool) (text string, notes
 	var err error
 	switch {
 	case plain(path) == "":
-		err = errors.New("its name is not evaluated here")
+		err = errors.New("a name with variables or commands is not evaluated here")
 	case b.beside == nil:
-		err = errors.New("files are read below a given folder, and beside a given script")
+		err = errors.New("such files are read only below a given folder, or beside a given script")
 	default:
 		text, err = b.beside(path)
 	}

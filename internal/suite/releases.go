@@ -102,7 +102,7 @@ func parseLine(first, last string) (line []release, err error) {
 		return nil, err
 	}
 	if from.compare(to) > 0 || from.numbers[0] != to.numbers[0] || from.numbers[1] != to.numbers[1] {
-		return nil, fmt.Errorf("versions %s to %s are not of one line", first, last)
+		return nil, fmt.Errorf("versions %s to %s are not of one release line", first, last)
 	}
 	if from == to {
 		return []release{from}, nil

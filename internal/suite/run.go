@@ -76,7 +76,7 @@ func open(s *Suite, hello conformance.Hello, system conformance.System) (*sessio
 	}
 	for _, p := range hello.RuleSets {
 		if !slices.ContainsFunc(s.RuleSets, func(known RuleSet) bool { return known.Name == p }) {
-			return nil, fmt.Errorf("hello: profiles: %q is not one of this suite", p)
+			return nil, fmt.Errorf("hello: profiles: this suite has no rule set %q", p)
 		}
 	}
 	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil

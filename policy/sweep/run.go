@@ -15,7 +15,7 @@ import (
 // is an error.
 func (s *Sweeper[K]) Run(ctx context.Context, every time.Duration) error {
 	if every <= 0 {
-		return fmt.Errorf("sweep: Run every %s, want more than 0", every)
+		return fmt.Errorf("sweep: the interval of Run is %s, want more than 0", every)
 	}
 	clock := s.Clock
 	for {

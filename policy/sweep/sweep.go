@@ -141,7 +141,7 @@ var (
 	ErrStillDue = errors.New("sweep: a handled document is still due")
 
 	errNoStore  = errors.New("sweep: the sweeper has no Update")
-	errNoWalker = errors.New("sweep: the store's Batch has no Next and Mark, so that it cannot be walked through")
+	errNoWalker = errors.New("sweep: the store's Batch lacks Next or Mark, so a sweep cannot walk through the store")
 	errMargin   = errors.New("sweep: the sweeper has a margin below 0, which would delete documents early")
 )
 
@@ -189,7 +189,7 @@ func (s *Sweeper[K]) sweep(ctx context.Context, total Result, first batch[K]) (R
 		case !b.repeats(last):
 			repeated = 0
 		case repeated == b.mayRepeat():
-			return total, fmt.Errorf("%w, %v first", ErrStillDue, b.first())
+			return total, fmt.Errorf("%w: %v is the first", ErrStillDue, b.first())
 		default:
 			repeated++
 		}

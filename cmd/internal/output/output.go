@@ -136,7 +136,7 @@ func create(path string, o Options, buffer int) (*File, error) {
 	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = d.CreateNew(temp, mode); return err })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no folder %s", path, filepath.Dir(path))
+		return nil, fmt.Errorf("%s: the folder %s does not exist", path, filepath.Dir(path))
 	case err != nil:
 		return nil, err
 	}

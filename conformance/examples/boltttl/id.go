@@ -39,7 +39,7 @@ func idOf(doc []byte) (policy.Value, error) {
 func keyOf(id policy.Value) ([]byte, error) {
 	switch id.Kind() {
 	case policy.Missing, policy.List, policy.Regex, policy.Undefined:
-		return nil, fmt.Errorf("%w: it is %s", ErrBadID, id.Kind())
+		return nil, fmt.Errorf("%w: its type is %s", ErrBadID, id.Kind())
 	}
 	key, err := appendKey(nil, id)
 	switch {
@@ -83,7 +83,7 @@ func appendElements(key []byte, v policy.Value) (_ []byte, err error) {
 func appendFields(key []byte, v policy.Value) (_ []byte, err error) {
 	f := v.Fields()
 	if !f.Listed() {
-		return nil, errors.New("it cannot list its fields")
+		return nil, errors.New("the document cannot list its fields")
 	}
 	for f.Next() {
 		key = append(append(append(key, member), f.Name()...), 0)

@@ -135,7 +135,7 @@ func (t txn) next() (deadline policy.Instant, found bool, err error) {
 }
 
 // errMustWrite ends a read-only transaction that has to write.
-var errMustWrite = errors.New("boltttl: a transaction that reads has to write")
+var errMustWrite = errors.New("boltttl: a read-only transaction has to write")
 
 // updateIfAny runs do in a read-only transaction, and again in a writing one if do tries to
 // write. Most sweeps find nothing to do, and a writing transaction reaches the disk even if

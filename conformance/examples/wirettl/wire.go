@@ -109,7 +109,7 @@ func (q *request) parseSection(kind byte, b []byte) (rest []byte, err error) {
 func (q *request) parseSequence(b []byte) (err error) {
 	name, b, ok := bytes.Cut(b, []byte{0})
 	if !ok || q.sequences[string(name)] != nil {
-		return fmt.Errorf("%w: a sequence without a name, or a second one", errWire)
+		return fmt.Errorf("%w: a document sequence has no name, or is the second sequence", errWire)
 	}
 	documents := []policy.BSON{}
 	for len(b) > 0 {
@@ -131,7 +131,7 @@ func (q *request) parseQuery(b []byte) (err error) {
 	const skipAndReturn = 8
 	name, b, ok := bytes.Cut(b, []byte{0})
 	if !ok || !bytes.HasSuffix(name, []byte(".$cmd")) || len(b) < skipAndReturn {
-		return fmt.Errorf("%w: OP_QUERY is for commands alone", errWire)
+		return fmt.Errorf("%w: OP_QUERY is supported only for commands", errWire)
 	}
 	q.body, _, err = cutDocument(b[skipAndReturn:]) // a selector of fields may follow
 	return err

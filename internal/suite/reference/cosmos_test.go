@@ -27,8 +27,8 @@ func TestDecideCosmosMongo(t *testing.T) {
 	}
 	hold(t, "cosmosmongo.decide", []asking{
 		{"the collection's value", "cosmos-mongo", on("10", ``), "expired 1700000010000 cosmos.default _ts_1"},
-		{"a version that no account has", "cosmos-mongo 2.4", on("10", `"ttl":5`), "skip cosmos: server version 2.4: no account of Azure Cosmos DB for MongoDB has it"},
-		{"one that may come", "cosmos-mongo 99.0", on("10", `"ttl":5`), "skip cosmos: server version 99.0: no account of Azure Cosmos DB for MongoDB has it"},
+		{"a version that no account has", "cosmos-mongo 2.4", on("10", `"ttl":5`), "skip cosmos: server version 2.4: no account of Azure Cosmos DB for MongoDB has this version"},
+		{"one that may come", "cosmos-mongo 99.0", on("10", `"ttl":5`), "skip cosmos: server version 99.0: no account of Azure Cosmos DB for MongoDB has this version"},
 		{"_ts in the document", "cosmos-mongo", `"now":$1700000010000,"indexes":[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":10}],"document":{"_ts":1700000000}`, "expired 1700000010000 cosmos.default _ts_1"},
 		{"_ts beyond int32", "cosmos-mongo", `"now":$1700000010000,"indexes":[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":10}],"document":{},"_ts":4000000000`, "pending 4000000010000 cosmos.default _ts_1"},
 		{"_ts with a fraction", "cosmos-mongo", `"now":$5,"indexes":[],"document":{},"_ts":1.5`, "fault in._ts: want a whole number of seconds, got 1.5"},
@@ -75,7 +75,7 @@ func TestCosmosMongoCreateIndexes(t *testing.T) {
 		{"zero", "cosmos-mongo 4.2", `"index":{"key":{"_ts":1},"expireAfterSeconds":0}`, "error 0 "},
 		{"-2", "cosmos-mongo 4.2", `"index":{"key":{"_ts":1},"expireAfterSeconds":-2}`, "skip unspecified: cosmos.mongo-index-unspecified"},
 		{"another value", "cosmos-mongo 4.2", `"existing":[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":10}],"index":{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":20}`, "error 85 IndexOptionsConflict"},
-		{"a version that no account has", "cosmos-mongo 8.0", `"index":{"key":{"_ts":1},"expireAfterSeconds":10}`, "skip cosmos: server version 8.0: no account of Azure Cosmos DB for MongoDB has it"},
+		{"a version that no account has", "cosmos-mongo 8.0", `"index":{"key":{"_ts":1},"expireAfterSeconds":10}`, "skip cosmos: server version 8.0: no account of Azure Cosmos DB for MongoDB has this version"},
 		{"what is no version", "cosmos-mongo x", `"index":{"key":{"_ts":1},"expireAfterSeconds":10}`, `fault cosmos: server version "x", want one such as 4.2`},
 		{"no key", "cosmos-mongo", `"index":{}`, "fault in.index: cosmos: index field key is missing, want a document such as {_ts: 1}"},
 	})

@@ -22,7 +22,7 @@ type room int
 // filter for its size.
 func (left *room) take(filter policy.Value, index string) error {
 	if left.count(filter); *left < 0 {
-		return fmt.Errorf("mongo: index %q: partialFilterExpression: more than %d fields, elements and parts of paths in the filters of a collection, the limit of this library; a server may have them", index, maxValues)
+		return fmt.Errorf("mongo: index %q: partialFilterExpression: the filters of the collection have more than %d fields, elements and parts of paths, which is a limit of this library and not of the server", index, maxValues)
 	}
 	return nil
 }

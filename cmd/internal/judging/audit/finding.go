@@ -164,7 +164,7 @@ func (s Severity) MarshalText() ([]byte, error) { return enum.MarshalText(s, sev
 // UnmarshalText sets s to the severity of this name.
 func (s *Severity) UnmarshalText(text []byte) error {
 	if enum.UnmarshalText(s, severityNames, text) != nil {
-		return fmt.Errorf("no severity %q", text)
+		return fmt.Errorf("unknown severity %q", text)
 	}
 	return nil
 }

@@ -146,11 +146,11 @@ func ReadBaseline(text []byte) (b Baseline, err error) {
 		return Baseline{}, fmt.Errorf("version %d, want 1", b.Version)
 	}
 	if n := b.counts(); len(n) < len(b.Findings) {
-		return Baseline{}, errors.New("a finding is listed twice, want it once with its count")
+		return Baseline{}, errors.New("a finding is listed twice; list it once, with its count")
 	}
 	for _, k := range b.Findings {
 		if k.Count < 1 || k.Count > maxCount {
-			return Baseline{}, fmt.Errorf("a finding by %s has the count %d, want 1 to %d", cli.Visible(k.Rule), k.Count, maxCount)
+			return Baseline{}, fmt.Errorf("a finding of the rule %s has the count %d, want 1 to %d", cli.Visible(k.Rule), k.Count, maxCount)
 		}
 	}
 	return b, nil

@@ -104,7 +104,7 @@ func TestReadBaselineRefuses(t *testing.T) {
 		`{"version":1}{}`:     "at byte 14: unexpected data after",
 		`{"version":1,"x":`:   "at byte",
 		`{"version":1,"x":1}`: `unknown field "x"`,
-		`{"version":1,"findings":[{"severity":"bad"}]}`:                            `no severity "bad"`,
+		`{"version":1,"findings":[{"severity":"bad"}]}`:                            `unknown severity "bad"`,
 		`{"version":1,"findings":[{"rule":"a"}]}`:                                  "the count 0, want 1 to",
 		`{"version":1,"findings":[{"rule":"a","count":-5}]}`:                       "the count -5, want 1 to",
 		`{"version":1,"findings":[{"rule":"a","count":1},{"rule":"a","count":1}]}`: "listed twice",

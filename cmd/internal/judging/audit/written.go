@@ -23,7 +23,7 @@ func unreadResult(list []catalog.Unread) Result {
 		if u.IsCosmos {
 			rule, advice = reasons.Rule("cosmos.off"), "Find out what the template or the program gives the service. What it has is shown by az cosmosdb sql container show."
 		}
-		text := fmt.Sprintf("%s mentions a time to live, and no policy is read there", u.Word)
+		text := fmt.Sprintf("%s mentions a time to live, but no policy could be read there", u.Word)
 		if u.Why != "" {
 			text += ": " + u.Why
 		}

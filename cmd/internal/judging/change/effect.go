@@ -186,6 +186,6 @@ func (i *Item) Show(out *cli.Printer) {
 		out.Wrap("wanted: "+i.After, 6)
 	}
 	if i.Refused != "" {
-		out.Styled("No command of this release does it: "+i.Refused, 6, out.Expired)
+		out.Styled("No command of this release makes this change: "+i.Refused, 6, out.Expired)
 	}
 }

@@ -33,7 +33,7 @@ type staging struct {
 func (x *Change) refuse(why string) {
 	for i := range x.Items {
 		if item := &x.Items[i]; item.deletes() {
-			item.Steps, item.Refused = nil, "not in steps: "+why
+			item.Steps, item.Refused = nil, "not possible in steps: "+why
 		}
 	}
 }
@@ -236,7 +236,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			today.seconds = delay // documents that the present policy deletes need no step
 		}
 		if today.deletes-today.together > most {
-			return nil, fmt.Errorf("on day %d other times to live delete %s", d+1, cli.Documents(alive[d]))
+			return nil, fmt.Errorf("on day %d the time to live of another index or option deletes %s", d+1, cli.Documents(alive[d]))
 		}
 		if today.seconds != delay {
 			steps = append(steps, today)

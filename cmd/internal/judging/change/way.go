@@ -33,7 +33,7 @@ func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo
 	for _, way := range ways {
 		x, err = By(c, before, way...)
 		if err == nil && reached != nil && !reached(x.After) {
-			err = errors.New("the command would change another index, or store another definition")
+			err = errors.New("the command would change another index, or store a definition that differs from the wanted one")
 		}
 		if err == nil {
 			_, err = x.Lines()
@@ -57,7 +57,7 @@ func (x *Way) Lines() (lines []string, err error) {
 	for _, command := range x.Commands {
 		line, ok := x.Collection.Text(command)
 		if !ok {
-			return nil, errors.New("the shell has no notation for a value or a name in the index, such as a date outside its range")
+			return nil, errors.New("mongosh cannot write a value or a name in the index, such as a date outside the range of Date")
 		}
 		lines = append(lines, line)
 	}

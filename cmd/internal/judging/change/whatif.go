@@ -74,7 +74,7 @@ func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err
 }
 
 // ErrNothing is the error if another time to live changes nothing.
-var ErrNothing = errors.New("no TTL index here counts from a date: nothing would change")
+var ErrNothing = errors.New("no TTL index here counts from a date in the past, so another time to live would change nothing")
 
 // SupposeEach returns the result of [Suppose] for each group; nil for a group without a
 // policy. The error comes from Suppose. If no group changes, SupposeEach returns the list

@@ -263,7 +263,7 @@ func TestReadMistakes(t *testing.T) {
 		code            cli.ExitCode
 		want            string
 	}{
-		{"no such file", "/no/such/file", "", cli.ExitInput, "begin with {"},
+		{"no such file", "/no/such/file", "", cli.ExitInput, "begins with {"},
 		{"a folder", os.TempDir(), "", cli.ExitInput, "folder"},
 		{"empty", "", "", cli.ExitUsage, "no document"},
 		{"blank", "-", " \n", cli.ExitUsage, "no document"},

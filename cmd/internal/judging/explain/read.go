@@ -47,7 +47,7 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	}
 	f, err := input.Open(arg)
 	if err != nil {
-		return nil, fmt.Errorf("%w; begin with { to give the document itself", err)
+		return nil, fmt.Errorf("%w; a document given in place of a file begins with {", err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {

@@ -80,7 +80,7 @@ func ParseCondition(text string) (Condition, error) {
 		return Condition{}, fmt.Errorf("cannot compare with %q; write a number such as 100, or a percentage such as 1%%", strings.TrimSpace(rest))
 	}
 	if isPercent && n > 100 {
-		return Condition{}, fmt.Errorf("%s%% is more than all documents", number)
+		return Condition{}, fmt.Errorf("%s%% of the documents: want at most 100%%", number)
 	}
 	c.number, c.percent = n, isPercent
 	return c, nil

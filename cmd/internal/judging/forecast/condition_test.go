@@ -35,7 +35,7 @@ func TestCondition(t *testing.T) {
 	for text, says := range map[string]string{
 		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of bad, documents, expired, never, pending, and not a time such as 24h", "1mo>1": "not a time", "0d>1": "not a time", "14d": "no comparison",
 		"expired>": "cannot compare", "expired>x": "cannot compare", "expired>-1": "cannot compare", "expired>NaN": "cannot compare",
-		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of", "expired>101%": "more than all documents",
+		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of", "expired>101%": "want at most 100%",
 	} {
 		if c, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseCondition(%q) = %+v, %v, want %q", text, c, err, says)

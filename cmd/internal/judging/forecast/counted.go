@@ -80,7 +80,7 @@ func (t *Tally) checkCounted(c Counted) error {
 	case !c.First.ok || !c.Last.ok || c.First.At > c.Last.At:
 		return errors.New("a count without its first and last deadline")
 	case c.State == policy.Expired && c.Last.At > now || c.State == policy.Pending && c.First.At <= now:
-		return fmt.Errorf("deadlines from %s to %s that are not all %s", c.First.At, c.Last.At, c.State)
+		return fmt.Errorf("a count of deadlines from %s to %s, which are not all %s", c.First.At, c.Last.At, c.State)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (t *Tally) countWithin(c Counted) error {
 		return nil
 	}
 	if (first-1)/minute != (last-1)/minute {
-		return fmt.Errorf("deadlines from %s to %s that are not in one minute", c.First.At, c.Last.At)
+		return fmt.Errorf("a count of deadlines from %s to %s, which are not all in one minute", c.First.At, c.Last.At)
 	}
 	for i := range Horizons {
 		if first <= Horizons[i].millis {
@@ -113,7 +113,7 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 		n, m = h.width.index(first), h.width.index(last)
 	}
 	if n != m && !(h.given && (m < h.lo || n > h.hi)) {
-		return fmt.Errorf("deadlines from %s to %s that are not in one bucket of %s", first, last, h.width)
+		return fmt.Errorf("a count of deadlines from %s to %s, which are not all in one bucket of %s", first, last, h.width)
 	}
 	h.place(n, c)
 	return nil

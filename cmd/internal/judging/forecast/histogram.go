@@ -54,7 +54,7 @@ func (p Period) Bucket(most int64) Width {
 // Check returns an error if a histogram of the period has no room for buckets of width w.
 func (p Period) Check(w Width) error {
 	if n := p.buckets(w); n > MaxBuckets {
-		return fmt.Errorf("the period has %d buckets of %s, and at most %d are counted", n, w, MaxBuckets)
+		return fmt.Errorf("the period has %d buckets of %s, more than the limit of %d; choose wider buckets", n, w, MaxBuckets)
 	}
 	return nil
 }

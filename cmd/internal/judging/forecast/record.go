@@ -199,11 +199,11 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 // another policy.
 func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
 	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
-		return nil, errors.New("it holds tallies by further policies, or documents that could not be read")
+		return nil, errors.New("a tally in others must not have others, bad documents or dialects")
 	}
 	other, err := r.Tally(bucket, now)
 	if err == nil && other.Total() != t.Total() {
-		err = errors.New("it does not count the same documents")
+		err = errors.New("the tally does not count the same documents as its collection")
 	}
 	return other, err
 }
@@ -211,7 +211,7 @@ func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, erro
 // check returns an error if s cannot be a number of documents and their size.
 func (s Sum) check() error {
 	if s.Documents < 0 || s.Bytes < 0 {
-		return errors.New("a negative number")
+		return errors.New("a number of documents or bytes is negative")
 	}
 	return nil
 }
@@ -263,15 +263,15 @@ func (t *Tally) addRecord(r findingRecord) error {
 	case err != nil:
 		return err
 	case sum.Documents == 0:
-		return errors.New("it counts no documents")
+		return errors.New("the finding counts no documents")
 	case r.Source < 0 || r.Source > math.MaxUint8:
 		return fmt.Errorf("source %d is not from 0 to 255", r.Source)
 	case int64(len(r.Samples)) > min(sum.Documents, maxSamples):
-		return fmt.Errorf("%d samples of %d documents, want up to %d", len(r.Samples), sum.Documents, maxSamples)
+		return fmt.Errorf("%d samples of %d documents, want at most one for each document and at most %d", len(r.Samples), sum.Documents, maxSamples)
 	}
 	f := t.finding(key{rule, uint8(r.Source), r.Found})
 	if f.Total().Documents > 0 {
-		return errors.New("it appears twice")
+		return errors.New("the finding appears twice")
 	}
 	*f = Finding{Rule: rule, Source: r.Source, Kind: r.Found, ByState: r.ByState}
 	for _, s := range r.Samples {
@@ -289,20 +289,20 @@ func (t *Tally) addRecord(r findingRecord) error {
 func (r *spanRecord) span(of Sum, after, upTo policy.Instant) (Span, error) {
 	switch {
 	case (r == nil) != (of.Documents == 0):
-		return Span{}, fmt.Errorf("%d documents have such deadlines", of.Documents)
+		return Span{}, fmt.Errorf("want null exactly if the number of such documents is 0, and it is %d", of.Documents)
 	case r == nil:
 		return Span{}, nil
 	case r.First.Millis > r.Last.Millis:
 		return Span{}, errors.New("the first deadline is after the last")
 	case r.First.Millis <= after && after != policy.MinInstant || r.Last.Millis > upTo:
-		return Span{}, errors.New("a deadline lies on the wrong side of the instant")
+		return Span{}, errors.New("a deadline contradicts the state: expired deadlines are up to the instant, pending ones after it")
 	}
 	return Span{MomentAt(r.First.Millis, r.First.Sample.sample()), MomentAt(r.Last.Millis, r.Last.Sample.sample())}, nil
 }
 
 func (r *Record) within(t *Tally) error {
 	if len(r.Within) != len(Horizons) {
-		return fmt.Errorf("%d numbers, want %d", len(r.Within), len(Horizons))
+		return fmt.Errorf("got %d numbers, want %d", len(r.Within), len(Horizons))
 	}
 	for i, s := range r.Within {
 		after := t.Pending
@@ -310,7 +310,7 @@ func (r *Record) within(t *Tally) error {
 			after = r.Within[i+1]
 		}
 		if !s.isWithin(after) {
-			return fmt.Errorf("number %d is not from 0 to the number after it", i)
+			return fmt.Errorf("element %d is negative, or above the element after it", i)
 		}
 		t.Within[i] = s
 	}
@@ -327,7 +327,7 @@ func (r *Record) histogram(t *Tally) error {
 	}
 	left := Count{t.Expired.Documents, t.Pending.Documents, t.Expired.Bytes + t.Pending.Bytes}
 	if h.before, h.after = r.Histogram.Before, r.Histogram.After; !h.given && h.before.Documents()+h.after.Documents() != 0 {
-		return errors.New("deadlines before or after the buckets, though their width was not given")
+		return errors.New("before and after must be 0 unless the width of the buckets was given")
 	}
 	if !left.take(h.before) || !left.take(h.after) {
 		return errUneven
@@ -338,14 +338,14 @@ func (r *Record) histogram(t *Tally) error {
 	}
 	for i, b := range r.Histogram.Buckets {
 		if len(b) != 4 {
-			return fmt.Errorf("buckets[%d]: %d numbers, want 4", i, len(b))
+			return fmt.Errorf("buckets[%d]: got %d numbers, want 4", i, len(b))
 		}
 		c := Count{b[1], b[2], b[3]}
 		switch {
 		case b[0] < first || b[0] > last || i > 0 && b[0] <= r.Histogram.Buckets[i-1][0]:
-			return fmt.Errorf("buckets[%d]: its number is out of order, or too large", i)
+			return fmt.Errorf("buckets[%d]: the bucket's number is out of order, or out of range", i)
 		case c.Documents() == 0:
-			return fmt.Errorf("buckets[%d]: it is empty", i)
+			return fmt.Errorf("buckets[%d]: the bucket counts no documents", i)
 		case !left.take(c):
 			return fmt.Errorf("buckets[%d]: %w", i, errUneven)
 		}
@@ -376,7 +376,7 @@ func (h *Histogram) setRecordWidth(text string) error {
 	switch {
 	case h.given && text == h.width.String():
 	case h.given || level < 0:
-		return fmt.Errorf("no bucket can have the width %q", text)
+		return fmt.Errorf("a bucket cannot have the width %q", text)
 	default:
 		h.setLevel(level)
 	}
@@ -393,7 +393,7 @@ func (r *Record) effect(t *Tally) error {
 	t.Effect = Effect{Now: r.Effect.Now, Within: [len(Horizons)]Difference(r.Effect.Within), Ever: r.Effect.Ever}
 	for _, d := range append([]Difference{r.Effect.Now, r.Effect.Ever}, r.Effect.Within...) {
 		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
-			return errors.New("a number is not from 0 to the number of all documents")
+			return errors.New("a number is negative, or above the number of all documents")
 		}
 	}
 	return nil
@@ -407,10 +407,10 @@ func (r *Record) groups(t *Tally) error {
 			err = errors.New("the groups do not add up to the documents")
 		}
 		if err == nil && !t.Groups.add(Group{Value: dump.ID(g.Value), ByState: g.ByState, First: g.First}, math.MaxInt) {
-			err = errors.New("its value appears twice")
+			err = errors.New("the value of the group appears twice")
 		}
 		if err != nil {
-			return fmt.Errorf("number %d: %w", i, err)
+			return fmt.Errorf("element %d: %w", i, err)
 		}
 		left = Sum{left.Documents - sum.Documents, left.Bytes - sum.Bytes}
 	}
@@ -422,7 +422,7 @@ func (r *Record) groups(t *Tally) error {
 
 func (r *Record) bad(t *Tally) error {
 	if r.Bad < 0 || (r.Bad > 0) != (r.FirstBad != nil) {
-		return fmt.Errorf("%d documents could not be read, which contradicts the error about the first", r.Bad)
+		return fmt.Errorf("%d documents could not be read; want firstBad exactly if that number is above 0", r.Bad)
 	}
 	t.Bad = r.Bad
 	if r.FirstBad != nil {

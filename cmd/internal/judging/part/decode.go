@@ -139,7 +139,7 @@ func (r *partRecord) part() (*Part, error) {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	if len(r.Loads) != len(seconds) {
-		return nil, fmt.Errorf("loads: %d, and the key has %d times to live", len(r.Loads), len(seconds))
+		return nil, fmt.Errorf("loads: %d elements, want one for each of the %d times to live in the key", len(r.Loads), len(seconds))
 	}
 	for i, runs := range r.Loads {
 		var total forecast.Tally // the sum of the tallies by this time to live, which are checked already
@@ -213,12 +213,12 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	next := int64(0)
 	for i, run := range runs {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
-			return l, fmt.Errorf("run %d: want a minute after that of the run before and below %d, and numbers of documents", i, forecast.Minutes)
+			return l, fmt.Errorf("run %d: want a minute after the run before and below %d, and then numbers of documents", i, forecast.Minutes)
 		}
 		next = run[0]
 		for _, n := range run[1:] {
 			if n <= 0 || n > left[len(left)-1].Documents {
-				return l, fmt.Errorf("run %d: want at least one document, and no more than expire in the collections", i)
+				return l, fmt.Errorf("run %d: want numbers of documents from 1 to the number that expire in the collections", i)
 			}
 			for h := range left {
 				if next < forecast.Horizons[h].Seconds()/60 {
@@ -230,7 +230,7 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 		}
 	}
 	if slices.ContainsFunc(left[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
-		return l, errors.New("it does not add up to the expiring documents of the collections")
+		return l, errors.New("the numbers do not add up to the documents that expire in the collections")
 	}
 	return l, nil
 }

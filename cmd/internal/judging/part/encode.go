@@ -134,7 +134,7 @@ func (p *Part) isComplete() bool {
 
 func (c *Collection) record() (collectionRecord, error) {
 	if c.Sample != nil {
-		return collectionRecord{}, errors.New("samples cannot be added")
+		return collectionRecord{}, errors.New("a part cannot hold the forecast of a sample, because samples cannot be added")
 	}
 	tally, err := c.Tally.Record()
 	out := collectionRecord{Origins: c.Origins, Joined: c.Joined, Policy: recordOf(c.Policy), Digest: c.Digest, Record: tally}

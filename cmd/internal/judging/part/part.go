@@ -129,7 +129,7 @@ func (p *Part) merge(c Collection) error {
 	}
 	to := &p.Collections[p.joined-1]
 	if to.Digest != c.Digest {
-		return cli.Usagef("%s and %s are of one collection with two policies: %s, and %s", to.Origins[0].File, c.Origins[0].File, to.Policy.Description, c.Policy.Description)
+		return cli.Usagef("%s and %s belong to one collection, but have different policies: %s, and %s", to.Origins[0].File, c.Origins[0].File, to.Policy.Description, c.Policy.Description)
 	}
 	if err := p.total.CheckAdd(c.Tally); err != nil {
 		return err

@@ -83,15 +83,15 @@ func (r *collectionRecord) compare(c *Collection, key Key) error {
 	case err != nil:
 		return err
 	case len(c.Tally.Others) != len(seconds):
-		return fmt.Errorf("others: %d, and the key has %d times to live", len(c.Tally.Others), len(seconds))
+		return fmt.Errorf("others: %d tallies, want one for each of the %d times to live in the key", len(c.Tally.Others), len(seconds))
 	case len(seconds) == 0 && r.Stored != nil:
-		return errors.New("stored: the key has no whatIf")
+		return errors.New("stored must be missing, because the key has no whatIf")
 	case len(seconds) == 0:
 		return nil
 	}
 	p, container, err := compileStored(r.Stored, c.Policy.Definition)
 	if err == nil && (DigestOf(p) != c.Digest || p.System != c.Policy.System) {
-		err = errors.New("the digest is of another policy")
+		err = errors.New("the digest does not match the policy")
 	}
 	if err == nil {
 		p.Notes = c.Policy.Notes

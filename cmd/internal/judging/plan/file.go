@@ -131,7 +131,7 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 		s.word = n.Value
 		return nil
 	case ambiguous.MatchString(n.Value):
-		return fmt.Errorf("%s can be read in two ways; begin with a digit that is not 0", shown(n))
+		return fmt.Errorf("%s is read differently by different programs; begin with a digit other than 0", shown(n))
 	}
 	if s.n, err = policyflags.ParseSeconds(strings.ReplaceAll(n.Value, "_", "")); err != nil {
 		err = fmt.Errorf("%w, or none", err)
@@ -420,7 +420,7 @@ func (f *File) checkIndex(x *Index, at place) error {
 	}
 	switch s := f.secondsOf(x); {
 	case !s.isGiven():
-		return f.errorf(at, "how long? say expireAfterSeconds, here or in the defaults; none for no time to live")
+		return f.errorf(at, "the time to live is missing; set expireAfterSeconds here or in the defaults (none stands for no time to live)")
 	case s.word == "off":
 		return f.errorf(at, "off is a defaultTtl; say none")
 	case s.word == "none" && (x.Key.isGiven() || x.Partial.isGiven()):

@@ -38,7 +38,7 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	case !slices.ContainsFunc(f.rules, (*initRule).isWritten):
 		return f.nothing()
 	case err != nil:
-		return fmt.Errorf("a policy file cannot hold this: %w", err)
+		return fmt.Errorf("a policy file cannot hold these policies: %w", err)
 	}
 	out.Lines(text, 0)
 	return out.Err()
@@ -53,7 +53,7 @@ func (f *initFile) nothing() error {
 	}
 	var reasons []string
 	for line := range strings.Lines(left) {
-		reasons = append(reasons, strings.TrimPrefix(strings.TrimLeft(strings.TrimSpace(line), "# "), "not here: "))
+		reasons = append(reasons, strings.TrimPrefix(strings.TrimLeft(strings.TrimSpace(line), "# "), "left out: "))
 	}
 	hint := ""
 	if f.isUnnamed {
@@ -112,7 +112,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if mentions := t.Unread(); len(mentions) > 0 {
 		f.left += written(func(out *cli.Printer) {
 			for _, m := range mentions {
-				out.Line("# %s:%d mentions a time to live, and no policy is read there", t.File, m.Line)
+				out.Line("# %s:%d mentions a time to live, but no policy could be read there", t.File, m.Line)
 			}
 		})
 		return nil
@@ -124,7 +124,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if t.IsWritten() && t.Name == "" {
 		f.isUnnamed = true
 		f.left += written(func(out *cli.Printer) {
-			out.Line("# %s names no collection, and wants", t.Title())
+			out.Line("# %s names no collection; its policy is", t.Title())
 			comment(out, w.rule+w.odd)
 		})
 		return nil
@@ -166,7 +166,7 @@ func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 		}
 	}
 	if left := f.inNoRule(); left != "" {
-		out.Line("# In no rule:")
+		out.Line("# Policies in no rule:")
 		for line := range strings.Lines(left) {
 			out.Line("# %s", strings.TrimPrefix(strings.TrimSpace(line), "# "))
 		}
@@ -199,7 +199,7 @@ func (r *initRule) write(out *cli.Printer) {
 	}
 	out.Line("    # That is the policy of %s.", cli.SomeOf(kept.files))
 	for _, w := range r.wants[1:] {
-		out.Line("    # Documents go earlier by that of %s:", cli.SomeOf(w.files))
+		out.Line("    # The policy of %s deletes documents earlier:", cli.SomeOf(w.files))
 		comment(out, w.rule+w.odd)
 	}
 }
@@ -233,7 +233,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 			w.lives = []int64{math.MaxInt64}
 		default:
 			w.odd = written(func(out *cli.Printer) {
-				out.Line("    # not here: the defaultTtl %s of %s; see ttl audit", cli.JSONText(extJSON(s.Spec.DefaultTTL)), cli.JSONText(t.Title()))
+				out.Line("    # left out: the defaultTtl %s of %s; see ttl audit", cli.JSONText(extJSON(s.Spec.DefaultTTL)), cli.JSONText(t.Title()))
 			})
 			return w, nil
 		}
@@ -262,15 +262,15 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	slices.Sort(w.lives)
 	if t.IsWritten() && t.Database == "" {
 		w.note = written(func(out *cli.Printer) {
-			out.Line("%s names no database: write shop.%s or *.%s to compare with one.", t.File, t.Name, t.Name)
+			out.Line("%s names no database: write shop.%s or *.%s to compare with a database.", t.File, t.Name, t.Name)
 		})
 	}
 	w.odd = written(func(out *cli.Printer) {
 		if stored := c.Spec.ExpireAfterSeconds; !hasOwn && !stored.IsMissing() {
-			out.Line("    # not here: the expireAfterSeconds %s of %s; see ttl audit", cli.JSONText(extJSON(stored)), cli.JSONText(t.Title()))
+			out.Line("    # left out: the expireAfterSeconds %s of %s; see ttl audit", cli.JSONText(extJSON(stored)), cli.JSONText(t.Title()))
 		}
 		for _, x := range odd {
-			out.Line("    # not here: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
+			out.Line("    # left out: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
 				cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(extJSON(policy.ObjectValue(x.Key))), cli.JSONText(extJSON(x.ExpireAfterSeconds)))
 		}
 	})

@@ -60,7 +60,7 @@ func TestPropertyInit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dropped := strings.Count(file.String(), "# not here: the index ") // the plan drops one of two indexes on the same field
+		dropped := strings.Count(file.String(), "# left out: the index ") // the plan drops one of two indexes on the same field
 		if n := p.Count(change.Nothing); n+dropped != len(listed) || p.Count(change.ToDrop) != dropped || p.Count(change.ToCreate)+p.Count(change.ToChange) > 0 || len(p.Outside)+len(p.Missing)+len(p.Idle) > 0 {
 			t.Fatalf("the plan of\n%s\nby\n%s\nleaves %d of %d indexes as they are:\n%s", text, file.String(), n, len(listed), strings.Join(lines(p), "\n"))
 		}

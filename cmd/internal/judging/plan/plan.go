@@ -93,13 +93,13 @@ func (p *Plan) Lack() error {
 		case c.Err != nil:
 			lacks = append(lacks, fmt.Errorf("%s: %w", c.Namespace, c.Err))
 		case refused != "":
-			lacks = append(lacks, fmt.Errorf("%s: no command does it: %s", c.Namespace, refused))
+			lacks = append(lacks, fmt.Errorf("%s: no command makes this change: %s", c.Namespace, refused))
 		case c.Documents != nil && c.Documents.Bad > 0:
 			lacks = append(lacks, fmt.Errorf("%s: %s could not be read and were skipped", c.Namespace, cli.Documents(c.Documents.Bad)))
 		}
 	}
 	for _, m := range p.Missing {
-		lacks = append(lacks, fmt.Errorf("no such collection in the input: rule %s", m.Rule))
+		lacks = append(lacks, fmt.Errorf("the input has no collection for the rule %s", m.Rule))
 	}
 	switch len(lacks) {
 	case 0:

@@ -232,12 +232,12 @@ func TestSteps(t *testing.T) {
 		{"many of one day, for whom the delay gets longer again", "key: t, expireAfterSeconds: 7d", []float64{20, 19.9, 19.8, 19.7}, 1, []string{
 			"2026-11-20 1805760 1", "2026-11-21 1883520 1", "2026-11-22 1961280 1", "2026-11-23 604800 1"}},
 		{"too many by what stands", "key: t, expireAfterSeconds: 7d", []float64{29.5, 29.4, 29.3, 29.2}, 3, []string{
-			"refused: not in steps: on day 1 the present times to live delete more than 3 documents"}},
+			"refused: not possible in steps: on day 1 the present times to live delete more than 3 documents"}},
 		{"nothing for long", "key: t, expireAfterSeconds: 0", []float64{-500, -501}, 1, []string{"2026-11-20 0 0: count again before it"}},
 		{"created, too many to end", "key: _u, expireAfterSeconds: 7d", spread(8, 400), 1, []string{
-			"refused: not in steps: 366 days do not suffice at 1 document a day"}},
+			"refused: not possible in steps: 366 days do not suffice at 1 document a day"}},
 		{"several", "indexes: [{key: t, expireAfterSeconds: 7d}, {key: u, expireAfterSeconds: 0}]", many(5, 20), 3, []string{
-			"refused: not in steps: several changes of this", "refused: not in steps: several changes of this"}},
+			"refused: not possible in steps: several changes of this", "refused: not possible in steps: several changes of this"}},
 		{"longer", "key: t, expireAfterSeconds: 60d", many(5, 20), 3, []string{"once 5184000"}},
 	} {
 		planned, _ := stagedPlan(t, tt.rules, metadata, "8.0.4", dates(tt.days...), tt.most)

@@ -79,7 +79,7 @@ func (p *Plan) Script(out *cli.Printer) error {
 				comment("%s %s: stands: %s; wanted: %s", i.Action.Sign(), i.Name, cmp.Or(i.Before, "nothing"), cmp.Or(i.After, "nothing"))
 			}
 			if i.Refused != "" {
-				comment("No command of this release does it: %s", i.Refused)
+				comment("No command of this release makes this change: %s", i.Refused)
 			}
 		}
 		steps := c.Steps()

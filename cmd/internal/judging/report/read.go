@@ -126,7 +126,7 @@ func (r *Report) lack() error {
 		}
 		for _, w := range c.WhatIf {
 			if why := w.Refused(); why != "" && refused == nil {
-				refused = cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s: no command does --what-if %s: %s", c.Name, w.Name(), why))
+				refused = cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s: no command makes the change of --what-if %s: %s", c.Name, w.Name(), why))
 			}
 		}
 	}

@@ -145,7 +145,7 @@ func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) err
 // refuse takes the place of read if the input cannot be read once more: the wanted migrations
 // get an error.
 func (c *carrying) refuse(_ context.Context, in *dump.Input, wanted reading) error {
-	return c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection: more than %d collections lie side by side, or several go into one file; save it as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
+	return c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection, because it interleaves more than %d collections or several go into one file; save it as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
 }
 
 // stream rewrites those documents of a stream that are wanted.

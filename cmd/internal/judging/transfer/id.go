@@ -30,7 +30,7 @@ func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	text := dst[start:]
 	switch {
 	case len(text) == 0:
-		return dst, errors.New("is empty, but an id must not be")
+		return dst, errors.New("is empty, but an id must not be empty")
 	case len(text) > maxID:
 		return dst, fmt.Errorf("makes an id of more than %d bytes", maxID)
 	}

@@ -53,7 +53,7 @@ type Migration struct {
 }
 
 // ErrSystem is returned for a system that does not fit a policy.
-var ErrSystem = errors.New("want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB")
+var ErrSystem = errors.New("want cosmos-nosql or cosmos-mongo for a policy of MongoDB, and mongodb for a policy of Azure Cosmos DB")
 
 // CheckForm returns an error if a collection holds buckets of a time-series collection.
 func CheckForm(of []*dump.Collection) error {
@@ -134,7 +134,7 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
 	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
 	if len(s.Policy.Sources) != 1 {
-		return errors.New("--custom-path: a collection has only one TTL field there; without the flag each document gets a ttl")
+		return errors.New("--custom-path: a collection of the account has only one TTL field; without the flag each document gets the field ttl")
 	}
 	for _, x := range s.Policy.Collection.Indexes {
 		notes, ok := migrate.FieldIndex(x, account)
@@ -152,7 +152,7 @@ func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
 		m.createIndex(s, field, x.ExpireAfterSeconds, reasons.DeletesDated("document", cli.Visible(field), false, seconds))
 		return nil
 	}
-	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
+	return errors.New("--custom-path: the account does not accept this index unchanged (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
 }
 
 // createIndex plans a TTL index on one field.

@@ -96,14 +96,14 @@ func readWith(name string, r io.Reader, beside besideFunc) ([]*Target, error) {
 	case program.IsSource(name):
 		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
 	case isProse(name):
-		return nil, fmt.Errorf("%s: no policy found in this text for people; in Markdown, only fenced blocks of code are read", name)
+		return nil, fmt.Errorf("%s: no policy found in this prose; in Markdown, only fenced blocks of code are read", name)
 	}
 	return nil, err
 }
 
 // ErrNoMention is wrapped by the error about a program or a template that mentions no time to
 // live.
-var ErrNoMention = errors.New("no time to live is mentioned in it")
+var ErrNoMention = errors.New("the input mentions no time to live")
 
 // isProse reports whether a file of this name holds text for people.
 func isProse(name string) bool {

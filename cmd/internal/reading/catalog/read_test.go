@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 		{"a command in JSON", `{"createIndexes":"logs","indexes":[` + oneIndex + `,` + oneIndex + `]}`, "collection policies 2"},
 		{"pymongo", `db.logs.create_index("t", expireAfterSeconds=1)`, "collection logs 1"},
 		{"mongoose", `new Schema({ t: { type: Date, expires: '1h' } })`, "collection policies:1 1"},
-		{"what is not evaluated", `schema.index({t: 1}, {expireAfterSeconds: TTL})`, "policies:1: expireAfterSeconds mentions a time to live, and no policy is read there: expireAfterSeconds is TTL, which is not evaluated here; write the value itself"},
+		{"what is not evaluated", `schema.index({t: 1}, {expireAfterSeconds: TTL})`, "policies:1: expireAfterSeconds mentions a time to live, but no policy could be read there: expireAfterSeconds is TTL, which is not evaluated here; write the value itself"},
 		{"Compass", `[{"ns":"shop.logs","name":"t_1","key":{"t":1},"fields":[],"cardinality":"single","extra":{"expireAfterSeconds":1}}]`, "collection shop.logs 1"},
 		{"Azure Resource Manager", `{"properties":{"resource":{"id":"c","defaultTtl":5}}}`, "container c"},
 		{"Bicep", "resource: {\n  id: 'c'\n  defaultTtl: 5\n}", "container policies"},

@@ -127,7 +127,7 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 		err = fmt.Errorf("%s: the file is empty", path)
 	}
 	if err == nil && metadata.Name == "" {
-		err = fmt.Errorf("%s has no %s beside it; give the indexes, and this file with --documents", path, "*"+metadataEnd)
+		err = fmt.Errorf("%s has no %s beside it; name the file with the indexes, and give this file with --documents", path, "*"+metadataEnd)
 	}
 	if err != nil {
 		return nil, err
@@ -201,14 +201,14 @@ func TargetsOf(in *dump.Input, documents bool) (targets []*Target, err error) {
 func packedTarget(c *dump.Collection, documents bool) *Target {
 	metadata, err := c.Metadata()
 	if err == nil && metadata.Name == "" {
-		err = fmt.Errorf("%s: no metadata of %s in it", c.Place(), c.Title())
+		err = fmt.Errorf("%s: the input has no metadata of %s", c.Place(), c.Title())
 	}
 	var found []*Target
 	if err == nil {
 		found, err = ReadText(metadata.Name, metadata.Text)
 	}
 	if err == nil && len(found) != 1 {
-		err = fmt.Errorf("%s: not the metadata of one collection", metadata.Name)
+		err = fmt.Errorf("%s: want the metadata of exactly one collection", metadata.Name)
 	}
 	if err != nil {
 		return &Target{File: c.Place(), Database: c.Database, Name: c.Name, unread: err}

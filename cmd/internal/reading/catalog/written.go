@@ -67,7 +67,7 @@ func readProgram(file, name, text string, module *terraform.Module, beside besid
 // policy.
 func unreadTarget(name string, list []Unread) *Target {
 	u := list[0]
-	err := fmt.Errorf("%s:%d: %s mentions a time to live, and no policy is read there: %s", name, u.Line, u.Word, u.Why)
+	err := fmt.Errorf("%s:%d: %s mentions a time to live, but no policy could be read there: %s", name, u.Line, u.Word, u.Why)
 	return &Target{File: name, mentions: list, unread: err}
 }
 
@@ -325,7 +325,7 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 		return nil, 0, err
 	}
 	if len(files) > maxSources {
-		return nil, 0, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
+		return nil, 0, fmt.Errorf("%s: %d programs and templates below this folder, and at most %d are read; name folders within it", dir, len(files), maxSources)
 	}
 	found := make([][]*Target, len(files))
 	modules, sent := modulesOf(files), map[string]bool{}
@@ -379,7 +379,7 @@ func besides(script dump.File, sent map[string]bool) besideFunc {
 	return func(path string) (string, error) {
 		other, err := script.Beside(filepath.FromSlash(path))
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", errors.New("it is not there")
+			return "", errors.New("the file does not exist")
 		}
 		if err != nil {
 			return "", err

@@ -133,7 +133,7 @@ func TestMarkdown(t *testing.T) {
 		{"a value that is not known", "```java\n\n@Indexed(expireAfterSeconds = LIMIT) Date t;\n```\n", "unread [{3 expireAfterSeconds its value is LIMIT, which is not evaluated here false}]"},
 		{"a misspelt option", "A\n```mongosh\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1, uniqe: true})\n```\n", `unread [{3 expireAfterSeconds mongo: uniqe: "uniqe" is not an option of an index in any release; did you mean "unique"?: InvalidIndexSpecificationOption (197) false}]`},
 		{"no mention", "A\n```js\nconst a = 5;\n```\n```text\nexpireAfterSeconds: 5\n```\n", "1 without a mention"},
-		{"no code", "# Guide\n\nA page.\n", "guide.md: no policy found in this text for people; in Markdown, only fenced blocks of code are read"},
+		{"no code", "# Guide\n\nA page.\n", "guide.md: no policy found in this prose; in Markdown, only fenced blocks of code are read"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "guide.md")

@@ -228,8 +228,8 @@ func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	name, _ := header.Field("collection").AsString()
 	c, known := f.named[database+"."+name]
 	if !known || f.done[c] {
-		err := fmt.Errorf("unexpected block of %s.%s, which is not open", database, name)
-		return size, &damage{err: &quotation{err, "a block of a collection that is not open"}}
+		err := fmt.Errorf("unexpected block of %s.%s, a collection that is not in the prelude or has ended", database, name)
+		return size, &damage{err: &quotation{err, "a block of a collection that is not in the prelude or has ended"}}
 	}
 	f.inBlock, f.current = true, c
 	if eof, _ := header.Field("EOF").AsBool(); eof && c != nil {
@@ -256,7 +256,7 @@ func (f *archiveFramer) end(final bool) (int, *damage) {
 		return 0, nil
 	}
 	f.over = true
-	return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections", policy.ErrTruncated)}
+	return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections do", policy.ErrTruncated)}
 }
 
 // documents finds the documents of a block in data. Offsets in spans count from the byte

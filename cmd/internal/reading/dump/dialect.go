@@ -121,7 +121,7 @@ type openError struct{ text string }
 func (e *openError) Error() string { return e.text }
 
 // errOther is for text of no known dialect.
-var errOther = errors.New("another dialect")
+var errOther = errors.New("the text is in no known dialect of Extended JSON")
 
 // A converter rewrites one document to version 2.
 type converter struct {

@@ -372,7 +372,7 @@ func (in *Input) examine(o *opened, once bool) error {
 	case IsArchive(head):
 		return openArchive(in, o.src)
 	case isTar(head) && once:
-		return errors.New("a tar file is read twice, for the metadata first; save it to a file and name that")
+		return errors.New("a tar file is read twice, first for the metadata, and a stream only once; save it to a file and name the file")
 	case isTar(head):
 		return openTar(in, o.src)
 	}

@@ -67,7 +67,7 @@ func Foreign(name string, head []byte) error {
 	case policyFile.Match(text) && bytes.Contains(text, []byte("\nrules:")):
 		return ErrPolicyFile
 	case len(text) > 0 && text[0] != '{' && text[0] != '[' && (isReadme(name) || heading.Match(text)):
-		return errors.New("this is text for people, not a dump or an export")
+		return errors.New("this is prose, not a dump or an export")
 	}
 	return nil
 }

@@ -264,7 +264,7 @@ func bsonSize(data []byte, final bool) (int, *damage) {
 	n := int(int32(binary.LittleEndian.Uint32(data)))
 	if !saneLength(n) {
 		err := fmt.Errorf("document length %d is outside %d to %d; where the next document begins is unknown", n, minBSON, MaxBSON)
-		return 0, &damage{err: &quotation{err, "the length is that of no document; where the next begins is unknown"}}
+		return 0, &damage{err: &quotation{err, "the document length is out of range; where the next document begins is unknown"}}
 	}
 	if n > len(data) {
 		return cutOff(data, final, n)

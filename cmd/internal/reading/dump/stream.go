@@ -184,7 +184,7 @@ func (s *Stream) next(b *Block) error {
 		case final:
 			return io.EOF
 		case s.err != nil:
-			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("continued reading failed: %w", s.err)}
+			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("reading further failed: %w", s.err)}
 		}
 	}
 }

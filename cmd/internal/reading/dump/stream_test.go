@@ -242,7 +242,7 @@ func TestForeign(t *testing.T) {
 		{"x.docx", zip("[Content_Types].xml"), "an Office document"}, {"x.odt", zip("mimetypeapplication/vnd.oasis.opendocument.text"), "an Office document"},
 		{"x.zip", zip("dump/shop/logs.bson"), "a zip file; unpack it first"}, {"x.zip", "PK\x03\x04", "a zip file"}, {"x.7z", "7z\xbc\xaf\x27\x1c", "a 7z file"},
 		{"x.db", "SQLite format 3\x00", "SQLite"}, {"x.html", "\n<!DOCTYPE html>", "a page (HTML)"}, {"x.xml", "\xef\xbb\xbf<?xml version=\"1.0\"?>", "XML"},
-		{"README.md", "# Shop\n", "text for people"}, {"dump/README", "hello", "text for people"}, {"notes.txt", "Shop\n====\n\nhello", "text for people"},
+		{"README.md", "# Shop\n", "this is prose"}, {"dump/README", "hello", "this is prose"}, {"notes.txt", "Shop\n====\n\nhello", "this is prose"},
 		{"policy.yaml", "# ours\n\nversion: 1\nrules:\n", "a policy file"},
 
 		{"x", "", ""}, {"x", "P", ""}, {"README.md", "", ""}, {"README.md", "{\"a\":1}\n", ""}, {"readme.json", "hello", ""}, {"x", "# a comment of some program\n", ""},

@@ -45,7 +45,7 @@ func openTar(in *Input, src *bufio.Reader) error {
 	}
 	switch {
 	case err != nil:
-		in.Err = fmt.Errorf("%s: %w; the files after it are not known", in.Name(), err)
+		in.Err = fmt.Errorf("%s: %w; the files after this place are unknown", in.Name(), err)
 	case len(in.Collections) == 0:
 		return errors.New("this tar file holds no .bson file of a user's collection")
 	}
@@ -94,7 +94,7 @@ func (t *tarFile) addCollection(name string) {
 	c := newCollection(t.in, database, collection)
 	c.inside, c.member = true, name
 	if t.named[name] != nil {
-		c.Err = fmt.Errorf("%s: a second file of this name", c.Place())
+		c.Err = fmt.Errorf("%s: the tar file holds two files of this name", c.Place())
 	} else {
 		t.named[name] = c
 	}

@@ -149,7 +149,7 @@ func Resolve(text string, getenv func(string) string) (Address, error) {
 		return Address{}, fmt.Errorf("%s: %w", Variable, err)
 	}
 	if p.user+p.query != "" {
-		return Address{}, fmt.Errorf("an address without a host has only a path; put options into %s", Variable)
+		return Address{}, fmt.Errorf("an address without a host may hold only a path; put a user and options into %s", Variable)
 	}
 	if p.path == "" {
 		return a, nil

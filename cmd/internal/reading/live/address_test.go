@@ -134,7 +134,7 @@ func TestResolve(t *testing.T) {
 		{"mongodb://", "mongodb://reader:hunter2@db.example/other", "mongodb://db.example/other", ""},
 		{"mongodb:///shop.logs", "", "", "is not set"},
 		{"mongodb:///shop.logs", "hunter2", "", "TTL_MONGODB_URI: "},
-		{"mongodb:///shop.logs?tls=true", "mongodb://db.example", "", "put options into"},
+		{"mongodb:///shop.logs?tls=true", "mongodb://db.example", "", "put a user and options into"},
 	} {
 		a, err := Resolve(test.text, func(string) string { return test.stored })
 		got := a.Namespace(a.Database, a.Collection)

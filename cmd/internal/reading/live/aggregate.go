@@ -75,7 +75,7 @@ func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find polic
 	}
 	planner, ok := reply.Lookup("queryPlanner").DocumentOK()
 	if !ok {
-		return false, errors.New("the server explains no plan")
+		return false, errors.New("the server's reply to explain has no queryPlanner")
 	}
 	if winner, ok := planner.Lookup("winningPlan").DocumentOK(); ok {
 		planner = winner

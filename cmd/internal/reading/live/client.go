@@ -166,7 +166,7 @@ func (a Address) failed(err error) error {
 	case errors.As(err, &unreachable):
 		return fmt.Errorf("%s: no server is available: %w", a.Name, a.clipped(errors.New(strings.Join(whyNot(unreachable.Desc), "; "))))
 	case tooOld.MatchString(err.Error()):
-		return fmt.Errorf("%s: this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", a.Name, topology.MinSupportedMongoDBVersion)
+		return fmt.Errorf("%s: this server is older than MongoDB %s, the oldest release that the driver in this tool supports; give a dump made by mongodump instead", a.Name, topology.MinSupportedMongoDBVersion)
 	case isCode(err, authenticationFailed):
 		return fmt.Errorf("%s: %w; if another database holds the user, name it: ?authSource=admin", a.Name, a.clipped(err))
 	}

@@ -220,7 +220,7 @@ func TestTooOld(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Dial(t.Context(), a, Read)
-	want := "mongodb://" + wire.Host() + ": this server is older than MongoDB 4.4, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place"
+	want := "mongodb://" + wire.Host() + ": this server is older than MongoDB 4.4, the oldest release that the driver in this tool supports; give a dump made by mongodump instead"
 	if err == nil || err.Error() != want {
 		t.Errorf("Dial of a 4.2 = %v, want %s", err, want)
 	}

@@ -35,7 +35,7 @@ func (c Commands) writes() bool { return slices.Contains(c, "insert") }
 // aggregate may have any stages.
 func (c Commands) check(name string, command bson.Raw) error {
 	if !slices.Contains(c, name) {
-		return fmt.Errorf("the command %s is not on the list, and must not be sent", name)
+		return fmt.Errorf("the command %s is not one of the allowed commands, and must not be sent", name)
 	}
 	if name == "explain" {
 		return checkExplained(command)

@@ -65,17 +65,17 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 		}
 		var body struct{ Documents []int64 }
 		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil {
-			return 0, c.Failed(fmt.Errorf("the service answered a count without numbers: %w", err))
+			return 0, c.Failed(fmt.Errorf("the service's answer to a count has no numbers: %w", err))
 		}
 		if body.Documents == nil {
-			return 0, c.Failed(errors.New("the service answered a count without numbers"))
+			return 0, c.Failed(errors.New("the service's answer to a count has no numbers"))
 		}
 		if err := watch.got(len(body.Documents), page.RawResponse); err != nil {
 			return 0, endedBy(err, c.Failed(err))
 		}
 		for _, some := range body.Documents {
 			if some < 0 || some > maxItems-n {
-				return 0, c.Failed(fmt.Errorf("the service counted %d items", some))
+				return 0, c.Failed(fmt.Errorf("the service answered with an impossible count of %d items", some))
 			}
 			n += some
 		}

@@ -174,7 +174,7 @@ func portOf(u *url.URL) string {
 func checkReads(r *http.Request) error {
 	isQuery := r.Method == http.MethodPost && r.Header.Get("x-ms-documentdb-query") == "True" && r.Header.Get("Content-Type") == "application/query+json"
 	if r.Method != http.MethodGet && !isQuery {
-		return fmt.Errorf("the request %s is not a query, and must not be sent", r.Method)
+		return fmt.Errorf("a %s request that is not a query must not be sent", r.Method)
 	}
 	return nil
 }

@@ -112,13 +112,13 @@ func (f *Flags) Check() error {
 	case len(f.Capability) > 0 && !f.CosmosMongo:
 		return cli.Usagef("--capability goes with --cosmos-mongo")
 	case slices.ContainsFunc(f.Capability, other):
-		return cli.Usagef("--capability %s does not affect TTL; %s do", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
+		return cli.Usagef("--capability %s does not affect TTL; only %s do", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
 	case len(f.Index) == 0 && f.ExpireAfter != "":
-		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
+		return cli.Usagef("--expire-after %s has no effect without an --index that is a key; add one, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
 	case len(f.Index) == 0 && f.Partial != "":
-		return cli.Usagef("--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{\"createdAt\":1}' --expire-after 30d")
+		return cli.Usagef("--partial has no effect without an --index that is a key; add one, such as --index '{\"createdAt\":1}' --expire-after 30d")
 	case len(f.Index) > 1 && f.ExpireAfter+f.Partial != "":
-		return cli.Usagef("--expire-after and --partial complete one --index, and there are %d; write each whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", len(f.Index))
+		return cli.Usagef("--expire-after and --partial complete one --index, and there are %d; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", len(f.Index))
 	}
 	return nil
 }
@@ -237,9 +237,9 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	case read.Key.IsMissing():
 		return read, nil
 	case f.ExpireAfter == "" && len(f.Index) > 1:
-		return read, cli.Usagef("--index %s: how long? write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", clip(text))
+		return read, cli.Usagef("--index %s: the time to live is missing; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", clip(text))
 	case f.ExpireAfter == "":
-		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
+		return read, cli.Usagef("--index %s: the time to live is missing; add --expire-after, such as --expire-after 30d", clip(text))
 	}
 	d := command.WithDefaultName(policy.D{{Key: "key", Value: read.Key}})
 	n, err := f.Seconds()

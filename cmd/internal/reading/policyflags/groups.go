@@ -60,7 +60,7 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 	}
 	if !f.Given() {
 		if f.Namespace != "" && len(list) > 1 {
-			return nil, cli.Usagef("--namespace names one collection, and there are %d; --ns selects some", len(list))
+			return nil, cli.Usagef("--namespace names one collection, but the input has %d; --ns selects some of them", len(list))
 		}
 		for _, c := range list {
 			p, err := f.CompileBeside(c)

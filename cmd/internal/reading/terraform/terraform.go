@@ -135,7 +135,7 @@ var lookup = function.New(&function.Spec{
 		case len(args) == 3:
 			return args[2], nil
 		}
-		return cty.DynamicVal, errors.New("there is no such key")
+		return cty.DynamicVal, errors.New("the map has no such key")
 	},
 })
 

@@ -22,7 +22,7 @@ const listed = ".ttl-docs"
 const maxListed = 1 << 20
 
 // ErrForeign is matched by the error for a folder with files of others.
-var ErrForeign = errors.New("holds files of others")
+var ErrForeign = errors.New("holds files that ttl docs did not write")
 
 // Save writes the files of the site into dir, which is made if it is not there.
 // A folder with an earlier site is brought up to date. Into a folder with other
@@ -65,7 +65,7 @@ func (s Site) check(dir string) (old map[string]bool, err error) {
 	for name := range strings.Lines(string(names)) {
 		// A list that somebody edited must not lead out of the folder.
 		if name = strings.TrimSuffix(name, "\n"); !fs.ValidPath(name) {
-			return nil, fmt.Errorf("%s: %q is not a file of a site", filepath.Join(dir, listed), name)
+			return nil, fmt.Errorf("%s: the name %q cannot be a file of a site", filepath.Join(dir, listed), name)
 		}
 		old[name] = true
 	}
@@ -73,7 +73,7 @@ func (s Site) check(dir string) (old map[string]bool, err error) {
 	for name := range s.with(old) {
 		there, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
 		if err == nil && (!old[name] || !there.Mode().IsRegular()) {
-			return nil, fmt.Errorf("%s %w: %s is not of an earlier site", dir, ErrForeign, name)
+			return nil, fmt.Errorf("%s %w: %s is not a file of an earlier site", dir, ErrForeign, name)
 		}
 		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 			folders[folder] = true

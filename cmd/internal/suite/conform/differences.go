@@ -35,7 +35,7 @@ func WriteDifferences(to *cli.Printer, r *differ.Report) error {
 		p.disagreements(rule)
 	}
 	if r.Agree() {
-		p.Line("\nthey agree about all that was asked")
+		p.Line("\nboth systems agree on all questions")
 	}
 	return p.Err()
 }
@@ -58,7 +58,7 @@ func unanswered(op differ.Operation) (s string) {
 func (p printer) disagreements(rule differ.Rule) {
 	p.Line("\n%s  %s  %s", p.Expired("DIFFER"), p.Bold(rule.Rule), statement(rule.Rule))
 	for _, d := range rule.Examples {
-		p.Line("  %s at %s; the second beside the first: %s", d.Op, d.Target, d.Difference)
+		p.Line("  %s at %s; the second answer compared with the first: %s", d.Op, d.Target, d.Difference)
 		p.Line("    in     %s", []byte(d.In))
 		p.Line("    first  %s", d.First)
 		p.Line("    second %s", d.Second)

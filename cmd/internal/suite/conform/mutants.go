@@ -17,12 +17,12 @@ func WriteScores(to *cli.Printer, m *mutants.Matrix) error {
 	p := printer{to}
 	s := m.Score()
 	p.Line("%s implementations that misread one rule each, of %d rules", p.Bold(fmt.Sprint(s.Total)), len(m.ByRule()))
-	p.Line("  %5d  are found out", s.Killed)
-	p.Line("  %5d  by a vector that bears on the rule they misread", s.Attributed)
-	p.Line("  %5d  by one vector alone", foundOnce(m))
-	p.Line("  %5d  would be if the newest releases alone were asked about", m.ScoreAtNewest().Attributed)
-	p.Line("  %5d  vectors of %d find out all of them", len(m.Smoke()), len(m.Suite.Vectors))
-	p.Line("\nFound out, by rule")
+	p.Line("  %5d  are detected", s.Killed)
+	p.Line("  %5d  are detected by a vector that bears on the rule they misread", s.Attributed)
+	p.Line("  %5d  are detected by one vector alone", foundOnce(m))
+	p.Line("  %5d  are detected by a vector on their rule if only the newest releases are asked about", m.ScoreAtNewest().Attributed)
+	p.Line("  %5d  vectors of %d suffice to detect all of them", len(m.Smoke()), len(m.Suite.Vectors))
+	p.Line("\nDetected, by rule")
 	for _, rule := range m.ByRule() {
 		p.Line("  %-46s %s", rule.Rule, p.score(rule.Score))
 	}
@@ -63,7 +63,7 @@ func (p printer) score(s mutants.Score) cli.Safe {
 func (p printer) survivors(m *mutants.Matrix) {
 	names := m.Score().Survivors
 	if len(names) == 0 {
-		p.Line("\nNone survives.")
+		p.Line("\nNo mutant survives.")
 		return
 	}
 	p.Line("\n%s", p.Expired("Survivors"))

@@ -38,8 +38,8 @@ func TestWriteScoresNamesSurvivors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"4 implementations that misread one rule each, of 4 rules", "    2  are found out", "    2  by one vector alone", "    1  would be if the newest",
-		"    1  vectors of 1 find out all of them", "mongo.date                                       1 of   1",
+		"4 implementations that misread one rule each, of 4 rules", "    2  are detected", "    2  are detected by one vector alone", "    1  are detected by a vector on their rule if only the newest",
+		"    1  vectors of 1 suffice to detect all of them", "mongo.date                                       1 of   1",
 		"mongo.array-earliest                             0 of   1",
 		"Survivors\n", "array-latest  mongo.array-earliest\n", "found out by nothing", "256dpi/lungo, which keeps 0",
 	} {

@@ -30,7 +30,7 @@ func (r Run) json(w io.Writer) error {
 	}
 	before, ok := strings.CutSuffix(string(head), "\n \"checks\": null\n}")
 	if !ok {
-		return fmt.Errorf("results end in %q", head) // checks stand last, see report.Results
+		return fmt.Errorf("the results do not end in checks: %q", head) // checks stand last, see report.Results
 	}
 	p := cli.NewJSON(w)
 	p.Lines(before, 0)

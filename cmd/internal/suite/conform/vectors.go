@@ -73,7 +73,7 @@ func (p printer) gap(g suite.Gap) {
 	p.Line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("unspecified"))
 	p.Wrap(g.Note, 4)
 	if g.Rule != nil {
-		p.Line("    this library answers by %s", g.Rule)
+		p.Line("    this library answers by the rule %s", g.Rule)
 	}
 }
 
@@ -100,7 +100,7 @@ func (p printer) about(s *suite.Suite, v *suite.Vector) {
 		p.Line("  needs %s: %s", need, s.Features[need])
 	}
 	if v.Twin != "" {
-		p.Line("  twin  %s, which differs in one place and is answered otherwise", v.Twin)
+		p.Line("  twin  %s, which differs in one place and has another answer", v.Twin)
 	}
 	if v.Comment != "" {
 		p.Wrap(v.Comment, 2)

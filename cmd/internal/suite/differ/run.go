@@ -88,7 +88,7 @@ var notLive = []string{"stale-catalog", "state", "ns", "views", "capped", "param
 func (o Options) ops(claim *cases.Claim) (list []string, err error) {
 	for _, op := range o.Ops {
 		if !claim.Asks(op, "") {
-			return nil, fmt.Errorf("%s is not claimed by both", op)
+			return nil, fmt.Errorf("the operation %s is not claimed by both systems", op)
 		}
 	}
 	if list = slices.Clone(o.Ops); len(list) == 0 {

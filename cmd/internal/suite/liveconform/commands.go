@@ -30,7 +30,7 @@ var own = []string{"create", "createIndexes", "collMod", "insert", "find", "list
 // run sends a command to the database of the run.
 func (s *System) run(ctx context.Context, command bson.D) (bson.Raw, error) {
 	if !slices.Contains(own, command[0].Key) || !isRun(s.name) {
-		return nil, fmt.Errorf("%s is not sent to the database %q", command[0].Key, s.name)
+		return nil, fmt.Errorf("the command %s must not be sent to the database %q", command[0].Key, s.name)
 	}
 	return s.client.Run(ctx, s.name, command)
 }
@@ -95,7 +95,7 @@ func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, 
 	}
 	batch := v.Field("cursor").Field("firstBatch")
 	if batch.Kind() != policy.List { // a missing batch is an error; an empty batch means that everything has expired
-		return nil, fmt.Errorf("the server answers %s without a list", command[0].Key)
+		return nil, fmt.Errorf("the server's reply to %s has no list", command[0].Key)
 	}
 	for e := batch.Elements(); e.Next(); {
 		all = append(all, e.Value())

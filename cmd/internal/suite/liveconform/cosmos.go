@@ -135,7 +135,7 @@ func isRefused(status int) bool {
 
 func orStatus(err error, status int) error {
 	if err == nil {
-		err = fmt.Errorf("the service answered %d", status)
+		err = fmt.Errorf("the service answered with status %d", status)
 	}
 	return err
 }

@@ -392,7 +392,7 @@ func (l *lifetimes) add(m member) error {
 	}
 	n, err := strconv.ParseInt(string(m.text), 10, 64)
 	if err != nil {
-		return fmt.Errorf("%s %s is not a plain whole number, and cannot be made shorter", m.name, m.text)
+		return fmt.Errorf("%s %s is not a plain whole number, so the run cannot shorten this time to live", m.name, m.text)
 	}
 	if n > 0 && n <= math.MaxInt32 {
 		l.all = append(l.all, n)

@@ -206,7 +206,7 @@ func (s *System) calibrate() error {
 	case err != nil:
 		return fmt.Errorf("--clock-hook: %w", err)
 	case !ok:
-		return fmt.Errorf("--clock-hook: no sweep deleted the documents due at %s, where the clock should stand", stand)
+		return fmt.Errorf("--clock-hook: no sweep deleted the documents due at %s, the instant to which the hook should have set the clock", stand)
 	}
 	s.late = policy.Instant(marks/2 + 1 - first[1])
 	return s.drop(s.ctx, name)

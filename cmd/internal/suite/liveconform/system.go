@@ -65,10 +65,10 @@ type System struct {
 }
 
 // ErrNeverSwept means that no control document was deleted.
-var ErrNeverSwept = errors.New("this server never swept")
+var ErrNeverSwept = errors.New("this server never ran a TTL sweep")
 
 // ErrStopped means that the server deleted some control documents, and then no more.
-var ErrStopped = errors.New("this server swept, and then stopped")
+var ErrStopped = errors.New("this server ran TTL sweeps, and then stopped")
 
 // Start claims a fresh database on a server, and shortens its monitor's pause to one
 // second if it may. It returns an error for a server that cannot be asked.
@@ -89,9 +89,9 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	}
 	switch {
 	case s.server.Product == live.CosmosMongo:
-		return nil, fmt.Errorf("%s decides by _ts, which nobody can backdate: it cannot be asked", s.server.Product)
+		return nil, fmt.Errorf("%s decides by _ts, which nobody can backdate, so a run cannot test it", s.server.Product)
 	case s.server.MonitorOff && o.Sweep == nil:
-		return nil, errors.New("ttlMonitorEnabled is false: this server deletes nothing by itself; --sweep-command can say how it does")
+		return nil, errors.New("ttlMonitorEnabled is false: this server deletes nothing by itself; --sweep-command can name a command that makes it delete")
 	}
 	if o.Sweep == nil && s.server.MonitorSeconds > 1 {
 		s.sleepBefore = s.server.MonitorSeconds

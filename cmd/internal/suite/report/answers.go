@@ -39,7 +39,7 @@ func ParseAnswers(text []byte) (a Answers, err error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	var head answersHead
 	if err := json.Unmarshal(first, &head); err != nil || head.Format != format || head.Implementation == nil {
-		return a, errors.New("not the answers of a run: the first line does not say who answered")
+		return a, errors.New("not the answers of a run: the first line does not name the implementation")
 	}
 	a.implementation = *head.Implementation
 	for line := range bytes.Lines(rest) {
@@ -54,7 +54,7 @@ func ParseAnswers(text []byte) (a Answers, err error) {
 // CheckSystem returns an error unless the answers came from a system with the claims h.
 func (a Answers) CheckSystem(h conformance.Hello) error {
 	if was := a.implementation; was.Name != h.Name || was.Version != h.Version || !maps.Equal(was.Systems, h.Systems) {
-		return fmt.Errorf("holds answers of %s %s as %v, and not of %s %s as %v", was.Name, was.Version, was.Systems, h.Name, h.Version, h.Systems)
+		return fmt.Errorf("holds answers of %s %s with the systems %v, and not of %s %s with the systems %v", was.Name, was.Version, was.Systems, h.Name, h.Version, h.Systems)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func run(fresh string) error {
 		fmt.Println(change)
 	}
 	if len(changes) > 0 {
-		return fmt.Errorf("the results of %s are not those of %s: if they are right, .ci/thirdparties %s writes them again", fresh, folder, folder)
+		return fmt.Errorf("the results in %s differ from those in %s: if the new results are right, run .ci/thirdparties %s to write them", fresh, folder, folder)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (f finding) check() error {
 	case f.Key == "":
 		return errors.New("the file name does not begin with the key of results")
 	case !slices.Contains(severities, f.Severity):
-		return fmt.Errorf("severity %q is none of %q", f.Severity, severities)
+		return fmt.Errorf("severity is %q, want one of %q", f.Severity, severities)
 	case f.To == "", f.Rule == "", f.Seen == "", f.State == "":
 		return errors.New("the table lacks to, rule, seen or state")
 	}

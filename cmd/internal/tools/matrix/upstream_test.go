@@ -82,7 +82,7 @@ func TestFindingOf(t *testing.T) {
 		{"no vector", "nedb-fault.md", strings.Replace(table, "`a` `b`", "none", 1), ""},
 		{"no title", "nedb-fault.md", "x" + table, "no title"},
 		{"no results", "other-fault.md", table, "the file name does not begin with the key of results"},
-		{"no severity", "nedb-fault.md", strings.Replace(table, "wrong reply", "grave", 1), `severity "grave" is none of ["deletes live data" "keeps what has expired" "wrong reply"]`},
+		{"no severity", "nedb-fault.md", strings.Replace(table, "wrong reply", "grave", 1), `severity is "grave", want one of ["deletes live data" "keeps what has expired" "wrong reply"]`},
 		{"no state", "nedb-fault.md", strings.Replace(table, "| state |", "| State |", 1), "the table lacks to, rule, seen or state"},
 	}
 	for _, tt := range tests {

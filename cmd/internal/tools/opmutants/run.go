@@ -156,7 +156,7 @@ func askJudge(judge, phase string, mutants []mutant, ids []string) error {
 		if err := command.Wait(); err == nil {
 			return nil
 		} else if begun == 0 {
-			return fmt.Errorf("the judge: %w", err)
+			return fmt.Errorf("the judge ended before its first mutant: %w", err)
 		}
 		last, _ := strconv.Atoi(ids[begun-1])
 		mutants[last-1].killed = true // it crashed the judge

@@ -45,7 +45,7 @@ const tests = "go test -short -skip '^TestTrialsFit$' ./... ./cmd/... | grep -vE
 func run(name string) error {
 	t, ok := trials[name]
 	if !ok {
-		return errors.New("want release or rule")
+		return errors.New("want the name of a trial, release or rule")
 	}
 	dir, err := os.MkdirTemp("", "trial")
 	if err != nil {
@@ -180,7 +180,7 @@ func (t trial) apply(checkout string) ([]string, error) {
 		pattern := regexp.MustCompile(e.pattern)
 		found := pattern.FindAllSubmatch(text, 2)
 		if n := len(found); n != 1 {
-			return nil, fmt.Errorf("%s: %s fits %d times, want 1", e.file, e.pattern, n)
+			return nil, fmt.Errorf("%s: the pattern %s matches %d times, want 1", e.file, e.pattern, n)
 		}
 		with := e.text
 		if strings.Contains(with, "NEXT") {

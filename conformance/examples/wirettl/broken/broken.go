@@ -43,7 +43,7 @@ func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("broken: no mistake %q", name)
+	return nil, fmt.Errorf("broken: unknown mistake %q", name)
 }
 
 // fast are rules that sweep by a clock that is some milliseconds ahead.

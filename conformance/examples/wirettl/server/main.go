@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if *mistake != "" && *margin != 0 {
-		return errors.New("--margin has no effect on wrong rules")
+		return errors.New("--margin has no effect with --broken")
 	}
 	version, err := mongo.ParseVersion(*release)
 	if err != nil {

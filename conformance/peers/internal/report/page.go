@@ -29,7 +29,7 @@ const (
 
 // ErrNoMarkers means that the page has lost the lines between which the table
 // is written.
-var ErrNoMarkers = errors.New("the page has no place for the table")
+var ErrNoMarkers = errors.New("the page lacks the two lines that mark the place of the table")
 
 // Write renews the page and its charts under root. It replaces the text between
 // the markers, and adds a heading for each goal that is not met and has none.

@@ -171,13 +171,13 @@ func TestRow(t *testing.T) {
 		}
 	}
 	for _, change := range []struct{ from, to, want string }{
-		{`"documents":2`, `"documents":"2"`, "without its documents"},
-		{`"bytes":50`, `"b":50`, "without its documents and bytes"},
+		{`"documents":2`, `"documents":"2"`, "without a number of documents"},
+		{`"bytes":50`, `"b":50`, "without a number of documents or bytes"},
 		{`mongo.field-not-date`, `mongo.nothing`, "which does not exist"},
 		{`"source":0`, `"source":1`, "source 1, which does not exist"},
 		{`"source":0`, `"source":-1`, "source -1, which does not exist"},
 		{`never`, `gone`, `the unknown state "gone"`},
-		{`"string"`, `"strings"`, "of a type that does not exist"},
+		{`"string"`, `"strings"`, "with an unknown type"},
 	} {
 		text := strings.Replace(good, change.from, change.to, 1)
 		if _, err := c.Row(policy.DOf(fixture.Value(t, text))); err == nil || !strings.Contains(err.Error(), change.want) {

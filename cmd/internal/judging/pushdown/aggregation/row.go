@@ -26,7 +26,7 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	counted.Rule, known = mongo.RuleByID(rule)
 	switch {
 	case !okDocuments || !okBytes:
-		return counted, errors.New("the server sent a group without its documents and bytes")
+		return counted, errors.New("the server sent a group without a number of documents or bytes")
 	case !known:
 		return counted, fmt.Errorf("the server sent a group of the rule %q, which does not exist", rule)
 	case !okSource || source < 0 || source > 0 && source >= int64(len(c.sources)):
@@ -36,7 +36,7 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 		return counted, fmt.Errorf("the server sent a group with the unknown state %q", state)
 	}
 	if counted.Kind, known = kindOf(of.Field("kind")); !known {
-		return counted, errors.New("the server sent a group of a type that does not exist")
+		return counted, errors.New("the server sent a group with an unknown type")
 	}
 	counted.Samples = c.samples(row.Field("ids"))
 	counted.First, counted.Last = c.moment(row.Field("first")), c.moment(row.Field("last"))

@@ -68,7 +68,7 @@ func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answer
 			o.Progress(i+1, len(partitions), a.Charged)
 		}
 		if all := a.Charged * float64(len(partitions)); i == 0 && o.MaxRU > 0 && all > o.MaxRU {
-			return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("one of %d partitions cost %.0f request units, so all would cost about %.0f; --max-ru allows more", len(partitions), a.Charged, all))
+			return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("the count in one of %d partitions cost %.0f request units, so all would cost about %.0f; raise --max-ru to count in all", len(partitions), a.Charged, all))
 		}
 	}
 	if sum := a.Expired + a.Pending + a.Never; sum != a.Items {

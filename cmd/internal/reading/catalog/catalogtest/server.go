@@ -112,7 +112,7 @@ func (s *Server) profile() (mongo.Profile, error) {
 var ErrUnknown = errors.New("unknown command")
 
 // ErrRefused is wrapped by the error about a command that the server refuses.
-var ErrRefused = errors.New("the server refuses it")
+var ErrRefused = errors.New("the server refuses the command")
 
 // An Outcome is the effect of a command.
 type Outcome struct {
