@@ -26,16 +26,16 @@ type Behaviour struct {
 // before it, with the places where both were read.
 type Boundary struct {
 	Since string `json:"since"` // the release
-	Does  string `json:"does"`  // what holds from it on
-	// Before and First are the places where it was read: in the last release
-	// without the change and in the first with it, as "r3.2.22
-	// src/mongo/db/ttl.cpp:205"; "" if it was not read.
+	Does  string `json:"does"`  // the behaviour from that release on
+	// Before and First are the places where the behaviour was read: in the last release
+	// without the change and in the first with it, as "r3.2.22 src/mongo/db/ttl.cpp:205";
+	// "" for a place that was not read.
 	Before string `json:"before"`
 	First  string `json:"first"`
 	// Inferred says why the release counts as the first although one or both places were
 	// not read; "" if both were read.
 	Inferred string `json:"inferred"`
-	// Run lists releases that were run to observe it.
+	// Run lists releases that were run to observe the behaviour.
 	Run []string `json:"run"`
 }
 
@@ -44,7 +44,7 @@ type Boundary struct {
 var Boundaries = sync.OnceValue(func() []Behaviour {
 	all, err := readBoundaries(testdata.Files)
 	if err != nil {
-		panic(err) // they are embedded, and a test reads them
+		panic(err) // the files are embedded, and a test reads them
 	}
 	return all
 })
@@ -70,7 +70,7 @@ func readBoundaries(files fs.FS) (all []Behaviour, err error) {
 	return all, nil
 }
 
-// place is a line of a file of MongoDB's server in one version.
+// place matches a line of a file of MongoDB's server in one version.
 var place = regexp.MustCompile(`^(r\d+\.\d+\.\d+(?:-rc\d+)?|[0-9a-f]{40}) ([\w./-]+):([1-9]\d*)$`)
 
 // ParsePlace reads "r3.2.22 src/mongo/db/ttl.cpp:205": a tag or a whole commit, a

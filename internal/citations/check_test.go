@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Requirements of this package's tests on rules and on the table.
+// The requirements that this package's tests make of rules and of the table.
 
-// proof are the kinds that each confidence needs one of.
+// proof maps a confidence to kinds of sources. A rule needs a source of one of the kinds.
 var proof = map[policy.Confidence][]string{
 	policy.VendorTest: {Test},
 	policy.FromSource: {Source},
@@ -34,9 +34,8 @@ func CheckAddress(address string) error {
 	return nil
 }
 
-// Check returns an error if none of a rule's sources can establish it as the
-// rule's confidence says. A confidence that claims nothing of a source, such as
-// Inferred, is never wrong.
+// Check returns an error if a rule has no source of a kind that its confidence needs, or
+// a source that must not be cited. A confidence such as Inferred needs no source.
 func Check(r *policy.Rule) error {
 	for _, s := range r.Citations {
 		if err := CheckAddress(s.Address); err != nil {

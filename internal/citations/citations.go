@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The kinds of sources, as testdata/sources.json names those that vectors cite.
+// The kinds of sources, with their names in testdata/sources.json.
 const (
 	Documentation = "documentation"
 	Specification = "specification"

@@ -36,12 +36,12 @@ type Pin struct {
 	From string `json:"from"`
 	// Ref is the tag of a release, or a commit.
 	Ref  string `json:"ref"`
-	Path string `json:"path"` // of a folder with a slash at its end
+	Path string `json:"path"` // the path of a folder ends with a slash
 	// Symbol is the function or test to look for. Line is the line where it begins,
 	// 0 if nobody has looked.
 	Symbol string `json:"symbol"`
 	Line   int    `json:"line"`
-	// Unread says that the file is known to be there, and was read in another
+	// Unread means that the file exists in this version, but was read only in another
 	// version.
 	Unread bool `json:"unread"`
 }
@@ -50,11 +50,11 @@ type Pin struct {
 var Table = sync.OnceValue(func() map[string]Entry {
 	text, err := testdata.Files.ReadFile("sources.json")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the table is embedded
 	}
 	all, err := parse(text)
 	if err != nil {
-		panic("sources.json: " + err.Error()) // which a test would have seen
+		panic("sources.json: " + err.Error()) // a test would have found the error
 	}
 	return all
 })
@@ -90,8 +90,8 @@ func Of(c policy.Citation) Entry {
 	return Entry{Citation: c, Kind: KindOf(c)}
 }
 
-// At returns the pin that covers a release; the last pin for "". It reports false if s
-// has none.
+// At returns the pin that covers a release, or the last pin if release is "". It reports
+// false if there is no such pin.
 func (s Entry) At(release string) (p Pin, ok bool) {
 	if len(s.Pins) == 0 {
 		return p, false

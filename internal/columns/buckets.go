@@ -49,18 +49,18 @@ func NewBuckets(first policy.Instant, width policy.Seconds, n int) (Buckets, err
 	return Buckets{start, start + policy.Instant(span), factor, uint8(shift)}, nil
 }
 
-// Index returns the index of the bucket that contains at: 1 for the first, 0
-// for whatever is before it, b.Len()-1 for whatever is after the last.
+// Index returns the index of the bucket that contains at: 1 for the first bucket, 0 for
+// an instant before it, and b.Len()-1 for an instant after the last bucket.
 func (b Buckets) Index(at policy.Instant) int {
 	n, _ := bits.Mul64(uint64(min(max(at, b.start), b.end)-b.start), b.factor)
 	return int(n >> (b.shift & 63))
 }
 
-// Len returns how many indexes there are, two more than buckets.
+// Len returns the number of indexes, which is two more than the number of buckets.
 func (b Buckets) Len() int { return b.Index(policy.MaxInstant) + 1 }
 
 // Start returns the instant at which the bucket of index i begins. i is from 1 to
-// b.Len()-1; the last one is the end of the last bucket.
+// b.Len()-1; Start(b.Len()-1) is the end of the last bucket.
 func (b Buckets) Start(i int) policy.Instant {
 	if last := b.Len() - 1; last > 0 {
 		return b.start + policy.Instant(i)*((b.end-b.start)/policy.Instant(last))

@@ -15,8 +15,8 @@ type Dates []policy.Instant
 // appended words, document i is bit i%64 of word i/64, and the rest of the last
 // word is 0. It decides as [mongo.Index.DecideKey] does.
 //
-// If the keys are sorted, as in the index itself, use [mongo.Index.Bounds]: it
-// needs no look at each key.
+// If the keys are sorted, as in the index itself, use [mongo.Index.Bounds], which does
+// not read each key.
 func (d Dates) AppendExpired(bitmap []uint64, by *mongo.Index, now policy.Instant) []uint64 {
 	bounds := by.Bounds(now)
 	for ; len(d) > 0; d = d[min(64, len(d)):] {
@@ -42,13 +42,13 @@ func (d Dates) within(bounds mongo.Bounds) (word uint64) {
 }
 
 // CountDeadlines adds the documents' deadlines to a histogram: 1 to
-// counts[b.Index(deadline)] for each document that has one. It returns how many
-// have none. counts has the length b.Len().
+// counts[b.Index(deadline)] for each document that has a deadline. It returns the number
+// of documents without a deadline. counts has the length b.Len().
 func (d Dates) CountDeadlines(counts []uint64, b Buckets, by *mongo.Index) (never uint64) {
 	return countDecisions(counts, b, len(d), func(i int) policy.Decision { return by.DecideKey(d[i], 0) })
 }
 
-// countDecisions is CountDeadlines for n decisions.
+// countDecisions is CountDeadlines for the n decisions that decide returns.
 func countDecisions(counts []uint64, b Buckets, n int, decide func(i int) policy.Decision) (never uint64) {
 	for i := range n {
 		deadline, ok := decide(i).Deadline()

@@ -20,7 +20,7 @@ func TestDates(t *testing.T) {
 		why, version, index string
 		now                 policy.Instant
 		expired             uint64
-		counts              []uint64 // before 0, to 10 s, from 10 s on
+		counts              []uint64 // of deadlines before 0, from 0 to 10 s, from 10 s on
 		never               uint64
 	}{
 		{"up to the cutoff", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 100_000, 0b00011111, []uint64{2, 1, 3}, 2},
@@ -57,7 +57,7 @@ func TestPropertyDates(t *testing.T) { rapid.Check(t, datesProperty(t)) }
 
 func FuzzDates(f *testing.F) { fuzzing.Property(f, datesProperty(f)) }
 
-// datesProperty: dates are decided as one by one.
+// datesProperty: dates in a column have the same decisions as single dates.
 func datesProperty(t testing.TB) func(*rapid.T) {
 	b, err := NewBuckets(1_700_000_000_000, 3600, 5)
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A store that keeps the properties in columns has a forecast without touching
-// an item.
+// A store that keeps the properties in columns gets a forecast without reading items.
 func ExampleItems() {
 	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
 	if err != nil {

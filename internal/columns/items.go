@@ -91,9 +91,9 @@ func (c Items) AppendExpired(bitmap []uint64, by *cosmos.Container, now policy.I
 	return bitmap
 }
 
-// CountDeadlines adds the items' deadlines to a histogram: 1 to
-// counts[b.Index(deadline)] for each item that has one. It returns how many
-// have none. counts has the length b.Len().
+// CountDeadlines adds the items' deadlines to a histogram: 1 to counts[b.Index(deadline)]
+// for each item that has a deadline. It returns the number of items without a deadline.
+// counts has the length b.Len().
 func (c Items) CountDeadlines(counts []uint64, b Buckets, by *cosmos.Container) (never uint64) {
 	if defaultSeconds, inBulk := defaultOf(by); inBulk {
 		if unix, ok := inSeconds(b); ok {
@@ -103,9 +103,9 @@ func (c Items) CountDeadlines(counts []uint64, b Buckets, by *cosmos.Container) 
 	return countDecisions(counts, b, c.Len(), func(i int) policy.Decision { return by.DecideItem(c.Item(i), 0) })
 }
 
-// defaultOf returns the seconds that an item without a ttl has in a container, 0
-// for none. It reports false for a container that ignores the ttl of items; the
-// functions expired and count cannot decide about that.
+// defaultOf returns the seconds that an item without a ttl has in a container, 0 for
+// none. It reports false for a container that ignores the ttl of items; the functions
+// expired and count cannot decide about such a container.
 func defaultOf(by *cosmos.Container) (seconds int64, ok bool) {
 	written := cosmos.TimestampSeconds(0)
 	own := by.DecideItem(cosmos.Item{TTL: cosmos.TTLSeconds(1), TS: written}, 0)
@@ -119,7 +119,7 @@ func defaultOf(by *cosmos.Container) (seconds int64, ok bool) {
 	return int64(absent) / 1000, true
 }
 
-// expired is the function expired for a container with any setting.
+// expired does the same as the function expired, for a container with any setting.
 func (c Items) expired(by *cosmos.Container, now policy.Instant) (word uint64) {
 	for i := range c.Len() {
 		if by.DecideItem(c.Item(i), now).State == policy.Expired {
@@ -144,8 +144,8 @@ func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint6
 		if seconds == 0 {
 			seconds = defaultSeconds
 		}
-		// A negative sign of either means that the item stays: the deadline is in the
-		// future, or the seconds are less than 1.
+		// The item stays if either operand is negative: the deadline is in the future, or
+		// the seconds are less than 1.
 		stays := (second - int64(ts[i]) - seconds) | (seconds - 1)
 		word = word<<1 | uint64(stays)>>63
 	}
@@ -156,7 +156,7 @@ func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint6
 // count a third of the instructions of Buckets.
 type unixBuckets struct {
 	start  int64 // one width before the first bucket
-	span   int64 // from there to just after the last
+	span   int64 // from start to just after the last bucket
 	factor uint64
 }
 
@@ -171,7 +171,7 @@ func inSeconds(b Buckets) (by unixBuckets, ok bool) {
 	by.span = int64(end-first)/1000 + width
 	by.start = int64(first)/1000 - width
 	if first%1000 > 0 {
-		by.start++ // the first whole second within
+		by.start++ // the first whole second within that width
 	}
 	by.factor = math.MaxUint64/uint64(width) + 1
 	high, _ := bits.Mul64(uint64(by.span), uint64(width))

@@ -21,7 +21,7 @@ func TestItems(t *testing.T) {
 		why, container string
 		now            policy.Instant
 		expired        uint64
-		counts         []uint64 // before 105 s, to 110 s, to 115 s, from 115 s on
+		counts         []uint64 // of deadlines before 105 s, from 105 to 110 s, from 110 to 115 s, from 115 s on
 		never          uint64
 	}{
 		{"the default, and ttls of their own", `{"defaultTtl":10}`, 110_000, 0b0000011, []uint64{0, 1, 2, 2}, 2},
@@ -89,7 +89,7 @@ func TestItemsSet(t *testing.T) {
 	items := itemsOf(first, first, first)
 	part := items.Slice(1, 2)
 	part.Set(0, second)
-	part.Append(second) // which must not write behind the part
+	part.Append(second) // must not overwrite the item behind the part
 	for i, want := range []cosmos.Item{first, second, first} {
 		if got := items.Item(i); got != want {
 			t.Errorf("item %d = %v, want %v", i, got, want)
@@ -104,7 +104,7 @@ func TestPropertyItems(t *testing.T) { rapid.Check(t, itemsProperty(t)) }
 
 func FuzzItems(f *testing.F) { fuzzing.Property(f, itemsProperty(f)) }
 
-// itemsProperty: items in columns are decided as one by one.
+// itemsProperty: items in columns have the same decisions as single items.
 func itemsProperty(t testing.TB) func(*rapid.T) {
 	var containers []*cosmos.Container
 	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":0}`, `{"defaultTtl":1}`, `{"defaultTtl":3600}`, `{"defaultTtl":2147483647}`,
@@ -135,7 +135,7 @@ func itemsProperty(t testing.TB) func(*rapid.T) {
 		}
 		bitmap, counts, wantCounts := []uint64{7}, make([]uint64, b.Len()), make([]uint64, b.Len())
 		wantBitmap, wantNever := make([]uint64, 1+(len(each)+63)/64), uint64(0)
-		wantBitmap[0] = 7 // what was there stays
+		wantBitmap[0] = 7 // words that were there stay
 		for i, item := range each {
 			switch d := c.DecideItem(item, now); {
 			case d.State == policy.Never:

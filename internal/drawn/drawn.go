@@ -13,7 +13,7 @@ type Kinds struct {
 	Scalars  *rapid.Generator[policy.Value]
 	Names    *rapid.Generator[string] // of fields
 	Repeated bool                     // whether a document may have a name twice
-	Code     *rapid.Generator[string] // of code with variables, nil for none
+	Code     *rapid.Generator[string] // of code with variables; nil to draw no such code
 }
 
 // Values draws values in which arrays and documents nest at most depth deep.
@@ -34,9 +34,9 @@ func (k Kinds) Values(depth int) *rapid.Generator[policy.Value] {
 	return rapid.OneOf(all...)
 }
 
-// Documents draws documents whose fields are such values.
+// Documents draws documents whose fields are values that Values draws.
 func (k Kinds) Documents(depth int) *rapid.Generator[policy.D] {
-	const most = 5 // fields of a document
+	const most = 5 // the maximum number of fields
 	names := rapid.SliceOfN(k.Names, 0, most)
 	if !k.Repeated {
 		names = rapid.SliceOfNDistinct(k.Names, 0, most, rapid.ID)

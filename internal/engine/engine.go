@@ -18,9 +18,8 @@ func ByID(rules iter.Seq[*policy.Rule]) map[string]*policy.Rule {
 	return index
 }
 
-// Consulted returns the rules of ladder up to and including decided: those an
-// evaluator looked at, in order, before it answered. It returns nil if decided
-// is not on the ladder.
+// Consulted returns the rules of ladder up to and including decided, in the order in
+// which an evaluator consulted them. It returns nil if decided is not on the ladder.
 func Consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	n := slices.Index(ladder, decided) + 1
 	if n == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDrawn: documents are BSON, texts are JSON, many are Extended JSON and some are
-// not, and the same choices draw the same.
+// TestDrawn: documents are BSON, texts are JSON, many are Extended JSON and some are not,
+// and the same choices draw the same input.
 func TestDrawn(t *testing.T) {
 	dates, read, kinds := 0, 0, map[policy.Kind]int{}
 	for seed := range 2000 {

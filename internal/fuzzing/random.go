@@ -1,7 +1,7 @@
-// Package fuzzing is for the tests that compare two ways to one answer. Such a
-// check draws all that it needs, policy, document and instant, from one source of
-// choices. Go's fuzzer mutates the choices, guided by coverage; -generate draws them
-// by the million without it.
+// Package fuzzing is for tests that compare two computations of the same answer. Such a
+// test draws its policy, document and instant from one source of choices. Go's fuzzer
+// mutates the choices, guided by coverage; the flag -generate draws millions of them
+// without coverage.
 package fuzzing
 
 import (
@@ -30,7 +30,7 @@ var Drawn = rapid.Map(rapid.SliceOfN(rapid.Byte(), 8, 24), NewRandom)
 // Percent returns true in p of 100 cases.
 func (r Random) Percent(p int) bool { return r.IntN(100) < p }
 
-// Pick returns one of its arguments.
+// Pick returns one of the values, at random.
 func Pick[T any](r Random, from ...T) T { return from[r.IntN(len(from))] }
 
 type choices struct {

@@ -18,7 +18,7 @@ import (
 
 var generate = flag.String("generate", "", "draw inputs without Go's fuzzer, for a time or a number of them: 10m, 1000000x")
 
-// seeds is how many inputs an ordinary test run draws.
+// seeds is the number of seeds from which an ordinary test run draws inputs.
 const seeds = 32
 
 // Run is the body of a fuzz target whose inputs are drawn from choices. Every call
@@ -26,15 +26,15 @@ const seeds = 32
 func Run(f *testing.F, check func(t testing.TB, r Random)) {
 	f.Helper()
 	for i := range uint64(seeds) {
-		f.Add(seeded(nil, i)) // with no bytes but the seed, and with some to mutate
+		f.Add(seeded(nil, i)) // without bytes after the seed; the next line adds bytes to mutate
 		f.Add(append(seeded(nil, ^i), make([]byte, i)...))
 	}
 	drawn(f, func(r Random) { check(f, r) }, func(seed []byte) []byte { return seed })
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, NewRandom(data)) })
 }
 
-// Texts is the body of a fuzz target with a text, which Go's fuzzer mutates directly;
-// draw is for -generate.
+// Texts is the body of a fuzz target with a text, which Go's fuzzer mutates directly. It
+// starts from texts that draw draws; -generate draws more of them.
 func Texts(f *testing.F, draw func(r Random) []byte, check func(t testing.TB, text []byte)) {
 	f.Helper()
 	for i := range uint64(seeds) {
@@ -59,8 +59,8 @@ func Property(f *testing.F, property func(*rapid.T)) {
 	f.Fuzz(rapid.MakeFuzz(property))
 }
 
-// drawn checks as many inputs as -generate allows. It adds an input that fails
-// to the target's corpus, as input makes it from the seed.
+// drawn checks as many inputs as -generate allows. It adds a failing input to the
+// target's corpus, in the form that input makes from the seed.
 func drawn(f *testing.F, check func(Random), input func(seed []byte) []byte) {
 	f.Helper()
 	if *generate == "" {
@@ -99,7 +99,7 @@ func keep(f *testing.F, input []byte) string {
 
 func seeded(b []byte, seed uint64) []byte { return binary.LittleEndian.AppendUint64(b, seed) }
 
-// A budget is what -generate allows a target.
+// A budget is the time, or the number of executions, that -generate allows a target.
 type budget struct {
 	start, end time.Time
 	most, done int64

@@ -63,7 +63,7 @@ func (r Random) Decimal() (high, low uint64) {
 	case n < 9:
 		low = uint64(r.Whole()) >> r.IntN(64)
 		high = uint64(6176+r.IntN(9)-6) << 49
-	case n < 12: // times a power of ten, of which the exponent takes most away
+	case n < 12: // a small number with trailing zeros, which the exponent mostly removes
 		zeros := r.IntN(19)
 		low = uint64(r.Int64N(16)) * uint64(math.Pow10(zeros))
 		high = uint64(6176-zeros+r.IntN(5)-2) << 49

@@ -223,8 +223,8 @@ func collectionOf(index string) *mongo.Collection {
 	return c
 }
 
-// A dueStore has two documents that are due by what it remembers, and one of them has been
-// written since.
+// A dueStore reports two documents as due. One of them has been written since, and is not
+// expired.
 type dueStore struct {
 	ttl  *mongo.Collection
 	docs map[string]policy.Map
@@ -251,11 +251,11 @@ func (s *dueStore) Delete(key string, _ policy.Decision) error { delete(s.docs, 
 
 func (s *dueStore) Correct(key string, _ policy.Decision) error { delete(s.docs, key); return nil }
 
-// update is set to write files anew that tests hold to the code.
+// update makes tests write the files that must agree with the code.
 var update = flag.Bool("update", false, "write docs/api.md and docs/api.txt anew")
 
-// TestAPIPageShowsTheExamples: docs/api.md shows the examples above, in their order,
-// each from its first empty line on, and no other code. -update writes them there.
+// TestAPIPageShowsTheExamples: docs/api.md shows the examples above, in their order, each
+// from its first empty line on, and no other code. -update writes them to the page.
 func TestAPIPageShowsTheExamples(t *testing.T) {
 	const page = "docs/api.md"
 	var want []string

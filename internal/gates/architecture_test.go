@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestArchitectureNamesEveryPackage: docs/architecture.md has a row for each folder
-// with Go code; that of cmd/internal/tools/… names its programs.
+// TestArchitectureNamesEveryPackage: docs/architecture.md has a row for each folder with
+// Go code; the row of cmd/internal/tools/… names its programs.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	page := readFile(t, "docs/architecture.md")
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}", "./...", "./cmd/...").Output()

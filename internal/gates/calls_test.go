@@ -26,7 +26,7 @@ func of[T any](f func() (T, error)) refusal {
 	return func() (any, error) { return f() }
 }
 
-// refusals calls every compiler with one input for each of its reasons to
+// refusals returns, for every compiler, a call with an invalid input for each reason to
 // refuse.
 func refusals(t *testing.T) map[string][]refusal {
 	t.Helper()
@@ -96,8 +96,8 @@ func profileOf(t *testing.T, version mongo.Version) mongo.Profile {
 	return p
 }
 
-// TestNoEvaluatorBesideAnError: ignoring the error must not yield a policy
-// without its filter, or one that counts from another property.
+// TestNoEvaluatorBesideAnError: a caller that ignores the error gets no policy. It might
+// lack its filter, or count from another property.
 func TestNoEvaluatorBesideAnError(t *testing.T) {
 	for name, all := range refusals(t) {
 		for i, refused := range all {
@@ -112,7 +112,7 @@ func TestNoEvaluatorBesideAnError(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreOfEveryCompiler holds the table to the sources: an exported
+// TestRefusalsAreOfEveryCompiler: refusals has every compiler of the sources. An exported
 // function is a compiler if it returns an error beside something that decides.
 func TestRefusalsAreOfEveryCompiler(t *testing.T) {
 	want := slices.Sorted(maps.Keys(refusals(t)))
@@ -180,8 +180,8 @@ func baseName(e ast.Expr) string {
 	return ""
 }
 
-// TestDecisionsOfEveryRuleAreRead: a stored decision is found again in its
-// engine's catalogue, and in no other.
+// TestDecisionsOfEveryRuleAreRead: the rule of a stored decision is found in the
+// catalogue of its engine, and not in that of the other engine.
 func TestDecisionsOfEveryRuleAreRead(t *testing.T) {
 	type lookup = func(string) (*policy.Rule, bool)
 	for _, tt := range []struct {

@@ -25,12 +25,12 @@ type shared struct {
 	writers sync.Mutex
 }
 
-// change puts another catalog in the place of the present one, or none if it fails.
+// change replaces the catalog. If it fails, the present catalog stays.
 func (s *shared) change(profile mongo.Profile, edit func(*mongo.CollectionSpec) error) error {
 	s.writers.Lock()
 	defer s.writers.Unlock()
 	spec := s.current.Load().spec
-	spec.Indexes = slices.Clone(spec.Indexes) // a copy shares the array with those who read
+	spec.Indexes = slices.Clone(spec.Indexes) // a plain copy shares its array with readers
 	if err := edit(&spec); err != nil {
 		return err
 	}
@@ -44,8 +44,8 @@ func (s *shared) change(profile mongo.Profile, edit func(*mongo.CollectionSpec) 
 
 // docs/implementing.md: end
 
-// TestCatalogIsCopied: a reader decides by the catalog that it has loaded, also if it
-// is changed meanwhile, and a change that fails changes nothing.
+// TestCatalogIsCopied: a reader decides by the catalog that it has loaded, even if
+// another replaces it meanwhile, and a change that fails changes nothing.
 func TestCatalogIsCopied(t *testing.T) {
 	s, profile := &shared{}, profileOf(t, mongo.Latest)
 	s.current.Store(&catalog{ttl: new(mongo.Collection)})

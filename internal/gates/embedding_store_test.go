@@ -15,7 +15,7 @@ import (
 type (
 	// A Doc is a document as this store decodes it.
 	Doc []Field
-	// A Field is one of its fields.
+	// A Field is a field of a Doc.
 	Field struct {
 		Name  string
 		Value any // what valueOf accepts
@@ -73,7 +73,7 @@ func valueOf(v any) policy.Value {
 type store struct {
 	profile mongo.Profile
 	spec    mongo.CollectionSpec // what listIndexes shows
-	ttl     mongo.Collection     // compiled from spec; the zero one keeps every document
+	ttl     mongo.Collection     // compiled from spec; the zero Collection keeps every document
 	docs    []*Doc
 }
 
@@ -94,7 +94,7 @@ func (s *store) createIndex(index Doc, now policy.Instant) error {
 	return nil
 }
 
-// sweep deletes what has expired.
+// sweep deletes the expired documents.
 func (s *store) sweep(now policy.Instant) {
 	s.docs = slices.DeleteFunc(s.docs, func(d *Doc) bool {
 		return s.ttl.Decide(d, now).State == policy.Expired

@@ -28,8 +28,7 @@ import (
 var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmos", "migrate",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 
-// others are importable because programs of this repository import them; nobody else
-// should.
+// others are packages that only programs of this repository should import.
 var others = []string{"docs", "docs/playground/dist"}
 
 // mostStable is the maximum number of promised names. Users may have to learn each of
@@ -42,13 +41,14 @@ const experimental = " // experimental"
 // qualified matches an exported name with its package, and perhaps a member.
 var qualified = regexp.MustCompile(`\b(policy|sweep|mongo|command|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`)
 
-// isExperimental reports whether a doc comment has the paragraph that says so.
+// isExperimental reports whether a doc comment has a paragraph that begins with
+// "Experimental:".
 func isExperimental(comment string) bool {
 	return strings.HasPrefix(comment, "Experimental:") || strings.Contains(comment, "\n\nExperimental:")
 }
 
 // TestAPIIsListed: a new exported name is a decision, which shows in the diff of
-// docs/api.txt. -update writes it.
+// docs/api.txt. -update writes that file.
 func TestAPIIsListed(t *testing.T) {
 	const list = "docs/api.txt"
 	var counts, names strings.Builder
@@ -81,7 +81,8 @@ func TestAPIIsListed(t *testing.T) {
 	}
 }
 
-// TestAPIListsEveryPackage: no package that others can import is forgotten.
+// TestAPIListsEveryPackage: every package that other modules can import is in public or
+// in others.
 func TestAPIListsEveryPackage(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.Name}} {{.ImportPath}}", "./...").Output()
 	if err != nil {
@@ -129,7 +130,7 @@ func read(t *testing.T, dir string) *apiPrinter {
 	p.addValues("const", pkg.Consts)
 	p.addValues("var", pkg.Vars)
 	p.addFuncs(pkg.Funcs)
-	p.silent = nil // the documentation of a package stands above all of it
+	p.silent = nil // the documentation of the package covers these names
 	for _, x := range pkg.Types {
 		p.all = isExperimental(pkg.Doc) || isExperimental(x.Doc)
 		p.addValues("const", x.Consts)
@@ -145,7 +146,7 @@ func read(t *testing.T, dir string) *apiPrinter {
 	return p
 }
 
-// An apiPrinter collects lines.
+// An apiPrinter collects the lines of docs/api.txt.
 type apiPrinter struct {
 	fset   *token.FileSet
 	all    bool // all names that follow are experimental
@@ -184,7 +185,7 @@ func (p *apiPrinter) source(node any) string {
 func (p *apiPrinter) addValues(kind string, groups []*doc.Value) {
 	for _, group := range groups {
 		p.hear(kind+" "+strings.Join(group.Names, ", "), group.Doc)
-		var last ast.Expr // of a constant that repeats the expression before it
+		var last ast.Expr // the last expression, which a constant without its own repeats
 		for _, spec := range group.Decl.Specs {
 			spec := spec.(*ast.ValueSpec)
 			if spec.Type != nil || len(spec.Values) > 0 {
@@ -238,9 +239,9 @@ func (p *apiPrinter) addMembers(kind, of string, members *ast.FieldList) {
 	}
 }
 
-// TestExperimentalIsSaid: go doc shows a method, a function or a group of constants without
-// its type, so that their own documentation says that they are experimental. Fields stand in
-// their type.
+// TestExperimentalIsSaid: go doc shows a method, a function or a group of constants
+// without its type, so that their own documentation says that they are experimental.
+// Fields appear within their type.
 func TestExperimentalIsSaid(t *testing.T) {
 	for _, dir := range public {
 		for _, what := range read(t, dir).silent {
@@ -249,8 +250,9 @@ func TestExperimentalIsSaid(t *testing.T) {
 	}
 }
 
-// TestPagesSayExperimental: a section of a page for those who embed the library that names an
-// experimental call says so, and so does a paragraph of a package's documentation.
+// TestPagesSayExperimental: on pages for those who embed the library, a section that
+// names an experimental call says that it is experimental. A paragraph of a package's
+// documentation does so too.
 func TestPagesSayExperimental(t *testing.T) {
 	unpromised := map[string]bool{}
 	for _, dir := range public {
@@ -394,8 +396,8 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 }
 
-// namesOf returns the name of a line of docs/api.txt, with that of its type if it
-// is a field or a method.
+// namesOf returns the name in a line of docs/api.txt. For a field or a method, the name
+// includes the name of its type.
 func namesOf(line string) []string {
 	match := regexp.MustCompile(`^(?:const|var|type|field|method|func(?: \(\w* ?\*?(\w+)(?:\[.*?\])?\))?) ([\w.]+)`).FindStringSubmatch(line)
 	switch {

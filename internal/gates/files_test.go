@@ -85,8 +85,8 @@ func cycles(arrows map[arrow][]string) (faults []string) {
 	return faults
 }
 
-// fileGroup finds a line of the list of files that stands at the end of a doc.go: patterns of
-// names without .go, and after spaces the contents of these files.
+// fileGroup matches a line of the list of files at the end of a doc.go: patterns of names
+// without .go, then spaces and the contents of these files.
 var fileGroup = regexp.MustCompile(`(?m)^//\t(\S+(?: \S+)*)   *\S`)
 
 // groupsOf returns the patterns of the list, one line after another; nil without a list.
@@ -160,7 +160,7 @@ func TestFilesUseEachOtherOneWay(t *testing.T) {
 	}
 }
 
-// TestLayeredAreAll: no package about MongoDB is forgotten.
+// TestLayeredAreAll: layered lists every package in the folder mongo.
 func TestLayeredAreAll(t *testing.T) {
 	var want []string
 	for _, pattern := range []string{"mongo/*.go", "mongo/*/*.go", "mongo/*/*/*.go"} {

@@ -69,8 +69,8 @@ func upward(patterns map[string]place, imports map[string][]string) (faults []st
 	return faults
 }
 
-// importsOf returns what each package of the root module and of cmd imports of them, tests
-// left out.
+// importsOf returns the imports among the packages of the root module and of cmd, without
+// those of tests.
 func importsOf(t *testing.T) map[string][]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...", "./cmd/...", "./testdata").Output()
@@ -82,7 +82,7 @@ func importsOf(t *testing.T) map[string][]string {
 		names := strings.Fields(line)
 		name, ok := strings.CutPrefix(names[0], module)
 		if !ok {
-			continue // the module itself, which has tests alone
+			continue // the root package, which has only tests
 		}
 		imports[name] = nil
 		for _, imported := range names[1:] {
@@ -105,7 +105,7 @@ func TestImportsGoDown(t *testing.T) {
 	}
 	for name := range patterns {
 		if name == "docs/playground/wasm" {
-			continue // which is for browsers alone
+			continue // importsOf leaves out this package, which is for browsers only
 		}
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(imports)), func(p string) bool {
 			at, _ := placeIn(map[string]place{name: {1, 1}}, p)

@@ -121,7 +121,7 @@ func grouped(n int64) string {
 	return text
 }
 
-// directFuzz is a target that calls f.Fuzz itself.
+// directFuzz matches a target that calls f.Fuzz itself.
 var directFuzz = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\) \{\n(?:[^}\n].*\n|\n)*?\tf\.Fuzz\(func`)
 
 // TestOSSFuzz: .ci/oss-fuzz builds every target that its builder can rewrite.

@@ -60,7 +60,7 @@ func constantsOf(t *testing.T, folder string) map[string]int64 {
 	p := gotypes.NewPackage(folder, "p")
 	p.Scope().Insert(gotypes.NewPkgName(0, p, "time", clock))
 	found := map[string]int64{}
-	for range 3 { // a constant may stand before those that it is made of
+	for range 3 { // a constant may stand before the constants that it uses
 		for _, parsed := range packages {
 			ast.Inspect(parsed, func(n ast.Node) bool {
 				if spec, ok := n.(*ast.ValueSpec); ok {

@@ -39,9 +39,9 @@ func TestModulesReplaceNothing(t *testing.T) {
 	}
 }
 
-// TestDriverModulesAgree: bsonv1 and bsonv2 are one program about two versions of the
-// driver, which are told apart by import paths and the names of packages. Only version 2
-// has a RawArray.
+// TestDriverModulesAgree: bsonv1 and bsonv2 are the same program for two versions of the
+// driver. They differ in import paths and in the names of packages. Only version 2 has a
+// RawArray.
 func TestDriverModulesAgree(t *testing.T) {
 	for _, suffix := range []string{".go", "_test.go"} {
 		v1 := linesOfDriver(t, "cmd/bsonv1/bsonv1"+suffix, strings.NewReplacer("primitive.", "bson.", "bsonv1", "bsonv2", "driver 1", "driver 2"))

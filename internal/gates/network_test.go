@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// networks are the packages that make connections, each with all below it.
+// networks are the packages that make connections. Each stands for all packages below it
+// too.
 var networks = []string{"net", "go.mongodb.org/mongo-driver/v2/mongo"}
 
 // TestTestsAreGuarded: tests of a package that uses a network reach this machine alone.
@@ -61,7 +62,8 @@ func guards(t *testing.T, sources map[string]string) (guarded, open []string) {
 	return guarded, open
 }
 
-// isNetwork reports whether an import makes connections. Addresses alone make none.
+// isNetwork reports whether an import makes connections. A package for addresses alone
+// makes none.
 func isNetwork(i *ast.ImportSpec) bool {
 	name, _ := strconv.Unquote(i.Path.Value)
 	return name != "net/url" && name != "net/netip" && slices.ContainsFunc(networks, func(n string) bool { return name == n || strings.HasPrefix(name, n+"/") })

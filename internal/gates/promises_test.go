@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// promiseRow is a row of the table of promises in docs/threat-model.md, heldRow a row of
-	// another table that names the tests of what it says itself.
+	// promiseRow matches a row of the table of promises in docs/threat-model.md, and
+	// heldRow a row of another table that names the tests of its own statements.
 	promiseRow = regexp.MustCompile(`(?m)^\| \[[^]]+\]\(([\w./-]+)\) \| “(.+)” \| (.+) \|$`)
 	heldRow    = regexp.MustCompile("(?m)^\\|.*\\|[^|]*`(?:Test|Fuzz)\\w+`[^|]*\\|$")
 	testName   = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
@@ -21,15 +21,15 @@ var (
 	absolute = regexp.MustCompile(`(?i)\b(?:never|always|every|any)\b`)
 	negation = regexp.MustCompile(`(?i)\b(?:no|none|nothing|nobody|anything|anybody|everything|everybody|whatever)\b`)
 	total    = regexp.MustCompile(`(?i)\b(?:all|each)\b`)
-	// condition is a clause that says which case a sentence is about.
+	// condition matches a clause that says which case a sentence is about.
 	condition = regexp.MustCompile(`(?i)\b(?:that|which|who|whose|if|where|as|unless)\b[^,;:()]*`)
 )
 
-// isPromise reports whether a sentence speaks without exception. The words never, always,
-// every and any count wherever they stand. Words such as no and nothing count outside of a
-// clause that says which case the sentence is about, and a cell of a table must be longer than
-// a name. The words all and each count in the running text of pages that promise: in those of
-// commands they mostly describe a form.
+// isPromise reports whether a sentence promises something without exception. The words
+// never, always, every and any count wherever they stand. Words such as no and nothing
+// count outside of a clause that says which case the sentence is about, and a cell of a
+// table must be longer than a name. The words all and each count in the running text of
+// pages, except for the pages of commands, where these words mostly describe a form.
 func isPromise(sentence string, isProse, isOfCommand bool) bool {
 	said := condition.ReplaceAllString(strings.ReplaceAll(sentence, "so that ", "so, "), "")
 	return absolute.MatchString(sentence) ||

@@ -51,14 +51,14 @@ var allowed = map[string][]string{
 	"internal/base/syntax":     nil,
 }
 
-// impure lists packages of the standard library that reach beyond arguments
-// and results, each with all below it.
+// impure lists packages of the standard library that reach beyond arguments and results.
+// Each stands for all packages below it too.
 var impure = []string{
 	"C", "context", "crypto/rand", "database", "embed", "expvar", "io/fs", "io/ioutil", "log", "math/rand", "net", "os",
 	"path/filepath", "plugin", "runtime", "sync/atomic", "syscall", "testing", "unsafe",
 }
 
-// clocks lists what package time may not be used for.
+// clocks lists the names of package time that a pure package may not use.
 var clocks = []string{
 	"After", "AfterFunc", "LoadLocation", "Local", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until",
 }
@@ -101,7 +101,7 @@ func impurities(t *testing.T, name, source string) (troubles []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := map[string]string{} // the package time or sync by its name in the file
+	names := map[string]string{} // the import path, time or sync, by its name in the file
 	for _, spec := range file.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		if !mayImport(name, imported) || spec.Name != nil && spec.Name.Name == "." {

@@ -19,7 +19,7 @@ import (
 type minimongo struct {
 	profile ttlmongo.Profile
 	spec    ttlmongo.CollectionSpec
-	ttl     ttlmongo.Collection // the zero one keeps every document
+	ttl     ttlmongo.Collection // the zero Collection keeps every document
 	docs    map[string]map[string]any
 }
 

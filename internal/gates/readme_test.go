@@ -239,8 +239,8 @@ func goBlock(fset *token.FileSet, block string) *ast.File {
 	return nil
 }
 
-// fromReader finds parts that shown code may lack: variables that the reader has, and the
-// use of others.
+// fromReader matches faults that shown code may have, because its reader declares or uses
+// further variables.
 var fromReader = regexp.MustCompile(`^undefined: [a-z]\w*$|^declared and not used: `)
 
 // blockFaults returns the faults that keep shown code from compiling.

@@ -17,8 +17,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// TestReleasesOfTheSuite: the suite asks about every release from the oldest to the newest
-// that package mongo describes, and every vector that holds for the newest about that.
+// TestReleasesOfTheSuite: the suite asks about every release from the oldest to the
+// newest that package mongo describes, and asks about the newest release in every vector
+// that holds for it.
 func TestReleasesOfTheSuite(t *testing.T) {
 	all := suite.Embedded().Releases(conformance.MongoDB)
 	for _, release := range all {
@@ -41,13 +42,13 @@ func TestReleasesOfTheSuite(t *testing.T) {
 	}
 }
 
-// ranged are the files that say in a sentence from which release to which the library
-// describes MongoDB.
+// ranged are the files that state the range of releases that the library describes.
 var ranged = []string{"README.md", "CONTRIBUTING.md", "cmd/ttlwasm/npm/README.md", "cmd/ttlwasm/npm/package.json", "conformance/examples/wirettl/README.md"}
 
 var saidRange = regexp.MustCompile(`\b2\.2 to \d+\.\d+\b`)
 
-// TestRangeOfReleases: those files name the newest line. With -update it writes them.
+// TestRangeOfReleases: the ranged files name the newest line of releases. With -update
+// the test writes them.
 func TestRangeOfReleases(t *testing.T) {
 	for _, name := range ranged {
 		text := readFile(t, name)

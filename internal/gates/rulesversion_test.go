@@ -28,7 +28,7 @@ var engines = []engine{
 	{"cosmos", cosmos.RulesVersion, cosmos.Rules(), regexp.MustCompile(`(?m)^cosmos.*$`)},
 }
 
-// digest changes if a rule or a vector is added, removed or changed.
+// digest returns a hash that changes if a rule or a vector is added, removed or changed.
 func (e engine) digest(vectors string) string {
 	h := sha256.New()
 	for r := range e.rules {
@@ -76,8 +76,8 @@ func wantVersion(released []lockedRelease, engine, digest string) int {
 	return 1
 }
 
-// TestRulesVersion: an engine that decides otherwise than the last release has
-// the next number, and each release of CHANGELOG.md has a record of its digest.
+// TestRulesVersion: an engine whose digest differs from that of the last release has the
+// next RulesVersion, and each release of CHANGELOG.md has a record of its digest.
 func TestRulesVersion(t *testing.T) {
 	released := lockedReleases(t, readFile(t, "testdata/rules.lock"))
 	vectors := readFile(t, "testdata/ids.lock")
@@ -121,7 +121,8 @@ func TestWantVersion(t *testing.T) {
 	}
 }
 
-// TestDigest: any word of a rule counts, and any vector of the engine.
+// TestDigest: the digest depends on every word of a rule, and on every vector of the
+// engine.
 func TestDigest(t *testing.T) {
 	of := func(vectors string, rules ...*policy.Rule) string {
 		return engine{rules: slices.Values(rules), vectors: engines[0].vectors}.digest(vectors)

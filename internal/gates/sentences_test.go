@@ -202,7 +202,7 @@ func TestSentenceFaults(t *testing.T) {
 // first use of a term to the definition, unless the page itself defines it.
 var terms = regexp.MustCompile(`(?i)\b(?:vectors?|mutants?|twins?|ladder)\b`)
 
-// TestTermsAreDefined: a reader who meets a term finds out what it means.
+// TestTermsAreDefined: a page that uses a term defines it, or links to its definition.
 func TestTermsAreDefined(t *testing.T) {
 	names, err := fs.Glob(os.DirFS("."), "docs/*.md")
 	if err != nil || len(names) < 25 {
@@ -215,7 +215,8 @@ func TestTermsAreDefined(t *testing.T) {
 	}
 }
 
-// undefined returns the terms that a page uses first neither in a link nor in emphasis.
+// undefined returns the terms whose first use on a page is neither in a link nor in
+// emphasis.
 func undefined(name, page string) (faults []string) {
 	seen := map[string]bool{}
 	for _, p := range paragraphs(page) {

@@ -21,12 +21,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// versionsFile says for which releases a rule decides.
+// versionsFile is the file with the releases for which each rule decides.
 const versionsFile = "mongo/internal/rules/versions.go"
 
 // TestVersionsOfRules asks every question of a vector in every release. The releases in
 // which the evaluator answers by a rule are the Versions of the rule: a step of a profile
-// changes them, and nobody writes them. With -update the test writes them. A rule by which
+// changes them. With -update the test writes them, and nobody else does. A rule by which
 // no question is answered states its releases in its entry.
 func TestVersionsOfRules(t *testing.T) {
 	list := releases.List(suite.Embedded().Releases(conformance.MongoDB))
@@ -155,18 +155,18 @@ func standIns(t *testing.T, texts map[string]string, list releases.List, name st
 	}
 }
 
-// literalReleases is how often the text of a rule of MongoDB states from or up to which
-// release something holds. What depends on the profile has a stand-in; a literal is for
-// what no profile describes: the feature compatibility version, the builds and the tools, the
-// parameters and the log of the monitor, and where two behaviours together make the
-// difference. A change may lower the number, and never raise it.
+// literalReleases is the number of phrases such as "since 7.1" in the texts of the rules
+// of MongoDB. A release that depends on the profile has a stand-in. A literal release is
+// for behaviour that no profile describes: the feature compatibility version, the builds
+// and the tools, the parameters and the log of the monitor, and where two behaviours
+// together make the difference. A change may lower the number, and never raise it.
 const literalReleases = 15
 
 // literalVersions is the number of rules whose Versions have no stand-in, for the same
 // reasons.
 const literalVersions = 9
 
-// literal finds such a statement.
+// literal matches a phrase such as "since 7.1".
 var literal = regexp.MustCompile(`(?i)\b(since|from|up to) \d+\.\d+`)
 
 func TestLiteralReleases(t *testing.T) {
@@ -234,7 +234,7 @@ func reach(t *testing.T, list releases.List) map[string]releases.Set {
 	return all
 }
 
-// where returns the releases in which a behaviour equals that of a release.
+// where returns the releases in which a behaviour is the same as in the given release.
 func where(list releases.List, field, as string) (releases.Set, error) {
 	at := list.First(as)
 	if at < 0 {
@@ -246,7 +246,7 @@ func where(list releases.List, field, as string) (releases.Set, error) {
 			return reflect.Value{}, err
 		}
 		p, err := mongo.ProfileOf(v)
-		// A Profile has one field, which has one for each behaviour.
+		// A Profile has one field, a struct with a field for each behaviour.
 		f := reflect.ValueOf(p).Field(0).FieldByName(strings.ToUpper(field[:1]) + field[1:])
 		if !f.IsValid() {
 			err = fmt.Errorf("there is no behaviour %s", field)
@@ -268,8 +268,8 @@ func where(list releases.List, field, as string) (releases.Set, error) {
 	return all, nil
 }
 
-// phrase says within a sentence which releases are in a set: "since 7.1", "up to 3.2, in
-// 5.0.0 to 5.0.13 and since 6.0.2".
+// phrase returns the releases of a set in the words of a sentence: "since 7.1", "up to
+// 3.2, in 5.0.0 to 5.0.13 and since 6.0.2".
 func phrase(list releases.List, s releases.Set) string {
 	var spans []string
 	for span := range strings.SplitSeq(list.Text(s), ", ") {

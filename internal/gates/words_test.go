@@ -16,7 +16,7 @@ import (
 
 // A wordRule says which words have a standard term.
 type wordRule struct {
-	words []string // in lower case; one that ends in * stands for all that begin so
+	words []string // in lower case; a word that ends in * stands for all words with this beginning
 	term  string
 }
 

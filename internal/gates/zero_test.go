@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// zeros points to the zero value of every exported type of the pure packages
+// zeros holds pointers to the zero value of every exported type of the pure packages
 // except interfaces.
 var zeros = []any{
 	new(policy.A), new(policy.BSON), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.DecodedJSON), new(policy.E),
@@ -43,13 +43,13 @@ var zeros = []any{
 // value has none.
 var needElements = []string{"policy.A.At", "policy.D.FieldAt"}
 
-// deadly points to the arguments that would delete most.
+// deadly returns pointers to the arguments that would delete most documents.
 func deadly() []any {
 	date, one, zero := policy.DateValue(0), policy.Int32Value(1), policy.Int32Value(0)
 	doc := policy.D{{Key: "t", Value: date}, {Key: "_id", Value: date}, {Key: "", Value: date}, {Key: "ttl", Value: one}, {Key: "_ts", Value: zero}}
 	bson, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
 	if err != nil {
-		panic(err) // a document that it can write
+		panic(err) // BSON can hold this document
 	}
 	item := cosmos.Item{TTL: cosmos.TTLSeconds(1), TS: cosmos.TimestampSeconds(0)}
 	var asked policy.Document = doc
@@ -77,8 +77,8 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// call calls a method with the given arguments where their types match, and
-// zeros for others.
+// call calls a method with the given arguments where their types match, and zero values
+// for its other parameters.
 func call(t *testing.T, name string, method reflect.Value, arguments []any, now policy.Instant) []reflect.Value {
 	t.Helper()
 	defer func() {
@@ -119,7 +119,7 @@ func checkKeeps(t *testing.T, name string, results []reflect.Value) {
 	}
 }
 
-// TestZeroValuesAreOfEveryType holds the list to the sources.
+// TestZeroValuesAreOfEveryType: zeros has every exported type of the sources.
 func TestZeroValuesAreOfEveryType(t *testing.T) {
 	var got, want []string
 	for _, zero := range zeros {

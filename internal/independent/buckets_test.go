@@ -16,10 +16,10 @@ import (
 )
 
 // The model of time-series buckets. Its sources are timeseries_options.cpp,
-// bucket_catalog_internal.cpp and metadata.cpp for how a bucket is made
-// (mongodb/mongo: src/mongo/db/timeseries), and ttl.cpp and ttl_monitor.cpp for
-// which bucket goes (mongodb/mongo: src/mongo/db/ttl). The changelogs of 5.0.24,
-// 6.0.13, 7.0.5 and 8.0.12 say where they changed.
+// bucket_catalog_internal.cpp and metadata.cpp for how a bucket is made (mongodb/mongo:
+// src/mongo/db/timeseries), and ttl.cpp and ttl_monitor.cpp for which bucket goes
+// (mongodb/mongo: src/mongo/db/ttl). The changelogs of 5.0.24, 6.0.13, 7.0.5 and 8.0.12
+// name the changes of these files.
 
 // A seriesRelease holds the behaviour of a release with buckets.
 type seriesRelease struct {
@@ -29,8 +29,8 @@ type seriesRelease struct {
 	firstID uint32
 	// skips: the monitor skips a collection with dates outside 1970 to 2038.
 	skips bool
-	// twoScans: such a collection is scanned twice, and the greatest time of a
-	// bucket counts as well.
+	// twoScans: a collection with dates outside 1970 to 2038 is scanned twice, and the
+	// greatest time of a bucket counts as well.
 	twoScans bool
 	// roundsDown: times before 1970 are rounded to the past, not towards 1970.
 	roundsDown bool
@@ -63,7 +63,7 @@ var seriesReleases = []seriesRelease{
 type bucket struct {
 	id       uint32 // the seconds of its identifier
 	min, max int64  // its bounds, in milliseconds
-	meta     *node  // nil for none
+	meta     *node  // nil if the bucket has no metadata
 }
 
 // bucketOf returns the bucket that a measurement opens.
@@ -114,7 +114,7 @@ func (r seriesRelease) byOption(b bucket, span, delay int64, flagged bool) due {
 		return due{}
 	case !flagged || !r.twoScans:
 		return due{at: bySpan, ok: !early}
-	case b.min < -1<<31*1000, b.min >= 1<<32*1000: // nor of such a time
+	case b.min < -1<<31*1000, b.min >= 1<<32*1000: // neither scan finds a bucket of such a time
 		return due{}
 	}
 	byMax := policy.Instant(b.max + delay*1000)
@@ -322,7 +322,8 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// ask decides about one more document and says where the two disagree.
+// ask decides about one more document, and says where the evaluator and the model
+// disagree.
 func (c *seriesCase) ask(hits tally) string {
 	doc, b := c.draw()
 	flagged := c.flagged || b.isExtended()

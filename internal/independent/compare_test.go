@@ -96,7 +96,7 @@ func (n *node) beyond() int {
 	return 0
 }
 
-// exact returns a finite number.
+// exact returns a finite number as a fraction.
 func (n *node) exact() *big.Rat {
 	r := new(big.Rat)
 	switch {

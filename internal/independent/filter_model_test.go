@@ -28,8 +28,8 @@ type find struct {
 	value *node
 	// whole marks the array at the path's end, after its elements.
 	whole bool
-	// late marks a missing field that only releases since 9.0 see, where an
-	// array on the way does not lead on.
+	// late marks a missing field that only releases since 9.0 find: an element of an
+	// array on the path is not an object.
 	late bool
 }
 
@@ -45,12 +45,12 @@ type filterRelease struct {
 	// arrays: $type "array" asks about the field, not its elements, and $type
 	// takes a list (3.6).
 	arrays bool
-	// ordered: nothing is below MinKey or above MaxKey (4.2). Before, all of
+	// ordered: nothing is below MinKey or above MaxKey (4.2). Before 4.2, every value of
 	// another type is.
 	ordered bool
-	// undefinedIsNull holds up to 7.x.
+	// undefinedIsNull: undefined counts as null (up to 7.x).
 	undefinedIsNull bool
-	// late: arrays that do not lead on count as null (9.0).
+	// late: an array through which the path does not continue counts as null (9.0).
 	late bool
 }
 
@@ -90,9 +90,9 @@ func finds(fields []member, path []string) []find {
 }
 
 // findsThrough returns the values to which rest leads from the elements of an array, and
-// whether one of them led anywhere. A component of digits is also the name of an element;
-// an array found by that name is not taken apart. Since 9.0 any other component finds
-// nothing in an element that is not an object.
+// whether rest led through one of these elements. A component of digits is also the name
+// of an element; an array found by that name is not taken apart. Since 9.0 any other
+// component finds nothing in an element that is not an object.
 func findsThrough(v *node, rest []string) (all []find, led bool) {
 	digits := isDigits(rest[0])
 	for _, e := range v.fields {
@@ -156,9 +156,9 @@ func (r filterRelease) says(c clause, doc *node) truth {
 	return one
 }
 
-// meets asks the predicate c about one value that its path leads to. No vendor
-// states whether MinKey and MaxKey compare, as null does, with what only 9.0
-// sees; the library leaves it unspecified.
+// meets evaluates the predicate c for one value that its path leads to. No vendor states
+// whether MinKey and MaxKey compare, as null does, with a missing field that only 9.0
+// finds. The library leaves this unspecified.
 func (r filterRelease) meets(c clause, f find) truth {
 	switch {
 	case f.late && (!r.late || r.legacy) || !r.met(c, f):
@@ -195,7 +195,7 @@ func (r filterRelease) isOfType(f find, name string) bool {
 	return f.value.typ == typeNames[name] && (name != "array" || r.arrays || !f.whole)
 }
 
-// compares asks a comparison about a value, nil for a missing one.
+// compares evaluates a comparison with the value v, which is nil for a missing field.
 func (r filterRelease) compares(op string, v, of *node) bool {
 	switch {
 	case rank(v) == rank(of):

@@ -42,8 +42,8 @@ func newFilterCase(t testing.TB, d dice, r filterRelease, profile mongo.Profile)
 	return c
 }
 
-// partialIndex compiles an index by which documents that the filter takes in
-// expire at the date in t.
+// partialIndex compiles an index by which documents that match the filter expire at the
+// date in t.
 func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) {
 	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                     policy.D{{Key: "t", Value: policy.Int32Value(1)}},
@@ -140,7 +140,7 @@ func (c *filterCase) drawOperand() *node {
 	}
 }
 
-// write puts the clause as users do: with or without $and and $eq.
+// write returns the clause as users write it: with or without $and and $eq.
 func (c *filterCase) write(q clause) policy.D {
 	switch q.op {
 	case "$and", "$or":
@@ -162,8 +162,8 @@ func (c *filterCase) write(q clause) policy.D {
 	return policy.D{{Key: path, Value: policy.ObjectValue(policy.D{c.writeOperator(q)})}}
 }
 
-// writeImplicit writes predicates as fields of one document. It reports false if
-// they are no such.
+// writeImplicit writes predicates as fields of one document. It reports false if the
+// parts do not have such a form.
 func (c *filterCase) writeImplicit(parts []clause) (policy.D, bool) {
 	var names []string
 	operators := map[string]policy.D{}
@@ -220,8 +220,8 @@ func (c *filterCase) writeType(name string) policy.Value {
 	return fuzzing.Pick(c.Random, policy.Int32Value(int32(int8(typeNames[name]))), policy.DoubleValue(float64(int8(typeNames[name]))))
 }
 
-// drawDocument returns a document in which the predicates find something more
-// often than not.
+// drawDocument returns a document in which the paths of the predicates mostly lead to a
+// value.
 func (c *filterCase) drawDocument() *node {
 	fields := []member{{"t", date(0)}}
 	for _, p := range c.predicates {
@@ -377,7 +377,8 @@ func (r filterRelease) profile(t testing.TB) mongo.Profile {
 	return profile
 }
 
-// ask decides about one more document and says where the two disagree.
+// ask decides about one more document, and says where the evaluator and the model
+// disagree.
 func (c *filterCase) ask(hits tally) string {
 	doc := c.drawDocument()
 	want := c.release.says(c.clause, doc)
@@ -388,7 +389,7 @@ func (c *filterCase) ask(hits tally) string {
 	raw := appendDocument(nil, doc.fields)
 	parsed, err := policy.ParseBSON(raw)
 	if errors.Is(err, policy.ErrTooDeep) {
-		return "" // as no server stores it
+		return "" // no server stores such a document
 	}
 	if err != nil {
 		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), err)
@@ -415,8 +416,8 @@ func (c *filterCase) ask(hits tally) string {
 
 var truthNames = map[truth]string{yes: "inside", no: "outside", unspecified: "unspecified, so not inside"}
 
-// count counts a document in its classes. A class that is named for a reading is hit
-// where another reading gives another answer.
+// count counts a document in its classes. A class that is named after a behaviour counts
+// documents that have another result if this behaviour is switched.
 func (c *filterCase) count(hits tally, doc *node, want truth) {
 	hits[truthNames[want]]++
 	if want == yes && c.clause.parts != nil {

@@ -12,7 +12,7 @@ type asker interface {
 	ask(hits tally) string
 }
 
-// fuzz asks about one document by each policy.
+// fuzz asks about one document for each drawn policy.
 func fuzz(f *testing.F, policy func(t testing.TB, d dice) asker) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		if got := policy(t, dice{r}).ask(nil); got != "" {

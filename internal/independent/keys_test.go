@@ -32,8 +32,8 @@ type choice struct {
 	rest    []string
 }
 
-// indexKeys returns the keys of an index on path. Inside an array, the choice made in it
-// replaces elements that lack the field.
+// indexKeys returns the keys of an index on path. inArray is the choice in the enclosing
+// array, or nil; its keys replace those of an element that lacks the field.
 func indexKeys(fields []member, path []string, inArray *choice) ([]*node, error) {
 	if own := named(fields, path[0]); own != nil {
 		if inArray != nil {
@@ -60,8 +60,8 @@ func follow(v *node, path []string) (*node, []string) {
 	return v, path
 }
 
-// expand returns the keys that end gives if rest is left of the path. An array at the
-// path's end is taken apart unless it stands in another array.
+// expand returns the keys for end, the value at which follow stopped with rest. If apart
+// is true, an array at the end of the path gives a key for each element.
 func expand(end *node, rest []string, apart bool) ([]*node, error) {
 	switch {
 	case end == nil:
@@ -115,8 +115,8 @@ type keyRelease struct {
 	// wraps means that milliseconds are an unchecked product of 64 bits, and that a double
 	// beyond 64 bits becomes the smallest int64 (v2.2 to v3.2 ttl.cpp, on x86-64).
 	wraps bool
-	// timestamps: those are compared with dates, as numbers without a sign (v2.2 to
-	// v2.6 bson-inl.h). A scan compares a cutoff before 1970 differently.
+	// timestamps: timestamps are compared with dates, as unsigned numbers (v2.2 to v2.6
+	// bson-inl.h). A scan compares a cutoff before 1970 differently.
 	timestamps bool
 }
 
@@ -157,9 +157,9 @@ func (r keyRelease) instant(key *node, delay int64) (ms int64, ok bool) {
 	switch {
 	case key.typ == tDate:
 		return key.whole, true
-	case key.typ != tTimestamp || !r.timestamps || delay > 1_325_376_000_000: // 2012-01-01, before which there is no cutoff to speak of
+	case key.typ != tTimestamp || !r.timestamps || delay > 1_325_376_000_000: // 42 years, the time from 1970 to 2012-01-01: a longer delay leaves no relevant cutoff
 		return 0, false
-	case key.whole < 0: // as a number without a sign it is beyond every date
+	case key.whole < 0: // as an unsigned number it is beyond every date
 		return math.MaxInt64, true
 	}
 	return key.whole, true
@@ -182,7 +182,7 @@ func halfEven(d decimal) int64 {
 }
 
 // deadline returns the first instant at which one of the keys is expired. It reports
-// false if no 64-bit instant is one.
+// false if there is no such 64-bit instant.
 func (r keyRelease) deadline(keys []*node, option *node) (policy.Instant, bool) {
 	delay, ok := r.delay(option)
 	if !ok {
@@ -255,15 +255,14 @@ func (c *keyCase) drawOption() *node {
 			decimalOf(false, 5, -1), decimalOf(false, 15, -1), decimalOf(false, 505, -1), decimalOf(true, 5, -1),
 			decimalOf(true, 9, -1), decimalOf(false, 21474836475, -1))
 	}
-	if c.release.wraps { // to 0, 0, 0, -1000, 0, 384 and -616 ms
+	if c.release.wraps { // the delays become 0, 0, 0, -1000, 0, 384 and -616 ms
 		options = append(options, doubleOf(math.NaN()), doubleOf(1e300), doubleOf(math.Inf(-1)),
 			int64Of(math.MaxInt64), int64Of(math.MinInt64), int64Of(18446744073709552), int64Of(18446744073709551))
 	}
 	return fuzzing.Pick(c.Random, options...)
 }
 
-// drawDocument returns a document in which the path leads somewhere more often
-// than not.
+// drawDocument returns a document in which the path mostly leads to a value.
 func (c *keyCase) drawDocument() *node {
 	doc := c.scattered(c.drawEnd, member{c.path[0], c.drawAlong(c.path[1:])})
 	if c.Percent(4) {
@@ -272,7 +271,7 @@ func (c *keyCase) drawDocument() *node {
 	return doc
 }
 
-// drawAlong returns a value in which rest leads somewhere.
+// drawAlong returns a value in which rest leads to a value.
 func (c *keyCase) drawAlong(rest []string) *node {
 	if len(rest) == 0 {
 		return c.drawEnd()
@@ -383,8 +382,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// ask decides about one more document and says where the two disagree. It counts
-// what came up unless hits is nil.
+// ask decides about one more document, and says where the evaluator and the model
+// disagree. It counts the classes of the document unless hits is nil.
 func (c *keyCase) ask(hits tally) string {
 	doc := c.drawDocument()
 	keys, err := indexKeys(doc.fields, c.path, nil)
@@ -407,7 +406,7 @@ func (c *keyCase) ask(hits tally) string {
 	raw := appendDocument(nil, doc.fields)
 	parsed, parseErr := policy.ParseBSON(raw)
 	if errors.Is(parseErr, policy.ErrTooDeep) {
-		return "" // as no server stores it
+		return "" // no server stores such a document
 	}
 	if parseErr != nil {
 		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), parseErr)

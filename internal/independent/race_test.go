@@ -2,5 +2,6 @@
 
 package independent
 
-// raceDetector makes all ten times as slow, and finds nothing in one goroutine.
+// raceDetector reports that the race detector is on. It makes tests ten times as slow,
+// and finds nothing in a single goroutine.
 const raceDetector = true

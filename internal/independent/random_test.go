@@ -34,7 +34,7 @@ func newDice(stream uint64) dice {
 	return dice{fuzzing.Random{Rand: rand.New(rand.NewPCG(*seedFlag, stream))}}
 }
 
-// profiles are the requested profiles.
+// profiles caches the profiles that profileOf has returned.
 var profiles = map[string]mongo.Profile{}
 
 // profileOf returns the profile of a release.

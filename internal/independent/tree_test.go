@@ -53,7 +53,7 @@ type member struct {
 	value *node
 }
 
-// A decimal is a decimal128 of a coefficient that fits 64 bits, or a special.
+// A decimal is a decimal128 of a coefficient that fits 64 bits, or a special value.
 type decimal struct {
 	negative bool
 	digits   uint64
@@ -109,8 +109,8 @@ func named(fields []member, name string) *node {
 	return nil
 }
 
-// isPlain reports whether all arrays within have their positions for names, so
-// that they can be something else than raw BSON.
+// isPlain reports whether all arrays within have elements that are named by their
+// positions. Only such arrays have forms other than raw BSON.
 func isPlain(fields []member, positions bool) bool {
 	for i, f := range fields {
 		if positions && f.name != strconv.Itoa(i) || !isPlain(f.value.fields, f.value.typ == tArray) {
@@ -254,7 +254,7 @@ func (n *node) value() policy.Value {
 	panic(fmt.Sprintf("no value of type %#x", n.typ))
 }
 
-// An ownDocument is a document as a database might plug it in.
+// An ownDocument is a document as a database might implement it.
 type ownDocument node
 
 func (d *ownDocument) Field(name string) policy.Value {
@@ -296,7 +296,7 @@ func (n *node) String() string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// show writes a document as a reader and as a decoder of BSON want it.
+// show returns a document as a text for readers, with its BSON.
 func show(doc *node) string {
 	return fmt.Sprintf("%v (BSON %s)", doc, hex.EncodeToString(appendDocument(nil, doc.fields)))
 }

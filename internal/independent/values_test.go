@@ -49,7 +49,7 @@ var kinships = []kin{
 	},
 }
 
-// kinOf returns a kinship that n belongs to.
+// kinOf returns a kin that contains n.
 func kinOf(n *node) kin {
 	for _, k := range kinships {
 		for _, other := range k {

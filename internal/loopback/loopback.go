@@ -1,5 +1,5 @@
-// Package loopback keeps tests to this machine: nothing that they start by mistake reaches
-// another.
+// Package loopback keeps the connections of tests on this machine, including those that
+// code makes by mistake.
 package loopback
 
 import (
@@ -14,9 +14,9 @@ import (
 // ErrElsewhere is the error of a connection or a look-up that would leave this machine.
 var ErrElsewhere = errors.New("a test may reach only this machine")
 
-// Only has [http.DefaultTransport] connect to this machine alone from now on, and no name
-// looked up elsewhere. Tests that use a network begin with it. Clients with a dialer of their
-// own take [Dialer].
+// Only makes [http.DefaultTransport] connect to this machine alone, and prevents look-ups
+// of names elsewhere. Tests that use a network call it first. Clients with a dialer of
+// their own use [Dialer].
 func Only() {
 	http.DefaultTransport.(*http.Transport).DialContext = Dialer().DialContext
 	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, ErrElsewhere }}

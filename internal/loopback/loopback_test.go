@@ -28,7 +28,8 @@ func TestOnly(t *testing.T) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = nil
 	client := http.Client{Transport: transport}
-	// 192.0.2.1 and 2001:db8::1 are for documentation (RFC 5737, RFC 3849): nobody has them.
+	// 192.0.2.1 and 2001:db8::1 are for documentation (RFC 5737, RFC 3849): no machine
+	// has them.
 	for _, address := range []string{"http://192.0.2.1/", "http://[2001:db8::1]/", "http://169.254.169.254/metadata"} {
 		if _, err := client.Get(address); !errors.Is(err, ErrElsewhere) {
 			t.Errorf("Get(%s) = %v, want %v", address, err, ErrElsewhere)

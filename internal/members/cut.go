@@ -14,12 +14,12 @@ import (
 // policy reads it, and a date's type wrapper of two levels.
 const maxNesting = 2 + policy.MaxDepth + 2
 
-// errNesting is the error for a line that nests deeper.
+// errNesting is the error for a line that nests deeper than maxNesting.
 var errNesting = errors.New("the line nests deeper than 128 levels")
 
-// Cut returns the members of the object that text holds. It reads only what it
-// needs to find the end of each member: brackets, quotes and nesting. With an
-// error it returns the members before the fault.
+// Cut returns the members of the object that text holds. It reads only what it needs to
+// find the end of each member: brackets, quotes and nesting. If there is an error, it
+// returns the members before the fault.
 func Cut(text []byte) (Object, error) {
 	c := cutter{Scanner: jsontext.Scanner{Src: text}, members: map[string][]byte{}}
 	switch err := c.object(); {
@@ -35,7 +35,7 @@ func Cut(text []byte) (Object, error) {
 type cutter struct {
 	jsontext.Scanner
 	members map[string][]byte
-	deep    bool // something nests deeper than maxNesting
+	deep    bool // the text nests deeper than maxNesting
 }
 
 // object reads the whole text.
@@ -62,7 +62,7 @@ func (c *cutter) member() *syntax.Error {
 		return err
 	}
 	name, start := jsontext.Text(quoted), c.At
-	delete(c.members, name) // the last of a name counts, also if it is damaged
+	delete(c.members, name) // the last member of a name counts, even if it is damaged
 	if err := c.value(); err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzCut: of an object that encoding/json reads, the members are the same; of any text, each
-// member stands in it.
+// FuzzCut: Cut finds the same members as encoding/json in an object that encoding/json
+// reads. In any text, each member that Cut finds is a part of the text.
 func FuzzCut(f *testing.F) {
 	for _, seed := range []string{`{"a":1,"a":[2,{"b":"}\""}], "\u0061" : null}`, `{"seq":1,"in":{"now":`, ` { } `, `{"a":["x","y"],"b":"\ud83d\ude00"}`, `{"a":1]`, `{"a":[1,,2}}`} {
 		f.Add([]byte(seed))

@@ -1,4 +1,4 @@
-// Package members reads unchecked JSON objects, and its errors name the faulty member.
+// Package members reads unchecked JSON objects. Its errors name the faulty member.
 //
 // [Cut] ignores faults within members, so that even the answer to a damaged
 // request can carry its number. It does not recurse, however deep the text
@@ -23,8 +23,8 @@ type Object struct {
 	path string // prefix of a member's name in faults, such as "in."
 }
 
-// Parse returns the object that raw holds. Faults call it name; an empty raw is
-// a missing object.
+// Parse returns the object that raw holds. Faults use name for the object; an empty raw
+// is a missing object.
 func Parse(name string, raw []byte) (Object, error) {
 	return Object{raw: map[string][]byte{name: raw}}.Object(name)
 }
@@ -48,7 +48,7 @@ func (o Object) Faultf(name, format string, args ...any) error {
 	return errors.New(o.path + name + ": " + fmt.Sprintf(format, args...))
 }
 
-// Unwanted returns the fault that a member is not what it should be.
+// Unwanted returns the fault that a member does not have the wanted form.
 func (o Object) Unwanted(name, want string) error {
 	raw := o.raw[name]
 	if len(raw) == 0 {

@@ -41,7 +41,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestFaultsNameTheMember: by its path, with what it is instead.
+// TestFaultsNameTheMember: a fault names the path of the member, and the kind of its
+// value.
 func TestFaultsNameTheMember(t *testing.T) {
 	o, err := Parse("in", []byte(`{"n":null,"s":"x","l":["x"],"o":{"deep":5},"bad":{"x":},"long":"`+strings.Repeat("y", 99)+`"}`))
 	if err != nil {

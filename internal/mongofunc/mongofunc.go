@@ -10,13 +10,13 @@ import (
 )
 
 var (
-	// WholeSeconds returns the whole number of seconds that MongoDB reads an
-	// expireAfterSeconds as. It reports false for a value that is not a number.
-	// Doubles are truncated towards zero, decimals rounded half to even, and numbers
-	// beyond 64 bits become the nearest that fits. NaN is 0; whether a release uses it
-	// so, and which range of numbers it uses at all, depends on the release: up to 3.2
-	// a number beyond 64 bits works as 0 (mongodb/mongo: src/mongo/bson/bsonelement.h,
-	// safeNumberLong, and src/mongo/platform/decimal128.h, toLong).
+	// WholeSeconds returns the whole number of seconds that MongoDB reads from an
+	// expireAfterSeconds. It reports false for a value that is not a number. Doubles are
+	// truncated towards zero, decimals rounded half to even, and numbers beyond 64 bits
+	// become the nearest that fits. NaN is 0. It depends on the release whether NaN works
+	// as 0, and which range of numbers works at all: up to 3.2 a number beyond 64 bits
+	// works as 0 (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+	// src/mongo/platform/decimal128.h, toLong).
 	WholeSeconds = hooks.WholeSeconds.(func(v policy.Value) (seconds int64, ok bool))
 
 	// EndsPass reports whether the server's error at an index x of a collection c ends the
@@ -29,11 +29,10 @@ var (
 
 	// ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN
 	// deletes as if it were 0: documents with a date in the past expire. It is false
-	// where NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion
-	// of C makes it 0 (mongodb/mongo: src/mongo/db/ttl.cpp), from 5.0.0 on a
-	// conversion of the server's own (https://jira.mongodb.org/browse/SERVER-68477).
-	// Servers are taken to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert it
-	// to 0 too.
+	// where NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion of C
+	// makes NaN 0 (mongodb/mongo: src/mongo/db/ttl.cpp), and from 5.0.0 on a conversion
+	// of the server's own does (https://jira.mongodb.org/browse/SERVER-68477). Servers
+	// are taken to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert NaN to 0 too.
 	ReadsNaNAsZero = hooks.ReadsNaNAsZero.(func(p mongo.Profile) bool)
 
 	// ListsSimpleCollation reports whether listIndexes shows the collation

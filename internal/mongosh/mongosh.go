@@ -1,5 +1,5 @@
-// Package mongosh writes values and commands as the shell of MongoDB reads them,
-// and reads what people write there.
+// Package mongosh writes values and commands in the syntax of MongoDB's shell, and reads
+// values and scripts that people write for the shell.
 package mongosh
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Command returns the line that runs a command in mongosh. It reports false if
-// the command holds something that has no literal there.
+// Command returns the line that runs a command in mongosh. It reports false if the
+// command holds a value that has no literal in mongosh.
 func Command(database string, command policy.D) (string, bool) {
 	name, okName := jsString(database)
 	text, okText := Literal(policy.ObjectValue(command))
 	return "db.getSiblingDB(" + name + ").runCommand(" + text + ")", okName && okText
 }
 
-// Literal returns v as an expression that mongosh stores as the same value. It
-// reports false for a value that no expression there denotes, such as a
-// document with a field twice.
+// Literal returns v as an expression that mongosh stores as the same value. It reports
+// false for a value that no expression in mongosh denotes, such as a document with a
+// field twice.
 func Literal(v policy.Value) (string, bool) {
 	switch v.Kind() {
 	case policy.Object:

@@ -6,8 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestLiteral: each value as mongosh writes it, so that its type
-// survives.
+// TestLiteral: the literal of each value keeps its type.
 func TestLiteral(t *testing.T) {
 	tests := []struct{ value, want string }{
 		{`{"a":1,"$b_9":-1}`, `{a: 1, $b_9: -1}`},

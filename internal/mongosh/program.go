@@ -32,7 +32,7 @@ func ParseProgram(text string, now policy.Instant) (Script, error) {
 	return Script{r.calls, r.notes, r.unread}, nil
 }
 
-// passStatement reads the calls of one statement, or skips the line if it
+// passStatement reads the calls of one statement, or skips the line if the statement
 // cannot be read.
 func (r *reader) passStatement() {
 	start := r.at
@@ -87,8 +87,8 @@ func (r *reader) reset(m mark) {
 	r.notes, r.calls, r.unread = r.notes[:m.notes], r.calls[:m.calls], r.unread[:m.unread]
 }
 
-// isSpent reports whether too much text was read more than once. The rest is then skipped,
-// because deeply nested text without an end could take hours.
+// isSpent reports whether too much text was read more than once. The remaining text is
+// then skipped, because deeply nested text without an end could take hours.
 func (r *reader) isSpent() bool { return r.again > 4*MaxText }
 
 // skipTo skips the text up to end and notes it as unread.
@@ -99,8 +99,8 @@ func (r *reader) skipTo(end int, isValue bool) {
 	r.at = end
 }
 
-// expression reads a value that ends with a comma or a bracket. Anything else
-// there is Code.
+// expression reads a value that ends with a comma or a bracket. Any other text in its
+// place is Code.
 func (r *reader) expression() (v policy.Value) {
 	r.space()
 	begin := r.mark()
@@ -188,9 +188,9 @@ func (r *reader) tuple() policy.Value {
 // pythonConstants are the constants that Python spells differently from JavaScript.
 var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
 
-// chain reads a constant, a constructor of the shell, or a name with the calls
-// and members that follow it. It notes each call. It reads the text in one way
-// only, or nested calls would be read very often.
+// chain reads a constant, a constructor of the shell, or a name with the calls and
+// members that follow it. It notes each call. It does not go back in the text, or nested
+// calls would be read very often.
 func (r *reader) chain() policy.Value {
 	start := r.at
 	isNew := r.nextWord("new")
@@ -259,7 +259,7 @@ func (r *reader) link(start int, method *string) bool {
 	return false
 }
 
-// typeArguments skips <T> before a call, as TypeScript has it.
+// typeArguments skips type arguments of TypeScript before a call, such as <T>.
 func (r *reader) typeArguments() {
 	rest := r.src[r.at:]
 	if !strings.HasPrefix(rest, "<") {

@@ -78,7 +78,7 @@ func TestParseProgram(t *testing.T) {
 		for _, c := range s.Calls {
 			got = append(got, line(c))
 		}
-		if tc.why == "calls within calls" { // both begin where they begin
+		if tc.why == "calls within calls" { // both calls begin at the same offset
 			got[0], got[1] = got[1], got[0]
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
@@ -116,8 +116,8 @@ func TestParseProgramEnds(t *testing.T) {
 	}
 }
 
-// FuzzParseProgram: no text makes it panic or run for ever, and calls lie
-// within the text.
+// FuzzParseProgram: no text makes ParseProgram panic or run for ever, and the offsets of
+// calls are within the text.
 func FuzzParseProgram(f *testing.F) {
 	for _, seed := range []string{"c.create_index([('at', 1)], expireAfterSeconds=5)", "new Schema<T>({at: {type: Date, expires: '1h', d: () => {}}})", "f(((((", "{...", "a[b](`", "x?.y = (1,)"} {
 		f.Add(seed)

@@ -15,8 +15,7 @@ type Call struct {
 	Method string // "createIndex" of db.logs.createIndex(…)
 	On     string // "db.logs", the expression before the method
 	Args   []policy.Value
-	// Keywords are the arguments with a name, as Python has them; only
-	// [ParseProgram] reads such.
+	// Keywords are named arguments of Python, which only [ParseProgram] reads.
 	Keywords policy.D
 	At, End  int // offsets of its start and end, in bytes
 }
@@ -33,12 +32,12 @@ type Script struct {
 type Unread struct {
 	Text string
 	At   int // offset of its start, in bytes
-	// IsValue reports whether the skipped part is in the place of a value, and was read
-	// as Code.
+	// IsValue reports whether the skipped part stands in the place of a value. The value
+	// is then Code.
 	IsValue bool
 }
 
-// A Note says that a value differs from what its author may think.
+// A Note says that a value differs from the value that its author may expect.
 type Note struct {
 	At   int // offset of the value, in bytes
 	Text string
@@ -68,10 +67,10 @@ const MaxText = 256 << 10
 // of numbers, and runs nothing. Extended JSON is read as such, also within other
 // values. If a name is repeated the last member counts, and a [Note] says so.
 //
-// A whole number is an int32 if it fits and a double if not, as JavaScript has
-// it; one with a point or an exponent is a double. A time without a zone is in
-// UTC, whatever the machine's is, and new Date() is now; Date() without new is a
-// string, which a [Note] says. The error is a [*SyntaxError].
+// A whole number is an int32 if it fits and a double if not, as in JavaScript; a number
+// with a point or an exponent is a double. A time without a zone is in UTC, whatever the
+// machine's zone is, and new Date() is now; Date() without new is a string, which a
+// [Note] says. The error is a [*SyntaxError].
 func Parse(text string, now policy.Instant) (s Script, err error) {
 	r := &reader{src: text, now: now}
 	err = r.try(func() {
@@ -109,8 +108,8 @@ func ParseValue(text string, now policy.Instant) (policy.Value, []Note, error) {
 	return policy.Value{}, nil, err
 }
 
-// A reader reads a script from src[at:]. Its methods panic with a [*SyntaxError]
-// where the text is wrong, which [reader.try] returns.
+// A reader reads a script from src[at:]. If the text is wrong, its methods panic with a
+// [*SyntaxError], which [reader.try] returns.
 type reader struct {
 	src   string
 	at    int
@@ -127,7 +126,7 @@ type reader struct {
 
 func (r *reader) note(at int, text string) { r.notes = append(r.notes, Note{at, text}) }
 
-// try calls read, and returns the [*SyntaxError] with which it panics.
+// try calls read. If read panics with a [*SyntaxError], try returns that error.
 func (r *reader) try(read func()) (err error) {
 	defer func() {
 		switch wrong := recover().(type) {
@@ -156,7 +155,8 @@ func (r *reader) check() {
 	}
 }
 
-// enter counts the depth. Deeper nesting would not fit BSON either.
+// enter increments the depth, and fails at the limit, beyond which BSON cannot nest
+// either.
 func (r *reader) enter(at int) {
 	if r.depth++; r.depth > policy.MaxDepth {
 		panic(&SyntaxError{at, policy.ErrTooDeep})
@@ -217,7 +217,7 @@ func (r *reader) separator(end string) {
 	}
 }
 
-// want reads a token that must be there.
+// want reads a token, and fails if another one follows.
 func (r *reader) want(token string) {
 	if !r.next(token) {
 		r.unexpected(`"` + token + `"`)
@@ -233,7 +233,7 @@ func (r *reader) unexpected(want string) {
 	r.fail(r.at, "want %s, not %q", want, c)
 }
 
-// next reads a token if it is there.
+// next reads a token if it is the next one, and reports whether it is.
 func (r *reader) next(token string) bool {
 	if !strings.HasPrefix(r.src[r.at:], token) {
 		return false
@@ -242,7 +242,7 @@ func (r *reader) next(token string) bool {
 	return true
 }
 
-// nextWord reads a word if it is there as a whole.
+// nextWord reads a word if it is the next whole word, and reports whether it is.
 func (r *reader) nextWord(word string) bool {
 	start := r.at
 	if r.identifier() == word {

@@ -247,7 +247,7 @@ func expression(r fuzzing.Random, depth int) string {
 }
 
 // FuzzParse: no text makes Parse panic, an error's offset is within the text, and every
-// value that it reads can be written as BSON unless a name cannot.
+// value that it reads can be written as BSON, unless it has a name that BSON cannot hold.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{a: 1}`, `db.x.createIndex({a: 1}, {expireAfterSeconds: NumberLong("5")})`, `[/x/i, 'a\u{41}', 0x1p3]`, `new Map([["a", 1]])`, "{`a`: -", `{$date: 1}`, `Date(1,2,3)`} {
 		f.Add([]byte(seed))

@@ -10,7 +10,7 @@ import (
 )
 
 // dateMethod reads a method of JavaScript that is called on a Date, if one follows. The
-// result of such a method is no Date.
+// result of such a method is not a Date.
 func (r *reader) dateMethod(v policy.Value, at int) policy.Value {
 	date, isDate := v.AsDate()
 	if !isDate || r.program || !r.next(".") {
@@ -34,8 +34,8 @@ func (r *reader) dateMethod(v policy.Value, at int) policy.Value {
 }
 
 // pythonDate reads the text after datetime: datetime(…) with or without the module's
-// name, as Python writes it, and its now() and utcnow(). A time without a zone is in
-// UTC, as PyMongo takes it.
+// name, as Python writes it, and its now() and utcnow(). A time without a zone is in UTC,
+// as PyMongo stores it.
 func (r *reader) pythonDate(at int) policy.Value {
 	method := "datetime"
 	for r.next(".") {
@@ -79,7 +79,8 @@ func (r *reader) pythonDate(at int) policy.Value {
 	return policy.DateValue(policy.InstantOf(t))
 }
 
-// utc reads the zone UTC in one of the ways of Python: as tzinfo=datetime.timezone.utc.
+// utc reads the zone UTC in one of the forms of Python, such as
+// tzinfo=datetime.timezone.utc.
 func (r *reader) utc() {
 	at := r.at
 	var words []string

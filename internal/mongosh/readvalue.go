@@ -51,8 +51,9 @@ func (r *reader) nested(open byte) (v policy.Value) {
 	return v
 }
 
-// object reads an object after its opening brace, which is at the given place. Only
-// type wrappers are read again as Extended JSON, or deep objects would be read often.
+// object reads an object after its opening brace, which is at the offset at. Only type
+// wrappers are read again as Extended JSON. Otherwise deep objects would be read very
+// often.
 func (r *reader) object(at int) policy.Value {
 	var o object
 	isWrapper := false
@@ -74,11 +75,11 @@ func (r *reader) object(at int) policy.Value {
 	return policy.ObjectValue(o.fields)
 }
 
-// An object is under construction. If a name is repeated, the last value counts, in
-// the place of the first, as in JavaScript and Python.
+// An object collects the members of a document. If a name is repeated, the last value
+// counts, in the place of the first, as in JavaScript and Python.
 type object struct {
 	fields policy.D
-	places map[string]int // in fields
+	places map[string]int // the positions of names in fields
 }
 
 // set sets a member. It reports whether the member was set before.
@@ -139,12 +140,12 @@ func (r *reader) looseDate(v policy.Value, at int) (date policy.Value, ok bool) 
 	return policy.DateValue(i), true
 }
 
-// earliestMillis is 1973 in milliseconds and the year 5138 in seconds: a
-// smaller number is likelier to be seconds.
+// earliestMillis is 1973 in milliseconds and the year 5138 in seconds: a smaller number
+// of milliseconds is more likely to be seconds.
 const earliestMillis = 100_000_000_000
 
-// appendWrapper appends v as Extended JSON with plain int32 numbers: wrappers
-// hold them in this form, and errors should show them so.
+// appendWrapper appends v as Extended JSON with plain int32 numbers: wrappers hold such
+// numbers in this form, and errors should show this form.
 func appendWrapper(dst []byte, v policy.Value) []byte {
 	if n, ok := v.AsInt64(); ok && v.Kind() == policy.Int32 {
 		return strconv.AppendInt(dst, n, 10)
@@ -160,7 +161,7 @@ func (r *reader) name() (name string) {
 	switch c := r.peek(); {
 	case c == '"' || c == '\'':
 		name = r.text()
-	case c == '[': // ["__proto__"], which cannot be written without brackets
+	case c == '[': // ["__proto__"], the name __proto__ cannot be written without brackets
 		r.at++
 		r.space()
 		if c := r.peek(); c != '"' && c != '\'' {
@@ -241,8 +242,8 @@ func (r *reader) escape(b *strings.Builder) {
 	r.at += n
 }
 
-// hexEscape reads \x41, \u0041 or \u{41}; two halves of a character beyond 16
-// bits make one.
+// hexEscape reads \x41, \u0041 or \u{41}; the two halves of a character beyond 16 bits
+// are joined.
 func (r *reader) hexEscape(b *strings.Builder, at int) {
 	digits := 4
 	if r.src[r.at] == 'x' {
@@ -368,8 +369,8 @@ func floatOf(v policy.Value) float64 {
 	return f
 }
 
-// NumberValue returns the value that the shell, and drivers of JavaScript, store for
-// a number without a type: an int32 if it is one, else a double. Minus zero is a
+// NumberValue returns the value that the shell, and drivers of JavaScript, store for a
+// number without a type: an int32 if the number is one, else a double. Minus zero is a
 // double.
 func NumberValue(f float64) policy.Value {
 	if n := int32(f); f == float64(n) && (n != 0 || !math.Signbit(f)) {

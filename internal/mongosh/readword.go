@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// constants are the words that are values by themselves.
+// constants are the words that denote values.
 var constants = map[string]policy.Value{
 	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": policy.UndefinedValue(),
 	"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue(), // of Python
@@ -24,8 +24,7 @@ var constants = map[string]policy.Value{
 // A maker makes a value from the arguments of a constructor.
 type maker func(args []policy.Value, now policy.Instant) (policy.Value, error)
 
-// makers are the constructors of the shell, and those of the drivers that the
-// shell knows too.
+// makers are the constructors of the shell, and constructors of drivers.
 var makers map[string]maker
 
 func init() { // not a literal: Map refers to functions that read makers
@@ -148,7 +147,7 @@ func extended(name, text string) (policy.Value, error) {
 }
 
 // withoutPlace returns the reason of an error from package policy without its place,
-// because that place is not one in the text.
+// because the place is not an offset in the text that is read.
 func withoutPlace(err error) error {
 	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
 		return s.Err
@@ -237,7 +236,7 @@ func makeBinary(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	return policy.BinaryValue(byte(subtype), data), err
 }
 
-// makeMap makes a document of pairs, which keep their order.
+// makeMap makes a document from pairs, and keeps their order.
 func makeMap(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	if len(args) != 1 || args[0].Kind() != policy.List {
 		return policy.Value{}, errArguments
@@ -266,7 +265,7 @@ func makeRegex(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	return policy.RegexValue(texts[0], texts[1]), nil
 }
 
-// makeISODate is makeDate for text alone.
+// makeISODate is makeDate, but accepts only a text.
 func makeISODate(args []policy.Value, now policy.Instant) (policy.Value, error) {
 	if len(args) == 1 && args[0].Kind() != policy.String || len(args) > 1 {
 		return policy.Value{}, errors.New("want a string")

@@ -14,7 +14,7 @@ func TestLazy(t *testing.T) {
 	if first, second := digits(), digits(); first != second {
 		t.Error("the pattern is compiled twice")
 	}
-	wrong := pattern.Lazy("(") // which nobody notices yet
+	wrong := pattern.Lazy("(") // the error shows only when the expression is used
 	defer func() {
 		if recover() == nil {
 			t.Error("a wrong pattern does not panic")

@@ -22,8 +22,8 @@ import (
 type Writer struct {
 	Limit int // limit in bytes of one document; 0 for no limit
 	Dates Dates
-	// Check, unless it is nil, returns an error for the name of a top-level field
-	// that must not be there.
+	// Check, unless it is nil, returns an error for the name of a top-level field that a
+	// document must not have.
 	Check func(name []byte) error
 
 	dst    []byte
@@ -44,9 +44,9 @@ var (
 // limits, https://learn.microsoft.com/azure/cosmos-db/concepts-limits).
 const maxDepth = 128
 
-// AppendFields appends the fields of a checked document, without the braces around
-// them. An error says what JSON, or the limit, does not allow; dst is then
-// returned unchanged.
+// AppendFields appends the fields of a checked document, without the braces around them.
+// An error names the field that JSON, or the limit, does not allow; dst is then returned
+// unchanged.
 func (w *Writer) AppendFields(dst []byte, doc policy.BSON) ([]byte, error) {
 	w.dst, w.end = dst, math.MaxInt
 	if w.Limit > 0 {
@@ -174,8 +174,8 @@ func (w *Writer) list(e rawbson.Elements, depth int) error {
 	return nil
 }
 
-// A nameSet knows the names of a document so far. A name whose bit is not set is
-// new; a name whose bit is set is compared with the names before it. In a document
+// A nameSet holds the names that a document has had so far. A name whose bit is not set
+// is new; a name whose bit is set is compared with the names before it. In a document
 // with more than a few names all names are checked in one go.
 type nameSet struct {
 	all  rawbson.Elements // before the first

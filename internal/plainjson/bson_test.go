@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPropertyWriter: a Writer writes bytes as Append writes values.
+// TestPropertyWriter: a Writer writes the same text for a BSON document as Append for its
+// value.
 func TestPropertyWriter(t *testing.T) {
 	var w Writer
 	once := drawn.Kinds{Scalars: drawn.Any.Scalars, Names: drawn.Any.Names, Code: drawn.Any.Code}

@@ -17,7 +17,7 @@ const (
 	MillisDates               // 1795161600000, milliseconds since 1970, for every date
 )
 
-// ErrNoISODate says that a date has no form among the [ISODates].
+// ErrNoISODate is the error for a date that the form [ISODates] cannot represent.
 var ErrNoISODate = errors.New("holds a date outside the years 0 to 9999, which ISO 8601 has no usual form for")
 
 // Append is the function [Append] with dates in this form. For a date without this form it

@@ -7,13 +7,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDates: dates on top and nested, by both ways of writing, worked out by hand.
+// TestDates: a Writer and Append write dates at the top level and nested as worked out by
+// hand.
 func TestDates(t *testing.T) {
 	const before, first, last, after = -62_167_219_200_001, -62_167_219_200_000, 253_402_300_799_999, 253_402_300_800_000
 	tests := []struct {
 		dates Dates
 		at    policy.Instant
-		want  string // empty for none
+		want  string // empty if the date has no such form
 	}{
 		{ExtJSONDates, 5, `{"$date":{"$numberLong":"5"}}`},
 		{ExtJSONDates, after, `{"$date":{"$numberLong":"253402300800000"}}`},

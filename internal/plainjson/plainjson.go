@@ -9,10 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Append appends v as JSON. Types that JSON has are plain. Every other type
-// keeps its wrapper of canonical Extended JSON, so that nothing is lost.
-// Integers are written with all their digits, though the service keeps numbers
-// as doubles; a double is never spelled as an integer is.
+// Append appends v as JSON. Values of types that JSON has are plain. Every other type
+// keeps its wrapper of canonical Extended JSON, so that nothing is lost. Integers are
+// written with all their digits, though the service keeps numbers as doubles; a double is
+// never spelled like an integer.
 func Append(dst []byte, v policy.Value) []byte {
 	switch v.Kind() {
 	case policy.Object:
@@ -25,7 +25,7 @@ func Append(dst []byte, v policy.Value) []byte {
 	case policy.Double:
 		return appendDouble(dst, v)
 	}
-	return policy.AppendExtJSON(dst, v) // strings, booleans and null are plain there too
+	return policy.AppendExtJSON(dst, v) // strings, booleans and null are plain in Extended JSON too
 }
 
 // appendDouble appends a finite number with a point or an exponent.

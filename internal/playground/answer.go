@@ -23,15 +23,15 @@ type View struct {
 	// would round them.
 	First string `json:"first"`
 	Last  string `json:"last"`
-	// ID begins the identifiers within the timeline; "" is "now". Two timelines on one page
-	// need two different IDs, and neither can be dragged.
+	// ID begins the identifiers within the timeline; "" stands for "now". Two timelines
+	// on one page need two different IDs, and neither can be dragged.
 	ID string `json:"id"`
 }
 
-// An Answer is all that the page shows. With Problems only State and Stops are
-// set beside them.
+// An Answer holds everything that the page shows. If there are Problems, only State and
+// Stops are set beside them.
 type Answer struct {
-	State    State     `json:"state"`    // as it was understood
+	State    State     `json:"state"`    // the question as it was read
 	Problems []Problem `json:"problems"` // what could not be read
 	Stops    []Stop    `json:"stops"`    // of the slider; empty for a system without versions
 	Stop     int       `json:"stop"`     // index of the stop that the answer is for
@@ -48,7 +48,7 @@ type Answer struct {
 	Verdict  policy.State `json:"verdict"`
 	Word     string       `json:"word"` // the verdict as a headline
 	Sentence string       `json:"sentence"`
-	Because  string       `json:"because"`  // the reason alone
+	Because  string       `json:"because"`  // the reason for the verdict
 	After    string       `json:"after"`    // what happens to an expired document
 	Distance string       `json:"distance"` // of the deadline from now, in words
 	Fixes    []Fix        `json:"fixes"`    // at most one, if the answer is likely not what was meant
@@ -62,20 +62,20 @@ type Answer struct {
 	Timeline string       `json:"timeline"` // SVG
 	Segments []Segment    `json:"strip"`    // the answer by release
 	Copies   []Copy       `json:"copies"`
-	Batch    Batch        `json:"batch"`  // of several documents; all else is about the first
-	Beside   []Beside     `json:"beside"` // at most one: what another release says
+	Batch    Batch        `json:"batch"`  // of several documents; the other fields are about the first
+	Beside   []Beside     `json:"beside"` // at most one: the answer of another release
 }
 
 // A Beside is the answer of another release.
 type Beside struct {
 	Release  string       `json:"release"`
-	Note     string       `json:"note"` // how the release was read where that is not plain
+	Note     string       `json:"note"` // explains the reading of the release if it is not obvious
 	Verdict  policy.State `json:"verdict"`
 	Word     string       `json:"word"`
 	Deadline string       `json:"deadline"`
 	Because  string       `json:"because"`
 	Rule     string       `json:"rule"`
-	Refused  string       `json:"refused"` // why the release reads no such definition
+	Refused  string       `json:"refused"` // why the release does not accept the definition
 }
 
 // A LadderRule is a rule of the ladder.
@@ -86,7 +86,7 @@ type LadderRule struct {
 	Confidence string   `json:"confidence"`
 	Sources    []Source `json:"sources"`
 	Decides    bool     `json:"decides"`
-	Applies    bool     `json:"applies"` // decides, or shapes what is decided
+	Applies    bool     `json:"applies"` // the rule decides, or affects the decision
 }
 
 // A Source is a source that establishes a rule.
@@ -106,7 +106,7 @@ type Verdict struct {
 	Decides  bool         `json:"decides"`
 }
 
-// Of answers a question. It never fails: Problems holds the text that cannot be read.
+// Of answers a question. It never fails: Problems says which text cannot be read.
 func Of(s State, v View) Answer {
 	a, q, e := briefly(s)
 	if len(a.Problems) > 0 {
@@ -128,7 +128,7 @@ func Of(s State, v View) Answer {
 	return a
 }
 
-// besideOf answers for the other release of a question.
+// besideOf returns the answer of the other release that a question names.
 func besideOf(s State) []Beside {
 	if s.Beside == "" || s.System == policies.CosmosNoSQL {
 		return nil
@@ -176,7 +176,7 @@ func briefly(s State) (a Answer, q question, e reasons.Explanation) {
 	return a, q, e
 }
 
-// scale returns the scale that the view keeps, the zero Scale if none.
+// scale returns the scale that the view keeps, or the zero Scale if it keeps none.
 func (v View) scale() timeline.Scale {
 	first, err1 := readNow(v.First + "ms")
 	last, err2 := readNow(v.Last + "ms")
@@ -217,11 +217,11 @@ func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
 	return rule
 }
 
-// A question is a State, read.
+// A question is a State whose texts have been read.
 type question struct {
 	definition
 	document  document   // the first document, the subject of most of the answer
-	documents []document // all
+	documents []document // all documents
 	now       policy.Instant
 	policy    *reasons.Policy
 }
@@ -280,7 +280,7 @@ func Explain(s State) (e reasons.Explanation, ok bool) {
 
 // A Segment is a run of neighbouring stops with one answer.
 type Segment struct {
-	First    int          `json:"first"` // stops, both included
+	First    int          `json:"first"` // index of the first stop; Last is that of the last one
 	Last     int          `json:"last"`
 	Verdict  policy.State `json:"verdict"`
 	Deadline string       `json:"deadline"`
@@ -338,7 +338,7 @@ func (a Segment) agrees(b Segment) bool {
 
 // A Stop is a place on the slider: releases of one line that decide alike.
 type Stop struct {
-	Release string `json:"release"` // the last of them, by which the stop is judged
+	Release string `json:"release"` // the last release of the stop, for which the page answers
 	Label   string `json:"label"`   // "5.0.0–5.0.13", or "8.2" for a whole line
 }
 
@@ -350,7 +350,7 @@ var mongoStops = sync.OnceValue(func() (stops []Stop) {
 	return stops
 })
 
-// stopsOf divides a line where its profile changes.
+// stopsOf returns the stops of a line, divided where the profile changes.
 func stopsOf(line mongo.Version) (stops []Stop) {
 	first := mongo.Version{Major: line.Major, Minor: line.Minor}
 	for v := first; v.Patch <= line.Patch; v.Patch++ {
@@ -388,8 +388,7 @@ func stopsFor(system string) []Stop {
 	return []Stop{}
 }
 
-// stopOf returns the stop of a release. For a release without one it returns
-// the last.
+// stopOf returns the stop of a release, or the last stop for a release without a stop.
 func stopOf(stops []Stop, release string) Stop {
 	i := slices.IndexFunc(stops, func(s Stop) bool { return s.Release == release })
 	if i < 0 {
@@ -398,8 +397,8 @@ func stopOf(stops []Stop, release string) Stop {
 	return stops[i]
 }
 
-// stopAt returns the number of the stop that a release of MongoDB belongs to:
-// the first that is not before it.
+// stopAt returns the index of the stop that a release of MongoDB belongs to: the first
+// stop that is not before the release.
 func stopAt(stops []Stop, release string) int {
 	want, err := mongo.ParseVersion(release)
 	if err != nil {

@@ -46,7 +46,7 @@ func TestAnswerKeepsScale(t *testing.T) {
 	for _, tc := range []struct{ first, last, want string }{
 		{"1795175000000", "1795177000000", `data-first="1795175000000" data-last="1795177000000"`},
 		{"-9223372036854775808", "9223372036854775807", `data-first="-9223372036854775808" data-last="9223372036854775807"`},
-		{"9", "3", `data-first="1795175994375"`}, // turned round: what fits
+		{"9", "3", `data-first="1795175994375"`}, // Last is before First, so that the scale fits the answer
 		{"x", "", `data-first="1795175994375"`},
 	} {
 		if a := Of(s, View{First: tc.first, Last: tc.last}); !strings.Contains(a.Timeline, tc.want) {
@@ -298,7 +298,7 @@ func TestLegacyNull(t *testing.T) {
 	}
 }
 
-// TestFragmentProperty: a link leads back to what was written.
+// TestFragmentProperty: a link holds the State that it was made from.
 func TestFragmentProperty(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "#&=+%", "{a: 1}\n", "👋 \x00", "a+b c"}))
 	rapid.Check(t, func(t *rapid.T) {

@@ -33,8 +33,8 @@ func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []C
 
 func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v)) }
 
-// vector writes a vector of the suite. It leaves the expected answer out:
-// somebody has to write that from a source, never from an answer of ours.
+// vector writes a vector of the suite. It leaves the expected answer out: a person has to
+// write it from a source, and never from an answer of this library.
 func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
 	op := map[string]string{policies.MongoDB: "mongodb.decide", policies.CosmosNoSQL: "cosmos.decide", policies.CosmosMongo: "cosmosmongo.decide"}[s.System]
 	return fmt.Sprintf(`{
@@ -64,14 +64,14 @@ func (d definition) question(s State, e reasons.Explanation, doc policy.Value) [
 		in = append(in, `"collection": `+extended(d.Options))
 	}
 	in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)))
-	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == policies.CosmosMongo { // the suite keeps it apart
+	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == policies.CosmosMongo { // the suite keeps _ts apart from the document
 		return append(in, `"document": `+extended(policy.ObjectValue(without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
 	}
 	return append(in, `"document": `+extended(doc))
 }
 
-// target returns the members of a row of a vector that name the system and
-// release it holds for.
+// target returns the members of a row of a vector that name the system and release for
+// which the row holds.
 func (s State) target() string {
 	members := []string{`"system": ` + strconv.Quote(s.System)}
 	if s.Release != "" {
@@ -149,7 +149,7 @@ func (d definition) curl(item policy.Value) string {
 		fmt.Sprintf(request, "colls/ttl/docs", " \\\n  -H "+quoteShell("x-ms-documentdb-partitionkey: ["+plainJSON(id)+"]"), quoteShell(plainJSON(policy.ObjectValue(body))))
 }
 
-// without returns the fields of a document except some.
+// without returns the fields of a document except those with the given names.
 func without(v policy.Value, names ...string) policy.D {
 	return slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return slices.Contains(names, e.Key) })
 }
@@ -193,7 +193,7 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 // quoteShell writes text as one word of a POSIX shell.
 func quoteShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// goStates are the states as Go has them.
+// goStates are the expressions of the states in Go.
 var goStates = map[policy.State]string{policy.Never: "policy.Never", policy.Pending: "policy.Pending", policy.Expired: "policy.Expired"}
 
 // goTest writes a test that asks the library the same question and expects its
@@ -203,7 +203,7 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 	var code goCode
 	switch s.System {
 	case policies.CosmosNoSQL:
-		passed = "&document" // by its text, in which two ttl are seen
+		passed = "&document" // the text of the item shows a repeated ttl
 		code.try("spec, err := cosmos.ParseListedContainer(%s)", goBytes(d.container.JSON))
 		code.try("evaluator, err := cosmos.CompileContainer(spec)")
 		code.try("document, err := policy.ParseJSON(%s)", goBytes(strings.TrimSpace(s.Document)))
@@ -238,7 +238,7 @@ func TestTTL(t *testing.T) {
 `, pkg, code.String(), e.Now, e.Now, passed, wrong, e.Decision.Rule.String())
 }
 
-// A goCode is statements of a test in Go.
+// A goCode collects the statements of a test in Go.
 type goCode struct{ strings.Builder }
 
 // try writes a statement that sets err, and a check that ends the test on an
@@ -247,7 +247,7 @@ func (c *goCode) try(statement string, args ...any) {
 	fmt.Fprintf(c, "\t"+statement+"\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n", args...)
 }
 
-// parse gives a variable a value.
+// parse writes statements that set a variable to v.
 func (c *goCode) parse(name string, v policy.Value) {
 	c.try("%s, err := policy.ParseExtJSON(%s)", name, goBytes(extended(v)))
 }
@@ -292,10 +292,10 @@ func (c *goCode) compileCosmosMongo(d definition, s State) {
 	c.try("evaluator, err := cosmos.CompileCollection(spec)")
 }
 
-// goBytes writes text as bytes of Go.
+// goBytes returns a Go expression for text as a slice of bytes.
 func goBytes(text string) string { return "[]byte(" + quoteGo(text) + ")" }
 
-// quoteGo writes text as a string of Go, raw if it can be.
+// quoteGo returns a Go string literal for text, a raw one if possible.
 func quoteGo(text string) string {
 	if strconv.CanBackquote(text) && !strings.ContainsAny(text, "\n") {
 		return "`" + text + "`"

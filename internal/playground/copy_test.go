@@ -58,7 +58,7 @@ func TestCopiedVectors(t *testing.T) {
 	}
 }
 
-// TestCopiedGoTests: they compile, and pass.
+// TestCopiedGoTests: copied tests in Go compile, and pass.
 func TestCopiedGoTests(t *testing.T) {
 	dir := t.TempDir()
 	overlay := map[string]map[string]string{"Replace": {}}

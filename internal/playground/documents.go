@@ -16,11 +16,11 @@ import (
 
 // A document is the document in the editor, or one of several documents there.
 type document struct {
-	policy.Document              // to be judged
+	policy.Document              // decisions are about this form
 	value           policy.Value // to be shown
 	text            string       // of an item of Cosmos DB for NoSQL
 	notes           []mongosh.Note
-	// undated reports that the item has no _ts, so that Written is used for it.
+	// undated reports that the item has no _ts, so that State.Written replaces it.
 	undated bool
 }
 
@@ -55,7 +55,7 @@ func readDocuments(s State, now, written policy.Instant) (list []document, err e
 	return list, nil
 }
 
-// valuesOf reads values in Extended JSON or as the shell has them.
+// valuesOf reads values in Extended JSON or in the syntax of the shell.
 func valuesOf(text string, now policy.Instant) (list policy.A, notes []mongosh.Note, err error) {
 	script, err := mongosh.Parse(text, now)
 	switch {
@@ -118,7 +118,7 @@ func shift(err error, by int) error {
 	return err
 }
 
-// readItems reads items in plain JSON: one, an array, or one on each line.
+// readItems reads items in plain JSON: a single item, an array, or an item on each line.
 func readItems(text string, written policy.Instant) (list []document, err error) {
 	texts := []string{text}
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") {
@@ -171,8 +171,8 @@ func itemLines(text string) (list []string, ok bool) {
 	return list, true
 }
 
-// readItem reads one item. It keeps the text unchanged, because that shows
-// whether ttl occurs twice.
+// readItem reads one item. It keeps the text unchanged, because the text shows whether
+// ttl occurs twice.
 func readItem(text string, written policy.Instant) (document, error) {
 	item, err := policy.ParseJSON([]byte(text))
 	if err != nil {
@@ -211,7 +211,7 @@ type BatchCount struct {
 
 // A BatchRow is the answer about one document of a batch.
 type BatchRow struct {
-	Name     string       `json:"name"` // its identifier, or how it begins
+	Name     string       `json:"name"` // its identifier, or the start of its text
 	Word     string       `json:"word"`
 	Verdict  policy.State `json:"verdict"`
 	Deadline string       `json:"deadline"` // "" for never
@@ -219,7 +219,7 @@ type BatchRow struct {
 	Rule     string       `json:"rule"`
 }
 
-// mostRows bounds the documents that are listed. All are counted.
+// mostRows is the maximum number of documents that are listed. All documents are counted.
 const mostRows = 50
 
 // batch answers for each of several documents.

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestSeveralDocuments: documents in every form in which several are pasted have a table
-// with counts, and the rest of the answer is about the first.
+// TestSeveralDocuments: several documents, pasted in any form, have a table with counts,
+// and the other parts of the answer are about the first document.
 func TestSeveralDocuments(t *testing.T) {
 	const at = "2026-11-20T12:00:00Z"
 	index := `{key: {at: 1}, expireAfterSeconds: 3600}`
@@ -48,7 +48,7 @@ func TestSeveralDocuments(t *testing.T) {
 	}
 }
 
-// TestManyDocuments: all are counted, and some listed.
+// TestManyDocuments: all documents are counted, and the first ones are listed.
 func TestManyDocuments(t *testing.T) {
 	text := strings.Repeat(`{"at": 5}`+"\n", 1000)
 	b := Of(onMongo("8.0.4", `{key: {at: 1}, expireAfterSeconds: 3600}`, text, ""), View{}).Batch
@@ -131,7 +131,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestInstantsAsWritten: the clock is read as people write it.
+// TestInstantsAsWritten: the clock may be written in the forms that people use.
 func TestInstantsAsWritten(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-11-20T13:00+01:00": "2026-11-20T12:00:00.000Z", "2026-11-20T12:00Z": "2026-11-20T12:00:00.000Z", "2026-11-20 13:00:05+01:00": "2026-11-20T12:00:05.000Z", "2026-11-20T13:00:00+0100": "2026-11-20T12:00:00.000Z",

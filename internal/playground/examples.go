@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 )
 
-// An Example is a State worth looking at.
+// An Example is a State that the menu of the page offers.
 type Example struct {
 	Group string `json:"group"`
 	Title string `json:"title"`
@@ -24,7 +24,7 @@ var examplesText []byte
 // those pages disagree. An empty page begins with the first example.
 func Examples() (all []Example) {
 	if err := json.Unmarshal(examplesText, &all); err != nil {
-		panic("examples.json: " + err.Error()) // which a test would have seen
+		panic("examples.json: " + err.Error()) // a test would have found the error
 	}
 	for i := range all {
 		all[i].State = all[i].State.normal()

@@ -95,8 +95,8 @@ func TestDisagreementsHaveExamples(t *testing.T) {
 	}
 }
 
-// TestDisagreementExamplesNameTheirRules: each example is about what the page
-// says of it. Refusals, and remarks beside an answer, name no rule.
+// TestDisagreementExamplesNameTheirRules: the row of an example on the page names a rule
+// of its ladder, unless the row is about a refusal or a notice.
 func TestDisagreementExamplesNameTheirRules(t *testing.T) {
 	page, err := os.ReadFile("../../docs/disagreements.md")
 	if err != nil {

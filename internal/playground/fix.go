@@ -70,7 +70,7 @@ func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix
 }
 
 // meantToExpire returns the indexes that may have been meant to expire documents: those
-// with seconds, or all if none has any, except the one on _id.
+// with seconds, or if no index has seconds, all except the index on _id.
 func meantToExpire(all policy.A) policy.A {
 	isPlain := func(index policy.Value) bool { return index.Field("expireAfterSeconds").IsMissing() }
 	if slices.ContainsFunc(all, func(index policy.Value) bool { return !isPlain(index) }) {
@@ -85,8 +85,8 @@ func isIDIndex(index policy.Value) bool {
 	return index.Field("expireAfterSeconds").IsMissing() && len(policy.DOf(index.Field("key"))) == 1 && !index.Field("key").Field("_id").IsMissing()
 }
 
-// dated says which documents (or copies) are deleted by an index with a field, a delay and
-// perhaps a filter.
+// dated describes the documents (or copies) that are deleted by an index with a field, a
+// delay and perhaps a filter.
 func dated(what, field string, index policy.Value, n int64) string {
 	return reasons.DeletesDated(what, field, !index.Field("partialFilterExpression").IsMissing(), n)
 }
@@ -99,7 +99,7 @@ func fixOf(e reasons.Explanation) reasons.Fix {
 	return ""
 }
 
-// fixStamp is about the API for MongoDB without an index that counts from the last
+// fixStamp proposes a change for the API for MongoDB if no index counts from the last
 // write.
 func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	if fixOf(e) != reasons.FixStamp {
@@ -135,11 +135,11 @@ func goesByWrite(what string, seconds int32) string {
 	return reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
 }
 
-// fixIndex is about an index that deletes nothing, or everything.
+// fixIndex proposes a change for an index that deletes nothing, or everything.
 func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
 	switch fix := fixOf(e); {
-	case e.Source.NotNumber, e.Source.ZeroBy != "" && f.isBefore(mongo.Version{Major: 2, Minor: 4}): // which collMod does not change
+	case e.Source.NotNumber, e.Source.ZeroBy != "" && f.isBefore(mongo.Version{Major: 2, Minor: 4}): // collMod does not change such an index
 		return f.remake(index, doc)
 	case e.Source.ZeroBy != "", fix == reasons.FixSeconds:
 		f.Text = "Write a number of seconds." + yours
@@ -158,7 +158,7 @@ func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value)
 func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 	index := d.Indexes[0]
 	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
-	if fixOf(e) != reasons.FixCopy || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // which has no $out
+	if fixOf(e) != reasons.FixCopy || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // such a release has no $out
 		return false
 	}
 	from := f.on()
@@ -244,8 +244,8 @@ func holdsDate(doc policy.Value, path []string) bool {
 	return isDate(doc) || slices.ContainsFunc(policy.AOf(doc), isDate)
 }
 
-// setSeconds changes the seconds of an index in place. Up to 3.2 its key is its only
-// address.
+// setSeconds changes the seconds of an index in place. Up to 3.2 the command can name the
+// index only by its key.
 func (f *fixing) setSeconds(name string, index, seconds policy.Value) bool {
 	address := policy.E{Key: "name", Value: policy.StringValue(name)}
 	if f.isBefore(mongo.Version{Major: 3, Minor: 4}) {
@@ -266,7 +266,7 @@ func (f *fixing) isBefore(v mongo.Version) bool {
 	return err != nil || release.Compare(v) < 0
 }
 
-// setIndex makes the index the only one.
+// setIndex proposes the index as the only index of the policy.
 func (f *fixing) setIndex(key, options policy.D) bool {
 	fields, ok := mongosh.Literal(policy.ObjectValue(key))
 	rest, written := mongosh.Literal(policy.ObjectValue(options))
@@ -324,7 +324,7 @@ const week = 7 * 24 * 3600 * 1000
 
 // fixField proposes a change for a value in the place of a Date.
 func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value) bool {
-	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // a release whose updates cannot compute
+	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // updates of such a release cannot compute a value
 		return false
 	}
 	path, isNested := strings.Split(e.Source.Field, "."), strings.Contains(e.Source.Field, ".")
@@ -429,8 +429,8 @@ func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 	return policytext.WithField(object, path[0], v)
 }
 
-// azUpdate returns the command that changes the default of a container, up to the seconds.
-// Names that the container does not say are placeholders in capitals.
+// azUpdate returns the command that changes the default of a container, up to the
+// seconds. Names that the container does not hold are placeholders in capitals.
 func azUpdate(container policy.Value) string {
 	name := "CONTAINER"
 	if id, ok := container.Field("id").AsString(); ok && id != "" && !strings.ContainsFunc(id, unicode.IsControl) {

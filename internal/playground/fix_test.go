@@ -114,8 +114,8 @@ func TestFixesOfExamples(t *testing.T) {
 	}
 }
 
-// TestFixesNameTheCollection: a command is for the collection that the paste is about, and
-// one of a strange name stays one word of the shell.
+// TestFixesNameTheCollection: a command is for the collection that the pasted text names,
+// and an unusual name stays one word of the shell.
 func TestFixesNameTheCollection(t *testing.T) {
 	for policy, want := range map[string]string{
 		`db.sessions.createIndex({at: 1}, {expireAfterSeconds: 60})`:                                     `db.sessions.updateMany(`,

@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
-// Guess is the System of a State that names none: [Guessed] finds it from the
+// Guess is the System of a State that names no system: [Guessed] finds it from the
 // policy.
 const Guess = "guess"
 
@@ -42,7 +42,7 @@ func (s State) meant() string {
 	case guessed == s.System, guessed == policies.MongoDB && !(isIndex && s.System == policies.CosmosNoSQL):
 		return ""
 	case guessed == policies.CosmosMongo && s.System == policies.MongoDB && !strings.Contains(s.Document, "_ts"):
-		return "" // a field of MongoDB may be called so
+		return "" // a field of MongoDB may have the name _ts
 	}
 	return guessed
 }

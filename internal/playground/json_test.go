@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestAppendJSON: every field of an answer arrives, as encoding/json reads it.
+// TestAppendJSON: encoding/json reads every field of an answer unchanged.
 func TestAppendJSON(t *testing.T) {
 	for _, x := range append(Examples(), Example{Title: "a problem", State: onMongo("8.0.4", "{\n\"<&>\u2028\x00", "é", "x")}) {
 		want := Of(x.State, View{Width: 600})

@@ -34,8 +34,8 @@ func (s State) Fragment() string {
 	return strings.ReplaceAll(v.Encode(), "+", "%20") // programs that pass links on handle this form better
 }
 
-// ParseFragment returns the State of a link. It reports false for a fragment
-// that is not one, such as that of a heading.
+// ParseFragment returns the State of a link. It reports false for a fragment that holds
+// no State, such as the fragment of a heading.
 func ParseFragment(fragment string) (State, bool) {
 	v, err := url.ParseQuery(fragment)
 	if err != nil || !v.Has("p") && !v.Has("d") {

@@ -52,7 +52,7 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 	return list
 }
 
-// refusal says that the database does not accept something today.
+// refusal returns the sentence that the database does not accept the object today.
 func (s State) refusal(what string, err error) string {
 	_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
 	if errors.Is(err, policy.ErrUnspecified) {
@@ -61,7 +61,7 @@ func (s State) refusal(what string, err error) string {
 	return fmt.Sprintf("%s refuses %s today: %s. The answer is about one that is stored, perhaps from before.", s.service(), what, reason)
 }
 
-// service names the system, and the release if it has one.
+// service returns the name of the system, and of its release if it has one.
 func (s State) service() string {
 	switch s.System {
 	case policies.CosmosNoSQL:

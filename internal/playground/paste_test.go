@@ -20,7 +20,7 @@ func TestPastes(t *testing.T) {
 		why    string
 		state  State
 		want   policy.State
-		notice string // a part of one; "" for none
+		notice string // a part of a notice; "" for no notice
 	}{
 		{"ensureIndex", onMongoDB(`db.c.ensureIndex({createdAt: 1}, {expireAfterSeconds: 3600})`), policy.Expired, ""},
 		{"getIndexes", onMongoDB("db.c.getIndexes()\n[ { v: 2, key: { createdAt: 1 }, name: 'n', expireAfterSeconds: 3600 } ]"), policy.Expired, ""},
@@ -62,7 +62,7 @@ func TestPastes(t *testing.T) {
 		if tc.notice == "" && notices != "" || !strings.Contains(notices, tc.notice) {
 			t.Errorf("%s: notices %q, want %q", tc.why, notices, tc.notice)
 		}
-		for _, c := range a.Copies { // what is taken along is the same policy, as the database has it
+		for _, c := range a.Copies { // a copied form has the policy as the database stores it
 			if c.Name == "ttl" && strings.Contains(c.Text, tc.state.Policy) && tc.notice != "" && tc.want == policy.Expired {
 				t.Errorf("%s: the copied command has the text as it was pasted:\n%s", tc.why, c.Text)
 			}
@@ -88,8 +88,8 @@ func TestPastes(t *testing.T) {
 	}
 }
 
-// TestReleasesAsWritten: a line is its last patch, which the note says, and a release that
-// does not exist is never passed over in silence: the note names it and its neighbours.
+// TestReleasesAsWritten: a line of releases stands for its last patch, and the note says
+// so. For a release that does not exist, the note names it and its neighbours.
 func TestReleasesAsWritten(t *testing.T) {
 	latest := mongo.Latest.String()
 	isUnknown := func(text, near string) string {
@@ -116,7 +116,8 @@ func TestReleasesAsWritten(t *testing.T) {
 	}
 }
 
-// TestGuessed: the paste shows the database, and the page doubts another choice.
+// TestGuessed: the pasted text shows the database, and the page questions the choice of
+// another one.
 func TestGuessed(t *testing.T) {
 	for _, tt := range []struct{ chosen, policy, document, guessed, meant string }{
 		{policies.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, policies.CosmosNoSQL, policies.CosmosNoSQL},

@@ -13,7 +13,7 @@ import (
 
 // A release is the result of reading the release that somebody wrote.
 type release struct {
-	text string // "8.0.4"; "" of a service without releases
+	text string // "8.0.4"; "" for a service without releases
 	// note explains the reading of the release if it is not obvious.
 	note string
 	// unknown means that there is no such release; text is then the newest.
@@ -59,7 +59,7 @@ func (s State) readRelease() release {
 	return r
 }
 
-// say notes that there is no such release.
+// say sets the note that the written release does not exist.
 func (r *release) say(written, first, last string, near ...string) {
 	if len(written) > 20 {
 		written = written[:20]

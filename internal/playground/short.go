@@ -23,13 +23,13 @@ type Short struct {
 
 // A ShortAnswer is the answer of a release.
 type ShortAnswer struct {
-	Verdict string     `json:"verdict,omitempty"` // "never", or "" for one that depends on now
+	Verdict string     `json:"verdict,omitempty"` // "never", or "" for a verdict that depends on now
 	Because string     `json:"because"`
 	After   string     `json:"after,omitempty"` // of an expired document
 	Rule    string     `json:"rule"`
 	Policy  string     `json:"policy"`
 	Fixes   []ShortFix `json:"fixes,omitempty"` // at most one
-	Late    bool       `json:"late,omitempty"`  // the deadline is 1 ms later
+	Late    bool       `json:"late,omitempty"`  // the deadline is 1 ms after the date plus the seconds
 }
 
 // A ShortFix is a [Fix] without the changed question.
@@ -39,8 +39,7 @@ type ShortFix struct {
 	Command string `json:"command"`
 }
 
-// A ShortStretch is a run of neighbouring stops with one answer, as a [Segment]
-// is.
+// A ShortStretch is a run of neighbouring stops with one answer, like a [Segment].
 type ShortStretch struct {
 	First   int    `json:"first"`
 	Last    int    `json:"last"`
@@ -56,9 +55,9 @@ type ShortOther struct {
 	ShortAnswer
 }
 
-// markDate stands for the date of a document, as ttlField, otherField, ttlFilter, ttlValue
-// and ttlName stand for the fields of an index, its filter and its collection, and 7, or 60
-// beside it, for seconds.
+// markDate is a mark: it stands for the date of a document. Other marks are ttlField and
+// otherField for the fields of an index, ttlFilter and ttlValue for its filter, ttlName
+// for its collection, and 7 (or 60 beside it) for seconds.
 const markDate = "2026-11-20T11:30:00.000Z"
 
 // shortDate is markDate as users write it.
@@ -101,7 +100,7 @@ func Shorts() map[string]Short {
 		for v, item := range items {
 			container := text
 			if d == "7" && v == "7" {
-				container = `{"defaultTtl": 60}` // what decides is the item's
+				container = `{"defaultTtl": 60}` // the ttl of the item decides, not the default
 			}
 			container = strings.Replace(strings.Replace(container, "{", `{"id": "ttlName", `, 1), ", }", "}", 1)
 			all["container "+d+" "+v] = shortOf(State{System: policies.CosmosNoSQL, Policy: container, Document: item, Now: "2026-11-20T11:29:00Z"})
@@ -123,7 +122,7 @@ func shortOf(s State) (short Short) {
 	for i, stop := range stopsFor(s.System) {
 		s.Release = stop.Release
 		other := shortAnswerOf(s)
-		other.Policy = strings.Replace(other.Policy, "MongoDB "+stop.Release, "MongoDB "+mongo.Latest.String(), 1) // which the script replaces
+		other.Policy = strings.Replace(other.Policy, "MongoDB "+stop.Release, "MongoDB "+mongo.Latest.String(), 1) // the script replaces this name
 		switch n := len(short.Others); {
 		case other.equals(short.ShortAnswer):
 		case n > 0 && short.Others[n-1].Last == i-1 && short.Others[n-1].equals(other):

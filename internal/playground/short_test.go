@@ -93,7 +93,7 @@ func shortQuestions() (all []State) {
  createdAt: ISODate("2026-11-20T11:30:00Z") /* then */ }`, `{ __proto__: 1, createdAt: ISODate("2026-11-20T11:30:00Z") }`, `db.c.insertOne({ createdAt: ISODate("2026-11-20T11:30:00Z") })`)
 	for i, p := range collections {
 		for k, d := range documents {
-			if len(collections)*len(documents) > 3000 && (i+k)%3 != 0 && i > 20 { // every third of those that are alike
+			if len(collections)*len(documents) > 3000 && (i+k)%3 != 0 && i > 20 { // only every third of the similar questions
 				continue
 			}
 			all = append(all, State{System: policies.MongoDB, Policy: p, Document: d, Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z", "2026-11-20T12:30:00.001Z"}[(i+k)%3]})
@@ -139,7 +139,8 @@ var pastedPolicies = []string{
 	`{ key: { createdAt: 1 }, expireAfterSeconds: N, partialFilterExpression: {} }`, `{ key: { createdAt: 1, user: 1 }, expireAfterSeconds: N, partialFilterExpression: { done: true } }`,
 }
 
-// pastedQuestions asks each of them about each kind of document, in releases of every kind.
+// pastedQuestions returns questions of each of the pastedPolicies about each kind of
+// document, in releases of every kind.
 func pastedQuestions() (all []State) {
 	documents := []string{`createdAt: ISODate("2026-11-20T11:30:00Z")`, `createdAt: "2026-11-20T11:30:00Z"`, `createdAt: "soon"`, `createdAt: null`, `a: 1`, `createdAt: 1795176000`, `createdAt: [ISODate("2026-11-20T11:30:00Z")]`}
 	beside := []string{``, `, done: true`, `, done: false`, `, done: "true"`, `, done: [true]`, `, state: "done"`, `, state: null`, `, user: 1`}
@@ -150,7 +151,7 @@ func pastedQuestions() (all []State) {
 			for _, d := range documents {
 				for _, b := range beside {
 					i++
-					if i%5 != 0 && !(n == "3600" && strings.Contains(p, "done")) { // every fifth of those that are alike
+					if i%5 != 0 && !(n == "3600" && strings.Contains(p, "done")) { // only every fifth of the similar questions
 						continue
 					}
 					all = append(all, State{System: policies.MongoDB, Release: releases[i/5%len(releases)], Document: "{ " + d + b + " }", Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z"}[i%2]})

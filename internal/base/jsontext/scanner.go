@@ -9,11 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// A Scanner reads the JSON text Src from offset At on, and checks all that it
-// reads. Its methods leave it after what they read.
+// A Scanner reads the JSON text Src from offset At on, and checks all that it reads. Each
+// method moves At behind the text that it has read.
 type Scanner struct {
 	Src []byte
-	At  int // what is read so far
+	At  int // the offset of the next byte
 }
 
 // Peek returns the next byte, 0 at the end of the text.
@@ -111,8 +111,8 @@ func (s *Scanner) Open(depth int) *syntax.Error {
 	return nil
 }
 
-// More reads what separates members or elements and reports whether another
-// one follows; if not, it has read the closing bracket.
+// More reads the separator before the next member or element, or the closing bracket if
+// there is none. It reports whether a member or element follows.
 func (s *Scanner) More(closing byte, first bool) (bool, *syntax.Error) {
 	s.Space()
 	switch c := s.Peek(); {
@@ -314,7 +314,7 @@ func (s *Scanner) Skip(c byte) bool {
 	return false
 }
 
-// digits reads decimal digits and returns how many.
+// digits reads decimal digits and returns their number.
 func (s *Scanner) digits() int {
 	start := s.At
 	for s.At < len(s.Src) && IsDigit(s.Src[s.At]) {
@@ -326,7 +326,7 @@ func (s *Scanner) digits() int {
 // IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// Unexpected says that the next byte is not what it should be.
+// Unexpected returns the error that the next byte is not what is wanted.
 func (s *Scanner) Unexpected(want string) *syntax.Error {
 	if s.At == len(s.Src) {
 		return s.Fail(s.At, fmt.Errorf("%w: want %s", syntax.ErrTruncated, want))
@@ -334,7 +334,7 @@ func (s *Scanner) Unexpected(want string) *syntax.Error {
 	return s.Fail(s.At, fmt.Errorf("found %q, want %s", s.Src[s.At], want))
 }
 
-// Fail returns the error that something is wrong at an offset.
+// Fail returns err as an Error at an offset.
 func (s *Scanner) Fail(at int, err error) *syntax.Error {
 	return syntax.Fail(at, err)
 }

@@ -13,9 +13,9 @@ func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	return nameEnd, nameEnd == i, skipColon(b, min(nameEnd+1, len(b)))
 }
 
-// The functions below skip a part of b, which is JSON text, that begins at
-// b[i], and return the index of what follows. For other text they return some
-// index from i to len(b).
+// The functions below skip the part of the JSON text b that begins at b[i], and return
+// the index after this part. If b is not JSON text, they return some index from i to
+// len(b).
 
 // SkipSpace skips white space.
 func SkipSpace(b []byte, i int) int {
@@ -90,7 +90,7 @@ func skipShortText(b []byte, i int) int {
 // itself escaped.
 func isEscaped(b []byte, i int) bool {
 	first := i
-	for first > 0 && b[first-1] == '\\' { // at the latest at the quote before the string
+	for first > 0 && b[first-1] == '\\' { // ends at the latest at the quote before the string
 		first--
 	}
 	return (i-first)%2 == 1

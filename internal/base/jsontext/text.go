@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
 )
 
-// Text returns what the text between two quotes denotes.
+// Text returns the decoded form of b, the text between the quotes of a JSON string.
 func Text(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return string(b)
@@ -17,7 +17,7 @@ func Text(b []byte) string {
 	return string(AppendText(make([]byte, 0, len(b)), b))
 }
 
-// AppendText appends what the text between two quotes denotes.
+// AppendText appends the decoded form of b, the text between the quotes of a JSON string.
 func AppendText(dst, b []byte) []byte {
 	for {
 		plain := bytes.IndexByte(b, '\\')
@@ -30,18 +30,18 @@ func AppendText(dst, b []byte) []byte {
 	}
 }
 
-// TextIs reports whether the text between two quotes denotes s. It does
-// not allocate.
+// TextIs reports whether b, the text between the quotes of a JSON string, denotes s. It
+// does not allocate.
 func TextIs(b []byte, s string) bool {
 	if string(b) == s {
-		return strings.IndexByte(s, '\\') < 0 // else b has an escape, and is shorter than it looks
+		return strings.IndexByte(s, '\\') < 0 // a backslash begins an escape, so that b denotes a shorter text
 	}
 	return len(b) > len(s) && CompareText(b, s) == 0 // an escape is longer than what it denotes
 }
 
-// CompareText compares the meaning of the text between two quotes with s in
-// byte order. It returns -1, 0 or +1 if that is before, equal to or after s. It
-// does not allocate.
+// CompareText compares the decoded form of b, the text between the quotes of a JSON
+// string, with s in byte order. It returns -1, 0 or +1 if the decoded form is before,
+// equal to or after s. It does not allocate.
 func CompareText(b []byte, s string) int {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return CompareBytes(b, s)
@@ -64,7 +64,7 @@ func decodeRune(b []byte) (r rune, size int) {
 	switch {
 	case b[0] != '\\':
 		return utf8.DecodeRune(b)
-	case len(b) < 2 || b[1] == 'u' && len(b) < 6: // it has not been checked
+	case len(b) < 2 || b[1] == 'u' && len(b) < 6: // b has not been checked
 		return utf8.RuneError, len(b)
 	case b[1] != 'u':
 		return rune(escapes[b[1]]), 2

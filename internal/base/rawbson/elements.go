@@ -21,13 +21,13 @@ import (
 type Elements struct {
 	rest    []byte
 	current []byte // from the type to the end of the value
-	nameEnd int    // in current
+	nameEnd int    // the end of the name in current
 	damaged bool
 }
 
-// Elements returns a cursor before the first element of an array or the first
-// field of a document. The cursor is damaged if v is neither, or if its length
-// does not fit.
+// Elements returns a cursor before the first element of an array or the first field of a
+// document. The cursor is damaged if v is neither an array nor a document, or if its
+// length does not fit.
 func (v Value) Elements() Elements {
 	if v.Type != object && v.Type != array || !isFramed(v.Body) {
 		return Elements{damaged: true}
@@ -64,11 +64,11 @@ func (e *Elements) Value() Value {
 	return Value{e.current[0], e.current[e.nameEnd+1:]}
 }
 
-// Left returns how many bytes of elements follow the current one. In a damaged
-// cursor they begin with the element that stopped it.
+// Left returns the number of bytes of elements after the current one. In a damaged cursor
+// these bytes begin with the damaged element.
 func (e *Elements) Left() int { return len(e.rest) }
 
-// Damaged reports whether the cursor ended because it could not go on.
+// Damaged reports whether the cursor stopped at damaged bytes.
 func (e *Elements) Damaged() bool { return e.damaged }
 
 // Dates moves past the next elements as long as they are dates. It returns the

@@ -55,8 +55,9 @@ func (f *Finder) Find(doc []byte) (Value, bool) {
 }
 
 // FindFrom is Find, starting with the element that begins at doc[at]. A walk over
-// [Elements] gives the index: the document's last byte less Left before the
-// element. It reports false for an index outside the document.
+// [Elements] gives at: the index of the document's last byte minus [Elements.Left],
+// before the walk moves to the element. It reports false for an index outside the
+// document.
 func (f *Finder) FindFrom(doc []byte, at int) (Value, bool) {
 	if !isFramed(doc) || at < lengthBytes || at > len(doc)-1 {
 		return Value{}, false
@@ -98,7 +99,7 @@ func rawAt(elements []byte, pos, body int) (Value, bool) {
 	return rawOf(elements[pos], elements[body:])
 }
 
-// rawOf returns the value of a kind that b begins with.
+// rawOf returns the value of the given kind at the start of b.
 func rawOf(kind byte, b []byte) (Value, bool) {
 	size := bodySize(kind, b)
 	if size < 0 || size > len(b) {
@@ -107,9 +108,9 @@ func rawOf(kind byte, b []byte) (Value, bool) {
 	return Value{kind, b[:size]}, true
 }
 
-// skip passes over easy elements from pos on. It stops at an element that may
-// have the name, and reports it; or at one that is of a rare kind, damaged, or
-// near the end, and leaves it to its caller.
+// skip passes over easy elements from pos on. It stops at an element that may have the
+// name, and then mayBe is true. It also stops at an element that is of a rare kind,
+// damaged, or near the end, which the caller must skip.
 //
 // The loop is long and calls nothing, as a call would cost a third of its
 // speed. Most types go through a switch rather than the table, so that the
@@ -139,7 +140,7 @@ func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
 			body += 12
 		case text:
 			body += lengthBytes + lengthAt(elements, body)
-		default: // as bodySize says, which is a call
+		default: // by bodySize, which costs a call
 			switch size := bodySizes[elements[pos]]; {
 			case size == 0:
 				return pos, false

@@ -35,7 +35,8 @@ func documentLength(b []byte) int32 {
 	return int32(binary.LittleEndian.Uint32(b))
 }
 
-// isFramed reports whether b is as long as it says and ends as a document does.
+// isFramed reports whether b has the length of its prefix, and ends with the NUL of a
+// document.
 func isFramed(b []byte) bool {
 	return len(b) >= minDocument && int64(documentLength(b)) == int64(len(b)) && b[len(b)-1] == 0
 }
@@ -97,11 +98,11 @@ var bodySizes = [256]uint8{
 	0x13:   1 + 16, // decimal
 	0x06:   1,      // undefined
 	0x0A:   1,      // null
-	0x7F:   1,      // the greatest key
-	0xFF:   1,      // the least key
+	0x7F:   1,      // MaxKey
+	0xFF:   1,      // MinKey
 	object: hasPrefix, array: hasPrefix, text: hasPrefix + lengthBytes,
 	0x05: hasPrefix + lengthBytes + 1,  // binary
-	0x0C: hasPrefix + lengthBytes + 12, // a pointer
+	0x0C: hasPrefix + lengthBytes + 12, // DBPointer
 	0x0D: hasPrefix + lengthBytes,      // code
 	0x0E: hasPrefix + lengthBytes,      // a symbol
 	0x0F: hasPrefix,                    // code with scope

@@ -30,8 +30,7 @@ func TestFinderRefuses(t *testing.T) {
 	}
 }
 
-// TestFinderNoRoom finds names behind which the document has no room for their
-// values.
+// TestFinderNoRoom finds fields for whose values the document has no room.
 func TestFinderNoRoom(t *testing.T) {
 	for _, name := range []string{"", "n", "sixsix", "seven77", "eighteig", "nineninen"} {
 		for room := range 8 {
@@ -95,7 +94,7 @@ func TestSplit(t *testing.T) {
 		}
 	}
 	for range rawbson.Split([]byte(one + one)) {
-		break // must not go on
+		break // Split must not yield again
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	WordBytes = 8 // in a word
+	WordBytes = 8 // the number of bytes in a word
 
 	LowBits  = 0x0101010101010101 // the lowest bit of each byte
 	HighBits = 0x8080808080808080 // the top bit of each byte

@@ -24,11 +24,11 @@ type Error struct {
 	Err    error  // what is wrong
 }
 
-// Fail returns the Error that something is wrong at an offset.
+// Fail returns err as an Error at an offset.
 func Fail(offset int, err error) *Error { return &Error{Offset: offset, Err: err} }
 
-// Under returns e as seen from the enclosing document, which holds it in the field
-// name. A path of hostile names must not cost more than their document.
+// Under returns e for the enclosing document, whose field name holds the faulty document.
+// A path of hostile names must not cost more than the document.
 func (e *Error) Under(name string) *Error {
 	name = Clip(name, maxPathName)
 	if e.Path == "" {
