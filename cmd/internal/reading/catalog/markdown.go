@@ -21,7 +21,8 @@ type codeBlock struct {
 // console is the extension of the record of a session.
 const console = ".console"
 
-// fenceNames maps the names of languages in fences to extensions, where the two differ.
+// fenceNames maps the name of a language in a fence to the extension of its files, if the
+// two differ.
 var fenceNames = map[string]string{
 	"javascript": ".js", "typescript": ".ts", "mongosh": ".js", "mongo": ".js", "python": ".py", "golang": ".go", "kotlin": ".kt", "csharp": ".cs", "c#": ".cs",
 	"ruby": ".rb", "rust": ".rs", "terraform": ".tf", "hcl": ".tf", "shell": ".sh", "shell-session": console, "powershell": ".ps1", "json5": ".json", "jsonc": ".json",

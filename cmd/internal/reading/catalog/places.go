@@ -10,7 +10,7 @@ import (
 
 // A mention is a member of a JSON text that is about a time to live.
 type mention struct {
-	path string // of the member, as a JSON Pointer without escapes
+	path string // the path of the member, as a JSON Pointer without escapes
 	at   int    // the offset of the byte after its name
 	// isMisspelt means that the name is the name in an SDK, or differs in capital
 	// letters.
@@ -28,7 +28,7 @@ const maxMentions = 10_000
 // the fault.
 func mentionsIn(text []byte) (list []mention) {
 	type level struct {
-		name    string // of the member, or the position of the element
+		name    string // the name of the member, or the position of the element
 		index   int
 		isArray bool
 		isValue bool // the value of name comes next
@@ -77,7 +77,7 @@ func mentionsIn(text []byte) (list []mention) {
 	return list
 }
 
-// lineIn returns the line of a byte of a text, from 1.
+// lineIn returns the number of the line that contains a byte of a text, from 1.
 func lineIn(text []byte, at int) int { return 1 + bytes.Count(text[:min(at, len(text))], []byte("\n")) }
 
 // isWithin reports whether a path lies below another.

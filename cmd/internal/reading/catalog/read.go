@@ -41,16 +41,16 @@ type container struct {
 	notes  []string // remarks on the reading of a text that is not a listing
 }
 
-// Read reads policies from r, an input of this name: replies of listIndexes or getIndexes,
-// metadata files of mongodump, containers of Cosmos DB, or templates with containers; in
-// JSON, Extended JSON or BSON, one document, several, or an array, plain or compressed.
-// Indexes that do not name their collection count as indexes of one collection. Anything
-// else is read as a program or a template, see package program, or else as a policy that a
-// person has typed, see [policytext.ReadCollection] and [policytext.ReadContainer]. If
-// Markdown has fenced blocks of code, they are read and nothing else.
+// Read reads policies from r, an input with the given name: replies of listIndexes or
+// getIndexes, metadata files of mongodump, containers of Cosmos DB, or templates with
+// containers; in JSON, Extended JSON or BSON, one document, several, or an array, plain
+// or compressed. Indexes that do not name their collection count as indexes of one
+// collection. Anything else is read as a program or a template, see package program, or
+// else as a policy that a person has typed, see [policytext.ReadCollection] and
+// [policytext.ReadContainer]. If Markdown has fenced blocks of code, they are read and
+// nothing else.
 //
-// The error names the input, and the byte where the document in question
-// begins.
+// The error names the input, and the byte where the faulty document begins.
 func Read(name string, r io.Reader) ([]*Target, error) { return readWith(name, r, nil) }
 
 // readWith is [Read] with a reader of the files that a script names.
@@ -266,8 +266,8 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 	}
 }
 
-// maxInput bounds the size of an input of policies. A thousand collections with
-// the most indexes that a server allows need half of it.
+// maxInput bounds the size of an input of policies. A thousand collections, each with as
+// many indexes as a server allows, need half of it.
 const maxInput = 16 << 20
 
 // hinted adds the usual cause to an error about a text that is not JSON, and marks the
@@ -357,7 +357,8 @@ func refused(err error) error {
 	return refusal{err}
 }
 
-// addReply adds a reply of listIndexes or listCollections.
+// addReply adds the indexes or the collections in a reply of listIndexes or
+// listCollections.
 func (in *reading) addReply(cursor policy.Value) error {
 	batch := cursor.Field("firstBatch")
 	if batch.Kind() != policy.List {

@@ -27,7 +27,7 @@ func read(t testing.TB, text string) []*Target {
 	return targets
 }
 
-// TestRead: every form of policies, with the titles of its targets.
+// TestRead: every form of policies is read, and its targets have their titles.
 func TestRead(t *testing.T) {
 	tests := []struct{ why, text, want string }{
 		{"one index", oneIndex, "collection policies 1"},
@@ -219,7 +219,8 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestFind: the targets in a dump's folder, and a path that does not exist.
+// TestFind: Find returns the targets in a dump's folder, and an error for a path that
+// does not exist.
 func TestFind(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"dump/shop/logs.metadata.json":           `{"indexes":[` + oneIndex + `]}`,

@@ -29,7 +29,8 @@ type StoredCollection struct {
 	Arrivals []Stop
 	// Notes are remarks on the reading of a text that is not a listing.
 	Notes []string
-	// Unevaluated says which options of a template are not evaluated; their indexes are missing.
+	// Unevaluated are sentences about options of a template that are not evaluated.
+	// Indexes with such options are missing.
 	Unevaluated []string
 }
 
@@ -150,8 +151,8 @@ func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 // Err returns the reason why t has no policy, nil if t has a policy.
 func (t *Target) Err() error { return t.unread }
 
-// Described returns the options and indexes of a collection as described, and notes on how
-// they were read, above all on settings without effect.
+// Described returns the options and indexes of a collection as the input describes them,
+// and notes on the reading, mostly about settings without effect.
 func (t *Target) Described() (options policy.Value, indexes policy.A, notes []string) {
 	d := t.collection
 	remarks := policytext.OptionRemarks(d.options)
@@ -167,7 +168,7 @@ func (t *Target) Described() (options policy.Value, indexes policy.A, notes []st
 // A StoredContainer is a container of Azure Cosmos DB as the service stores it.
 type StoredContainer struct {
 	Spec     cosmos.ContainerSpec
-	Resource policy.Value // as it was described
+	Resource policy.Value // as the input describes it
 	// Notes are remarks on the reading of a text that is not a listing.
 	Notes []string
 	// Unevaluated are the settings of a template that are not evaluated. Of these,

@@ -22,7 +22,7 @@ import (
 
 // A Target is a collection or a container with its policy.
 type Target struct {
-	File string // where its policy was read
+	File string // the file from which its policy was read
 	// Database and Name are the names of the collection or container; empty if not known.
 	Database, Name string
 	// Documents are the inputs that hold its documents, if any.
@@ -39,10 +39,10 @@ type Target struct {
 	isWritten    bool  // it was read from a program or a template
 	isByThousand bool  // the default of a container is multiplied by 1000
 	isOfAzure    bool  // a collection of Azure Cosmos DB's API for MongoDB
-	lines        []int // of the indexes in a program
+	lines        []int // the lines of the indexes in a program
 	steps        []program.Step
-	mentions     []Unread // mentions of a program from which no policy was read
-	path         string   // of the resource in a template
+	mentions     []Unread // places in a program that mention a time to live, but define no policy
+	path         string   // the path of the resource in a template
 	silent       int      // the result of [Target.Silent]
 }
 
@@ -272,8 +272,8 @@ func readFile(file dump.File, documents bool) ([]*Target, error) {
 	return targets, nil
 }
 
-// place adds to t the facts that follow from the place of mongodump's metadata:
-// the names, the documents, and where the server's release is noted.
+// place adds to t the facts that follow from the place of mongodump's metadata: the
+// names, the documents, and the place of the server's release.
 func (t *Target) place(file dump.File, documents bool) {
 	base := strings.TrimSuffix(dump.Uncompressed(file.Path), metadataEnd)
 	if t.Name == "" {

@@ -85,7 +85,7 @@ func (t *Target) Silent() int { return t.silent }
 // A Written is the result of a program's commands on a collection without indexes.
 type Written struct {
 	Options policy.Value
-	Indexes policy.A // the indexes as they are listed then
+	Indexes policy.A // the indexes as a server lists them after the commands
 	Specs   []mongo.IndexSpec
 	Lines   []int // for each index, the line that sets its seconds
 	// ByThousand reports for each index whether the program multiplies its seconds by
@@ -331,7 +331,7 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 	modules, sent := modulesOf(files), map[string]bool{}
 	for _, i := range byFolder(files) {
 		f := files[i]
-		if !isJSON(f.Path) { // other files may be anything
+		if !isJSON(f.Path) { // a JSON file need not be a template
 			n++
 		}
 		if found[i], err = readSource(f, modules, sent); err != nil {

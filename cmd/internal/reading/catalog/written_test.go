@@ -35,7 +35,7 @@ func TestWrittenNames(t *testing.T) {
 	}
 }
 
-// TestSources: the targets in files and folders of programs and templates.
+// TestSources: targets are found in files and folders of programs and templates.
 func TestSources(t *testing.T) {
 	const template = `{
   "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
