@@ -33,7 +33,7 @@ const (
 type archive struct {
 	in      *Input
 	named   map[string]*Collection // by namespace; nil for a collection that is skipped
-	prelude int64                  // its size
+	prelude int64                  // the size of the prelude, in bytes
 	release string                 // the server's version, as noted
 	version mongo.Version          // release as a version; zero if release is no version
 }

@@ -118,7 +118,8 @@ func onePath(t *testing.T, name string, text []byte) *Input {
 	return f.Inputs[0]
 }
 
-// TestArchive: collections lie interleaved, and each ends with its checksum.
+// TestArchive: blocks of several collections are interleaved, and each collection ends
+// with its checksum.
 func TestArchive(t *testing.T) {
 	prelude := preludeOf("8.0.4-rc1",
 		metadataOf("shop.logs", "collection", `{"indexes":[]}`), metadataOf("blog.posts", "", ""), metadataOf("shop.empty", "collection", "{}"),

@@ -105,7 +105,8 @@ func (s Sample) Short() string {
 	return s.ID.Short()
 }
 
-// SampleOf names a document by its field id; by its place alone if id is empty.
+// SampleOf returns the place of a document, with the value of its field id; with no
+// identifier if id is empty.
 func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	s := Sample{File: filepath.ToSlash(file), Offset: offset}
 	if id != "" {
@@ -114,8 +115,8 @@ func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	return s
 }
 
-// Sample names document i of b, a block of s, by its field id; only by its place if id is
-// empty or the document cannot be read.
+// Sample returns the place of document i of b, a block of s, with the value of its field
+// id; with no identifier if id is empty or the document cannot be read.
 func (s *Stream) Sample(b *Block, i int, id string) Sample {
 	var doc policy.Document = policy.D{}
 	if id != "" {

@@ -115,7 +115,7 @@ func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
 	return policy.ParseBSON(text)
 }
 
-// An openError is about an ambiguous value.
+// An openError is the error about an ambiguous value.
 type openError struct{ text string }
 
 func (e *openError) Error() string { return e.text }
@@ -251,7 +251,7 @@ func (c *converter) scalar(calls int) (string, error) {
 	return c.call(word, calls+1)
 }
 
-// constants are the words that are values.
+// constants maps words without quotes to the values that they stand for.
 var constants = map[string]struct {
 	text    string
 	dialect Dialect

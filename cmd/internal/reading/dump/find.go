@@ -265,10 +265,10 @@ func (w *walk) add(path string, mode fs.FileMode, level int) {
 	}
 	info, err := input.StatBelow(w.folder, path)
 	switch {
-	case isLink && leadsToFolder(path): // below the given folder it is read at its own place
+	case isLink && leadsToFolder(path): // a folder below the given folder is read at its own place
 		if err == nil {
 			w.notes = append(w.notes, path+" is a link to another folder here, and is not followed")
-		} else if !w.peeks { // a walk for dumps names it
+		} else if !w.peeks { // a walk for dumps reports a broken link
 			w.fail(path, err)
 		}
 	case isWanted && err != nil:

@@ -82,9 +82,9 @@ func zipped(name string) string {
 }
 
 var (
-	// policyFile is the beginning of a policy file of ttl plan.
+	// policyFile matches the beginning of a policy file of ttl plan.
 	policyFile = regexp.MustCompile(`^(#[^\n]*\n|\s*\n)*version:[ \t]*1[ \t]*(#[^\n]*)?\r?\n`)
-	// heading is a heading of a text: a line of text, and a line of = or - below it.
+	// heading matches a heading of a text: a line of text, and a line of = or - below it.
 	heading = regexp.MustCompile(`^[^\n]+\n(={3,}|-{3,})\r?(\n|$)`)
 )
 

@@ -124,8 +124,8 @@ func objectSize(text []byte, final bool) (int, error) {
 // A guess is the text between elements of an array in a file. Framers find the ends of
 // most elements by searching for this text, without counting brackets.
 type guess struct {
-	// The end of an element, and the beginning of the next up to the quote of a name: },{
-	// and "
+	// head goes from the end of an element to the brace of the next: },{. tail goes from
+	// there to the quote of a name: "
 	head, tail string
 	bracket    int // the position of the next [ in the data, unless it is before the element
 }
@@ -166,7 +166,7 @@ func (g *guess) elements(data []byte, pos int, spans []Span) ([]Span, int) {
 	}
 }
 
-// isBetween reports whether data[i:] ends an element and begins the next.
+// isBetween reports whether data[i:] begins with the text between two elements.
 func (g *guess) isBetween(data []byte, i int) bool {
 	quote := i + len(g.head)
 	letter := quote + len(g.tail)

@@ -63,7 +63,7 @@ type release struct {
 // A Text is a small file that describes a dump, or a part of an archive that
 // does the same. The zero Text stands for no file.
 type Text struct {
-	Name string // of the file, or of the archive
+	Name string // the name of the file, or of the archive
 	Text []byte
 }
 
@@ -276,8 +276,8 @@ func (in *Input) open(read func(n int)) (*opened, error) {
 // opened is an open file that is decompressed while it is read.
 type opened struct {
 	file  io.ReadCloser
-	src   *bufio.Reader // decompressed
-	plain bool          // not compressed
+	src   *bufio.Reader // the decompressed bytes
+	plain bool          // the file is not compressed
 	done  func()
 	size  int64 // the size when the file was found, -1 if unknown
 	pos   int64 // the number of stored bytes read so far

@@ -41,7 +41,7 @@ func TestPipeline(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		waits bool
-		take  func(n int, cancel func()) error // of the n-th slot
+		take  func(n int, cancel func()) error // takes the n-th slot
 		taken int
 		err   error
 	}{

@@ -42,7 +42,7 @@ func drawInput(r fuzzing.Random) (text []byte, docs []string, kind Kind) {
 	}
 	for i := range n {
 		doc := r.JSON(2, "a", "b", "é")
-		if !array { // a line each
+		if !array { // each document is on its own line
 			doc = bytes.Map(func(c rune) rune {
 				if c == '\n' || c == '\r' {
 					return ' '

@@ -27,10 +27,10 @@ type Stream struct {
 }
 
 // NewStream returns a stream of the documents in r. It decompresses r if the first bytes
-// are those of gzip or Zstandard. If kind is [Auto] it detects the kind; text then has the
-// kind text.
+// are those of gzip or Zstandard. If kind is [Auto] it detects the kind, and the
+// parameter text is the kind of an input that is text.
 //
-// The error names the input and what to do about it.
+// The error names the input and a remedy.
 func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
 	src, _, done, err := decompress(r)
 	if err != nil {
@@ -125,8 +125,8 @@ func (s *Stream) Next(b *Block) error {
 	return err
 }
 
-// Ended returns the collections whose end Next has found since the last call, where others
-// may follow.
+// Ended returns the collections whose end Next has found since the last call. Only a
+// stream of an archive reports such ends, because other collections may follow.
 func (s *Stream) Ended() (list []*Collection) {
 	if f, ok := s.framer.(*archiveFramer); ok {
 		list, f.ended = f.ended, nil
@@ -255,7 +255,7 @@ type Error struct {
 	Skippable bool
 }
 
-// Error returns the input, the place and what is wrong there, in one line.
+// Error returns the input, the place and the fault, in one line.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: document at byte %d: %v", e.Name, e.Offset, e.Err)
 }
@@ -344,7 +344,7 @@ type Feed interface {
 // A Part says which part of documents a feed should deliver. The zero Part asks for the
 // identifiers and the sizes of the documents.
 type Part struct {
-	None   bool     // nothing of it
+	None   bool     // no part of the documents
 	Whole  bool     // whole documents
 	Fields []string // otherwise these fields; a feed may deliver the whole top-level field of each
 }
@@ -365,11 +365,11 @@ func NewFeed(name string, kind Kind, open func(in *Input, o StreamOptions) Feed)
 type Described struct {
 	Database, Name string
 	Buckets        bool   // see [Collection.Buckets]
-	Place          string // where its documents are, for people
+	Place          string // the place of its documents, for messages
 	Metadata       []byte // options and indexes as mongodump writes them, or a container
 	Container      bool   // see [Collection.Container]
-	Release        string // of the server, such as "8.0.4"
-	Err            error  // why the collection or its metadata cannot be read
+	Release        string // the release of the server, such as "8.0.4"
+	Err            error  // the reason why the collection or its metadata cannot be read
 }
 
 // Add adds a collection to a feed.

@@ -128,7 +128,7 @@ func TestNextOfDamage(t *testing.T) {
 	for _, tc := range []struct {
 		why  string
 		text []byte
-		docs int // before and behind the damage
+		docs int // documents before and after the damage
 		at   int64
 		skip bool
 		says string

@@ -25,8 +25,8 @@ func onDisk(t *testing.T, name string, text []byte) File {
 	return File{Path: path, Size: int64(len(text))}
 }
 
-// readClaims is readAll for a file, a few blocks at a time. It also returns
-// how many bytes were reported as read, and how many claims there were.
+// readClaims is readAll for a file, a few blocks at a time. It also returns the number of
+// bytes that were reported as read, and the number of claims.
 func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, read, claims int) {
 	t.Helper()
 	s, err := NewInput(f).stream(StreamOptions{Text: ExtJSON, Read: func(n int) { read += n }})
@@ -75,7 +75,8 @@ func padded(sizes ...int) []byte {
 	return text
 }
 
-// broken returns text with the document that follows byte from damaged.
+// broken applies damage to the first document in text at or after byte from, and returns
+// text.
 func broken(text []byte, from int, damage func(doc []byte)) []byte {
 	pos := 0
 	for pos < from {

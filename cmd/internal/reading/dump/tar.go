@@ -22,11 +22,11 @@ type tarFile struct {
 	in    *Input
 	named map[string]*Collection // by path
 	texts map[string]Text        // the small files, by path without the ending of a compression
-	size  int                    // of all texts
+	size  int                    // the size of all texts, in bytes
 }
 
 // isTar reports whether head begins a tar file of POSIX, of GNU, or of the oldest format,
-// which only the checksum shows.
+// which is recognised only by its checksum.
 func isTar(head []byte) bool {
 	if len(head) < 512 {
 		return false
@@ -101,7 +101,7 @@ func (t *tarFile) addCollection(name string) {
 	t.in.Collections = append(t.in.Collections, c)
 }
 
-// describe sets in c the texts that lie beside it.
+// describe sets in c the texts that lie beside its documents.
 func (t *tarFile) describe(c *Collection) {
 	dir, base := path.Split(stem(c.member))
 	c.metadata = t.texts[dir+strings.TrimPrefix(base, BucketsPrefix)+metadataEnd]

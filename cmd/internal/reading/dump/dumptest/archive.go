@@ -43,7 +43,7 @@ func Archive(release string, list ...Collection) []byte {
 	return out
 }
 
-// block appends the header of a block, the last one if eof.
+// block appends the header of a block; of the last block if eof.
 func (c *Collection) block(out []byte, eof bool, sum uint64) []byte {
 	return c.header(out, policy.E{Key: "EOF", Value: policy.BoolValue(eof)}, policy.E{Key: "CRC", Value: policy.Int64Value(int64(sum))})
 }
