@@ -87,7 +87,7 @@ func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find polic
 
 // A plan is the part of a server's explanation that says what the server reads.
 type plan struct {
-	scans  int // of an index with one key for each document
+	scans  int // scans of an index with one key for each document
 	others int // stages of any other kind that read
 }
 

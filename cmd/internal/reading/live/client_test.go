@@ -184,7 +184,7 @@ func TestReplyTooLong(t *testing.T) {
 	}
 }
 
-// TestSilentServer has a server that accepts and says nothing.
+// TestSilentServer uses a server that accepts connections and sends nothing.
 func TestSilentServer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -57,7 +57,7 @@ func (m *Mongo) Close() {
 // parallel is the number of collections that are listed or read at a time.
 const parallel = 4
 
-// internalDatabases are the server's own.
+// internalDatabases are the databases of the server itself.
 var internalDatabases = []string{"admin", "config", "local"}
 
 // databases returns the names of the wanted databases.
@@ -115,7 +115,7 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 		}
 		l := &listed{database: database, name: textAt(raw, "name"), kind: textAt(raw, "type")}
 		l.options, _ = raw.Lookup("options").DocumentOK()
-		if (asked == "" || l.name == asked) && l.isRead(asked) { // not every server reads the filter
+		if (asked == "" || l.name == asked) && l.isRead(asked) { // not every server applies the filter
 			found = append(found, l)
 		}
 		return nil

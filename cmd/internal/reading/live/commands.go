@@ -68,11 +68,12 @@ func checkExplained(command bson.Raw) error {
 	return nil
 }
 
-// A guard keeps a client to its commands. The driver passes it each command before writing
-// it. After a refused command the guard's connections write nothing more.
+// A guard makes sure that a client sends only its commands. The driver passes it each
+// command before writing it. After a refused command the guard's connections write
+// nothing more.
 type guard struct {
 	commands Commands
-	security *security // of the connections; nil for none
+	security *security // the security of the connections; nil for none
 	hosts    hosts
 	refused  atomic.Pointer[error]
 	record   func(name string, command bson.Raw) // for tests; nil for none

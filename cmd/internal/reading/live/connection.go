@@ -232,7 +232,8 @@ func (m *messages) end() (err error) {
 // connections to Azure Cosmos DB, and to services for certificates and identities.
 var dialer = net.Dialer{Timeout: connectTimeout}
 
-// OnlyLoopback is [loopback.Only], for the connections of this package too.
+// OnlyLoopback calls [loopback.Only], and limits the connections of this package in the
+// same way.
 func OnlyLoopback() {
 	dialer.Control = loopback.Refuse
 	loopback.Only()

@@ -20,7 +20,7 @@ import (
 type Cosmos struct {
 	*CosmosClient
 	options Options
-	ctx     context.Context // of reading items, which outlives Find
+	ctx     context.Context // the context of reading items, which outlives Find
 	cancel  context.CancelFunc
 	feeds   sync.WaitGroup
 	size    int // the size of all listings, in bytes

@@ -91,7 +91,7 @@ func (c *CosmosClient) Failed(err error) error {
 	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
 }
 
-// messageOf returns the service's message about an error, shortened, after a colon.
+// messageOf returns a colon and the service's message about an error, shortened.
 func (c *CosmosClient) messageOf(r *http.Response) string {
 	var body struct{ Message string }
 	text, err := runtime.Payload(r)

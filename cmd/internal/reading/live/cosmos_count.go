@@ -83,7 +83,7 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 	return n, nil
 }
 
-// maxItems is above the number of items of any container.
+// maxItems is greater than the number of items of any container.
 const maxItems = 1 << 60
 
 // A listedRange is a partition as the service describes it.
@@ -114,7 +114,7 @@ func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
 	return nil
 }
 
-// rangesPath returns the path at which a container has its partitions.
+// rangesPath returns the path of the list of a container's partitions.
 func rangesPath(database, name string) string {
 	return "/dbs/" + database + "/colls/" + name + "/pkranges"
 }

@@ -96,7 +96,8 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	return endedBy(err, fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err)))
 }
 
-// endedBy returns the failure that err led to. A refusal makes the result incomplete.
+// endedBy returns failure, which err led to. If err is a refusal, the exit code says that
+// the result is incomplete.
 func endedBy(err, failure error) error {
 	if refused := refusal(""); errors.As(err, &refused) {
 		return cli.WithExit(cli.ExitIncomplete, failure)

@@ -24,16 +24,16 @@ const maxCosmosReply = 16 << 20
 // requests that the client sends on its own.
 type cosmosWire struct {
 	client  *http.Client
-	allowed func(*http.Request) error // returns why a request must not be sent
+	allowed func(*http.Request) error // returns an error for a request that must not be sent
 	at      *url.URL                  // the address of the account: https, or http for an emulator
-	most    float64                   // request units; 0 for no limit
-	addsUp  bool                      // it is an emulator, which counts in all partitions at once
+	most    float64                   // the maximum charge in request units; 0 for no limit
+	addsUp  bool                      // the account is an emulator, which counts in all partitions at once
 
 	mu       sync.Mutex
 	ru       float64
 	answered bool                     // the account has answered once
-	ranges   map[string][]listedRange // by the paths of their lists
-	listed   int                      // bytes of these lists
+	ranges   map[string][]listedRange // the partitions of containers, by the paths of their lists
+	listed   int                      // the size of these lists in bytes
 }
 
 func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error) *cosmosWire {
@@ -54,7 +54,7 @@ const continuationHeader = "x-ms-continuation"
 // the service answers. Empty pages are charged too, and a repeated continuation would begin
 // a cycle.
 type pages struct {
-	last   time.Time // of the last page with items; at first, of the first page
+	last   time.Time // the time of the last page with items; at first, of the first page
 	number int
 	kept   string // an earlier continuation
 	renew  int    // the number of the page whose continuation is kept next
@@ -75,9 +75,9 @@ func (p *pages) got(n int, reply *http.Response) error {
 	return p.follow(reply.Header.Get(continuationHeader))
 }
 
-// follow notes a continuation. It keeps one continuation at a time, for twice as many pages
-// as the one before, and so finds a cycle of any length (Brent, An Improved Monte Carlo
-// Factorization Algorithm, 1980).
+// follow returns an error if a continuation was kept before. It keeps one continuation at
+// a time, each for twice as many pages as the one before, and so finds a cycle of any
+// length (Brent, An Improved Monte Carlo Factorization Algorithm, 1980).
 func (p *pages) follow(next string) error {
 	if next == "" {
 		return nil
@@ -121,8 +121,8 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// check returns why a request must not be sent, nil if it may be sent. The total exceeds
-// a limit at most by the charges of the requests that are under way.
+// check returns the reason why a request must not be sent, nil if it may be sent. The
+// total exceeds a limit at most by the charges of the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
 	if err := w.allowed(r); err != nil {
 		return refusal(err.Error())

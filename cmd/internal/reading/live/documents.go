@@ -27,7 +27,7 @@ const (
 	batchDocuments = 10_000
 	// runBytes is the number of bytes of documents passed on at a time.
 	runBytes = 512 << 10
-	// scanTime limits a server's work on one collection, in all.
+	// scanTime limits the total time of a server's work on one collection.
 	scanTime = 24 * time.Hour
 	// sizeField is the field into which a server puts the size of a document that it sends
 	// in part.
@@ -83,9 +83,9 @@ func (f *mongoFeed) documents(c *dump.Collection) error {
 	}
 }
 
-// within returns a context that ends after a time but has no deadline. From a deadline the
-// driver would derive a second maxTimeMS. A server refuses a repeated field, and counts its
-// time for the whole cursor.
+// within returns a context that ends after a time but has no deadline. From a deadline
+// the driver would derive a second maxTimeMS. A server refuses a repeated field, and
+// counts maxTimeMS for the whole cursor.
 func within(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })

@@ -61,7 +61,7 @@ func (c *Client) Server(ctx context.Context) (Server, error) {
 	}
 	s := recognise(hostsOf(c.Address), c.info, hello)
 	if s.Product != MongoDB {
-		return s, nil // its parameters are its own
+		return s, nil // another product has parameters of its own
 	}
 	if err := c.parameters(ctx, &s); err != nil {
 		return s, err

@@ -131,7 +131,7 @@ func TestMongoLists(t *testing.T) {
 	for _, tt := range []struct {
 		name, path string
 		time       time.Duration
-		page       func(n int) bson.A // of listCollections
+		page       func(n int) bson.A // the collections on page n of a list
 		databases  int
 		want       string
 	}{
