@@ -74,8 +74,8 @@ func (p Pattern) Name() (string, bool) { return p.before, len(p.behind) == 0 }
 func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
 
 // A Table finds the first of many patterns that matches a namespace. The zero Table holds
-// none. It compares a namespace with each pattern that has an asterisk, and looks up
-// patterns without an asterisk by their text.
+// no patterns. It compares a namespace with each pattern that has an asterisk, and looks
+// up patterns without an asterisk by their text.
 type Table struct {
 	named    map[string]int // the number of the first pattern that matches this name alone
 	patterns []numbered     // the patterns with an asterisk

@@ -78,7 +78,7 @@ func TestSelection(t *testing.T) {
 	for _, tc := range []struct {
 		include, exclude []string
 		want             []string
-		says             string // of the error
+		says             string // a part of the error
 	}{
 		{nil, nil, all, ""},
 		{[]string{"shop.*"}, nil, all[:3], ""},
