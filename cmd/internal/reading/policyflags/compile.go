@@ -134,11 +134,11 @@ func (f *Flags) hint() string {
 // A collectionText holds the options and indexes of a collection, and notes on how they
 // were read.
 type collectionText struct {
-	namespace string // if the place of the text shows it
+	namespace string // the namespace, if the place of the text shows it
 	options   policy.Value
 	indexes   policy.A
 	notes     []string
-	unknown   error // about an unknown option that a person has written
+	unknown   error // the error about an unknown option in a typed policy
 }
 
 // add adds the options and indexes that a text defines.

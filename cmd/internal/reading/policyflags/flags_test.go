@@ -392,7 +392,7 @@ func TestCompileMistakes(t *testing.T) {
 	}
 }
 
-// TestLoad: once files were read, they need not exist any more.
+// TestLoad: after Load, the flags work even if their files no longer exist.
 func TestLoad(t *testing.T) {
 	metadata, container := file(t, `{"indexes":[{"key":{"at":1},"expireAfterSeconds":60}]}`), file(t, "resource: {\n  defaultTtl: 60\n}")
 	for _, tc := range []struct {
