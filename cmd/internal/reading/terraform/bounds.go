@@ -51,7 +51,7 @@ func parse(name, text string) (body *hclsyntax.Body, why string, at int) {
 
 // A level is an open bracket, or the whole file.
 type level struct {
-	operators int // since the expression began
+	operators int // the number of operators in the expression so far
 	below     int // the depth of the deepest bracket in the expression
 	deepest   int // the greatest depth of the earlier expressions
 	isList    bool
@@ -155,7 +155,7 @@ func hasLongNumber(text string) bool {
 // A measure is the size of some values.
 type measure struct {
 	nodes   int // the number of values, with all values inside
-	bytes   int // of texts
+	bytes   int // the bytes of all texts
 	longest int // the most bytes of one text
 	// widest holds the maximum number of elements of a value at each depth. The last
 	// entry is for all greater depths.

@@ -299,8 +299,8 @@ func (t *reader) readResource(block *hclsyntax.Block) {
 	t.Mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
 }
 
-// instances returns the values of each and count for each instance of a
-// resource.
+// instances returns, for every instance of a resource, the values of the variables each
+// and count.
 func (t *reader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
 	if a := block.Body.Attributes["count"]; a != nil {
 		v, ok := t.evaluate(a.Expr, nil)
@@ -433,8 +433,8 @@ func (t *reader) readContainer(block *hclsyntax.Block, instance map[string]cty.V
 	return "", 0
 }
 
-// readMongo reads azurerm_cosmosdb_mongo_collection. The provider makes an index on _ts of
-// default_ttl_seconds.
+// readMongo reads azurerm_cosmosdb_mongo_collection. The provider makes an index on _ts
+// from default_ttl_seconds.
 func (t *reader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	v, why, at := t.setting(block, "default_ttl_seconds", instance)
 	analytical := block.Body.Attributes["analytical_storage_ttl"]

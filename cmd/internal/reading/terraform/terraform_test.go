@@ -40,7 +40,7 @@ var typedNumber = regexp.MustCompile(`\{"\$number(?:Int|Long|Double)":"(.*?)"\}`
 
 func relaxed(v policy.Value) string { return typedNumber.ReplaceAllString(v.String(), "$1") }
 
-// TestRead: the policies of resources, and the refusals.
+// TestRead: Read returns the policies of resources, and the mentions that it cannot read.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		why, file, text string
@@ -72,7 +72,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestModule: variables and locals of a module's other files.
+// TestModule: a resource uses variables and locals of other files in its module.
 func TestModule(t *testing.T) {
 	const locals = "locals {\n  # cosmos\n  list = [{ name = \"a\", default_ttl = 5, more = var.x }, { name = \"b\", default_ttl = null, more = \"y\" }]\n}\n"
 	const containers = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = { for c in local.list : c.name => c }\n  name        = each.key\n  default_ttl = each.value.default_ttl\n}\n"
