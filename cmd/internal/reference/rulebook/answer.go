@@ -261,8 +261,8 @@ func each(label string, list json.RawMessage) (lines []Line) {
 	return lines
 }
 
-// literal writes one value. A value without a literal in mongosh, or that
-// Extended JSON cannot hold, stays as the vector has it.
+// literal writes one value. It keeps the vector's text if mongosh has no literal for the
+// value, or if Extended JSON cannot hold the value.
 func literal(op string, text json.RawMessage) string {
 	if !strings.HasPrefix(op, "cosmos.") {
 		if v, err := valuefunc.ParseExtJSONInt32(text); err == nil {

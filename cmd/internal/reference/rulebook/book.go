@@ -53,7 +53,7 @@ type Page struct {
 	Also List[*Case]
 	// Untestable is the reason why no vector can ask about the rule, "" if a vector can.
 	Untestable string
-	// Mutants are the misreadings of the rule that the vectors find out.
+	// Mutants are the misreadings of the rule that the vectors detect.
 	Mutants []mutants.Mutant
 	// Implementations are the verdicts on other implementations of the rule.
 	Implementations []Implementation
@@ -97,7 +97,7 @@ type Case struct {
 // A Role is the relation of a vector to a rule.
 type Role struct {
 	Holds    bool // the rule holds in the vector
-	NearMiss bool // something else decides, although little is different
+	NearMiss bool // a near miss: a twin with another answer, or a vector that another rule decides
 	Edge     bool // the vector is at the edge of a value, a range or a release
 }
 
@@ -222,7 +222,7 @@ func (c *Case) names(rule string) bool {
 	return slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Rule == rule })
 }
 
-// pair adds each vector to the twins of its twin, and the twin to its own.
+// pair makes each vector and its twin twins of each other.
 func (b *Book) pair() {
 	for _, c := range b.Cases {
 		if twin := b.cases[c.Twin]; twin != nil {

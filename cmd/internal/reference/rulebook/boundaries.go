@@ -109,8 +109,8 @@ type ChangeOf struct {
 	Change
 }
 
-// Lines are the changes of all behaviours that a user of the server meets, by line of releases,
-// the newest first.
+// Lines returns the changes of all behaviours of the server, by line of releases, the
+// newest first. It leaves out behaviours that concern only ttl.
 func (b *Book) Lines() (all []LineOfReleases) {
 	changes := map[string][]ChangeOf{}
 	for _, behaviour := range b.Behaviours {

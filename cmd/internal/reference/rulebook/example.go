@@ -162,7 +162,8 @@ func (c *Case) asked(a Answer) conformance.Question {
 	return conformance.Question{Op: c.Op, Target: target, In: c.In}
 }
 
-// plain returns the vector with the shortest question.
+// plain returns the vector with the shortest question, even if the playground cannot draw
+// it.
 func (p *Page) plain(cases []*Case, fits func(Answer) bool) *Example {
 	for _, c := range bySize(cases) {
 		if i := slices.IndexFunc(c.Answers, fits); i >= 0 {

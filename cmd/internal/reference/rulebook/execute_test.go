@@ -644,9 +644,10 @@ func raises(w Way, s situation) bool {
 }
 
 // TestRepairsKeepTheirWord carries out the commands of every page on the policies and
-// documents of the rule's vectors and on plain ones. A way to keep lets no document expire
-// that would have stayed, now or later. A way to expire deletes at once what its sentence
-// says. A way to look changes nothing, and finds what the rule is about.
+// documents of the rule's vectors and on plain ones. A [Way] with the intent Keep lets no
+// document expire that would have stayed, now or later. With Expire it deletes at once
+// the documents that its sentence names. With Look it changes nothing, and finds what the
+// rule is about.
 func TestRepairsKeepTheirWord(t *testing.T) {
 	plain := slices.Concat(plain(t), plainCosmos(t))
 	for _, p := range all() {
@@ -762,7 +763,7 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 // TestOneSentence: the rules describe the documents that their commands delete at once
 // with the sentences of package reasons, as audit, plan and playground do.
 func TestOneSentence(t *testing.T) {
-	exceptions := []string{ // of commands that no tool prints
+	exceptions := []string{ // sentences about commands that no tool prints
 		reasons.DeletesEvery("document whose t holds a time more than expireAfterSeconds ago as a string"),
 		reasons.DeletesEvery("document whose _id is more than 1 d ago, and every bucket whose span ended then"),
 		reasons.DeletesEvery("document that is past its deadline"),

@@ -143,7 +143,7 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 		name = "1"
 	}
 	var coll string
-	for coll = range x.server.Collections { // there is one
+	for coll = range x.server.Collections { // there is exactly one collection
 	}
 	if copies := copied.FindStringSubmatch(f.Command); copies != nil {
 		coll = copies[1]

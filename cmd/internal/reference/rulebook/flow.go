@@ -20,7 +20,7 @@ type Flow struct {
 type FlowStep struct {
 	Rule *Page  `json:"-"`
 	Ask  string // "" for the last step, which asks nothing
-	Then string // what becomes of the document if the answer is yes
+	Then string // the outcome for the document if the answer is yes
 }
 
 // flowQuestions are questions that the last rule of a ladder answers, so that the

@@ -53,7 +53,7 @@ type caseOn struct {
 // Path is the page of p in docs/rules.
 func (p *Page) Path() string { return p.Engine.Slug + "/" + p.Slug + ".md" }
 
-// To is the link from the page of p to that of another rule.
+// To is the link from the page of p to the page of another rule.
 func (p *Page) To(other *Page) string {
 	if p.Engine == other.Engine {
 		return other.Slug + ".md"
@@ -121,7 +121,7 @@ func isLetter(c byte) bool {
 // cell keeps the bars of a text from dividing the cells of a table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// markdownSource links a source, and says where to look in it.
+// markdownSource returns the link to a source, with the place in the source.
 func markdownSource(s Source) string {
 	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), s.URL)
 	if place := s.Place(); place != "" {

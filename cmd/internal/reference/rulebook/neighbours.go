@@ -62,8 +62,8 @@ func (c *Case) answerBy(p *Page) Answer {
 // A Mention is a statement about a rule in a document: a statement of a vendor's page in
 // our words, or a contradiction.
 type Mention struct {
-	Guide string // the page of docs that lists it, without its ending: "mongodb-manual"
-	Place string // the anchor there, "" for the page
+	Guide string // the page of docs that lists the statement, without its ending: "mongodb-manual"
+	Place string // the anchor on that page, "" for the whole page
 	Label string // "The MongoDB manual", "The documents disagree, X1"
 	Text  string
 }

@@ -39,9 +39,10 @@ const (
 	// Keep means that the commands make no document expire that would otherwise have
 	// stayed, neither at once nor later.
 	Keep Intent = "keep"
-	// Expire means that documents expire which would have stayed.
+	// Expire means that the commands make documents expire that would otherwise have
+	// stayed.
 	Expire Intent = "expire"
-	// Look means that nothing is changed.
+	// Look means that the commands change nothing.
 	Look Intent = "look"
 )
 

@@ -15,10 +15,10 @@ import (
 
 // A Record describes the test of an implementation that CI does not install.
 type Record struct {
-	Day  string // in ISO 8601
+	Day  string // the day of the test, in ISO 8601
 	On   string // the software under the implementation, "" if there is none
 	Page string // the page of the implementation, "" for the homepage that it names
-	How  string // in Markdown
+	How  string // a description of the test, in Markdown
 	// Itself means that the implementation is MongoDB's own server.
 	Itself bool
 }
@@ -109,8 +109,8 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 	return all, nil
 }
 
-// Deletes reports whether r treats a document that must stay as expired, in a check that
-// bears on a rule.
+// Deletes reports whether r expires a document that must stay, in a check that bears on a
+// rule.
 func (r Result) Deletes(rule string) bool {
 	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
 		return c.DeletesLive() && slices.Contains(c.Rules, rule)

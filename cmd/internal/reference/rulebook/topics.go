@@ -87,15 +87,15 @@ type recorded struct {
 	Behaviours map[string][]string
 	// Unread are the rules that claim older releases than those in which their cited
 	// files were read. It maps each to the oldest line of releases in which a cited file
-	// was read; "all" for a rule that cites no file of a release. Open a file at the tag
-	// rather than add to it.
+	// was read; "all" for a rule that cites no file of a release. Before you add a rule
+	// here, try to read its file at the tag of the release.
 	Unread map[string]string
 }
 
 func readRecords() (r recorded) {
 	text, err := records.Rules()
 	if err != nil {
-		panic(err) // which a test would have seen
+		panic(err) // a test would have seen this
 	}
 	read("rules.json", text, &r)
 	return r
@@ -107,7 +107,7 @@ var featuresJSON []byte
 // read reads an embedded file.
 func read(name string, text []byte, into any) {
 	if err := json.Unmarshal(text, into); err != nil {
-		panic(name + ": " + err.Error()) // which a test would have seen
+		panic(name + ": " + err.Error()) // a test would have seen this
 	}
 }
 

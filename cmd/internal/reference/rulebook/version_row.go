@@ -55,11 +55,12 @@ type VersionRow struct {
 	System string // "MongoDB"
 	AsOf   string // the date of the page that describes a service, "" if none
 	Cells  []Cell // empty if the catalogue's words cannot be drawn
-	// Spans says the same in words, an entry for each level of support.
+	// Spans describes the same releases in words, with an entry for each level of
+	// support.
 	Spans []Span
 
 	releases releases.List
-	supports []Support // of releases
+	supports []Support // the support for each of releases
 }
 
 // A Cell is a line of releases, or the part of one whose support is the same.
@@ -188,7 +189,7 @@ func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
 		return row
 	}
 	supports := supportsOf(list, r, found)
-	if slices.Max(supports) == DoesNotHold { // prose, and no vector to draw it by
+	if slices.Max(supports) == DoesNotHold { // the catalogue has only prose, and no vector tells the releases
 		row.Spans = []Span{{supportOf(r.Confidence), r.Versions}}
 		return row
 	}
@@ -271,7 +272,7 @@ func (r VersionRow) Brief() []Cell {
 	return append(cellsOf(r.releases, r.supports, from), Cell{Line: r.releases.SpanText(from, last), Support: r.supports[last]})
 }
 
-// Text draws the cells of Brief in two lines of characters of one width. It is "" if there
+// Text draws the cells of Brief in two lines of monospaced characters. It is "" if there
 // is only one cell, because [VersionRow.Spans] says the same.
 func (r VersionRow) Text() string {
 	cells := r.Brief()

@@ -55,8 +55,8 @@ func TestVersionRowsHoldSomewhere(t *testing.T) {
 	}
 }
 
-// TestCatalogueAndVectorsAgree: a rule decides in no release that its entry
-// leaves out.
+// TestCatalogueAndVectorsAgree: a rule decides only in releases for which its catalogue
+// entry says that it holds.
 func TestCatalogueAndVectorsAgree(t *testing.T) {
 	if got := foreign(book); len(got) > 0 {
 		t.Errorf("%d answers name a rule outside its releases: %v", len(got), got)
@@ -71,8 +71,8 @@ func TestCatalogueAndVectorsAgree(t *testing.T) {
 	}
 }
 
-// foreign returns the answers that name a rule for a release that its entry
-// leaves out.
+// foreign returns the answers that name a rule for a release outside the releases of the
+// rule's catalogue entry.
 func foreign(b *Book) (list []string) {
 	for _, c := range b.Cases {
 		for i, row := range c.Want {

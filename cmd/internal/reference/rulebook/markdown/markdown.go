@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
-// New returns the converter of the pages: GitHub's dialect, and its anchors of
-// headings. HTML within a page is kept, for the pages are our own.
+// New returns the converter of the pages: GitHub's dialect, and its anchors of headings.
+// HTML within a page is kept, because the pages belong to this project.
 func New(options ...goldmark.Option) goldmark.Markdown {
 	return goldmark.New(append([]goldmark.Option{
 		goldmark.WithExtensions(extension.GFM),
