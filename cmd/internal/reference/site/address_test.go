@@ -61,7 +61,7 @@ func canonical(page []byte) string {
 	return link
 }
 
-// TestCanonical: every page names its address if the site has a playground, and no
+// TestCanonical: every page names its address if the site has an address, and no
 // address otherwise.
 func TestCanonical(t *testing.T) {
 	for file, page := range addressed(t) {

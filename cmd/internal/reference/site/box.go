@@ -52,7 +52,7 @@ var firstQuestion = playground.State{
 	Document: "{\n  _id: 1,\n  createdAt: \"2026-11-20T09:30:00Z\"\n}",
 }
 
-// whyFile is the file of the page that links to answers by a rule lead to.
+// whyFile is the file of the page to which links to answers by a rule lead.
 func whyFile(rule string) string { return "why/" + rule + "/index.html" }
 
 // newBox makes the box of a page, with the answer to a question.

@@ -80,7 +80,7 @@ func (b *builder) newPlayer() player {
 	a := playground.Of(first.State, playground.View{})
 	p := player{First: a, Title: first.Title, Sign: signs[a.Verdict], Word: a.Word}
 	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
-	a.Timeline = "" // it is in the page
+	a.Timeline = "" // the page has the timeline already
 	p.Data = playerData{First: a, Examples: examples, Worker: "worker.js", Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}
 	const here = "playground/index.html"
 	p.Data.Rule, p.Data.Disputes = b.link(here, "rules/RULE.html"), b.link(here, "disagreements.html")

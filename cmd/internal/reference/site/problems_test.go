@@ -144,7 +144,8 @@ func shownVerdict(page string) string {
 	return m[1]
 }
 
-// TestProblemsOfTheSite: links into the playground stay within a site that has one.
+// TestProblemsOfTheSite: if the site has a playground, links into the playground stay
+// within the site.
 func TestProblemsOfTheSite(t *testing.T) {
 	page := string(built[placeOfFile("problems/dates-are-strings.html")])
 	if !strings.Contains(page, `href="../../playground/index.html#d=`) || strings.Contains(page, "playground/dist") {

@@ -149,9 +149,9 @@ func TestRecipesStop(t *testing.T) {
 	}
 }
 
-// defined returns the index that a block defines, Missing for a container. The error
-// says how it differs from a time to live of the given seconds after createdAt or by
-// default.
+// defined returns the index that a block defines, Missing for a container. It returns an
+// error unless the index deletes the given seconds after createdAt, or the container has
+// these seconds as its default.
 func defined(s snippet, seconds int64) (index policy.Value, err error) {
 	var container policy.Value
 	if s.language == "json" {
@@ -248,7 +248,7 @@ func TestRecipeLines(t *testing.T) {
 		for _, s := range list {
 			for line := range strings.Lines(s.text) {
 				line = strings.TrimSuffix(line, "\n")
-				if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); n > 60 && !strings.Contains(line, "'Microsoft.DocumentDB/") { // which cannot be broken
+				if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); n > 60 && !strings.Contains(line, "'Microsoft.DocumentDB/") { // such a name cannot be broken
 					t.Errorf("%s: %d columns, want 60 at most: %s", s.file, n, line)
 				}
 			}

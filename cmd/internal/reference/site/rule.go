@@ -191,7 +191,7 @@ type listOn struct {
 // To is the link from the page to a file of the site.
 func (p page) To(file string) string { return p.b.link(p.File, file) }
 
-// ToRule is the link from the page to that of a rule.
+// ToRule is the link from the page to the page of a rule.
 func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
 
 // ToJSON is the link to the page for programs.

@@ -18,7 +18,7 @@ import (
 // A query is a line of testdata/queries.tsv.
 type query struct {
 	from, text string
-	pages      []string // of which one must be among the first three found
+	pages      []string // one of these pages must be among the first three results
 }
 
 func readQueries(t *testing.T, name string) (all []query) {

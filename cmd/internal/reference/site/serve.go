@@ -85,7 +85,8 @@ type served struct {
 	kind    string // the content type
 	// hash changes with the content.
 	hash func() string
-	// packed is the content compressed, nil if that makes it no smaller.
+	// packed is the compressed content, nil if compression does not make the content
+	// smaller.
 	packed func() []byte
 }
 
@@ -118,7 +119,7 @@ func pack(name string, content []byte) []byte {
 	return b.Bytes()
 }
 
-// ServeHTTP answers with a file. A folder is its index.html.
+// ServeHTTP answers with a file. For a folder it answers with the folder's index.html.
 func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 	if index := path.Join(name, "index.html"); s[name] == nil && s[index] != nil {

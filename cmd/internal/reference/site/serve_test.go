@@ -185,7 +185,8 @@ func TestServeCompressed(t *testing.T) {
 	}
 }
 
-// TestServeCached: the content of a file is not sent again.
+// TestServeCached: the server does not send the content of a file again to a browser that
+// has it.
 func TestServeCached(t *testing.T) {
 	const forever = "public, max-age=31536000, immutable"
 	for path, want := range map[string]string{

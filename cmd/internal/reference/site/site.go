@@ -37,7 +37,7 @@ const Repository = "https://github.com/ttlpolicy/ttlpolicy"
 type Source struct {
 	Pages      fs.FS          // the guides, a folder such as docs.Files
 	Book       *rulebook.Book // the rules
-	Playground fs.FS          // its files, nil if there is none
+	Playground fs.FS          // the files of the playground, nil if there is none
 	Version    string         // the build, as the foot of each page names it; "" if unknown
 	Built      time.Time      // the commit of the build, zero if unknown
 	Changelog  []byte         // in Markdown, nil if the site is to have no page of it

@@ -210,8 +210,8 @@ func TestStatementsLeadToRules(t *testing.T) {
 	}
 }
 
-// loading finds what a page or a style sheet loads from elsewhere. Each begins
-// with a fixed text, which makes it quick.
+// loading finds the files of other sites that a page or a style sheet loads. Each
+// expression begins with a fixed text, which makes the search quick.
 var loading = []*regexp.Regexp{
 	regexp.MustCompile(`src="(?:https?:)?//`),
 	regexp.MustCompile(`<link[^>]* href="(?:https?:)?//`),

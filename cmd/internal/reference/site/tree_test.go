@@ -142,8 +142,8 @@ func TestCrumbs(t *testing.T) {
 	}
 }
 
-// TestMovedParts: an anchor of a part that became a page leads there by the script of the
-// site, and is on the old page.
+// TestMovedParts: if a part became a page, the old page keeps the anchors of the part,
+// and the script of the site leads from them to the new page.
 func TestMovedParts(t *testing.T) {
 	for _, tt := range []struct{ file, anchor, to string }{
 		{"tool/commands/index.html", "ttl-forecast", "../../tool/commands/forecast/index.html"}, {"tool/commands/index.html", "counts-for-prometheus", "../../tool/commands/forecast/index.html#counts-for-prometheus"},

@@ -28,7 +28,7 @@ const (
 // A Card is the text of a picture.
 type Card struct {
 	Above string          // in small letters, such as "ttlpolicy"
-	Title string          // in letters of one width
+	Title string          // in monospaced letters
 	Text  string          // cut off where there is no room
 	Strip []rulebook.Cell // the releases of a rule, none for other pages
 	Below string          // in small letters
