@@ -37,7 +37,7 @@ func Select(list []*policy.Rule, id string) []*policy.Rule {
 // most likely first: at most three.
 func Near(list []*policy.Rule, id string) []string {
 	var near []string
-	edits := map[string]int{} // from id to each
+	edits := map[string]int{} // the number of edits from id to each identifier
 	for _, r := range list {
 		_, name, _ := strings.Cut(r.ID, ".")
 		edits[r.ID] = min(spelling.Distance(r.ID, id), spelling.Distance(name, id))

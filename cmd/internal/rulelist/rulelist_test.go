@@ -28,7 +28,7 @@ func TestSelect(t *testing.T) {
 	for id, want := range map[string][]string{
 		"":            {"mongo.date", "mongo.date-strict", "mongo.field-missing", "cosmos.off"},
 		"mongo.":      {"mongo.date", "mongo.date-strict", "mongo.field-missing"},
-		"mongo.date":  {"mongo.date"}, // exactly, although another begins so
+		"mongo.date":  {"mongo.date"}, // the exact match, although another identifier begins with it
 		"mongo.date-": {"mongo.date-strict"},
 		"date":        nil,
 		"Mongo.date":  nil,
