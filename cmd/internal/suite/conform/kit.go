@@ -47,7 +47,7 @@ func KitFor(language string) (k Kit, err error) {
 	k = kits[i]
 	name := k.File
 	if language == "go" {
-		name += ".txt" // it is not a part of this module
+		name += ".txt" // the source is not part of this module
 	}
 	k.Text, err = kitFiles.ReadFile(path.Join("kits", language, name))
 	return k, err

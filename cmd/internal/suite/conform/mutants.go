@@ -144,7 +144,7 @@ func idsOf(vectors []*suite.Vector) []string {
 
 // diagnoses are computed once for a report, and only if something fails, because the
 // computation takes seconds.
-var diagnoses sync.Map // of *suite.Report to func() ([]mutants.Diagnosis, error)
+var diagnoses sync.Map // maps *suite.Report to func() ([]mutants.Diagnosis, error)
 
 // diagnose returns the misreadings that an implementation probably has, from the kill
 // matrix of package mutants, read backwards. The mutants have the claims of the

@@ -27,7 +27,7 @@ type Run struct {
 	*report.Report
 	Runner  string   // such as "ttl 0.1.0"
 	Mode    string   // as in report.Results; "" for the library itself
-	Ended   int      // how often the program ended, and answered when it was started again
+	Ended   int      // the number of times that the program ended, and answered after it was started again
 	Command []string // the program that was asked
 	Partial bool     // only a part of the suite was asked
 }

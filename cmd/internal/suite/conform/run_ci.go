@@ -116,7 +116,7 @@ func (r Run) why(c suite.Check) string {
 
 // tap writes version 14 of the Test Anything Protocol
 // (https://testanything.org/tap-version-14-specification.html): a test point for each
-// vector and release, a known failure has the directive TODO.
+// vector and release. A known failure has the directive TODO.
 func (r Run) tap(w io.Writer) error {
 	p := cli.NewTAP(w)
 	p.Line("TAP version 14\n1..%d", len(r.Checks))
