@@ -53,7 +53,7 @@ func whyNotShown(name string) string {
 func TestLiveQuestionsFind(t *testing.T) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, "mongo.") })
 	whole := string(bytes.TrimSpace(read(t)))
-	if testing.Short() && !*update { // a few of them
+	if testing.Short() && !*update { // a short run tests only some mutants
 		all = slices.DeleteFunc(all, func(m mutants.Mutant) bool { return len(m.Name)%4 != 1 })
 	}
 	questions := liveQuestions()
@@ -186,7 +186,7 @@ func TestLiveQuestionsAreClear(t *testing.T) {
 func TestLiveTakesWhatIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		takes bool
-		want  int // rules
+		want  int // the number of rules
 	}{{true, 1}, {false, 0}} {
 		system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
 			if reference.RuleOf(q) == cases.Ambiguous && !tt.takes {
