@@ -255,8 +255,8 @@ const (
 	settling = 12 * time.Second
 )
 
-// decide answers questions about items. All are written, and read once the short times
-// to live have ended.
+// decide answers questions about items. It writes all items, and reads them once the
+// short times to live have ended.
 func (a *Account) decide(trials []*trial) {
 	if a.control(); a.failed != nil {
 		return
@@ -406,9 +406,9 @@ func (l *lifetimes) isNear() bool {
 	return slices.ContainsFunc(l.all, func(n int64) bool { d := n*1000 - l.age; return -5000 < d && d < 5000 })
 }
 
-// replaced returns an object with another time to live in the named member: a short one
-// if the old one is over, otherwise a long one. The order of the times to live stays the
-// same.
+// replaced returns an object with another time to live in the named member. The new one
+// is long if copied is asAsked and the old one is not over, and short otherwise. The
+// order of the times to live stays the same.
 func (l *lifetimes) replaced(object []member, name string, copied int) []byte {
 	b := []byte{'{'}
 	for i, m := range object {
