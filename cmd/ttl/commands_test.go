@@ -244,7 +244,8 @@ func TestExplainFinds(t *testing.T) {
 	}
 }
 
-// TestRulesInFull: each rule can be shown, and is an element of the array.
+// TestRulesInFull: each rule is in the list and can be shown by itself, in JSON as an
+// array of one element.
 func TestRulesInFull(t *testing.T) {
 	t.Parallel()
 	list := ttl(t, "", "rules").out

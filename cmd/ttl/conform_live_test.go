@@ -45,8 +45,8 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 	}
 }
 
-// TestSweepCommand: a failing sweep command is an error of asking, with the
-// command's output.
+// TestSweepCommand: if the sweep command fails, Sweep returns an error with the command's
+// output.
 func TestSweepCommand(t *testing.T) {
 	t.Parallel() // it waits for commands
 	for _, tt := range []struct {
@@ -101,7 +101,7 @@ func TestAnswersAreKept(t *testing.T) {
 		t.Error("the second run does not go on with the file")
 	}
 	asked := strings.Count(whole, "\n") - strings.Count(cut, "\n")
-	if all, answered := strings.Count(kept, "\n"), strings.Count(cut, "\n"); asked > all-answered+1 { // 1 for the end of the cut line
+	if all, answered := strings.Count(kept, "\n"), strings.Count(cut, "\n"); asked > all-answered+1 { // the cut line ends, too
 		t.Errorf("the second run asks %d questions of %d, %d of which were answered", asked, all, answered)
 	}
 	writeFile(t, path, []byte("my notes\n"))

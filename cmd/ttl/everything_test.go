@@ -62,7 +62,7 @@ func everyUse(t *testing.T) (uses []use) {
 		}
 		name := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "ttl"), " ")
 		args, ok := arguments[name]
-		if cmd.HasSubCommands() && !ok { // such a command shows its help
+		if cmd.HasSubCommands() && !ok { // a command with subcommands shows its help
 			uses = append(uses, use{args: strings.Fields(name)})
 			return
 		}

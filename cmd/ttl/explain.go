@@ -61,7 +61,7 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 	}
 	switch f.format {
 	case "svg":
-		note(cmd, e.Policy.Notes) // the other formats hold them
+		note(cmd, e.Policy.Notes) // the other formats hold the notes
 		return e.SVG(cmd.OutOrStdout())
 	case "html":
 		return e.HTML(cmd.OutOrStdout())

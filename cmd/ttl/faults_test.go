@@ -34,7 +34,8 @@ func smallSite() (site.Site, error) {
 }
 
 // useSmallSite replaces the whole site by the small one for a test, and for the programs
-// that it starts. It panics in a parallel test, since all tests share the two variables.
+// that the test starts. It panics in a parallel test, because all tests share builtSite
+// and servedSite.
 func useSmallSite(t *testing.T) {
 	t.Setenv(siteVariable, "1")
 	whole, served := builtSite, servedSite
@@ -45,7 +46,7 @@ func useSmallSite(t *testing.T) {
 // A writing is a use of a command that writes files.
 type writing struct {
 	name   string
-	before map[string]string            // the files before it
+	before map[string]string            // the files in the folder before the command
 	args   func(folder string) []string // writes below the folder
 }
 
@@ -145,13 +146,13 @@ func (w writing) begin(t *testing.T) string {
 	return fixture.Files(t, w.before)
 }
 
-// isPart reports whether a file or its folder is unfinished.
+// isPart reports whether a file, or a folder that holds it, is unfinished.
 func isPart(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), output.IsUnfinished)
 }
 
-// check compares the files after a fault with the files before, and with those of
-// a run without a fault. It reports whether the writing was done all the same.
+// check compares the files after a fault with the files before, and with those of a run
+// without a fault. It reports whether the command wrote its files despite the fault.
 func (w writing) check(t *testing.T, where, folder string, want map[string]string, mayLeave bool) bool {
 	t.Helper()
 	got := files(t, folder)

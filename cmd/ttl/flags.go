@@ -81,7 +81,7 @@ func addChoice(cmd *cobra.Command, flag string, value *string, choices ...string
 	})
 }
 
-// show writes a value for programs, or a text for people.
+// show writes a value as JSON if that is the format, else a text for people.
 func show(cmd *cobra.Command, format string, value any, text func(*cli.Printer) error) error {
 	if format == "json" {
 		return cli.WriteJSON(cmd.OutOrStdout(), value)

@@ -33,7 +33,7 @@ type forecastFlags struct {
 	save     string
 	whatIf   []string
 	seconds  []int64 // the times to live in whatIf
-	pushdown string  // the kind of database that counts by itself
+	pushdown string  // the kind of database that counts its documents itself
 	finds    bool    // the statement that finds documents is printed
 }
 

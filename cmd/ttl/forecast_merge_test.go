@@ -147,7 +147,8 @@ func (s *split) parts(t *testing.T, r *rand.Rand) (paths []string) {
 }
 
 // TestMergedPartsAreOneRun: in any order and grouping, the sum of parts gives the same
-// output as one run over all files, byte for byte, and agrees with a count made here.
+// output as one run over all files, byte for byte, and agrees with the counts of the
+// drawn documents.
 func TestMergedPartsAreOneRun(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -470,7 +471,7 @@ func TestNamespaceJoins(t *testing.T) {
 }
 
 // TestMergeMemory: 5,000 parts, of one collection or of as many, are added up in 256 MiB,
-// and the text names few files of one collection.
+// and the report names only a few files of one collection.
 func TestMergeMemory(t *testing.T) {
 	if underRace {
 		t.Skip("the race detector needs memory of its own")

@@ -25,7 +25,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A pushdownTarget is a kind of database that can count the documents itself.
+// A pushdownTarget is a kind of database that can count its documents itself.
 type pushdownTarget struct {
 	// count returns the statements that count, and find the statement that finds the
 	// expired documents.
@@ -40,7 +40,8 @@ var pushdownTargets = map[string]pushdownTarget{
 	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf, runOnCosmos},
 }
 
-// addPushdown adds the flags of a forecast that a database counts itself.
+// addPushdown adds the flags of a forecast for which a database counts its documents
+// itself.
 func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	names := []string{"mongo", "cosmos"}
 	set := cmd.Flags()
@@ -103,8 +104,8 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 	return target.run(f, cmd, found, groups)
 }
 
-// runOnMongo has a server count, and shows the counts in the same report as counts
-// of documents that were read.
+// runOnMongo has a server count its documents, and shows the counts in the report of an
+// ordinary forecast.
 func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	results := runAggregations(cmd.Context(), f, cmd, groups)
 	if f.format != "part" {
@@ -121,7 +122,7 @@ func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups [
 	return encodePart(cmd, p)
 }
 
-// questionOf returns the question about groups alone.
+// questionOf returns a question with only these groups.
 func questionOf(groups []policyflags.Group) report.Question {
 	return report.Question{Groups: groups, WhatIf: make([][]change.WhatIf, len(groups))}
 }

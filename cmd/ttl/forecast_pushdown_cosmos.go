@@ -45,7 +45,8 @@ type counted struct {
 	Containers []countedContainer `json:"containers"`
 }
 
-// runOnCosmos has containers count, one after the other, and shows their counts.
+// runOnCosmos has each container count its items, one container after the other, and
+// shows the counts.
 func runOnCosmos(f *forecastFlags, cmd *cobra.Command, _ dump.Found, groups []policyflags.Group) error {
 	if f.live.cosmos == nil {
 		return cli.Usagef("--pushdown cosmos: %s is not an account of Azure Cosmos DB for NoSQL", f.live.server)
@@ -71,7 +72,7 @@ func runOnCosmos(f *forecastFlags, cmd *cobra.Command, _ dump.Found, groups []po
 	return readError(wrong, "interrupted; the counts are of what was asked before")
 }
 
-// countContainer has one container count.
+// countContainer has one container count its items.
 func (f *forecastFlags) countContainer(cmd *cobra.Command, g policyflags.Group, c *countedContainer) error {
 	if g.Err != nil {
 		return g.Err
@@ -115,13 +116,13 @@ func (r counted) text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// A containerOf is a container of an account.
+// A containerOf is a container, with its account.
 type containerOf struct {
 	account *live.Cosmos
 	at      *dump.Collection
 }
 
-// Partitions returns the identifiers of its partitions.
+// Partitions returns the identifiers of the container's partitions.
 func (c containerOf) Partitions(ctx context.Context) ([]string, error) {
 	return c.account.Partitions(ctx, c.at.Database, c.at.Name)
 }
@@ -131,5 +132,5 @@ func (c containerOf) Count(ctx context.Context, partition, query string) (int64,
 	return c.account.Count(ctx, c.at.Database, c.at.Name, partition, query)
 }
 
-// Charged returns how many request units the account has charged.
+// Charged returns the number of request units that the account has charged.
 func (c containerOf) Charged() float64 { return c.account.Charged() }

@@ -107,7 +107,7 @@ var countedRows = []string{
 	`{"_id":{"source":0,"rule":"mongo.field-not-date","kind":"string","state":"never"},"documents":5,"bytes":700,"ids":[3,4,5]}`,
 }
 
-// TestPushdownCounts has a server count, and reads the report of it.
+// TestPushdownCounts has a server count its documents, and checks the report.
 func TestPushdownCounts(t *testing.T) {
 	t.Parallel()
 	s := shop(t, &wiretest.Store{Before: counting{rows: countedRows, shards: true, covered: true}.answer})
@@ -146,7 +146,7 @@ func TestPushdownCounts(t *testing.T) {
 	}
 }
 
-// TestPushdownDoubts has servers give impossible answers.
+// TestPushdownDoubts: an impossible answer of a server is an error.
 func TestPushdownDoubts(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ name, row, want string }{

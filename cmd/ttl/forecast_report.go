@@ -90,7 +90,7 @@ func (f *reportFlags) noteReading(cmd *cobra.Command, r report.Report) {
 		return
 	}
 	for _, c := range r.Collections {
-		note(cmd, c.Policy.Notes) // the other formats hold them
+		note(cmd, c.Policy.Notes) // the other formats hold the notes
 	}
 }
 

@@ -164,8 +164,9 @@ func TestForecastOfMeasurements(t *testing.T) {
 	}
 }
 
-// TestForecastBuckets: JSON has every bucket of a requested width, up to 2048 around
-// now, and 60 buckets of a chosen width.
+// TestForecastBuckets: JSON has every bucket of the width in --bucket, at most 2048
+// around now. Without --bucket it has at most 60 buckets, of a width that the tool
+// chooses.
 func TestForecastBuckets(t *testing.T) {
 	t.Parallel()
 	var lines strings.Builder

@@ -38,8 +38,8 @@ func describe(cmd *cobra.Command) {
 	}
 }
 
-// exitCodes returns the exit codes of a command, or of the nearest one above it that has
-// its own.
+// exitCodes returns the exit codes of a command, or those of the nearest command above it
+// that has exit codes of its own.
 func exitCodes(cmd *cobra.Command) string {
 	for ; ; cmd = cmd.Parent() {
 		if text, ok := helpSections["exit codes of "+cmd.CommandPath()]; ok {

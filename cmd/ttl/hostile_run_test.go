@@ -33,8 +33,8 @@ func nested(levels int) string {
 }
 
 // hostileAdapters are hostile behaviours of an adapter: its hello, and its answer to each
-// question, in which OPS is what it claims, SEQ the number of the question, HUGE a MiB of
-// text, and DEEP JSON of many levels.
+// question. OPS stands for the operations that it claims, SEQ for the number of the
+// question, HUGE for a MiB of text, and DEEP for JSON of many levels.
 var hostileAdapters = map[string][2]string{
 	"endless hello":       {"ENDLESS", ""},
 	"blank hello":         {"BLANK", ""},
@@ -104,7 +104,7 @@ func TestHostileAdapters(t *testing.T) {
 			t.Parallel()
 			patience := "2s"
 			if kind == "slow answers" {
-				patience = "250ms" // each question runs into it
+				patience = "250ms" // each question runs into this limit
 			}
 			ops := `["self.echo","mongodb.decide"]`
 			if needsMany := kind == "each answer twice" || kind == "answers to all" || strings.Contains(kind, "controls"); testing.Short() && !needsMany {

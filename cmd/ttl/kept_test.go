@@ -57,7 +57,7 @@ func TestInputsAreKept(t *testing.T) {
 		{"container.json", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
 		{"items.jsonl", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
 		{"policy.yaml", []string{"audit", "--write-baseline", "KEEP", "shop"}}, // the file is not a baseline
-		{"empty.txt", []string{"audit", "--write-baseline", "KEEP", "shop"}},   // neither is this one
+		{"empty.txt", []string{"audit", "--write-baseline", "KEEP", "shop"}},   // an empty file is no baseline either
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--results", "KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--report", "html=KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--answers", "KEEP"}, adapter)},

@@ -57,8 +57,8 @@ func peakOf(t *testing.T, stdin io.Reader, args ...string) (peak int, stderr str
 	return kB * 1024, errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// bsonFilled returns a document of BSON with a date and, up to a size, one element
-// again and again.
+// bsonFilled returns a BSON document with a date, and with one element repeated up to a
+// size.
 func bsonFilled(element string, size int) []byte {
 	doc := append(make([]byte, 4, size), "\x09t\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
 	doc = append(doc, strings.Repeat(element, (size-len(doc)-1)/len(element))...)

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
-// BenchmarkLive compares reading a collection by the driver alone, with the projection of
-// a forecast, and forecasting it.
+// BenchmarkLive compares a forecast of a collection with reading the same fields by the
+// driver alone.
 func BenchmarkLive(b *testing.B) {
 	logs := stored(b, "shop", "logs")
 	for range 6 {

@@ -118,8 +118,8 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 	}
 }
 
-// TestCosmosServerInTheSuite: this server accepts all settings and keeps all items for
-// ever. The suite must report both.
+// TestCosmosServerInTheSuite: @zeit/cosmosdb-server accepts all settings and keeps all
+// items for ever. The suite must report both.
 func TestCosmosServerInTheSuite(t *testing.T) {
 	address, _ := cosmosServer(t)
 	t.Setenv(live.KeyVariable, "c2VjcmV0IHNlY3JldA==")

@@ -21,7 +21,7 @@ import (
 )
 
 // ferretDB starts the server that .ci/ferretdb builds, and returns its address. Without
-// one in FERRETDB the test is left out.
+// the variable FERRETDB the test is skipped.
 func ferretDB(t testing.TB) (address string, client *driver.Client) {
 	t.Helper()
 	program := os.Getenv("FERRETDB")

@@ -503,7 +503,7 @@ func TestLiveSideBySide(t *testing.T) {
 	s := shop(t, &wiretest.Store{Before: func(c wiretest.Command) bson.D {
 		if c.Name == "find" {
 			begun.Done()
-			begun.Wait() // for ever, unless the other is requested meanwhile
+			begun.Wait() // for ever, unless the other collection is requested meanwhile
 		}
 		return nil
 	}})

@@ -3,8 +3,8 @@
 //	ttl forecast   what a policy does to a dump or an export
 //	ttl explain    which rule decides about one document
 //	ttl audit      what is wrong with stored policies, and the commands that repair it
-//	ttl plan       what brings a database to a policy file, and what that deletes
-//	ttl migrate    what carries over to another system, and documents as they must be there
+//	ttl plan       the changes that bring a database to a policy file, and their deletions
+//	ttl migrate    policies for another system, and documents in its form
 //	ttl rules      the rules, with their sources
 //	ttl docs       the reference, as a site
 //	ttl conform    judges an implementation in any language, rule by rule
@@ -100,7 +100,7 @@ type closingWork struct {
 	begun atomic.Bool
 }
 
-// begin begins such work, and returns a function to call at its end.
+// begin begins closing work, and returns a function to call at the end of the work.
 func (p *closingWork) begin() (end func()) {
 	p.begun.Store(true)
 	p.work.Add(1)

@@ -21,8 +21,8 @@ func limitMemory() {
 	afterEachCollection(func() { debug.SetMemoryLimit(limitFor(memoryInUse())) })
 }
 
-// limitFor returns the limit for the memory in use: by values on the heap, and by the rest,
-// such as stacks.
+// limitFor returns the memory limit, given the bytes in use by values on the heap, and by
+// the rest, such as stacks.
 func limitFor(heap, rest int64) int64 {
 	return max(softMemory, rest+heap+heap/4)
 }

@@ -213,7 +213,7 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 	if err != nil {
 		return nil, err
 	}
-	if err := transfer.CheckForm(list); err != nil && len(list) == 1 { // before a policy is asked for
+	if err := transfer.CheckForm(list); err != nil && len(list) == 1 { // before an error about a missing policy
 		return nil, err
 	}
 	groups, err := f.policy.Groups(list)
@@ -244,8 +244,8 @@ func (f *migrateFlags) refused(err error) error {
 	return err
 }
 
-// plan returns the plan for each group. If there are several groups, the report names
-// those that are not carried over.
+// plan returns the plan for each group. If there are several groups, the report names the
+// groups that are not carried over.
 func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
 	r := &transfer.Report{To: f.to}
 	for _, g := range groups {
@@ -321,8 +321,8 @@ func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]
 	return files, nil
 }
 
-// fileOf returns the name of the file for a collection in a folder: the names of its
-// database and itself, escaped as mongodump escapes them (mongodb/mongo-tools:
+// fileOf returns the name of the file for a collection in a folder: the names of the
+// database and of the collection, escaped as mongodump escapes them (mongodb/mongo-tools:
 // util.EscapeCollectionName).
 func fileOf(c *dump.Collection, to string) (string, error) {
 	database, name := c.Database, url.PathEscape(c.Name)

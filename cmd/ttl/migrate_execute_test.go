@@ -23,7 +23,7 @@ import (
 type arrival struct {
 	name, system string
 	args         []string
-	documents    string // the documents before, without _id, which is their number
+	documents    string // the documents before the migration, without _id; a document's _id is its number
 	// due are the seconds since 1970, calculated by hand, at which the other system
 	// deletes the documents; 0 for never.
 	due []int64
@@ -270,9 +270,10 @@ func TestMigrateFoldersNames(t *testing.T) {
 	}
 }
 
-// TestMigrateReadsArchivesOnce: the collections of an archive are carried over in one reading,
-// also from standard input, and into the same files as each of them by itself. Of 40
-// collections side by side 8 need a second reading.
+// TestMigrateReadsArchivesOnce: the collections of an archive are carried over in one
+// reading, also from standard input, and into the same files as if each collection were
+// migrated by itself. If an archive has 40 collections side by side, 8 of them need a
+// second reading.
 func TestMigrateReadsArchivesOnce(t *testing.T) {
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":10}]}`
 	var side, behind []dumptest.Collection
@@ -334,7 +335,8 @@ func TestMigrateReadsArchivesOnce(t *testing.T) {
 			t.Errorf("standard input, %s: exit %d, %s, %d files, and of the last %q, want 32 and %s", name, r.code, r.err, len(files), left.Error, why)
 		}
 	}
-	// Under one name they are one collection, in the order in which the archive lists them.
+	// With --namespace the collections become one, in the order in which the archive
+	// lists them.
 	_, report, r := carry(written(t, "dump.archive", archives["side by side"]), "--namespace", "a.b", "--index", `{"t":1}`, "--expire-after", "10")
 	var want []string
 	for i := range side {

@@ -49,7 +49,8 @@ func TestFlagsGivenTwice(t *testing.T) {
 	}
 }
 
-// TestRepeatedConditions: one condition of several suffices, in any order.
+// TestRepeatedConditions: --fail-if may be given several times, and one condition that
+// holds suffices, in any order.
 func TestRepeatedConditions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "name the newest release where a page shows an older one, and the command does not")
 
 // TestConsoles runs every command that a page shows, and compares the page with its
-// output. If only the newest release of MongoDB differs, -update writes it.
+// output. If only the newest release of MongoDB differs, -update corrects the page.
 func TestConsoles(t *testing.T) {
 	t.Chdir("../..") // where the pages' commands run
 	pages := map[string]int{"docs/operators.md": 5, "docs/plan.md": 1, "docs/null-on-dotted-paths.md": 4, "README.md": 1}
@@ -188,7 +188,7 @@ func follow(lines []string, out string) string {
 	return ""
 }
 
-// TestRefit: an excerpt is made again if the output has changed.
+// TestRefit: refit updates an excerpt if the output has changed.
 func TestRefit(t *testing.T) {
 	t.Parallel()
 	const out = "head 2\n\nrule\n  says\n  more\n  and more\n\nlist\n  one\n  two\n  three\n"
@@ -207,7 +207,7 @@ func TestRefit(t *testing.T) {
 	}
 }
 
-// TestFollow tries the check on pages that are wrong.
+// TestFollow: follow accepts right pages, and detects wrong ones.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	const out = "one\ntwo\nthree\nfour\n"

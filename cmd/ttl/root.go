@@ -68,9 +68,10 @@ var fileFlags = []string{"answers", "baseline", "changelog", "container", "docum
 // takesFiles finds commands whose arguments are files, folders or programs.
 var takesFiles = pattern.Lazy("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
 
-// complete makes the shell offer the choices of flags, and files for the arguments and flags
-// that name files, of a command and of those below it. For others the shell offers no files.
-// It is called only when the shell asks, because cobra keeps each such flag for ever.
+// complete makes the shell offer the choices of flags, and files for the arguments and
+// flags that name files, of a command and of those below it. For other arguments and
+// flags the shell offers no files. It is called only when the shell asks, because cobra
+// keeps each such flag for ever.
 func complete(cmd *cobra.Command) {
 	files := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 	if takesFiles().MatchString(cmd.Use) {

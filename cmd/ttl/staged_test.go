@@ -33,7 +33,7 @@ func TestStagedPlanAtScale(t *testing.T) {
 	}
 	out, random := bufio.NewWriter(file), rand.New(rand.NewPCG(1, 2))
 	one := []byte("\x19\x00\x00\x00\x10_id\x00....\x09t\x00........\x00")
-	gone := int64(0) // the documents that go before now, worked out here
+	gone := int64(0) // the documents that are deleted before now, as the test calculates
 	for i := range documents {
 		at := int64(now)*1000 - random.Int64N(302*day*100) // 30.2 days
 		if at < (now-month)*1000 {

@@ -161,8 +161,8 @@ func TestNullPage(t *testing.T) {
 	}
 }
 
-// fateOf returns the effect on a document with an old date of a partial TTL index whose
-// filter is null at a path.
+// fateOf returns the effect of a partial TTL index on a document with an old date. The
+// filter of the index requires null at a path.
 func fateOf(t *testing.T, path, document, release string) string {
 	t.Helper()
 	v, _, err := mongosh.ParseValue(document, 0)

@@ -269,7 +269,7 @@ func isLiteral(e ast.Expr) bool {
 	return false
 }
 
-// TestUsesIn checks the search itself.
+// TestUsesIn: usesIn counts the uses of restricted functions in a file.
 func TestUsesIn(t *testing.T) {
 	for _, tt := range []struct {
 		code string

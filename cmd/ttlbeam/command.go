@@ -163,7 +163,8 @@ func (c *command) execute(ctx context.Context, names []string) error {
 	return nil
 }
 
-// ownTempDir has temporary files made in a folder that end removes: Beam leaves some.
+// ownTempDir makes a folder for temporary files, because Beam leaves some behind. end
+// removes the folder.
 func ownTempDir() (end func(), err error) {
 	dir, err := os.MkdirTemp("", "ttlbeam-")
 	if err != nil {

@@ -30,7 +30,7 @@ type job struct {
 	Now                   int64 // in milliseconds since 1970
 	Bucket, Input, By     string
 	SkipBad, Check, NoIDs bool
-	WhatIf                []string // as the flag has it
+	WhatIf                []string // the values of --what-if
 }
 
 // options returns how a file is read.
@@ -102,7 +102,7 @@ func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
 	return p, errors.Join(ctx.Err(), store.err, err)
 }
 
-// A sum is parts that were added. The field has a small letter, so that Beam leaves it to
+// A sum is the sum of parts. Its field is unexported, so that Beam leaves the encoding to
 // encodeSum.
 type sum struct{ part *part.Part }
 

@@ -40,8 +40,8 @@ func dump(t testing.TB, s *Store) (docs map[string]stored, unfinished bool) {
 	return docs, unfinished
 }
 
-// checkEntries checks that every listed record has an entry in the deadline
-// index, and every entry a record. This must hold after every transaction.
+// checkEntries checks that every record marked as listed has an entry in the deadline
+// index, and that every entry has a record. This must hold after every transaction.
 func checkEntries(t testing.TB, s *Store) {
 	t.Helper()
 	want := map[string]bool{}

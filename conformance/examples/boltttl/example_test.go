@@ -20,7 +20,8 @@ import (
 func newStore() (*boltttl.Store, func()) {
 	dir, err := os.MkdirTemp("", "boltttl")
 	check(err)
-	// Without NoSync each commit waits for the disk; a store that matters does.
+	// NoSync makes the example fast. A real store leaves it out, so that each commit
+	// waits for the disk.
 	db, err := bbolt.Open(filepath.Join(dir, "store"), 0o600, &bbolt.Options{NoSync: true})
 	check(err)
 	store, err := boltttl.Open(db, mongo.Latest)

@@ -187,7 +187,7 @@ func (s *System) answered(a conformance.Answer, err error) conformance.Answer {
 	return conformance.Fault(err.Error())
 }
 
-// collMod returns the server's reply as an answer.
+// collMod sends a collMod command, and returns the server's reply as an answer.
 func (s *System) collMod(name string, arguments policy.D) conformance.Answer {
 	command, err := commandOf("collMod", name, arguments)
 	if err != nil {

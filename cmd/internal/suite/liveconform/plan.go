@@ -120,7 +120,8 @@ func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experim
 }
 
 // addAged adds copies with older dates, which show whether a document never expires or
-// only has not expired yet. It adds a copy if this library predicts that the copy shows it.
+// only has not expired yet. It adds a copy only if this library predicts that the copy
+// shows the difference.
 func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now policy.Instant, earlier, rounding int64) {
 	_, last, _ := datesIn(in.Document)
 	ahead := max(0, int64(last-in.Now))
@@ -156,9 +157,9 @@ func (s *System) add(x *experiment, r role, q conformance.Question) {
 // mostCopies is the largest number of copies of documents in one collection.
 const mostCopies = 400
 
-// place assigns each copy of an experiment to a collection: an existing one if the copy may
-// share it, else a new one. Copies of one question share a collection; copies of several
-// questions do if [Options.Share] says so.
+// place assigns each copy of an experiment to a collection: an existing one if the copy
+// may share it, else a new one. Copies of one question share a collection; copies of
+// several questions share one if [Options.Share] is set.
 func (b *batch) place(s *System, x *experiment) {
 	if !s.options.Share {
 		b.shared = map[string]*collection{}

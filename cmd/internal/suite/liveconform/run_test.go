@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serve starts the example, whose monitor pauses for a quarter of the set time, and returns
-// a client that may send the commands of a run.
+// serve starts the example server, whose monitor pauses 250 milliseconds for each second
+// of its set pause, and returns a client that may send the commands of a run.
 func serve(t *testing.T, args ...string) *live.Client {
 	t.Helper()
 	built.Do(func() {
@@ -288,7 +288,7 @@ func TestClockHook(t *testing.T) {
 	}
 }
 
-// TestSweepOnCommand: a deadline is measured even if each sweep has to be asked for and
+// TestSweepOnCommand: a deadline is measured even if each sweep has to be requested and
 // takes time.
 func TestSweepOnCommand(t *testing.T) {
 	t.Parallel()
@@ -417,7 +417,7 @@ func TestCleanup(t *testing.T) {
 	}
 }
 
-// TestExists: a database that holds something is not touched.
+// TestExists: a run refuses a database that holds collections.
 func TestExists(t *testing.T) {
 	t.Parallel()
 	client := serve(t)

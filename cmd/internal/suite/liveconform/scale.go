@@ -18,8 +18,8 @@ import (
 // millisecond apart, and together cover more than the shortened pause of the monitor.
 const marks = 2500
 
-// leastLead and mostLead limit the time for inserting all copies before the first is due,
-// in milliseconds. A slower server gets more.
+// leastLead and mostLead are the shortest and the longest time, in milliseconds, for
+// inserting all copies before the first is due. A slow server gets a longer time.
 const (
 	leastLead = 2_000
 	mostLead  = 32_000

@@ -42,7 +42,7 @@ func movedValue(v policy.Value, by int64) policy.Value {
 	return v
 }
 
-// datesIn returns the first and the last date in a value; false if there is none.
+// datesIn returns the earliest and the latest date in a value; false if there is none.
 func datesIn(v policy.Value) (first, last policy.Instant, ok bool) {
 	dates := appendDates(nil, v)
 	if len(dates) == 0 {

@@ -88,8 +88,8 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 	return s.Err() == nil && s.askNear(give)
 }
 
-// probe returns [ErrStopped] unless the server sweeps a database in which only control
-// documents are. Otherwise each question would be tried alone, and the run would take
+// probe returns [ErrStopped] unless the server sweeps a database that holds only control
+// documents. Without this test each question would be tried alone, and the run would take
 // hours.
 func (s *System) probe() error {
 	b, _ := s.gather(nil, 0)
@@ -331,9 +331,9 @@ func (s *System) pause() {
 	s.sleep(pause)
 }
 
-// look reads a collection: for its control document, or for the last time. If the control
-// document was deleted, look inserts the next; after the last one the remaining documents
-// count.
+// look checks whether the server deleted the control document of a collection. If so,
+// look inserts the next one. After the last control document, or if isLast is true, look
+// records which documents remain.
 func (s *System) look(c *collection, isLast bool) {
 	if c.isDone || !isLast && !c.hasControl {
 		return

@@ -32,8 +32,8 @@ type answerLine struct {
 }
 
 // ParseAnswers reads the lines of [HeadLine] and [AnswerLine]. A line that was cut, as
-// the last one may be, holds no answer. The error is for text that does not begin with a
-// head.
+// the last one may be, holds no answer. ParseAnswers returns an error if the first line
+// is not a head.
 func ParseAnswers(text []byte) (a Answers, err error) {
 	a.byQuestion = map[string]conformance.Answer{}
 	first, rest, _ := bytes.Cut(text, []byte("\n"))

@@ -43,7 +43,7 @@ func CoverageOf(s *suite.Suite) (all []Coverage) {
 // A coverer sorts vectors by what they show about a rule.
 type coverer struct {
 	suite   *suite.Suite
-	decides map[string]bool // the rules that decide somewhere, by identifier
+	decides map[string]bool // the rules that decide in some vector, by identifier
 }
 
 // coverage sorts the vectors that bear on a rule. If the rule decides any vector, the

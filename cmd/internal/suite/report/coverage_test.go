@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// uncovered lists, for each rule, the sides that no vector shows yet. An entry
-// that has become wrong fails, so the list can only shrink.
+// uncovered lists, for each rule, the sides that no vector shows yet. The test fails for
+// an entry that has become wrong, so the list can only shrink.
 var uncovered = map[string]string{}
 
 // TestEveryRuleIsCovered: each rule has a positive vector, a near miss, and one

@@ -160,7 +160,7 @@ type KnownFailures []KnownFailure
 type KnownFailure struct {
 	ID     string `json:"id"`     // of the vector
 	Reason string `json:"reason"` // why it fails
-	Issue  string `json:"issue"`  // where that is being dealt with, such as an address
+	Issue  string `json:"issue"`  // where the failure is tracked, such as an address
 	Since  string `json:"since"`  // the release of the suite, or the day, on which it was listed
 }
 

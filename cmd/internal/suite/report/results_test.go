@@ -31,8 +31,8 @@ func answerOut(out string) conformance.Answer {
 	return conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)}
 }
 
-// claims are the claims of a system that claims everything in the small suite without
-// conforming.
+// claims returns the claims of a system that claims everything in the small suite, but
+// does not conform.
 func claims() conformance.Hello {
 	return conformance.Hello{
 		Name: "liar", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "*"},

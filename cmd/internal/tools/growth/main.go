@@ -1,11 +1,11 @@
 //go:build linux
 
 // Command growth runs the tool on each shape of hostile input in two sizes, and compares
-// the costs: the instructions that valgrind counts, and the peak of memory that the kernel
-// saw. Twice the input may take at most 2.2 times the instructions, which allows for
-// sorting. A shape whose size is limited in the tool is measured up to that limit, and may
-// take the instructions of a second. The command prints a row for each shape, and fails if
-// one grows faster.
+// the costs: the instructions that valgrind counts, and the peak of memory that the
+// kernel saw. Twice the input may take at most 2.2 times the instructions, which allows
+// for sorting. A shape whose size is limited in the tool is measured up to that limit,
+// and may take 4,000,000,000 instructions, which last about a second. The command prints
+// a row for each shape, and fails if one grows faster.
 //
 //	growth TTL           all shapes, by the program TTL
 //	growth TTL PATTERN   those whose names the regular expression matches

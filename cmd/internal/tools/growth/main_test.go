@@ -67,7 +67,7 @@ func script(t *testing.T, name, text string) string {
 
 // TestRun: a shape whose cost grows with the square of its input is named.
 func TestRun(t *testing.T) {
-	counting := func(count string) string { // by the size of the last argument's file
+	counting := func(count string) string { // counts by the size of the last argument's file
 		return `for last; do :; done
 n=$( [ -f "$last" ] && wc -c <"$last" || echo 0 )
 echo "I   refs: $(( 1000000 + ` + count + ` ))" >&2`

@@ -25,7 +25,7 @@ type shape struct {
 	name  string
 	n     int
 	args  string   // of the tool, see shapes.Expand
-	files []string // a name and a content of each
+	files []string // the name and the content of each file, in turn
 }
 
 // limited are the shapes whose size the tool limits to 2n: patterns and fields of a

@@ -3,10 +3,11 @@
 //
 //	go run ./cmd/internal/tools/matrix
 //
-// in the checkout writes the pages of docs/results, and docs/upstream/README.md,
-// the index of the reports to their authors. A test fails while one is stale. With
-// -drift it compares the results in another folder, just made, with the committed
-// ones, and fails if a verdict has changed or a run broke down:
+// This command, run in the checkout, writes the pages of docs/results, and
+// docs/upstream/README.md, the index of the reports to the authors of implementations. A
+// test fails while a page is stale. With -drift it compares the results in another
+// folder, just made, with the committed ones, and fails if a verdict has changed or a run
+// broke down:
 //
 //	go run ./cmd/internal/tools/matrix -drift /tmp/results
 package main
@@ -157,8 +158,7 @@ func (r result) rule(id string) report.RuleResult {
 	return r.Rules[i]
 }
 
-// destructive returns the rules in whose checks r deletes documents that must
-// stay.
+// destructive returns the failed rules by which r deletes documents that must stay.
 func (r result) destructive() (list []string) {
 	for _, rule := range r.Rules {
 		if rule.Verdict == suite.Nonconformant && r.Deletes(rule.ID) {

@@ -22,7 +22,7 @@ var upstreamTemplate = template.Must(template.New("").Parse(upstreamText))
 // A finding is a report to the authors of an implementation: a page whose first
 // table names the project, the severity and the rule.
 type finding struct {
-	Key         string // of the results: "nedb"
+	Key         string // the key of the results, such as "nedb"
 	File, Title string
 	To          string // a link to where the project takes reports
 	Severity    string // one of severities

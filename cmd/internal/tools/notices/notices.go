@@ -23,9 +23,9 @@ import (
 
 // A product is one thing that is shipped as a binary.
 type product struct {
-	file      string // of its notices, below the root
+	file      string // the path of its notices, below the root
 	name      string
-	pkg       string   // of its main, below the root
+	pkg       string   // the path of its main package, below the root
 	platforms []string // "os/arch"
 }
 
@@ -81,8 +81,8 @@ func (p product) notices(root string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// modules returns the modules of other projects that any platform compiles in,
-// by path.
+// modules returns the modules of other projects that are compiled in on any platform, in
+// the order of their paths.
 func (p product) modules(root string) ([]module, error) {
 	known := map[string]module{}
 	for _, platform := range p.platforms {

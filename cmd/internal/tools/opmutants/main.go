@@ -3,11 +3,11 @@
 //
 //	go run ./cmd/internal/tools/opmutants
 //
-// in the checkout. It changes mongo and cosmos, and the packages in folders below them.
-// With -every 8 it judges only each eighth change. There is a single build, in which a
-// switch activates one mutant at a time, and a mutant is asked only the vectors that
-// execute the changed place. See docs/mutants.md for the survivors, and for why existing
-// tools do not fit.
+// Run it in the checkout. It changes mongo and cosmos, and the packages in folders below
+// them. With -every 8 it judges only each eighth change. There is a single build, in
+// which a switch activates one mutant at a time, and a mutant is asked only the vectors
+// that execute the changed place. See docs/mutants.md for the survivors, and for why
+// existing tools do not fit.
 package main
 
 import (

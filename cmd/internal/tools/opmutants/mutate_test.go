@@ -35,7 +35,7 @@ func (r runtimeTypes) Import(string) (*types.Package, error) { return r.pkg, nil
 
 func runtimeImporter(t *testing.T) types.Importer {
 	t.Helper()
-	// Its one import is for a constraint, which is inlined here.
+	// The only import of the runtime is for a constraint, which is inlined here.
 	text := strings.Replace(string(runtimeText), `import "cmp"`, "type ordered interface{ Number | ~string }", 1)
 	return runtimeTypes{sourceOf(t, "opmutants", strings.ReplaceAll(text, "cmp.Ordered", "ordered"), nil).pkg}
 }
@@ -67,7 +67,7 @@ func TestMutate(t *testing.T) {
 		const signature = "func g(a, b int, c bool, s string, p *int, d duration) bool { "
 		s := sourceOf(t, "p", head+signature+tt.body+foot, nil)
 		m := mutator{source: s}
-		s.files[0].tree.Decls = s.files[0].tree.Decls[3:] // g alone
+		s.files[0].tree.Decls = s.files[0].tree.Decls[3:] // only the function g
 		got := string(m.mutate(s.files[0]))
 		_, body, _ := strings.Cut(got, signature)
 		if body != tt.want+foot {
@@ -100,7 +100,8 @@ func TestEditsNest(t *testing.T) {
 	}
 }
 
-// TestLoad: packages in folders below are mutated too, and folders without any are passed over.
+// TestLoad: packages in folders below are mutated too, and folders without a package are
+// skipped.
 func TestLoad(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

@@ -130,7 +130,7 @@ func written(folder string) (names []string, err error) {
 // writes the addresses of the rules that the guide names.
 const marker = "<!-- The links of the rules, written by `go run ./cmd/internal/tools/reference`. -->\n"
 
-// named finds texts that look like rules, with their surroundings.
+// named finds texts that look like rules, with the brackets around them.
 var named = regexp.MustCompile("(\\[?)`((?:mongo|cosmos)\\.[a-z0-9-]+)`(\\]?)")
 
 // linkRules makes every rule that a guide names a link to its page. It returns

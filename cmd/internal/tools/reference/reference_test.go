@@ -43,7 +43,7 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 }
 
-// TestLines: the last patch of each line, in order.
+// TestLines: the file has the last patch of each line of releases, in order.
 func TestLines(t *testing.T) {
 	const want = "\t{Major: 8, Minor: 0, Patch: 16},\n\t{Major: 8, Minor: 1, Patch: 2},\n}\n"
 	if got := lines([]string{"8.0.0", "8.0.16", "8.1.0", "8.1.2"}); !strings.HasSuffix(got, "{\n"+want) {
@@ -70,8 +70,8 @@ func TestLinkRules(t *testing.T) {
 	}
 }
 
-// TestDrawVersions: the releases of a rule are below its mark, whatever was there
-// before.
+// TestDrawVersions: the drawing below a mark shows the releases of its rule, whatever was
+// there before.
 func TestDrawVersions(t *testing.T) {
 	const mark, behind = "A\n\n<!-- The releases of mongo.filter-null-path. -->\n```text\n", "```\n\nB\n"
 	row := book.Page("mongo.filter-null-path").VersionRows[0].Text() + "\n"
@@ -86,7 +86,8 @@ func TestDrawVersions(t *testing.T) {
 	}
 }
 
-// TestStaleIsSeen writes pages, and then breaks them.
+// TestStaleIsSeen: stale finds a changed page and a page of no rule, and writing again
+// repairs both.
 func TestStaleIsSeen(t *testing.T) {
 	folder := t.TempDir()
 	pages := map[string]string{"a.md": "a", "mongodb/b.md": "b"}
@@ -164,7 +165,8 @@ func documents(t *testing.T) map[string]string {
 	return texts
 }
 
-// cited finds rules, and operations of the adapter, which look like rules.
+// cited finds identifiers of rules, and names of the adapter's operations, which have the
+// same form.
 var cited = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
 
 // operation is the only operation whose name could also be a rule's.

@@ -121,8 +121,8 @@ func (p part) writeDocs(name string) error {
 // the samples must not change with a Go release.
 type random struct{ state uint64 }
 
-// newRandom returns the generator of a part, so that no part depends on how
-// many documents another has.
+// newRandom returns the generator of a part. Each part has its own generator, so that no
+// part depends on the number of documents in another.
 func newRandom(seed uint64, part string) *random {
 	r := &random{seed}
 	for _, c := range []byte(part) {
@@ -139,13 +139,13 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// below returns a number from 0 to n-1.
+// below returns a random number from 0 to n-1.
 func (r *random) below(n int) int {
 	high, _ := bits.Mul64(r.next(), uint64(n))
 	return int(high)
 }
 
-// among returns one of several texts.
+// among returns one of several texts at random.
 func (r *random) among(texts []string) string { return texts[r.below(len(texts))] }
 
 // A choice is a thing to write and its share among several.
@@ -172,8 +172,8 @@ func choose[T any](r *random, choices []choice[T]) T {
 // missing is the value of a field that is left out.
 type missing struct{}
 
-// documents returns a function that appends documents in BSON. Those made by
-// document may hold fields that are [missing].
+// documents returns a function that appends documents in BSON. The documents that
+// document returns may hold fields with the value [missing].
 func documents(document func(r *random, i, n int) bson.D) func(dst []byte, r *random, i, n int) []byte {
 	return func(dst []byte, r *random, i, n int) []byte {
 		d := slices.DeleteFunc(document(r, i, n), func(e bson.E) bool { return e.Value == missing{} })

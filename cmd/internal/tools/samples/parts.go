@@ -26,7 +26,7 @@ var (
 	names   = []string{"phone", "tablet", "laptop", "kiosk"}
 	devices = []choice[func(r *random, seen int64) any]{
 		{600, someDevices},
-		{300, func(r *random, seen int64) any { return device(r, seen) }}, // one, not in an array
+		{300, func(r *random, seen int64) any { return device(r, seen) }}, // one device, not in an array
 		{60, func(*random, int64) any { return bson.A{} }},
 		{40, func(*random, int64) any { return missing{} }},
 	}
@@ -86,7 +86,7 @@ var createdAt = []choice[func(at int64) any]{
 	{190, func(at int64) any { return at }},
 	{150, func(int64) any { return missing{} }},
 	{110, func(int64) any { return nil }},
-	{100, func(at int64) any { return dates(at, at+2*hour, at+26*hour) }}, // of a job and its two repetitions
+	{100, func(at int64) any { return dates(at, at+2*hour, at+26*hour) }}, // the dates of a job and of its two repetitions
 	{50, func(int64) any { return bson.A{} }},
 	{40, func(at int64) any { return bson.Timestamp{T: uint32(at / second), I: 1} }},
 	{30, func(int64) any { return bson.DateTime(253_402_300_799_999) }},        // "keep for ever", somebody thought
@@ -138,7 +138,7 @@ func objectID(at int64, i int) (id bson.ObjectID) {
 
 func iso(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// hex writes a number in 16 digits.
+// hex returns a number in 16 hexadecimal digits.
 func hex(n uint64) string { return fmt.Sprintf("%016x", n) }
 
 // hazards is a sample for audits: a dump of an old server, where hardly any TTL index
@@ -170,10 +170,10 @@ func event(r *random, i, n int) bson.D {
 	return d
 }
 
-// upgrade is a dump of 8.0 whose partial TTL index holds more documents from
-// 9.0 on: orders without a sent shipment are forgotten 30 days after they were
-// made. Up to 8.3 an order whose shipments are an empty list, or the numbers
-// that the carrier gave, does not count as one.
+// upgrade is a dump of 8.0 whose partial TTL index holds more documents from 9.0 on:
+// orders without a sent shipment are forgotten 30 days after they were made. Up to 8.3 an
+// order whose shipments are an empty list, or the numbers that the carrier gave, does not
+// count as an order without a sent shipment.
 var upgrade = part{
 	name:   "upgrade",
 	file:   "upgrade/orders.bson",

@@ -4,9 +4,10 @@
 //	go run ./cmd/internal/tools/trial release   a release of MongoDB that changes one behaviour
 //	go run ./cmd/internal/tools/trial rule      a rule by which Azure Cosmos DB refuses something
 //
-// in the checkout, and works on a copy of its last commit. It edits the files, runs the
-// commands that write generated files, and then the tests with -short. It fails if an edit
-// fits nowhere or changes a file that CONTRIBUTING.md does not name, or if a test fails.
+// Run it in the checkout. It works on a copy of the last commit: it edits the files, runs
+// the commands that write generated files, and then runs the tests with -short. It fails
+// if an edit fits nowhere or changes a file that CONTRIBUTING.md does not name, or if a
+// test fails.
 package main
 
 import (
@@ -97,7 +98,7 @@ func command(dir, name string, args ...string) *exec.Cmd {
 
 // A trial is an addition to try.
 type trial struct {
-	heading string // of the part of CONTRIBUTING.md about it
+	heading string // of the section of CONTRIBUTING.md about the addition
 	most    int    // the largest number of files to write by hand
 	edits   []edit
 }
@@ -114,8 +115,8 @@ var trials = map[string]trial{
 	"rule":    {"How to add or correct a rule", 4, ruleEdits},
 }
 
-// releaseEdits add the release of a new line after the newest one, which deletes nothing
-// from capped collections.
+// releaseEdits add the first release of a new line, after the newest one. The new release
+// deletes nothing from capped collections.
 func releaseEdits(newest mongo.Version) []edit {
 	next := mongo.Version{Major: newest.Major, Minor: newest.Minor + 1}
 	numbers := fmt.Sprintf("%d, %d, %d", next.Major, next.Minor, next.Patch)

@@ -48,7 +48,7 @@ func TestTrialsFit(t *testing.T) {
 	}
 }
 
-// TestCheck: one file too many and an unnamed file are errors.
+// TestCheck: check returns an error for one file too many, and for an unnamed file.
 func TestCheck(t *testing.T) {
 	const page = "x\n## A\n\nchange `cosmos/rules*.go`, `testdata/vectors`\n\n## B\n\n`mongo/a.go`\n"
 	tests := []struct {

@@ -1,7 +1,7 @@
-// Command wasmstrip strips a WebAssembly module that Go has linked of the data that only
-// stack traces need: the lines of the source, and the names of functions outside the
-// runtime. It makes the compressed playground a sixth smaller. The linker has no option
-// for it. A trace has question marks in their place.
+// Command wasmstrip removes the data that only stack traces need from a WebAssembly
+// module that Go has linked: the lines of the source, and the names of functions outside
+// the runtime. It makes the compressed playground a sixth smaller. The linker has no
+// option for it. A trace has question marks in their place.
 //
 //	go run ./cmd/internal/tools/wasmstrip module.wasm
 //

@@ -8,11 +8,11 @@ import (
 
 var errTable = errors.New("want a module with one function table, as Go 1.20 to 1.26 writes it")
 
-// magic begins the table of functions of Go 1.20 and later: then come the least length
-// of an instruction, 1, and the length of a pointer, 8 on WebAssembly too.
+// magic begins the table of functions of Go 1.20 and later. Its last two bytes are the
+// least length of an instruction, 1, and the length of a pointer, 8 on WebAssembly too.
 var magic = []byte{0xF1, 0xFF, 0xFF, 0xFF, 0, 0, 1, 8}
 
-// A table is the table of functions, runtime.pcHeader and what follows it.
+// A table is the table of functions: runtime.pcHeader and the data after it.
 type table struct {
 	bytes                       []byte
 	functions                   int
@@ -52,7 +52,7 @@ const (
 	npcdata    = 7 * 4
 	cuOffset   = 8 * 4
 	startLine  = 9 * 4
-	funcBytes  = 11 * 4 // and a number for each of npcdata
+	funcBytes  = 11 * 4 // followed by a number for each of npcdata
 	maxPcdata  = 16
 	keptPrefix = "runtime." // isSystemGoroutine looks for it
 )

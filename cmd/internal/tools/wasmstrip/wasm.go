@@ -10,7 +10,7 @@ var errNotWasm = errors.New("not a WebAssembly module with a data section")
 
 const dataSection = 11
 
-// A section is a section of a module.
+// A section is one section of a WebAssembly module.
 type section struct {
 	id   byte
 	body []byte
@@ -58,7 +58,7 @@ func memoryOf(data []byte) (memory []byte, err error) {
 // with this gap, although it is a sixth larger before gzip.
 const gap = 256
 
-// dataOf returns a section of data that fills memory. Memory is 0 before.
+// dataOf returns a section of data that fills memory, all bytes of which are 0 before.
 func dataOf(memory []byte) []byte {
 	var segments []byte
 	count := 0

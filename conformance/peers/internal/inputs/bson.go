@@ -12,7 +12,7 @@ import (
 const DelaySeconds = 3600
 
 // DateField is the name of the indexed field. MetaField is the name of the document
-// around that field in the shapes with a dotted path.
+// around that field if the path is dotted.
 const (
 	DateField = "expireAt"
 	MetaField = "meta"

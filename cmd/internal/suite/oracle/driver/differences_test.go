@@ -80,8 +80,8 @@ func TestExtJSONOnlyTheDriverAccepts(t *testing.T) {
 	}
 }
 
-// TestBSONOnlyTheDriverAccepts: the library checks bytes that the driver leaves
-// to the reader of the value, or to nobody.
+// TestBSONOnlyTheDriverAccepts: the library refuses bytes that the driver checks only
+// when the value is read, or never.
 func TestBSONOnlyTheDriverAccepts(t *testing.T) {
 	for _, test := range []struct{ bytes, why string }{
 		{"\x09\x00\x00\x00\x08a\x00\x02\x00", "a boolean is 0 or 1"},

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// examples are the examples of docs/mingo.md. In each, one habit makes mingo give the other
-// answer.
+// examples are the examples of docs/mingo.md. In each example, one habit makes mingo give
+// another answer than MongoDB.
 var examples = []struct {
 	habit            habit
 	filter, document string
@@ -73,7 +73,7 @@ func TestExamplesThere(t *testing.T) {
 	}
 }
 
-// TestPageNamesHabits holds docs/mingo.md to the habits and their examples.
+// TestPageNamesHabits compares docs/mingo.md with the habits and their examples.
 func TestPageNamesHabits(t *testing.T) {
 	page, err := os.ReadFile("../../../../../docs/mingo.md")
 	if err != nil {

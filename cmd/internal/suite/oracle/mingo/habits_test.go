@@ -30,7 +30,7 @@ const (
 	opensForEquality
 	// $type looks at the whole value, not at the elements of an array.
 	typesArraysOnly
-	// $exists accepts an array on the way.
+	// $exists accepts an array on the path.
 	existsIfCollected
 	// $gte and $lte with null do not match a missing field.
 	knowsNoOrderOfNull

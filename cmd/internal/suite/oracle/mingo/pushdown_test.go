@@ -46,9 +46,9 @@ const (
 )
 
 // TestPushdownAgreesWithMingo runs pipelines on mingo, and compares their decisions about
-// each document and their counts with this library. If mingo's $match matches another
-// document than a partial index holds, one of its habits must be the reason; the decision
-// about the document is compared all the same.
+// each document and their counts with this library. If mingo's $match and a partial index
+// differ about a document, a habit of mingo must be the reason. The decision about that
+// document is compared nevertheless.
 func TestPushdownAgreesWithMingo(t *testing.T) {
 	needMingo(t)
 	r := source(t)
@@ -213,7 +213,7 @@ func (p pushed) question() policy.Value {
 	return policy.ObjectValue(policy.D{{Key: "pipelines", Value: policy.ListValue(pipelines)}, {Key: "documents", Value: policy.ListValue(documents)}})
 }
 
-// finding is a pipeline that finds the documents that have expired.
+// finding returns a pipeline that finds the documents that have expired.
 func (p pushed) finding() policy.Value {
 	filter, _ := p.count.Expired()
 	stage := func(name string, v policy.Value) policy.Value {
