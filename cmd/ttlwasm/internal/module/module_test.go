@@ -36,14 +36,14 @@ func newCaller() *caller {
 	return c
 }
 
-// put writes a text into memory of its own.
+// put writes a text into a new buffer.
 func (c *caller) put(text string) (address, n uint32) {
 	address = c.Alloc(uint32(len(text)) + 1)
 	copy(c.bytes[address], text)
 	return address, uint32(len(text))
 }
 
-// result returns the text of a length.
+// result returns the module's text, whose length a call has returned.
 func (c *caller) result(length Code) string {
 	if length < 0 {
 		return fmt.Sprintf("%d %s", length, c.result(c.Error()))
