@@ -183,7 +183,7 @@ func TestWholeSeconds(t *testing.T) {
 // then, and nothing afterwards.
 func TestCutoffOverflows(t *testing.T) {
 	const last = policy.Instant(1_800_000_000_000)
-	seconds := (int64(policy.MaxInstant) - int64(last)) / 1000 // its thousands are 807 ms short of the last
+	seconds := (int64(policy.MaxInstant) - int64(last)) / 1000 // MaxInstant - last is 807 ms more than these seconds
 	for _, tt := range []struct {
 		version, rule string
 	}{

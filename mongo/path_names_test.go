@@ -8,9 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestElementNames: the name of an array's element counts, not its position (mongodb/mongo:
-// btree_key_generator.cpp, arrObj[part]). The fields "-a" are the arrays that
-// [drawn.OddNames] makes.
+// TestElementNames: an index path follows the stored names of an array's elements, not
+// their positions (mongodb/mongo: btree_key_generator.cpp, arrObj[part]). The fields "-a"
+// are the arrays that [drawn.OddNames] makes.
 func TestElementNames(t *testing.T) {
 	for _, tt := range []struct {
 		why, path, document, rule string
@@ -46,10 +46,9 @@ func TestElementNames(t *testing.T) {
 	}
 }
 
-// TestElementNamesInMetadata: metadata is stored anew, so that the elements of
-// its arrays then have their positions for names. A filter sees a measurement as
-// it will be stored (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp,
-// normalizeArray).
+// TestElementNamesInMetadata: the server rewrites metadata, so that the elements of its
+// arrays get their positions as names. A filter sees a measurement as it will be stored
+// (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp, normalizeArray).
 func TestElementNamesInMetadata(t *testing.T) {
 	for _, tt := range []struct {
 		why, filter string

@@ -10,27 +10,27 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Profile describes how a release behaves where releases differ. It is opaque: rules ask
-// it about one behaviour, and nothing else compares versions. Profiles compare with ==, so
-// two releases with one Profile decide alike. Get one from [ProfileOf], and have it follow
-// a server parameter that changes what expires with [Profile.WithParameter]. The zero
-// Profile is that of no release: it keeps every document.
+// A Profile describes the behaviour of a release where releases differ. It is opaque:
+// rules read single behaviours from it, and nothing else compares versions. Profiles
+// compare with ==, and two releases with equal Profiles decide alike. [ProfileOf] returns
+// a Profile, and [Profile.WithParameter] applies a server parameter that affects expiry.
+// The zero Profile belongs to no release: it keeps every document.
 type Profile struct{ behaviour behaviour.Profile }
 
-// LegacyNullParameter is the server parameter by which a partial filter reads
-// null on dotted paths as it did up to 8.3. It is false unless it is set. Set
-// it when the server starts: a filter keeps the way in which its index was
-// opened (mongodb/mongo: src/mongo/db/query/query_execution_knobs.idl,
-// src/mongo/db/matcher/path.h; that it holds for indexes in use is inferred).
+// LegacyNullParameter is the server parameter by which a partial filter reads null on
+// dotted paths as it did up to 8.3. It is false unless it is set. Set it when the server
+// starts: a filter keeps the reading with which its index was opened (mongodb/mongo:
+// src/mongo/db/query/query_execution_knobs.idl, src/mongo/db/matcher/path.h; that it
+// holds for indexes in use is inferred).
 const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 
-// EngineParameter is the name under which [Profile.WithParameter] takes the storage engine of
-// a server of 3.0 to 4.0; the value is the name that serverStatus shows as storageEngine.name.
-// The engine decides how collMod stores an expireAfterSeconds: mmapv1 writes it over the old
-// number and in the old number's type (mongodb/mongo:
+// EngineParameter is the name with which [Profile.WithParameter] accepts the storage
+// engine of a server of 3.0 to 4.0; the value is the name that serverStatus shows as
+// storageEngine.name. The engine decides how collMod stores an expireAfterSeconds: mmapv1
+// writes it over the old number and in the old number's type (mongodb/mongo:
 // src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp and
-// src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). It is no
-// parameter of setParameter: mongod is started with --storageEngine.
+// src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). The command
+// setParameter does not know it: the option --storageEngine of mongod sets the engine.
 const EngineParameter = "storageEngine"
 
 // ErrParameter is wrapped by the error for a server parameter that the release does
@@ -61,7 +61,8 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 	return p, nil
 }
 
-// withEngine is WithParameter for the storage engine. It replaces an earlier one.
+// withEngine does the work of WithParameter for EngineParameter. The engine replaces an
+// earlier one.
 func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	// The releases 3.0 to 4.0 have both engines; 2.6 has only MMAPv1, and 4.2 only
 	// WiredTiger.
@@ -79,7 +80,8 @@ func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	return p, nil
 }
 
-// hasOperator is HasOperator of internal/mongofunc.
+// hasOperator reports whether aggregation has the operator name in the release of p; see
+// HasOperator of internal/mongofunc.
 func hasOperator(p Profile, name string) bool {
 	switch name {
 	case "$bsonSize":
@@ -92,11 +94,10 @@ func hasOperator(p Profile, name string) bool {
 	return false
 }
 
-// CodeName returns the codeName that a release sends with a code, or "" if that
-// is unspecified; compare only the number then. The codes of the parser of
-// commands, IDLFailedToParse and IDLUnknownField, had no name up to 6.0
-// ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
-// src/mongo/base/error_codes.yml).
+// CodeName returns the codeName that a release sends with a code, or "" if that is
+// unspecified; compare only the number then. The codes of the parser of commands,
+// IDLFailedToParse and IDLUnknownField, have no name up to 6.0 ("Location40415"), and
+// have these names since 8.0 (mongodb/mongo: src/mongo/base/error_codes.yml).
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {
 	case c != codes.IDLFailedToParse && c != codes.IDLUnknownField || p.behaviour.ParserCodes == behaviour.ParserCodesNamed:

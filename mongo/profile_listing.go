@@ -11,10 +11,10 @@ import (
 // expireAfterSeconds; an initial sync and a dump copy this value. It reports
 // false if the value is unspecified, and for the zero Profile.
 //
-// Up to 4.4 the option is shown as it is stored. Later releases show whole
-// seconds as an int32. They show a NaN as 0 if they read it as 0, and as
-// 2147483647 if they skip it; since 7.0 they show every other invalid value as
-// 2147483647 too (https://jira.mongodb.org/browse/SERVER-68477; mongodb/mongo:
+// Up to 4.4 the option is shown as it is stored. Later releases show whole seconds as an
+// int32. A release that reads NaN as 0 shows NaN as 0, and a release that skips NaN shows
+// it as 2147483647; since 7.0 they show every other invalid value as 2147483647 too
+// (https://jira.mongodb.org/browse/SERVER-68477; mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_expire_nan.js).
 func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
@@ -38,7 +38,8 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 	return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped
 }
 
-// wholeSeconds is WholeSeconds of internal/mongofunc.
+// wholeSeconds returns the whole seconds of a number, and whether v is a number; see
+// WholeSeconds of internal/mongofunc.
 func wholeSeconds(v policy.Value) (seconds int64, ok bool) {
 	return value.WholeSeconds(v), v.Kind().IsNumber()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// notKnown stands for an unspecified or not rewritten value.
+// notKnown stands for a value that is unspecified or not rewritten.
 const notKnown = "-"
 
 func TestListed(t *testing.T) {
@@ -77,7 +77,7 @@ func TestHasOperator(t *testing.T) {
 	}
 }
 
-// TestCodeName: the name that a release sends with a code.
+// TestCodeName: CodeName returns the name that a release sends with a code.
 func TestCodeName(t *testing.T) {
 	for _, tt := range []struct {
 		version string
@@ -144,7 +144,8 @@ func TestWithParameter(t *testing.T) {
 	}
 }
 
-// TestBrokenPathSteps: the release notes name 9.0.
+// TestBrokenPathSteps: the reading of broken paths changes with 9.0, as its release notes
+// say.
 func TestBrokenPathSteps(t *testing.T) {
 	for version, want := range map[string]behaviour.BrokenPathMeaning{"3.2.0": behaviour.BrokenPathsSkipped, "8.3.13": behaviour.BrokenPathsSkipped, "9.0.0": behaviour.BrokenPathsNull, latest: behaviour.BrokenPathsNull} {
 		if got := vectorProfile(t, version).behaviour.BrokenPaths; got != want {

@@ -21,8 +21,8 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 // Reads returns the names of the top-level fields that deciding reads, sorted and without
 // repeats: the first components of the paths of the key and of the partial filter.
 // Decide, Key and DecideBSON return the same for a document without its other fields,
-// unless it is damaged, so a store, or a query's projection, need fetch no other field.
-// If a name is repeated, its first field must stay first.
+// unless the document is damaged, so a store, or a query's projection, need fetch no
+// other field. Of fields with the same name, the first must stay first.
 //
 // For an index that deletes nothing, for example because of its option, Reads returns
 // the fields that Key reads, or none if the index holds no keys of dates. A projection
@@ -56,7 +56,8 @@ func (x *Index) appendReads(names []string) []string {
 	return x.filter.AppendReads(append(names, x.path[0].Name))
 }
 
-// AppendReads appends the fields of measurements, and those of buckets.
+// appendReads appends the top-level fields of measurements and of buckets that the source
+// reads.
 func (s *seriesSource) appendReads(names []string) []string {
 	names = append(names, s.time.Name, controlField.Name, idField.Name)
 	return s.bucketFilter.AppendReads(s.filter.AppendReads(names))

@@ -59,8 +59,9 @@ func TestReadsDecideAlone(t *testing.T) {
 	}
 }
 
-// checkReads: a document with only the fields that Reads names is decided as the whole
-// one, and has the same keys. It reports whether the document has other fields.
+// checkReads checks that a document with only the fields that Reads names has the same
+// decision and the same keys as the whole document. It returns this decision, and reports
+// whether the document has other fields.
 func checkReads(t testing.TB, c *Collection, raw []byte, now policy.Instant) (want policy.Decision, less bool) {
 	t.Helper()
 	whole, err := policy.ParseBSON(raw)
@@ -91,8 +92,8 @@ func checkReads(t testing.TB, c *Collection, raw []byte, now policy.Instant) (wa
 	return want, less
 }
 
-// TestReadsOfBuckets: a stored bucket is decided by its identifier, its bounds and its
-// metadata, without its measurements.
+// TestReadsOfBuckets: the decision about a stored bucket reads its identifier, bounds and
+// metadata, but not its measurements.
 func TestReadsOfBuckets(t *testing.T) {
 	const bucket = `{"_id":{"$oid":"65536f000000000000000000"},"control":{"version":1,"min":{"t":D(1700000000000)},"max":{"t":D(1700000060000)}},"meta":{"a":1},"data":{"t":{"0":D(1700000000000)}}}`
 	raw, err := policy.AppendBSON(nil, drawn.Value(t, dates(bucket)))

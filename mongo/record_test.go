@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// damaged returns a document as BSON in which the string "text" has an
-// impossible length.
+// damaged returns a document as BSON, and gives the string "text" in it an impossible
+// length.
 func damaged(t *testing.T, document string) []byte {
 	t.Helper()
 	raw, err := policy.AppendBSON(nil, drawn.Value(t, document))
@@ -25,8 +25,8 @@ func damaged(t *testing.T, document string) []byte {
 	return raw
 }
 
-// TestDecideBSONOnDamage: damage before the date keeps the document, and damage
-// behind it has no effect.
+// TestDecideBSONOnDamage: damage before the date keeps the document, and damage after the
+// date has no effect.
 func TestDecideBSONOnDamage(t *testing.T) {
 	tests := []struct {
 		why, indexes, document, rule string
@@ -68,8 +68,8 @@ func TestDecideBSONOnDamage(t *testing.T) {
 	}
 }
 
-// TestIndexDecideBSON: the short cut for a top-level date decides as the full
-// route does, with a filter, for a clustered collection, and without bytes.
+// TestIndexDecideBSON: the short cut for a top-level date decides as the full route does,
+// also with a filter, for a clustered collection, and for an empty slice.
 func TestIndexDecideBSON(t *testing.T) {
 	profile := vectorProfile(t, "8.0.4")
 	up, zero := policy.Int32Value(1), policy.Int32Value(0)
@@ -111,8 +111,7 @@ func TestIndexDecideBSON(t *testing.T) {
 	}
 }
 
-// TestDecideNothing: a nil document, and an empty one of any kind, lacks the
-// field.
+// TestDecideNothing: a nil document and an empty document of any Go type lack the field.
 func TestDecideNothing(t *testing.T) {
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.4"))
 	if err != nil {

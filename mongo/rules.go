@@ -13,13 +13,12 @@ import (
 // says what an update may change).
 const RulesVersion = 1
 
-// Rules yields the catalogue in this order: the rules that decide, those of
-// ordinary indexes before those of collections with their own option, each set
-// in the order of consultation; the rules by which commands are refused; those
-// of a move to another release; and last the rules that decide nothing by
-// themselves.
+// Rules yields the catalogue in this order: rules that decide about documents by ordinary
+// indexes, and then by a collection's own option, each in the order of consultation;
+// rules by which commands are refused; rules of a move to another release; and last the
+// rules that never decide.
 func Rules() iter.Seq[*policy.Rule] { return rules.All() }
 
-// RuleByID returns the rule of the catalogue with an identifier. It reports false
-// if there is none: another version of the library may know it.
+// RuleByID returns the rule of the catalogue with an identifier. It reports false for an
+// unknown identifier, which another version of the library may know.
 func RuleByID(id string) (*policy.Rule, bool) { return rules.ByID(id) }

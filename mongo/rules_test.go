@@ -10,11 +10,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// unasked are the rules that the suite, which is JSON, cannot ask about. Tests of this
-// package have tables for them.
+// unasked are the rules that no vector of the suite can test, because the suite is JSON.
+// Tests of this package have tables for them.
 var unasked = []*policy.Rule{rules.Malformed, rules.FieldOpaque}
 
-// TestRulesHaveVectors: each other rule that can decide does so in some vector of the suite.
+// TestRulesHaveVectors: each rule that can decide, except the rules in unasked, decides
+// in a vector of the suite.
 func TestRulesHaveVectors(t *testing.T) {
 	named := drawn.NamedInVectors(t)
 	for _, r := range rules.Deciding {
@@ -24,8 +25,8 @@ func TestRulesHaveVectors(t *testing.T) {
 	}
 }
 
-// TestRulesYieldsEachOnce: each rule that an evaluator can return is in the
-// catalogue, and rules that cannot decide stand apart.
+// TestRulesYieldsEachOnce: each rule that an evaluator can return is in the catalogue,
+// and no rule of Statements is in Deciding.
 func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
 	for _, version := range drawn.Releases {

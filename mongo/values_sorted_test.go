@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestTimeSeriesSortedMetadata: metadata is stored with the fields of its
-// documents sorted, so that a filter compares with that; a stored bucket is
-// taken as it is.
+// TestTimeSeriesSortedMetadata: a filter compares the metadata of a measurement with the
+// fields of its documents sorted, as the server stores it; it compares the metadata of a
+// stored bucket unchanged.
 func TestTimeSeriesSortedMetadata(t *testing.T) {
 	in, out, unspecified := rules.SeriesBucket.ID, rules.FilterMismatch.ID, rules.FilterUnspecified.ID
 	const due = policy.Instant(1699999980+3600+10) * 1000

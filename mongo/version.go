@@ -44,14 +44,15 @@ func (v Version) String() string { return behaviour.Version(v).String() }
 // ErrUnknownVersion is wrapped by the error for a release that no profile describes.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 
-// Latest is the newest release that this package describes. It may change with each version
-// of this library, and with it the decisions. Use it for tools that show the behaviour of a
-// current release if none is named; a program that deletes must name its release.
+// Latest is the newest release that this package describes. It may change with each
+// version of this library, and decisions for Latest change with it. Use Latest in tools
+// that show the behaviour of a current release if the user names none; a program that
+// deletes must name its release.
 var Latest = Version(behaviour.Latest)
 
 // ProfileOf returns the profile of a release from 2.2 to the line of [Latest]. For any
-// other it returns an error that wraps [ErrUnknownVersion]. A number between two
-// releases that was never released has the profile of the one before it.
+// other release it returns an error that wraps [ErrUnknownVersion]. A version that was
+// never released has the profile of the release before it.
 func ProfileOf(version Version) (Profile, error) {
 	p, ok := behaviour.Of(behaviour.Version(version))
 	if !ok {

@@ -61,7 +61,7 @@ func TestAllocsParseBSONAndField(t *testing.T) {
 	}
 }
 
-// TestAllocsDocument: converting the three document types of this package, or
+// TestAllocsDocument: the conversion of the three document types of this package, or of
 // the values of a D, to a Document allocates nothing.
 func TestAllocsDocument(t *testing.T) {
 	raw, err := ParseBSON(mustBSON(t, everything))

@@ -9,13 +9,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// BSON is a raw BSON document whose structure has been checked. It implements
-// [Document] without decoding: fields are found by walking the bytes. Where a
-// name occurs twice the first counts, as for MongoDB's index keys
-// (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp).
+// BSON is a raw BSON document whose structure has been checked. It implements [Document]
+// without decoding: fields are found by walking the bytes. If a name occurs twice, the
+// first field counts, as for MongoDB's index keys (mongodb/mongo:
+// src/mongo/db/index/btree_key_generator.cpp).
 //
-// Decide accepts a *BSON without allocating, so that one variable can serve a
-// whole sweep. The zero BSON is an empty document.
+// Decide accepts a *BSON without allocating, so a sweep can use a single variable for all
+// documents. The zero BSON is an empty document.
 type BSON struct{ raw []byte }
 
 // MaxDepth is the maximum nesting of documents and arrays that this package reads. The
@@ -49,9 +49,9 @@ func ParseBSONValue(kind Kind, body []byte) (Value, error) {
 
 // LookupBSON returns the first field with exactly this name, or [Missing] if there is
 // none. The raw document need not have been checked: LookupBSON checks only the value,
-// skips the fields before it by their lengths, and reads nothing behind it. It does not
-// copy: doc must not change while the value is in use. The error is a [*SyntaxError]: its
-// offset counts from the value, or is 0 where a field before it is damaged.
+// skips the fields before the value by their lengths, and reads nothing after it. It does
+// not copy: doc must not change while the value is in use. The error is a [*SyntaxError]:
+// its offset counts from the value, or is 0 if a field before the value is damaged.
 func LookupBSON(doc []byte, name string) (Value, error) {
 	f := rawbson.NewFinder(name)
 	found, ok := f.Find(doc)
@@ -67,9 +67,9 @@ func LookupBSON(doc []byte, name string) (Value, error) {
 var errDamagedBefore = errors.New("the document is damaged before the wanted field")
 
 // SplitBSON yields the raw documents of b, such as a dump, with the offset of each. It
-// finds them by their lengths and does not check them: pass them to DecideBSON of
-// package mongo or to [ParseBSON]. If a document's length does not fit, SplitBSON
-// yields the rest of b as one document, so that nothing is lost.
+// finds them by their lengths and does not check them: pass them to DecideBSON of package
+// mongo or to [ParseBSON]. If a document's length does not fit, SplitBSON yields the rest
+// of b as a single document, so that no bytes are lost.
 func SplitBSON(b []byte) iter.Seq2[int, []byte] { return rawbson.Split(b) }
 
 // Bytes returns the document's bytes, which must not be modified.
@@ -101,7 +101,7 @@ const (
 	minDocument = lengthBytes + 1 // a length and the terminating NUL
 )
 
-// lengthOf returns the length at the start of b; 0 if there is none.
+// lengthOf returns the length with which b starts, or 0 if b is shorter than a length.
 func lengthOf(b []byte) int64 {
 	if len(b) < lengthBytes {
 		return 0

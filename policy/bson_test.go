@@ -37,8 +37,8 @@ func mustBSON(t testing.TB, d D) []byte {
 	return b
 }
 
-// TestAppendBSON holds the writer to bytes written by hand after bsonspec.org,
-// so that writer and reader cannot be wrong together.
+// TestAppendBSON compares the writer's output with bytes written by hand from
+// bsonspec.org, so that an error that writer and reader share is found.
 func TestAppendBSON(t *testing.T) {
 	const id = "\x50\x7f\x1f\x77\xbc\xf8\x6c\xd7\x99\x43\x90\x11"
 	for _, test := range []struct {
@@ -134,9 +134,9 @@ func TestParseBSONRefusesTruncation(t *testing.T) {
 	}
 }
 
-// TestParseBSONSurvivesDamage replaces each byte by small lengths, all kinds
-// and their neighbours. Most damage is refused. A walk of an accepted document
-// must end within the number of its bytes.
+// TestParseBSONSurvivesDamage replaces each byte by small lengths, all kinds and their
+// neighbours. A part of the damage is refused. An accepted document has at most as many
+// values as bytes.
 func TestParseBSONSurvivesDamage(t *testing.T) {
 	raw := mustBSON(t, everything)
 	refused, total := 0, 0
@@ -168,7 +168,7 @@ func TestParseBSONSurvivesDamage(t *testing.T) {
 
 var damages = []byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x20a\x7e\x7f\x80\xfe\xff")
 
-// countAll walks all that v holds and returns how many values there are.
+// countAll returns the number of values in v, including v.
 func countAll(v Value) int {
 	n := 1
 	for f := v.Fields(); f.Next(); {
@@ -183,7 +183,8 @@ func countAll(v Value) int {
 	return n
 }
 
-// TestUncheckedCursorsEnd: a cursor over unchecked bytes reaches an end too.
+// TestUncheckedCursorsEnd: a cursor over unchecked bytes ends after at most as many steps
+// as bytes.
 func TestUncheckedCursorsEnd(t *testing.T) {
 	raw := mustBSON(t, everything)
 	for i := range raw {
@@ -203,7 +204,7 @@ func TestUncheckedCursorsEnd(t *testing.T) {
 }
 
 func TestParseBSONRefuses(t *testing.T) {
-	// wrap puts the content of a document between its length and its NUL.
+	// wrap returns a document: its length, the content and a NUL.
 	wrap := func(content string) string {
 		return string(binary.LittleEndian.AppendUint32(nil, uint32(len(content)+5))) + content + "\x00"
 	}
@@ -386,10 +387,10 @@ func FuzzParseExtJSON(f *testing.F) {
 	})
 }
 
-// TestLookupBSON: a field is found, and checked alone, in documents that nobody has
-// checked.
+// TestLookupBSON: LookupBSON finds a field in an unchecked document, and checks only that
+// field.
 func TestLookupBSON(t *testing.T) {
-	// {a: 1, s: "x"}, laid out by hand from https://bsonspec.org/spec.html.
+	// {a: 1, s: "x"}, written by hand from https://bsonspec.org/spec.html.
 	doc := []byte("\x15\x00\x00\x00" + "\x10a\x00\x01\x00\x00\x00" + "\x02s\x00\x02\x00\x00\x00x\x00" + "\x00")
 	damagedLast := []byte("\x15\x00\x00\x00" + "\x10a\x00\x01\x00\x00\x00" + "\x02s\x00\x7f\x00\x00\x00x\x00" + "\x00")
 	badText := []byte("\x15\x00\x00\x00" + "\x10a\x00\x01\x00\x00\x00" + "\x02s\x00\x02\x00\x00\x00xx" + "\x00")
@@ -416,7 +417,7 @@ func TestLookupBSON(t *testing.T) {
 	}
 }
 
-// TestSplitBSON: every byte is in one document, also where a length does not fit.
+// TestSplitBSON: every byte is in exactly one document, even if a length does not fit.
 func TestSplitBSON(t *testing.T) {
 	const empty = "\x05\x00\x00\x00\x00"
 	var got []string

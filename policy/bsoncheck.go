@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// checkBSON returns what is wrong with b as one BSON document.
+// checkBSON returns the first error in b as a single BSON document, or nil.
 func checkBSON(b []byte) *syntax.Error {
 	if err := checkWhole(b); err != nil {
 		return err
@@ -16,7 +16,7 @@ func checkBSON(b []byte) *syntax.Error {
 	return checkDocument(b, 1)
 }
 
-// checkWhole checks that b has the length that its document states.
+// checkWhole checks that b has the length with which its document starts.
 func checkWhole(b []byte) *syntax.Error {
 	n := lengthOf(b)
 	switch {
@@ -30,10 +30,9 @@ func checkWhole(b []byte) *syntax.Error {
 	return nil
 }
 
-// The functions below count the offset of an error from the start of their
-// argument.
+// The functions below count the offset of an error from the start of their argument b.
 
-// checkDocument checks b as exactly one document or array on nesting level depth.
+// checkDocument checks that b is exactly one document or array, on nesting level depth.
 func checkDocument(b []byte, depth int) *syntax.Error {
 	if depth > MaxDepth {
 		return syntax.Fail(0, ErrTooDeep)
@@ -59,8 +58,8 @@ func checkDocument(b []byte, depth int) *syntax.Error {
 	return nil
 }
 
-// damagedElement returns why no cursor can step over the element that b starts
-// with.
+// damagedElement returns the reason for which a cursor cannot step over the first element
+// of b.
 func damagedElement(b []byte) *syntax.Error {
 	kind := Kind(b[0])
 	if kind == Missing {
@@ -121,8 +120,7 @@ func checkBinary(b []byte) *syntax.Error {
 	return nil
 }
 
-// checkCodeWithScope checks a length, a string, and a document that together
-// fill b.
+// checkCodeWithScope checks that b consists of a length, a string and a document.
 func checkCodeWithScope(b []byte, depth int) *syntax.Error {
 	if len(b) < lengthBytes {
 		return syntax.Fail(0, errors.New("the length of code with scope is below the 4 bytes of the length itself"))

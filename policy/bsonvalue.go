@@ -27,7 +27,7 @@ func rawValue(v rawbson.Value) Value {
 	return rareValue(k, b)
 }
 
-// rareValue decodes text and the kinds that no rule depends on.
+// rareValue decodes strings, and the kinds on which no rule depends.
 func rareValue(k Kind, b []byte) Value {
 	switch k {
 	case String, Symbol, Code:

@@ -36,7 +36,7 @@ var (
 	errUnlisted = errors.New("the document cannot list its fields")
 )
 
-// appendDocument appends an Object or a List on nesting level depth.
+// appendDocument appends v, an Object or a List on nesting level depth.
 func appendDocument(dst []byte, v Value, depth int) ([]byte, error) {
 	if depth > MaxDepth {
 		return dst, ErrTooDeep
@@ -54,18 +54,18 @@ func appendDocument(dst []byte, v Value, depth int) ([]byte, error) {
 	return closeDocument(dst, start)
 }
 
-// openDocument appends room for a length.
+// openDocument appends four bytes for a length, and returns their position.
 func openDocument(dst []byte) (longer []byte, start int) {
 	return append(dst, 0, 0, 0, 0), len(dst)
 }
 
-// closeDocument ends the document that begins at start.
+// closeDocument appends a NUL to the document that begins at start, and sets its length.
 func closeDocument(dst []byte, start int) ([]byte, error) {
 	dst = append(dst, 0)
 	return dst, setLength(dst, start, len(dst)-start)
 }
 
-// setLength fills the room for a length at dst[start:].
+// setLength writes a length into dst[start:]. It fails if the length exceeds 31 bits.
 func setLength(dst []byte, start, length int) error {
 	if length > math.MaxInt32 {
 		return errTooLong
@@ -157,7 +157,7 @@ func appendRareBody(dst []byte, v Value, depth int) ([]byte, error) {
 	return dst, fmt.Errorf("BSON has no form for a value that is %s", v.kind)
 }
 
-// appendCString appends a text and the NUL that ends it.
+// appendCString appends s and a NUL. It fails if s contains a NUL.
 func appendCString(dst []byte, s string) ([]byte, error) {
 	if strings.IndexByte(s, 0) >= 0 {
 		return dst, errNUL
@@ -165,7 +165,7 @@ func appendCString(dst []byte, s string) ([]byte, error) {
 	return append(append(dst, s...), 0), nil
 }
 
-// appendText appends the length and the text of v.
+// appendText appends the length of the string v, the string and a NUL.
 func appendText(dst []byte, v Value) ([]byte, error) {
 	dst, start := openDocument(dst)
 	content := len(dst)

@@ -13,7 +13,7 @@ type rawCursor struct {
 	isJSON bool
 }
 
-// next moves to the next element and returns its value, Missing at the end.
+// next moves to the next element and returns its value, or Missing at the end.
 func (c *rawCursor) next() Value {
 	switch {
 	case c.isJSON && c.json.Next():
@@ -32,7 +32,7 @@ func (c *rawCursor) rawName() []byte {
 	return c.bson.Name()
 }
 
-// nameText returns the current name. It copies.
+// nameText returns a copy of the current name.
 func (c *rawCursor) nameText() string {
 	if c.isJSON {
 		return jsontext.Text(c.json.Name())

@@ -2,8 +2,8 @@ package policy
 
 import "github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 
-// A State is the answer about one document at one instant. The zero State is
-// [Never], which keeps the document.
+// A State says whether a document is expired at an instant. The zero State is [Never],
+// which keeps the document.
 type State uint8
 
 // The states.
@@ -25,24 +25,24 @@ func (s State) MarshalText() ([]byte, error) { return enum.MarshalText(s, stateN
 // never a default.
 func (s *State) UnmarshalText(text []byte) error { return enum.UnmarshalText(s, stateNames, text) }
 
-// A Decision is the answer about one document, and the reason. Decisions are
-// values: they compare with == and hold no reference to the document. The zero
-// Decision keeps the document.
+// A Decision says whether and when a document expires, and by which rule. Decisions are
+// values: they compare with == and hold no reference to the document. The zero Decision
+// keeps the document.
 type Decision struct {
 	deadline Instant // 0 if State is Never
 	// Rule is the rule that set the deadline, or that keeps the document. It is an
 	// entry of a static catalogue, and nil only in the zero Decision.
 	Rule *Rule
-	// State is the answer at the instant of the question.
+	// State is the state at the instant about which the evaluator decided.
 	State State
-	// Source is the position of the TTL source that decided, such as an index,
-	// among those of the evaluator. It is 0 if there is only one.
+	// Source is the position of the TTL source that decided, such as an index, among the
+	// sources of the evaluator. It is 0 if there is only one source.
 	Source uint8
 }
 
-// DecisionOf returns the decision with this state, deadline and rule, for
-// evaluators. It ignores the deadline if state is [Never]. An evaluator may leave
-// the state to [Decision.At]: DecisionOf(Pending, deadline, r).At(now).
+// DecisionOf returns the decision with this state, deadline and rule. Evaluators call it.
+// It ignores the deadline if state is [Never]. An evaluator may leave the state to
+// [Decision.At]: DecisionOf(Pending, deadline, r).At(now).
 func DecisionOf(state State, deadline Instant, r *Rule) Decision {
 	if state == Never {
 		deadline = 0
@@ -51,8 +51,9 @@ func DecisionOf(state State, deadline Instant, r *Rule) Decision {
 }
 
 // Deadline returns the first instant at which the document is expired, and whether there
-// is one: false if State is [Never]. The Instant beside false is [MaxInstant], so that
-// documents that never expire sort last, and a comparison with the clock deletes none.
+// is one: false if State is [Never]. With false it returns [MaxInstant], so that
+// documents that never expire sort last, and a comparison with the clock deletes none of
+// them.
 func (d Decision) Deadline() (Instant, bool) {
 	if d.State == Never {
 		return MaxInstant, false
@@ -60,8 +61,8 @@ func (d Decision) Deadline() (Instant, bool) {
 	return d.deadline, true
 }
 
-// String describes d for people: "expired at 2026-11-20T12:00:00.000Z by
-// mongo.date", "never by mongo.field-missing". Its form may change.
+// String describes d for readers: "expired at 2026-11-20T12:00:00.000Z by mongo.date",
+// "never by mongo.field-missing". Its form may change.
 func (d Decision) String() string {
 	text := d.State.String()
 	if d.State != Never {
@@ -73,9 +74,9 @@ func (d Decision) String() string {
 	return text
 }
 
-// At returns d as it stands at another instant. Only the comparison with the
-// deadline depends on the time, so the document is not needed again; the package
-// documentation names the one exception. At the deadline itself a document is expired.
+// At returns d with the state at another instant. Only the comparison with the deadline
+// depends on the time, so the document is not needed again; the package documentation
+// names the one exception. At the deadline itself a document is expired.
 func (d Decision) At(now Instant) Decision {
 	if d.State != Never {
 		d.State = stateAt(d.deadline, now)
@@ -83,8 +84,9 @@ func (d Decision) At(now Instant) Decision {
 	return d
 }
 
-// stateAt makes no branch, because processors cannot predict which documents of a
-// sweep have expired.
+// stateAt returns Expired if the deadline is reached at now, and else Pending. It is
+// written so that it compiles without a branch, because processors cannot predict which
+// documents of a sweep have expired.
 func stateAt(deadline, now Instant) State {
 	due := State(0)
 	if deadline <= now {

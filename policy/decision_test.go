@@ -55,7 +55,7 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// TestConfidenceText: each degree has a name of its own.
+// TestConfidenceText: each Confidence has a different name.
 func TestConfidenceText(t *testing.T) {
 	seen := map[string]Confidence{}
 	for c := Unspecified; c <= Run; c++ {
@@ -73,7 +73,7 @@ func hasDeadline(d Decision, want Instant) bool {
 	return ok && got == want
 }
 
-// TestDeadlineOfNever: a caller that reads only the deadline deletes no
+// TestDeadlineOfNever: a caller that ignores the second result of Deadline deletes no
 // document that never expires.
 func TestDeadlineOfNever(t *testing.T) {
 	for _, d := range []Decision{{}, {Rule: new(Rule)}, DecisionOf(Never, 5, new(Rule))} {

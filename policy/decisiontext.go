@@ -11,7 +11,8 @@ import (
 )
 
 // A decision is written as three words: its state, its deadline in milliseconds since
-// 1970, and its rule. The name of its source follows in quotes. An absent word is "-".
+// 1970, and its rule. The name of its source follows in quotes. Each of these that is
+// absent is written as "-".
 const absent = "-"
 
 // ErrUnknownRule is wrapped by the error for a stored decision whose rule is not in the
@@ -32,9 +33,9 @@ var ErrUnknownSource = errors.New("no such source")
 // text holds the name rather than the position, because positions change when an index is
 // dropped.
 //
-// The form is stable. AppendText fails for a decision that no evaluator makes: one with an
-// unknown state, a deadline without a rule, a rule whose identifier is not one word, or a
-// source that is not among the sources.
+// The form is stable. AppendText fails for a decision that no evaluator makes: a decision
+// with an unknown state, a deadline without a rule, a rule whose identifier is not a
+// single word, or a source that is not among sources.
 func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 	state, err := d.State.MarshalText()
 	if err != nil {
@@ -64,15 +65,16 @@ func isWord(id string) bool {
 	return id != "" && id != absent && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' })
 }
 
-// ParseDecision reads a decision that [Decision.AppendText] has written, and nothing else.
-// The function ruleByID finds a rule in the engine's catalogue, as mongo.RuleByID does. The
-// source is the first of the evaluator's sources with the stored name. The State is the
-// state at the time of writing; [Decision.At] returns the present one.
+// ParseDecision reads a decision that [Decision.AppendText] has written, and refuses
+// other text. The function ruleByID finds a rule in the engine's catalogue, as
+// mongo.RuleByID does. The source is the first of the evaluator's sources with the stored
+// name. The State is the state at the time of writing; [Decision.At] returns the present
+// one.
 //
-// The error wraps [ErrUnknownRule] if another version of the library decided by a rule that
-// this version does not have, and [ErrUnknownSource] if the evaluator has no source with the
-// name; in both cases decide again. The Decision beside an error is the zero one, which
-// keeps the document.
+// The error wraps [ErrUnknownRule] if another version of the library decided by a rule
+// that this version does not have, and [ErrUnknownSource] if the evaluator has no source
+// with the name; in both cases decide again. With an error it returns the zero Decision,
+// which keeps the document.
 func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources []string) (Decision, error) {
 	words := strings.SplitN(string(text), " ", 4)
 	if len(words) != 4 {
@@ -85,7 +87,8 @@ func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources 
 	if err != nil {
 		return Decision{}, fmt.Errorf("policy: the decision %q: %w", text, err)
 	}
-	// Each decision has exactly one text; any other spelling is refused.
+	// AppendText writes exactly one text for each decision; ParseDecision refuses any
+	// other spelling.
 	if again, err := d.AppendText(nil, sources); err != nil || !bytes.Equal(again, text) {
 		return Decision{}, fmt.Errorf("policy: %q is not a decision", text)
 	}

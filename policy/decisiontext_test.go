@@ -51,8 +51,8 @@ func TestDecisionText(t *testing.T) {
 	}
 }
 
-// TestDecisionTextAfterADrop: a source is found by its name, even if another source now
-// has its position.
+// TestDecisionTextAfterADrop: ParseDecision finds a source by its name, even if another
+// source now has its position.
 func TestDecisionTextAfterADrop(t *testing.T) {
 	d := DecisionOf(Expired, 0, textRules[0])
 	d.Source = 1

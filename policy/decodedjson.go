@@ -13,20 +13,21 @@ import (
 //
 //	container.Decide(policy.DecodedJSON(item), now)
 //
-// A number has the value that [JSON] reads from the text that encoding/json writes
-// for it: a float64 without a fraction is an integer. A float64 of 2^53 or more is a
-// [Double], because it may have lost digits; so are NaN, the infinities and negative
-// zero.
+// A number has the value that [JSON] reads from the text that encoding/json writes for
+// the number: a float64 without a fraction is an integer. A float64 of 2^53 or more is a
+// [Double], because it may have lost digits. NaN, the infinities and negative zero are
+// Doubles too.
 //
-// Use it for items that your own encoder wrote. encoding/json decodes 10, 10.0 and 1e1 to
-// the same float64, and keeps only the last of two members with one name. [JSON]
-// distinguishes these, and Azure Cosmos DB may: an item with a ttl of 10.0 is kept as raw
-// JSON, and expires as DecodedJSON. A json.Number is read as its text, so numbers that a
-// json.Decoder with UseNumber has read are exact. Only raw JSON shows repeated members.
+// Use DecodedJSON for items that your own encoder wrote. encoding/json decodes 10, 10.0
+// and 1e1 to the same float64, and keeps only the last of two members with the same name.
+// [JSON] distinguishes them, and Azure Cosmos DB may distinguish them: an item with a ttl
+// of 10.0 is kept as raw JSON, and expires as DecodedJSON. A json.Number is read as its
+// text, so numbers that a json.Decoder with UseNumber has read are exact. Only raw JSON
+// shows repeated members.
 //
-// Besides the types that encoding/json decodes into, all integer types are accepted.
-// Any other, such as a struct or a time.Time, is an [OpaqueValue], so that the
-// document is kept. A map has no order, so DecodedJSON is not a [FieldLister], and
+// Besides the types that encoding/json decodes into, all integer types are accepted. A
+// value of any other type, such as a struct or a time.Time, is an [OpaqueValue], so that
+// the document is kept. A map has no order, so DecodedJSON is not a [FieldLister], and
 // neither a filter nor a key pattern can be read from one.
 //
 // Deciding allocates nothing unless the path to a field leads through arrays. The
@@ -41,7 +42,7 @@ func (d DecodedJSON) Field(name string) Value {
 	return Value{}
 }
 
-// decodedArray is a JSON array that was decoded.
+// decodedArray is a JSON array that encoding/json has decoded.
 type decodedArray []any
 
 // Len implements [Array].
@@ -86,14 +87,14 @@ func decodedNumber(v any) Value {
 	switch v := v.(type) {
 	case float64:
 		return decodedFloat(v)
-	case float32: // whose text has fewer digits than that of float64(v)
+	case float32: // its text has fewer digits than the text of float64(v)
 		f, _ := doubleOf(strconv.AppendFloat(nil, float64(v), 'g', -1, 32)).AsDouble()
 		return decodedFloat(f)
 	case textNumber:
 		return decodedText(v)
 	}
 	switch n := reflect.ValueOf(v); {
-	case n.Type().PkgPath() != "": // which may have a text of its own
+	case n.Type().PkgPath() != "": // a named type may have its own JSON text
 		return OpaqueValue()
 	case n.CanInt():
 		return intValue(n.Int())
@@ -111,7 +112,7 @@ func decodedFloat(f float64) Value {
 	return DoubleValue(f)
 }
 
-// decodedUnsigned returns n, as a Double if it does not fit an Int64.
+// decodedUnsigned returns n as an integer if it fits an Int64, and else as a Double.
 func decodedUnsigned(n uint64) Value {
 	if n > math.MaxInt64 {
 		return DoubleValue(float64(n))
@@ -119,7 +120,8 @@ func decodedUnsigned(n uint64) Value {
 	return intValue(int64(n))
 }
 
-// A textNumber is a json.Number; encoding/json is not imported for one name.
+// A textNumber is a json.Number. The interface avoids an import of encoding/json for this
+// type only.
 type textNumber interface {
 	String() string
 	Float64() (float64, error)

@@ -101,13 +101,14 @@ func TestDecodedJSONModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkDecoded(t, exact)
-		if err := json.Unmarshal(text, &decoded); err == nil { // no number is beyond float64
+		if err := json.Unmarshal(text, &decoded); err == nil { // fails only if a number is beyond float64
 			checkDecoded(t, decoded)
 		}
 	})
 }
 
-// checkDecoded compares the members of an object with those of its text.
+// checkDecoded compares the fields of a decoded object with the fields that JSON reads
+// from its text.
 func checkDecoded(t *rapid.T, decoded map[string]any) {
 	text, err := json.Marshal(decoded)
 	if err != nil {
@@ -141,7 +142,7 @@ func checkSame(t *rapid.T, text string, got, want Value) {
 		return
 	}
 	if n, ok := want.AsInt64(); ok && (n >= 1<<53 || n <= -1<<53) && got.Kind() == Double {
-		return // which a float64 cannot tell from others
+		return // several integers have the same float64
 	}
 	if !got.Equal(want) {
 		t.Fatalf("%s: %s, want %s", text, got, want)

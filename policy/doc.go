@@ -12,33 +12,34 @@
 //	fmt.Println(d.State == policy.Expired)   // or policy.Pending, or policy.Never
 //	fmt.Println(d.Rule.Citations)            // why: the sources of the rule
 //	deadline, ok := d.Deadline()             // the first instant at which it is expired, if any
-//	tomorrow := d.At(now + 86_400_000)       // the same then, without the document
+//         tomorrow := d.At(now + 86_400_000) // the decision at tomorrow's instant,
+// without the document
 //
-// A TTL policy turns a document into a deadline or none; the current time enters only in
-// the final comparison, with one exception below. An [Evaluator] holds a compiled policy.
-// Its Decide reads a [Document], finds the [Rule] that applies, and returns a [Decision]:
-// [Never], [Pending] or [Expired], the deadline if there is one, and the rule. Deciding is
-// pure and total: it reads no clock, returns no error, and allocates nothing. A Decision
-// can be asked at another instant without the document:
+// A TTL policy gives a document a deadline or no deadline; only the final comparison
+// depends on the current time, with one exception below. An [Evaluator] holds a compiled
+// policy. Its Decide reads a [Document], finds the [Rule] that applies, and returns a
+// [Decision]: [Never], [Pending] or [Expired], the deadline if there is one, and the
+// rule. Deciding is pure and total: it reads no clock, returns no error, and allocates
+// nothing. [Decision.At] gives the decision at another instant without the document:
 //
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
-// The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1. Its
-// index deletes every document dated before a certain year and none after it, by the
-// rule mongo.seconds-overflow (up to 3.6 mongo.seconds-unspecified). A store therefore
-// decides at an instant that is not later than the clock, such as 0, and again before it
-// deletes, as package sweep does.
+// The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1. Until
+// the clock reaches a certain year its index deletes every document with a date, and
+// afterwards none, by the rule mongo.seconds-overflow (up to 3.6
+// mongo.seconds-unspecified). A store therefore decides at an instant that is not later
+// than the clock, such as 0, and again before it deletes, as package sweep does.
 //
 // A Decision can also be stored, and read back with its rule: [Decision.AppendText] and
 // [ParseDecision]. The zero value of every type keeps documents.
 //
 // # Documents
 //
-// A database makes its own storage a [Document] by one method, Field, which returns a
-// [Value]; the evaluators do the rest: dotted paths, arrays and comparison. Four kinds of
-// documents need no type of their own. [Map] reads maps of Go values, and [DecodedJSON]
-// maps that encoding/json has decoded. [BSON] reads raw BSON, and [JSON] raw JSON.
-// [ParseBSON] and [ParseJSON] check the bytes whole, so that malformed input yields a
+// A database makes its own storage a [Document] with a single method, Field, which
+// returns a [Value]; the evaluators handle dotted paths, arrays and comparisons. Four
+// kinds of documents need no type of their own. [Map] reads maps of Go values, and
+// [DecodedJSON] maps that encoding/json has decoded. [BSON] reads raw BSON, and [JSON]
+// raw JSON. [ParseBSON] and [ParseJSON] check all bytes, so that malformed input yields a
 // [*SyntaxError] with the place, and never a decision. A [D] is a document in memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and

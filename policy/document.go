@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A Document is a stored record. A database implements it for its own type by
-// finding one field by its name; dotted paths and arrays are left to the evaluators.
+// A Document is a stored record. A database implements Document for its own type by the
+// method Field; the evaluators handle dotted paths and arrays.
 //
 // A pointer becomes a Document without allocating; a slice or a larger struct is
 // allocated each time.
 type Document interface {
-	// Field returns the value of the top-level field with exactly this name, or the
-	// zero Value if there is none. If the name is repeated it returns the one that
-	// counts for the database: the first in BSON, the last in JSON.
+	// Field returns the value of the top-level field with exactly this name, or the zero
+	// Value if there is none. If the name is repeated it returns the field that counts
+	// for the database: the first in BSON, the last in JSON.
 	Field(name string) Value
 }
 
@@ -98,7 +98,7 @@ func (a A) At(i int) Value { return a[i] }
 //		use(f.Name(), f.Value())
 //	}
 //
-// It does not allocate. The zero Fields is at its end.
+// The cursor does not allocate. The zero Fields is at its end.
 //
 // Experimental: it may change in a minor release.
 type Fields struct {
@@ -166,7 +166,8 @@ func (f *Fields) CompareName(s string) int {
 	return strings.Compare(f.name, s)
 }
 
-// compareNames is CompareName with the current name of g.
+// compareNames compares the current name of f with the current name of g, like
+// CompareName.
 func (f *Fields) compareNames(g Fields) int {
 	switch {
 	case g.list != nil:
@@ -191,7 +192,7 @@ func (f *Fields) Value() Value { return f.value }
 //		use(e.Value())
 //	}
 //
-// It does not allocate. The zero Elements is at its end.
+// The cursor does not allocate. The zero Elements is at its end.
 //
 // Experimental: it may change in a minor release.
 type Elements struct {

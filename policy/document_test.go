@@ -89,8 +89,8 @@ func TestObjectValueOfValue(t *testing.T) {
 	}
 }
 
-// TestInMemory: DOf and AOf list the contents of raw bytes and of databases'
-// own documents.
+// TestInMemory: DOf and AOf list the contents of raw documents and of documents of other
+// Go types.
 func TestInMemory(t *testing.T) {
 	fields, elements := D{{"b", Int32Value(1)}, {"a", NullValue()}, {"b", ListValue(A{DateValue(2)})}}, A{Int32Value(1), ObjectValue(D{{"x", NullValue()}})}
 	raw, err := AppendBSON(nil, ObjectValue(D{{"d", ObjectValue(fields)}, {"a", ListValue(elements)}}))

@@ -3,13 +3,13 @@ package policy
 import "bytes"
 
 // Equal reports whether v and w are the same value: of one kind and with the same
-// content, however they are stored. Numbers are compared by their bits, so that 1
-// and 1.0 differ, 0.0 and -0.0 too, and a NaN equals itself. Documents are equal
-// if they hold the same fields in the same order; one that cannot list its fields
-// equals nothing.
+// content, however they are stored. Numbers are compared by their bits: 1 and 1.0 differ,
+// 0.0 and -0.0 differ, and a NaN equals itself. Documents are equal if they hold the same
+// fields in the same order; a document that cannot list its fields equals no document,
+// not even itself.
 //
-// Use Equal to detect a change, in a catalog for example. Each engine has its
-// own equality for filters.
+// Use Equal to detect a change, for example in a catalog. Each engine has its own
+// equality for filters.
 func (v Value) Equal(w Value) bool {
 	switch {
 	case v.kind != w.kind:

@@ -14,7 +14,7 @@ type session struct {
 	tags []string
 }
 
-// Field is all that a database must implement.
+// Field is the only method that a database must implement.
 func (s *session) Field(name string) policy.Value {
 	switch name {
 	case "user":
@@ -27,7 +27,7 @@ func (s *session) Field(name string) policy.Value {
 	return policy.Value{} // missing
 }
 
-// tagList shows the tags without copying them.
+// tagList is a policy.Array of the tags, which are not copied.
 type tagList []string
 
 func (l tagList) Len() int              { return len(l) }

@@ -42,7 +42,7 @@ func cutDate(text []byte) (Instant, int) {
 	return Instant(second*1000 + milli), shape + decimals + zone
 }
 
-// daysIn returns how many days a month has.
+// daysIn returns the number of days in a month.
 func daysIn(year, month int64) int64 {
 	isLeap := year%4 == 0 && year%100 != 0 || year%400 == 0
 	switch {
@@ -54,14 +54,14 @@ func daysIn(year, month int64) int64 {
 	return 28
 }
 
-// daysSince1970 returns how many days a date of the years 0 to 9999 is after 1970-01-01.
-// It takes a quarter of the time of [time.Date].
+// daysSince1970 returns the number of days from 1970-01-01 to a date of the years 0 to
+// 9999. It takes a quarter of the time of [time.Date].
 func daysSince1970(year, month, day int64) int64 {
-	if month <= 2 { // the leap day is the last of a year that begins in March
+	if month <= 2 { // the year begins in March, so that the leap day is its last day
 		year, month = year-1, month+12
 	}
-	year += 400                        // not negative, so that quotients are rounded down
-	const march400BC = 719468 + 146097 // days from then to 1970-01-01
+	year += 400                        // the year is not negative, so that quotients are rounded down
+	const march400BC = 719468 + 146097 // days from 1 March of the year -400 to 1970-01-01
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - march400BC
 }
 
@@ -75,8 +75,8 @@ func pair(text []byte, i int) int64 {
 	return int64(tens)*10 + int64(ones)
 }
 
-// cutMillis reads the point and up to three decimals at the start of text, and
-// returns their length, or 0 if there is none.
+// cutMillis reads the point and up to three decimals at the start of text, and returns
+// their length, or 0 if there are no decimals.
 func cutMillis(text []byte) (milli int64, n int) {
 	if len(text) < 2 || text[0] != '.' || !jsontext.IsDigit(text[1]) {
 		return 0, 0

@@ -12,20 +12,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// ParseExtJSON reads one value of MongoDB Extended JSON v2, canonical or
-// relaxed or a mixture (mongodb/specifications: source/extended-json.md):
-// what mongoexport writes, and what bsondump and mongodump's metadata hold.
-// The result keeps no reference to b.
+// ParseExtJSON reads one value of MongoDB Extended JSON v2, canonical, relaxed or a
+// mixture (mongodb/specifications: source/extended-json.md), such as the output of
+// mongoexport and bsondump, and the metadata of mongodump. The result keeps no reference
+// to b.
 //
-// A plain integer is an [Int32] if it fits, else an [Int64] if it fits, else a
-// [Double], as for MongoDB's Go driver; a number with a point or an exponent
-// is a Double, and -0 is 0. Every field of an object counts in order, also one whose name
-// occurs twice.
+// A plain integer is an [Int32] if it fits, else an [Int64] if it fits, else a [Double],
+// as for MongoDB's Go driver; a number with a point or an exponent is a Double, and -0 is
+// 0. Objects keep every field in order, even fields with the same name.
 //
-// An object with the name of a type wrapper among its fields, such as $date, must
-// be that wrapper and nothing else. Other names with a dollar are ordinary: those
-// of query operators, such as $type and $regex, and of DBRefs. The wrappers of
-// Extended JSON v1 that differ are refused, such as a number in $date.
+// An object with the name of a type wrapper among its fields, such as $date, must be that
+// wrapper and nothing else. Other names with a dollar sign are ordinary names, such as
+// the query operators $type and $regex, and the fields of DBRefs. Wrappers of Extended
+// JSON v1 that differ from v2 are refused, such as a number in $date.
 //
 // The text must be strict JSON, as for [ParseJSON]. Numbers out of the range of
 // their type, dates with more than three decimals of a second, and decimals that
@@ -44,10 +43,10 @@ func int32OrDouble(n int64) Value {
 	return DoubleValue(float64(n))
 }
 
-// extJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and
-// appends its BSON to dst, which must not change while the result is in use: the
-// Bytes of the result begin behind dst, or in a longer copy of dst. It stops with
-// an error as soon as the BSON exceeds limit bytes, which bounds memory for
+// extJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and appends
+// its BSON to dst, which must not change while the result is in use: the Bytes of the
+// result lie in the array of dst after its length, or in a longer copy of dst. It stops
+// with an error as soon as the BSON exceeds limit bytes, which bounds memory for
 // untrusted texts. The error is a [*SyntaxError].
 func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 	r := extReader{Scanner: jsontext.Scanner{Src: text}, integer: intValue, dst: dst, limit: limit}
@@ -67,7 +66,7 @@ func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 
 func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
 	r := extReader{Scanner: jsontext.Scanner{Src: b}, integer: integer, limit: math.MaxInt32}
-	r.dst = make([]byte, 0, len(b)) // BSON seldom takes more
+	r.dst = make([]byte, 0, len(b)) // BSON is seldom longer than the text
 	v, err := r.document()
 	if err != nil {
 		return Value{}, syntaxError("Extended JSON", err)
@@ -75,8 +74,8 @@ func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
 	return v.detached(), nil
 }
 
-// detached returns a copy of a text that does not refer to the bytes it was
-// read from.
+// detached returns v with a copy of its string, so that v does not refer to the bytes
+// from which it was read.
 func (v Value) detached() Value {
 	if v.hasText() && v.raw != nil {
 		v.text, v.raw = v.content(), nil
@@ -84,16 +83,16 @@ func (v Value) detached() Value {
 	return v
 }
 
-// An extReader converts Extended JSON to BSON, the smallest form that keeps all of
-// it.
+// An extReader converts Extended JSON to BSON, the smallest form that keeps every detail
+// of it.
 type extReader struct {
 	jsontext.Scanner
-	integer func(int64) Value // the value of a plain integer
+	integer func(int64) Value // returns the Value of a plain integer
 	dst     []byte            // the BSON of the objects and arrays read so far
-	limit   int               // of the length of dst
+	limit   int               // the maximum length of dst
 }
 
-// document reads all of the text.
+// document reads the whole text as a single value.
 func (r *extReader) document() (Value, *syntax.Error) {
 	r.Space()
 	v, err := r.value(0)

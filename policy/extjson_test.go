@@ -60,7 +60,7 @@ func TestExtJSONCanonical(t *testing.T) {
 		if err != nil || !identical(got, test.value) {
 			t.Errorf("ParseExtJSON(%s) = %s, %v, want %s", test.canonical, show(got), err, show(test.value))
 		}
-		want := strings.ReplaceAll(test.canonical, `\/`, "/") // the one escape that is never needed
+		want := strings.ReplaceAll(test.canonical, `\/`, "/") // \/ is the only escape that is never needed
 		if got := string(AppendExtJSON(nil, test.value)); got != want {
 			t.Errorf("AppendExtJSON(%s) = %s, want %s", show(test.value), got, want)
 		}
@@ -177,8 +177,8 @@ func TestExtJSONToBSON(t *testing.T) {
 	}
 }
 
-// The limit bounds memory, not the text: an empty object takes two bytes of
-// text, and eleven or more of BSON.
+// The limit bounds the memory, not the length of the text: an empty object takes 2 bytes
+// of text, and 11 or more bytes of BSON.
 func TestExtJSONToBSONStopsAtLimit(t *testing.T) {
 	text := []byte(`{"a":[` + strings.Repeat(`{},`, 1<<20) + `{}]}`)
 	bson, err := extJSONToBSON(make([]byte, 0, 2000), text, 1000)
@@ -207,7 +207,7 @@ func TestParseExtJSONRefuses(t *testing.T) {
 		{`[1e1000000000]`, 1, "0", nil},
 		{million, 0, "", nil},
 		{`{"a\u0000":1}`, 1, "", nil},
-		// Extra fields on either side, and missing ones.
+		// Fields before or after the wrapper's, and missing fields.
 		{`{"a":{"$oid":"507f1f77bcf86cd799439011","x":1}}`, 40, "a", nil},
 		{`{"a":{"x":1,"$oid":"507f1f77bcf86cd799439011"}}`, 12, "a", nil},
 		{`{"a":{"x":1,"\u0024oid":"507f1f77bcf86cd799439011"}}`, 12, "a", nil},
@@ -249,7 +249,7 @@ func TestParseExtJSONRefuses(t *testing.T) {
 		{`{"$maxKey":10}`, 12, "", nil},
 		{`{"$maxKey":1.0}`, 12, "", nil},
 		{`{"$undefined":false}`, 14, "$undefined", nil},
-		// Bad content.
+		// Malformed content.
 		{`{"$oid":"507f1f77bcf86cd79943901"}`, 8, "$oid", nil},
 		{`{"$oid":"507f1f77bcf86cd79943901g"}`, 8, "$oid", nil},
 		{`{"$numberInt":"2147483648"}`, 14, "$numberInt", nil},

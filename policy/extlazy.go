@@ -6,13 +6,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
-// An extDocument is a document of Extended JSON that has been checked whole. It is a
+// An extDocument is a document of Extended JSON that has been checked completely. It is a
 // [FieldLister] with the fields that extJSONToBSON reads, but converts only the fields
 // that a caller requests, which takes a third of the time for few fields. It keeps the
-// names of those fields, and its memory, for the documents that follow. The zero
+// names of the requested fields, and its memory, for later documents. The zero
 // extDocument is an empty document.
 type extDocument struct {
-	object []byte // checked; nil if the fields are in bson
+	object []byte // the checked text of the object; nil if the fields are in bson
 	bson   BSON
 	picks  []jsontext.Pick
 	dst    []byte // the BSON of the requested fields
@@ -21,11 +21,11 @@ type extDocument struct {
 }
 
 const (
-	// maxPicks is the maximum number of names that are kept.
+	// maxPicks is the maximum number of names that an extDocument keeps.
 	maxPicks = 8
-	// maxGrowth is the greatest ratio of the length of BSON to that of its text: an
-	// element 0 of an array takes two bytes of text, and up to 14 of BSON in an array
-	// of a million.
+	// maxGrowth is the maximum ratio of the length of BSON to the length of its text: in
+	// an array of a million elements, an element 0 takes 2 bytes of text and up to 14
+	// bytes of BSON.
 	maxGrowth = 8
 	// maxQuick is the longest text for which maxGrowth holds.
 	maxQuick = 1 << 20
@@ -57,13 +57,13 @@ func (d *extDocument) Release(limit int) {
 	d.object, d.bson, d.text, d.list = nil, BSON{}, nil, nil
 }
 
-// convert reads all of a document that has been checked.
+// convert converts all fields of a checked document to BSON.
 func (d *extDocument) convert() {
-	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // values returned before are still in use
+	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // not into d.dst, which earlier values refer to
 	d.object = nil
 }
 
-// repeats reports whether one of the names occurs twice.
+// repeats reports whether one of the kept names occurs twice in the document.
 func (d *extDocument) repeats() bool {
 	for i := range d.picks {
 		if d.picks[i].Count > 1 {
@@ -96,7 +96,7 @@ func (d *extDocument) Field(name string) Value {
 	return d.value(p)
 }
 
-// value returns the value that p has found.
+// value returns the Value of the field that p has found, or Missing.
 func (d *extDocument) value(p *jsontext.Pick) Value {
 	if p.Count == 0 {
 		return Value{}
@@ -111,11 +111,11 @@ func (d *extDocument) value(p *jsontext.Pick) Value {
 	return d.converted(p)
 }
 
-// converted is the value method for kinds other than dates and texts.
+// converted does the work of value for kinds other than dates and strings.
 func (d *extDocument) converted(p *jsontext.Pick) Value {
 	r := extReader{Scanner: jsontext.Scanner{Src: p.Text()}, integer: intValue, dst: d.dst, limit: math.MaxInt}
 	v, err := r.value(1)
-	if d.dst = r.dst; err != nil { // never: it has been checked
+	if d.dst = r.dst; err != nil { // cannot happen: the text has been checked
 		return OpaqueValue()
 	}
 	return v
@@ -141,7 +141,7 @@ func (d *extDocument) FieldAt(i int) (string, Value) {
 	return d.list.FieldAt(i)
 }
 
-// The date of a document, in relaxed and in canonical form, as mongoexport writes it.
+// The beginnings of a date in relaxed and in canonical form, as mongoexport writes them.
 const (
 	relaxedDate   = `{"$date":"`
 	canonicalDate = `{"$date":{"$numberLong":"`
@@ -153,7 +153,7 @@ func dateIn(text []byte) (Instant, bool) {
 		digits := text[len(canonicalDate):]
 		n := numberLength(digits, "$numberLong")
 		i, ok := jsontext.ParseInt64(digits[:n])
-		return Instant(i), ok && digits[n] == '"' // a leading zero may have further digits
+		return Instant(i), ok && digits[n] == '"' // after a leading zero more digits may follow
 	}
 	if len(text) <= len(relaxedDate) || string(text[:len(relaxedDate)]) != relaxedDate {
 		return 0, false
@@ -172,7 +172,9 @@ var extWrappers = func() (w jsontext.Wrappers) {
 	return w
 }()
 
-// wrapperEnd checks an object whose first name begins with a dollar.
+// wrapperEnd returns the end of a type wrapper. The object's first name begins with a
+// dollar sign. It returns 0 if the object is no wrapper, and -1 if the wrapper is
+// malformed or at the top level.
 func wrapperEnd(b []byte, brace, name, nameEnd, value, depth int) int {
 	const refused = -1
 	if end := usualEnd(b, name, nameEnd, value); end > 0 && depth > 1 {
@@ -222,7 +224,7 @@ func usualEnd(b []byte, name, nameEnd, value int) (end int) {
 	return end + 1
 }
 
-// canonicalEnd is usualEnd for a canonical date.
+// canonicalEnd does the work of usualEnd for a canonical date.
 func canonicalEnd(b []byte, name int) int {
 	brace := name - len(`{"`)
 	digits := brace + len(canonicalDate)
@@ -238,7 +240,7 @@ func canonicalEnd(b []byte, name int) int {
 }
 
 // numberLength returns the length of the number at the beginning of a wrapper's content,
-// 0 if it may be outside the range of the type.
+// or 0 if the number may be outside the range of the wrapper's type.
 func numberLength(content []byte, wrapper string) int {
 	if len(content) == 0 {
 		return 0

@@ -8,7 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 )
 
-// checkLazy compares d, which has read a text, with what extJSONToBSON reads in it.
+// checkLazy lets d parse text, and compares the error and the named fields with the
+// result of extJSONToBSON.
 func checkLazy(t testing.TB, d *extDocument, text string, limit int, names ...string) {
 	t.Helper()
 	want, wantErr := extJSONToBSON(nil, []byte(text), limit)
@@ -20,14 +21,15 @@ func checkLazy(t testing.TB, d *extDocument, text string, limit int, names ...st
 	for _, name := range names {
 		values = append(values, d.Field(name))
 	}
-	for i, name := range names { // values returned before do not change
+	for i, name := range names { // earlier values stay unchanged
 		if want := want.Field(name); !identical(values[i], want) {
 			t.Fatalf("%.200s: Field(%q) = %s, want %s", text, name, show(values[i]), show(want))
 		}
 	}
 }
 
-// checkListed compares the fields in order.
+// checkListed compares the fields that d lists with the fields that extJSONToBSON reads,
+// in order.
 func checkListed(t testing.TB, d *extDocument, text string) {
 	t.Helper()
 	list := D{}
@@ -41,8 +43,8 @@ func checkListed(t testing.TB, d *extDocument, text string) {
 	}
 }
 
-// TestExtJSONIsBSON: fields and errors do not depend on the requests to earlier
-// documents.
+// TestExtJSONIsBSON: fields and errors are those of extJSONToBSON, whatever fields were
+// requested from earlier documents.
 func TestExtJSONIsBSON(t *testing.T) {
 	texts := []string{
 		`{}`, ``, `[]`, `{"a":1}x`, `{"a":1,"a":2}`, `{"b":1,"b":2,"a":3}`, `{"a":{"b":1,"b":2},"b":[{"a":1},{"$oid":"0123456789abcdef01234567"}]}`,
@@ -86,8 +88,8 @@ func TestExtJSONIsBSON(t *testing.T) {
 	}
 }
 
-// TestMaxGrowth: the BSON of a text that passes the check by its length stays within the
-// limit.
+// TestMaxGrowth: the BSON of a text of at most maxQuick bytes is at most maxGrowth times
+// as long as the text.
 func TestMaxGrowth(t *testing.T) {
 	for _, element := range []string{"0,", "{},", "[],", `"",`, "1e9,", `{"":0},`} {
 		n := (maxQuick - 10) / len(element)
@@ -99,7 +101,8 @@ func TestMaxGrowth(t *testing.T) {
 	}
 }
 
-// TestExtJSONAllocates nothing for dates and numbers in a document after others like it.
+// TestExtJSONAllocates: after a first document, reading dates and numbers in similar
+// documents allocates nothing.
 func TestExtJSONAllocates(t *testing.T) {
 	text := []byte(`{"_id":{"$oid":"0123456789abcdef01234567"},"at":{"$date":"2020-01-01T00:00:00Z"},"n":{"$numberLong":"5"},"o":{"p":1}}`)
 	var d extDocument

@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// wrapperOf returns the type wrapper of Extended JSON v2 whose name is the text
-// between two quotes, or "".
+// wrapperOf returns the name of the type wrapper of Extended JSON v2 that name spells,
+// perhaps with escapes, or "" for another name.
 func wrapperOf(name []byte) string {
 	if len(name) == 0 || name[0] != '$' && name[0] != '\\' {
 		return ""
@@ -26,7 +26,8 @@ func wrapperOf(name []byte) string {
 	return wrappers[string(name)]
 }
 
-// wrappers maps each name to itself, so that finding one copies nothing.
+// wrappers maps the name of each wrapper to itself, so that wrapperOf returns a name
+// without a copy.
 var wrappers = func() map[string]string {
 	names := make(map[string]string)
 	for _, name := range jsontext.WrapperNames {
@@ -91,7 +92,7 @@ func (r *extReader) textWrapper(name string) (v Value, _ *syntax.Error) {
 	return v, nil
 }
 
-// parsed reads a string and parses it; an error of parse is reported at the
+// parsed reads a string and calls parse with it. An error of parse is reported at the
 // start of the string.
 func (r *extReader) parsed(parse func(text []byte) error) *syntax.Error {
 	at := r.At
@@ -105,8 +106,8 @@ func (r *extReader) parsed(parse func(text []byte) error) *syntax.Error {
 	return nil
 }
 
-// stringText reads a string and returns what it denotes, without copying it if
-// it has no escapes.
+// stringText reads a string and returns it with its escapes decoded. It does not copy a
+// string without escapes.
 func (r *extReader) stringText() ([]byte, *syntax.Error) {
 	if r.Peek() != '"' {
 		return nil, r.Unexpected("a string")
@@ -192,7 +193,8 @@ func (r *extReader) code(depth int) (Value, *syntax.Error) {
 	return CodeWithScopeValue(string(text), scope), nil
 }
 
-// scope reads a document on nesting level depth into bytes of its own.
+// scope reads a document on nesting level depth. The result has its own bytes, outside
+// r.dst.
 func (r *extReader) scope(depth int) (BSON, *syntax.Error) {
 	if r.Peek() != '{' {
 		return BSON{}, r.Unexpected("an object")
@@ -204,7 +206,8 @@ func (r *extReader) scope(depth int) (BSON, *syntax.Error) {
 	return BSON{v.raw}, err
 }
 
-// nameOf reads the name of a member and returns it. It must be one of names.
+// nameOf reads and returns the name of a member. It fails for a name that is not in
+// names.
 func (r *extReader) nameOf(names ...string) (string, *syntax.Error) {
 	at := r.At
 	text, err := r.Name()
@@ -285,7 +288,7 @@ func (r *extReader) pair(one, other string, read func(name string) *syntax.Error
 	return r.noMore(one, other)
 }
 
-// skipComma reads a comma and the space around it.
+// skipComma skips a comma and the space around it. It reports whether there was a comma.
 func (r *extReader) skipComma() bool {
 	r.Space()
 	found := r.Skip(',')
@@ -309,7 +312,7 @@ func (r *extReader) binary() (Value, *syntax.Error) {
 	return BinaryValue(subtype, data), err
 }
 
-// parseBase64 refuses the line breaks that package base64 skips.
+// parseBase64 decodes padded base64. It refuses line breaks, which package base64 skips.
 func parseBase64(text []byte) ([]byte, error) {
 	data, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
 	if err != nil || bytes.ContainsAny(text, "\r\n") {

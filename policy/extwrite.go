@@ -157,8 +157,8 @@ func appendNumber(dst []byte, v Value) []byte {
 	return append(dst, '"')
 }
 
-// appendDouble appends the shortest text that reads back as f, with a point or
-// an exponent to tell it from an integer.
+// appendDouble appends the shortest text that reads back as f. The text has a point or an
+// exponent, which distinguishes it from an integer.
 func appendDouble(dst []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):

@@ -6,19 +6,19 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DrawnValues and DrawnDocuments draw values nested some levels deep. Their generators come
-// from internal/drawn, which imports this package. So a file of package policy_test sets
-// them.
+// DrawnValues and DrawnDocuments draw values nested some levels deep. Their generators
+// come from internal/drawn, which imports this package. So a file of package policy_test
+// sets these variables.
 var (
 	DrawnValues    func(depth int) *rapid.Generator[Value]
 	DrawnDocuments func(depth int) *rapid.Generator[D]
 )
 
-// identical reports whether v and w have the same kind and content, bit for
-// bit, however they are held.
+// identical reports whether v and w have the same kind and content, bit for bit, whether
+// raw or in memory.
 func identical(v, w Value) bool { return show(v) == show(w) }
 
-// show writes all that v holds: its kind and its content, bit for bit.
+// show returns the kind and the whole content of v as text, bit for bit.
 func show(v Value) string {
 	switch v.Kind() {
 	case Object:

@@ -29,7 +29,7 @@ const (
 // past, so that an instant is never later than t. Times outside the range of
 // Instant yield [MinInstant] or [MaxInstant].
 func InstantOf(t time.Time) Instant {
-	sec, milli := t.Unix(), int64(t.Nanosecond()/1e6) // milli counts forward, also before 1970
+	sec, milli := t.Unix(), int64(t.Nanosecond()/1e6) // milli is not negative, even before 1970
 	switch i := Instant(sec*1000 + milli); {
 	case sec > math.MaxInt64/1000 || sec > 0 && i < 0:
 		return MaxInstant
@@ -74,8 +74,8 @@ func (i Instant) String() string {
 	return t.Format("2006-01-02T15:04:05.000Z")
 }
 
-// Seconds is a time to live: a whole number of seconds in the range of an int32, in
-// which both databases keep it.
+// Seconds is a time to live: a whole number of seconds in the range of an int32, as in
+// both databases.
 type Seconds int32
 
 // MaxSeconds is the longest time to live, a little over 68 years.

@@ -68,7 +68,8 @@ func TestInstantString(t *testing.T) {
 	}
 }
 
-// TestInstantOfNumbers: an instant by the unit of its number.
+// TestInstantOfNumbers: InstantOfUnixMilli and InstantOfUnix convert numbers of their
+// units.
 func TestInstantOfNumbers(t *testing.T) {
 	for _, test := range []struct {
 		got, want Instant

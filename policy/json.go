@@ -2,10 +2,10 @@ package policy
 
 import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 
-// JSON is a raw JSON object whose syntax has been checked whole. It implements
-// [Document] without decoding: members are found by walking the text. If a name
-// occurs twice the last member counts, as for JavaScript and encoding/json.
-// Names are compared after decoding escapes: "\u0074tl" is ttl.
+// JSON is a raw JSON object whose syntax has been checked completely. It implements
+// [Document] without decoding: members are found by walking the text. If a name occurs
+// twice, the last member counts, as in JavaScript and encoding/json. Names are compared
+// after decoding escapes: "\u0074tl" is ttl.
 //
 // An integer is an [Int32] if it fits, else an [Int64] if it fits. Every other
 // number is the nearest [Double]: 20.0 and 2e1 are Doubles, -0 is the Double
@@ -13,15 +13,14 @@ import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 // Embedded objects and arrays are walked on access. Only text with escapes is
 // copied.
 //
-// Decide accepts a *JSON without allocating, so that one variable can serve a
-// whole sweep. The zero JSON is an empty document.
+// Decide accepts a *JSON without allocating, so a sweep can use a single variable for all
+// documents. The zero JSON is an empty document.
 type JSON struct{ raw []byte }
 
-// ParseJSON checks b, which must hold exactly one object as RFC 8259 defines
-// it, and returns it without copying: b must not change while the document is
-// in use. Text must be UTF-8 without a byte order mark; half of a surrogate
-// pair, which only an escape can spell, denotes U+FFFD. The error is a
-// [*SyntaxError].
+// ParseJSON checks b, which must hold exactly one object as RFC 8259 defines it, and
+// returns it without copying: b must not change while the document is in use. Text must
+// be UTF-8 without a byte order mark; an escape for half of a surrogate pair denotes
+// U+FFFD. The error is a [*SyntaxError].
 func ParseJSON(b []byte) (JSON, error) {
 	object, ok := jsontext.Check(b, nil)
 	if !ok {
@@ -30,13 +29,13 @@ func ParseJSON(b []byte) (JSON, error) {
 	return JSON{object}, nil
 }
 
-// UncheckedJSON returns the object that b holds without checking it, for text that
-// [ParseJSON] has accepted before, for example when it was stored. Deciding takes
-// four fifths of the time then, and half for long texts.
+// UncheckedJSON returns the object in b without checking it. Use it for text that
+// [ParseJSON] has accepted before, for example when the text was stored. Deciding then
+// takes four fifths of the time, and half of the time for long texts.
 //
-// Any other text can cost an item: a truncated text may lack the ttl that keeps the
-// item, and a truncated number is smaller. Reading ends nevertheless, and does not
-// panic. If in doubt use [ParseJSON], or the DecideJSON of an evaluator, which keeps
+// For any other text an item may be deleted wrongly: a truncated text may lack the ttl
+// that keeps the item, and a truncated number is smaller. Reading always ends, and does
+// not panic. If in doubt use [ParseJSON], or the DecideJSON of an evaluator, which keeps
 // malformed items.
 func UncheckedJSON(b []byte) JSON {
 	return JSON{jsontext.Trim(b)}

@@ -216,8 +216,9 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 }
 
-// TestParseJSONStringsOfAllLengths puts special characters at every place of a
-// string, because strings are read eight bytes at a time, and long ones 32.
+// TestParseJSONStringsOfAllLengths puts special characters at every place of a string,
+// because the parser reads strings 8 bytes at a time, and long strings 32 bytes at a
+// time.
 func TestParseJSONStringsOfAllLengths(t *testing.T) {
 	for at := range 140 {
 		before, after := strings.Repeat("a", at), strings.Repeat("b", 19+at%50)
@@ -252,8 +253,8 @@ func TestParseJSONSpecialsEverywhere(t *testing.T) {
 	}
 }
 
-// TestParseJSONNumbersEverywhere makes the same test for numbers. The special characters
-// include the neighbours of the digits.
+// TestParseJSONNumbersEverywhere puts special characters at every place of numbers. The
+// special characters include the neighbours of the digits.
 func TestParseJSONNumbersEverywhere(t *testing.T) {
 	digits := strings.Repeat("1234567890", 3)
 	for n := range 25 {
@@ -334,7 +335,7 @@ func FuzzParseJSON(f *testing.F) {
 	})
 }
 
-// damagedJSON draws JSON, two times in three with damage.
+// damagedJSON draws JSON, often with damage.
 func damagedJSON(r fuzzing.Random) []byte {
 	return r.Damage(r.JSON(3, "ttl", "_ts", "a", "é", ""), "{}[],:\"\\-+.eE0\x00\x1f\xff u")
 }
@@ -347,7 +348,7 @@ func membersByEncodingJSON(t testing.TB, b []byte) (members map[string]json.RawM
 	return members
 }
 
-// matchesJSON reports whether v is what encoding/json reads from raw.
+// matchesJSON reports whether v agrees with the value that encoding/json reads from raw.
 func matchesJSON(v Value, raw json.RawMessage) bool {
 	var s string
 	switch v.Kind() {
@@ -389,8 +390,8 @@ func lengthByEncodingJSON(raw json.RawMessage) int {
 	return len(list)
 }
 
-// TestPropertyParseJSONDamaged: text with a byte or two changed, removed or
-// inserted is refused exactly if the scanner, which names the error, finds one.
+// TestPropertyParseJSONDamaged: text with a byte or two changed, removed or inserted is
+// refused exactly if the scanner, which describes errors, finds an error.
 func TestPropertyParseJSONDamaged(t *testing.T) {
 	texts := rapid.SampledFrom([]string{
 		`{"id":"item-1","pk":"a","ttl":20,"name":"some text, and some more of it, so that it is long enough","nested":{"ttl":5},"_ts":1700000000}`,
@@ -415,13 +416,13 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 		if scanned := syntaxError("JSON", jsontext.Explain(b)); (err == nil) != errors.Is(scanned, jsontext.ErrNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
 		}
-		readAll(UncheckedJSON(b).Value(), len(b)) // which must not panic
+		readAll(UncheckedJSON(b).Value(), len(b)) // must not panic
 		jsontext.Find(UncheckedJSON(b).Bytes(), []jsontext.Pick{{Name: "ttl"}, {Name: "é"}})
 	})
 }
 
-// FuzzUncheckedJSON: UncheckedJSON reads any text to an end, and reads text
-// that ParseJSON accepts as ParseJSON does.
+// FuzzUncheckedJSON: reading the result of UncheckedJSON ends for any text, and equals
+// the result of ParseJSON for text that ParseJSON accepts.
 func FuzzUncheckedJSON(f *testing.F) {
 	for _, seed := range []string{`{"ttl":20,"a":{"b":["\u00e9",{}]}}`, ` {"a" : "b" } `, `{"a`, `{"a":"`, `{"\u1":1}`, `{"a":"\`, `{"a":[}`, `{:,]`, `{"a""b"}`, `{`} {
 		f.Add([]byte(seed))
@@ -446,7 +447,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 	})
 }
 
-// readAll reads v in every way and returns how many values are in it, up to
+// readAll calls the methods that read v, and returns the number of values in v, at most
 // max.
 func readAll(v Value, max int) int {
 	v.AsString()

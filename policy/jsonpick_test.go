@@ -57,8 +57,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestPickAtEveryDistance moves names and values of all kinds and many lengths
-// past each other, since they are looked at a word at a time.
+// TestPickAtEveryDistance picks members after names, values and spaces of many lengths,
+// because the scanner reads a word at a time.
 func TestPickAtEveryDistance(t *testing.T) {
 	checkPick(t, `{"ttl":5,"x:y":1}`, "x:y", "1")
 	letters := strings.Repeat("abcdefg", 12)
@@ -79,8 +79,8 @@ func TestPickAtEveryDistance(t *testing.T) {
 	}
 }
 
-// checkPick picks two members, ttl with the value 5 and one with the given
-// spelling, once with checking the text and once without.
+// checkPick picks the member ttl, which is 5, and the member name, once with a check of
+// the text and once without.
 func checkPick(t *testing.T, text, name, value string) {
 	t.Helper()
 	checked := []jsontext.Pick{{Name: "ttl"}, {Name: jsontext.Text([]byte(name))}, {Name: "_ts"}}
@@ -97,8 +97,7 @@ func checkPick(t *testing.T, text, name, value string) {
 	}
 }
 
-// TestPropertyPick compares the picks with a walk by cursor, which decodes each
-// name.
+// TestPropertyPick compares the picks with a walk by a cursor, which decodes each name.
 func TestPropertyPick(t *testing.T) {
 	names := rapid.SampledFrom([]string{`ttl`, `\u0074tl`, `_ts`, `tt`, `ttl\n`, ``, `\"ttl`})
 	texts := rapid.SampledFrom([]string{`1`, `-0.5e3`, `null`, `"ttl"`, `"\\"`, `"` + strings.Repeat(`é\"`, 40) + `"`, `{"ttl":[1]}`, `[{"_ts":"]"}]`})

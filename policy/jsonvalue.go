@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
-// jsonValue returns the value of checked JSON text without surrounding space.
-// It is Missing for no text.
+// jsonValue returns the value of checked JSON text without surrounding space. It returns
+// Missing for empty text.
 func jsonValue(b []byte) Value {
 	if len(b) == 0 {
 		return Value{}
@@ -29,8 +29,8 @@ func jsonValue(b []byte) Value {
 	return jsonNumber(b)
 }
 
-// jsonString returns the String that the text between two quotes denotes. Only
-// text with escapes is copied.
+// jsonString returns the String that b, the text between two quotes, denotes. Only text
+// with escapes is copied.
 func jsonString(b []byte) Value {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return Value{kind: String, raw: b}
@@ -38,7 +38,7 @@ func jsonString(b []byte) Value {
 	return StringValue(jsontext.Text(b))
 }
 
-// jsonNumber returns a number's value as [JSON] describes it.
+// jsonNumber returns the value of a number; [JSON] describes the conversion.
 func jsonNumber(b []byte) Value {
 	if string(b) == "-0" {
 		return DoubleValue(math.Copysign(0, -1))
@@ -57,8 +57,8 @@ func intValue(n int64) Value {
 	return Int64Value(n)
 }
 
-// doubleOf returns the Double nearest to a decimal number, or an infinity. ParseFloat
-// is exact in linear time whatever the exponent.
+// doubleOf returns the Double nearest to a decimal number, or an infinity. ParseFloat is
+// exact, and takes linear time for every exponent.
 func doubleOf(b []byte) Value {
 	f, _ := strconv.ParseFloat(string(b), 64)
 	return DoubleValue(f)

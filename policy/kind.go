@@ -28,7 +28,7 @@ const (
 	Int64         Kind = 0x12
 	Decimal       Kind = 0x13 // IEEE 754-2008 decimal128
 	MaxKey        Kind = 0x7F
-	Opaque        Kind = 0xFE // of a type that this package does not know; not in BSON
+	Opaque        Kind = 0xFE // a value of an unknown type; not in BSON
 	MinKey        Kind = 0xFF
 )
 

@@ -27,10 +27,10 @@ import (
 //	Map, map[string]any                   Object
 //	Value, Document, Array                themselves
 //
-// A nil slice, map, Document or Array is Null. A value of any other type, such as a
-// named type or a pointer, is an [OpaqueValue], and so is an unsigned number above the
-// largest int64. An opaque value in the place of a date keeps its document. [Map.Check]
-// finds opaque values.
+// A nil slice, map, Document or Array is Null. A value of any other type, such as a named
+// type or a pointer, is an [OpaqueValue], and so is an unsigned number above the largest
+// int64. A document with an opaque value instead of a date is kept. [Map.Check] finds
+// opaque values.
 //
 // A map has no order, so Map is not a [FieldLister], and neither a filter nor a key
 // pattern can be read from one. Deciding allocates nothing unless the path to a field
@@ -46,8 +46,9 @@ func (m Map) Field(name string) Value {
 }
 
 // Check returns an error with the path of the first value, in the order of names, whose
-// type Map does not list, or nil if there is none. It looks into Map, map[string]any,
-// []any and []Map, nested up to [MaxDepth] deep; m must not contain itself.
+// type Map does not list, or nil if there is none. It checks values within Map,
+// map[string]any, []any and []Map, up to [MaxDepth] levels deep; m must not contain
+// itself.
 func (m Map) Check() error {
 	if path, v, bad := unknownIn(m, MaxDepth); bad {
 		return fmt.Errorf("policy: %s is of type %T, which Map does not support", path, v)
@@ -55,7 +56,8 @@ func (m Map) Check() error {
 	return nil
 }
 
-// unknownIn returns the first value within v that goValue does not know, and its path.
+// unknownIn returns the path and the value of the first part of v whose type goValue does
+// not know. bad is false if there is none.
 func unknownIn(v any, depth int) (path string, at any, bad bool) {
 	within := func(name string, v any) bool {
 		path, at, bad = unknownIn(v, depth-1)
@@ -90,13 +92,13 @@ func unknownIn(v any, depth int) (path string, at any, bad bool) {
 	return "", v, goValue(v).Kind() == Opaque && !isValue(v)
 }
 
-// isValue reports whether v is a Value, which may be opaque by intention.
+// isValue reports whether v is a Value. The caller may have made it opaque intentionally.
 func isValue(v any) bool {
 	_, ok := v.(Value)
 	return ok
 }
 
-// goValue returns the value of one of Go's types, see Map.
+// goValue returns the Value for a Go value, as Map describes.
 func goValue(v any) Value {
 	switch v := v.(type) {
 	case nil:
@@ -127,7 +129,8 @@ func goValue(v any) Value {
 	return goContainer(v)
 }
 
-// goInteger returns the number of one of Go's types of integers.
+// goInteger returns the Value for a Go integer. It reports false for a value of another
+// type.
 func goInteger(v any) (Value, bool) {
 	switch v := v.(type) {
 	case int:
@@ -164,7 +167,8 @@ func unsignedValue(n uint64) Value {
 	return Int64Value(int64(n))
 }
 
-// goContainer returns a list or an object.
+// goContainer returns the Value for a Go map, slice, Document or Array, and an
+// OpaqueValue for any other type.
 func goContainer(v any) Value {
 	switch v := v.(type) {
 	case Map:
@@ -201,7 +205,7 @@ func goContainer(v any) Value {
 	return NullValue()
 }
 
-// A goArray is an array of Go's values.
+// A goArray is an Array whose elements are Go values.
 type goArray[T any] []T
 
 // Len implements [Array].

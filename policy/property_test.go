@@ -47,7 +47,8 @@ func TestRoundTripBSON(t *testing.T) {
 	})
 }
 
-// TestPropertyRawTextIsTheText: text held as raw bytes behaves like a string.
+// TestPropertyRawTextIsTheText: a string in raw BSON behaves like the same string in
+// memory.
 func TestPropertyRawTextIsTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Map(draw.Texts, StringValue).Draw(t, "value")
@@ -70,7 +71,7 @@ func TestPropertyRawTextIsTheText(t *testing.T) {
 	})
 }
 
-// TestPropertyInstantAdd compares with integers of unlimited size.
+// TestPropertyInstantAdd compares Add with integers of unlimited size.
 func TestPropertyInstantAdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		i, s := Instant(draw.Milliseconds.Draw(t, "instant")), Seconds(rapid.Int32().Draw(t, "seconds"))

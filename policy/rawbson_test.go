@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
-// plainFind does the work of Find a byte at a time, for whole documents.
+// plainFind returns the first field of d with the given name, as Find does in raw BSON.
 func plainFind(d D, name string) Value {
 	for _, e := range d {
 		if e.Key == name {
@@ -110,7 +110,7 @@ func TestRawBSONElements(t *testing.T) {
 	if n != 3 || len(dates) != 2 || dates[0] != 1 || dates[1] != 2 || e.Damaged() {
 		t.Errorf("%d elements, dates %v, damaged %v, want 3, [1 2], false", n, dates, e.Damaged())
 	}
-	array.Body[len(array.Body)-10] = 0x20 // the type, or a byte, of the last
+	array.Body[len(array.Body)-10] = 0x20 // a byte near the last element
 	array.Body[4] = 0x20
 	e = array.Elements()
 	if e.Next() || !e.Damaged() {
@@ -121,7 +121,7 @@ func TestRawBSONElements(t *testing.T) {
 	}
 }
 
-// TestPropertyRawBSONElements: skipping many dates at a time finds the same
+// TestPropertyRawBSONElements: a walk that skips many dates at a time finds the same
 // elements as a walk one by one, also in damaged arrays.
 func TestPropertyRawBSONElements(t *testing.T) {
 	dates := rapid.Map(rapid.Int64(), func(n int64) Value { return DateValue(Instant(n)) })
@@ -132,7 +132,7 @@ func TestPropertyRawBSONElements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		renamed := rapid.Bool().Draw(t, "damaged") // maybe a position
+		renamed := rapid.Bool().Draw(t, "damaged") // the damage may rename an element
 		if renamed {
 			raw[rapid.IntRange(11, max(len(raw)-3, 11)).Draw(t, "at")] = rapid.SampledFrom([]byte{0, 1, 9, 0x20, 0xff}).Draw(t, "byte")
 		}
@@ -237,7 +237,7 @@ func TestPropertyFinderDamaged(t *testing.T) {
 	})
 }
 
-// walkTo does the work of Find with the cursor that reads whole documents.
+// walkTo does the work of Find with a cursor that visits each element.
 func walkTo(raw []byte, name string) (rawbson.Value, bool) {
 	e := rawElements(raw)
 	for e.Next() {

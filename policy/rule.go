@@ -6,13 +6,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 )
 
-// A Rule is one statement of a database's TTL semantics: an entry of an
-// engine's static catalogue (mongo.Rules, cosmos.Rules). Rules are shared by
-// pointer and compare with ==; they must not be modified. Its JSON is stable.
+// A Rule is one statement of a database's TTL semantics: an entry of an engine's static
+// catalogue (mongo.Rules, cosmos.Rules). Rules are shared by pointer and compare with ==;
+// they must not be modified. The JSON of a Rule is stable.
 type Rule struct {
-	// ID is the stable identifier, "mongo.field-missing". It never changes
-	// its meaning. Where no source establishes the outcome the library
-	// keeps the document and the ID ends in "-unspecified".
+	// ID is the stable identifier, such as "mongo.field-missing". Its meaning never
+	// changes. If no source establishes the outcome, the library keeps the document and
+	// the ID ends in "-unspecified".
 	ID string `json:"id"`
 	// Statement is the rule in one or two sentences.
 	Statement string `json:"statement"`
@@ -21,7 +21,7 @@ type Rule struct {
 	Versions string `json:"versions,omitempty"`
 	// Confidence says how well the sources establish the rule.
 	Confidence Confidence `json:"confidence"`
-	// Citations says where the rule is established, the best source first.
+	// Citations are the sources that establish the rule, the best source first.
 	Citations []Citation `json:"sources"`
 }
 
@@ -41,28 +41,28 @@ func (r *Rule) IsUnspecified() bool { return r != nil && strings.HasSuffix(r.ID,
 
 // A Citation is a public document, test or source file that establishes a rule.
 type Citation struct {
-	// Title names it, such as "MongoDB manual: TTL Indexes".
+	// Title names the source, such as "MongoDB manual: TTL Indexes".
 	Title string `json:"title"`
 	// Address is a URL, or a repository and a path within it, such as
 	// "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp".
 	Address string `json:"address"`
 }
 
-// A Confidence says how well a rule is established. The zero Confidence is [Unspecified];
-// greater is better.
+// A Confidence says how well the sources establish a rule. The zero Confidence is
+// [Unspecified]; greater is better.
 type Confidence uint8
 
-// The degrees of confidence, by where the answer was found. Only [Run] means that
-// this project asked a server.
+// The degrees of confidence, by the kind of source. Only [Run] means that this project
+// tested a server.
 const (
 	Unspecified Confidence = iota // no source establishes the outcome
 	Disputed                      // the sources disagree
-	Inferred                      // follows from what the sources say, but none of them says it
+	Inferred                      // follows from the sources, but no source states it
 	Documented                    // stated by the vendor's documentation, release notes or tickets
 	Reported                      // seen in production, in a public report
 	FromSource                    // read in the vendor's source code
 	VendorTest                    // asserted by a public test of the vendor's product
-	Run                           // asked of a live server by this project
+	Run                           // tested on a live server by this project
 )
 
 var confidenceNames = []string{

@@ -128,7 +128,7 @@ func (c *createCommand) checkBucketBounds() error {
 			fmt.Sprintf("Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)},
 		refusal{custom && granular && !rounding.IsMissing(), mongo.InvalidOptions, rules.CreateBuckets, roundingAt,
 			"Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter"},
-		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), mongo.InvalidOptions, rules.CreateBuckets, roundingAt, // 0 for what is absent
+		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), mongo.InvalidOptions, rules.CreateBuckets, roundingAt, // bucketBound returns 0 for an absent field
 			"Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'"},
 	)
 }

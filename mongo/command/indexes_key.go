@@ -110,7 +110,7 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 func sizeOf(v policy.Value) int {
 	raw, err := policy.AppendBSON(nil, v)
 	if err != nil {
-		return 0 // it was found to be storable
+		return 0 // cannot happen: an earlier check found v storable
 	}
 	return len(raw)
 }

@@ -83,7 +83,7 @@ func (x *indexCommand) checkCatalogued() error {
 func (x *indexCommand) checkCatalogID() error {
 	filter, unique, p := x.index.Field("partialFilterExpression"), x.index.Field("unique"), x.profile
 	if key := x.spec.Key; len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind() == policy.Bool {
-		x.spec.Key = idIndex.Key // which it means as well
+		x.spec.Key = idIndex.Key // {_id: true} and {_id: false} mean the index on _id too
 	}
 	isID := isOnID(x.spec)
 	if p.Filters != behaviour.FiltersNone {

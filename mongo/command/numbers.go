@@ -13,7 +13,7 @@ func plainInt32(f float64) int32 {
 
 // plainInt64 is plainInt32 for 64 bits.
 func plainInt64(f float64) int64 {
-	if !(f >= math.MinInt64 && f < math.MaxInt64) { // 2^63: the constant rounds up as a float64
+	if !(f >= math.MinInt64 && f < math.MaxInt64) { // math.MaxInt64 as a float64 is 2^63
 		return math.MinInt64
 	}
 	return int64(f)

@@ -30,16 +30,16 @@ type Source struct {
 // A Basis is the start from which the deadlines of a source count. Two sources of the
 // same Basis count from the same date in a document. Bases compare with ==.
 type Basis struct {
-	Path                              string // of the date, or the name of the time field
+	Path                              string // the path of the date, or the name of the time field
 	Since                             policy.Instant
 	Floor                             *policy.Rule
 	Timestamps, TimestampsUnspecified bool
 	Clustered                         bool
 
-	// These fields are about a time-series collection: whether the scan uses an index, and
-	// how buckets are treated.
+	// Series is true for a source of a time-series collection. ByIndex means that its
+	// scan uses an index; Flagged and BoundWraps affect the treatment of buckets.
 	Series, ByIndex, Flagged, BoundWraps bool
-	MetaField                            string // if the scan is of an index
+	MetaField                            string // the meta field, if ByIndex is true
 	Rounding, Span                       int64  // in milliseconds
 }
 
@@ -48,7 +48,7 @@ func (s *Source) IsUnspecified() bool {
 	return s.Failed.IsUnspecified() || s.Late.IsUnspecified() || s.Basis.BoundWraps
 }
 
-// Lag returns how many milliseconds after its date a document is expired.
+// Lag returns the number of milliseconds from the date of a document to its deadline.
 func (s *Source) Lag() int64 {
 	if s.Strict {
 		return s.Delay + 1
@@ -56,8 +56,8 @@ func (s *Source) Lag() int64 {
 	return s.Delay
 }
 
-// CountsAs reports whether s counts from the same instant of a document as other, a source
-// of the same release.
+// CountsAs reports whether s and other, a source of the same release, count from the same
+// date in a document. It is false if one of them has a rule Late.
 func (s *Source) CountsAs(other *Source) bool {
 	return s.Basis == other.Basis && s.Late == nil && other.Late == nil
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Drawer draws policies that a release can have, and documents.
+// A Drawer draws documents, and policies that its release can have.
 type Drawer struct {
 	fuzzing.Random
 	Release  behaviour.Version
 	Profile  behaviour.Profile
 	decimals bool      // the release knows decimal128
-	operands *policy.D // of drawn filters, by their paths
+	operands *policy.D // the operands of drawn filters, by path
 }
 
-// NewDrawer draws a release.
+// NewDrawer returns a Drawer for a drawn release.
 func NewDrawer(r fuzzing.Random) Drawer {
 	return drawerOf(r, fuzzing.Pick(r, Releases...))
 }
@@ -28,7 +28,8 @@ func drawerOf(r fuzzing.Random, release behaviour.Version) Drawer {
 	return Drawer{r, release, p, !Before(release, 3, 4, 0), new(policy.D)}
 }
 
-// WithFilters returns d, for the newest release if its own has no partial indexes.
+// WithFilters returns d, or a Drawer for the newest release if the release of d has no
+// partial indexes.
 func (d Drawer) WithFilters() Drawer {
 	if d.Profile.Filters == behaviour.FiltersNone {
 		return drawerOf(d.Random, behaviour.Latest)
@@ -53,7 +54,7 @@ func (d Drawer) option() policy.Value {
 	return fuzzing.Pick(d.Random, policy.StringValue("5"), policy.NullValue(), policy.BoolValue(true), policy.Int32Value(1))
 }
 
-// Index draws an index as listIndexes shows it. Its name tells its position.
+// Index draws an index as listIndexes shows it. The index is named after its position i.
 func (d Drawer) Index(i int) policy.D {
 	x := policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: fuzzing.Pick(d.Random, pathNames...), Value: policy.Int32Value(fuzzing.Pick(d.Random, int32(1), -1))}})},
@@ -115,7 +116,7 @@ func (d Drawer) predicates(path string) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
 }
 
-// operand draws a value that may stand in the documents, except a regular
+// operand draws a value of the kinds that occur in the documents, except a regular
 // expression, which would be another predicate.
 func (d Drawer) operand(path string) policy.Value {
 	for {
@@ -128,8 +129,8 @@ func (d Drawer) operand(path string) policy.Value {
 	}
 }
 
-// Document draws a document of BSON. Every other one has an operand of a drawn filter at
-// its path, so that values of all types meet their like.
+// Document draws a document of BSON. Half of the documents have an operand of a drawn
+// filter at its path, so that values of all types are compared with equal values.
 func (d Drawer) Document(depth int, names ...string) []byte {
 	raw := d.Random.Document(depth, names...)
 	if len(*d.operands) == 0 || d.Percent(50) {

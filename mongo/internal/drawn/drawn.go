@@ -1,5 +1,5 @@
-// Package drawn is for tests alone: values to draw with rapid, documents that are not
-// made of BSON, and releases by their names.
+// Package drawn helps tests: it draws values with rapid, and has documents that are not
+// BSON, and releases by name.
 package drawn
 
 import (
@@ -51,10 +51,10 @@ func NamedInVectors(t testing.TB) map[string]bool {
 
 var identifier = regexp.MustCompile(`"(mongo\.[a-z0-9-]+)"`)
 
-// Latest is the newest release that is described, as "8.0.4".
+// Latest is the newest known release, in a form such as "8.0.4".
 var Latest = behaviour.Latest.String()
 
-// Behaviour returns how a release behaves, such as "8.0.4".
+// Behaviour returns the behaviour of a release, such as "8.0.4".
 func Behaviour(t rapid.TB, release string) behaviour.Profile {
 	t.Helper()
 	var v behaviour.Version
@@ -68,7 +68,7 @@ func Behaviour(t rapid.TB, release string) behaviour.Profile {
 	return p
 }
 
-// Numbers are drawn near one another, so that small differences occur.
+// Numbers draws numbers that are close to one another, so that small differences occur.
 var Numbers = rapid.Custom(func(t *rapid.T) policy.Value {
 	base := rapid.OneOf(rapid.SampledFrom([]int64{0, 1, 5, 1 << 53, 1<<53 + 1, math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1, -1 << 53}),
 		rapid.Int64()).Draw(t, "base")
@@ -91,7 +91,7 @@ var Numbers = rapid.Custom(func(t *rapid.T) policy.Value {
 	return policy.DecimalValue(high, rapid.Uint64().Draw(t, "low"))
 })
 
-// NaNBits are the upper half of the NaN of decimal128.
+// NaNBits is the upper 64 bits of a NaN in decimal128.
 const NaNBits = 0x7C << 56
 
 // scalars draws values of every scalar type, close to one another.
@@ -108,7 +108,7 @@ var scalars = rapid.OneOf(
 	}),
 )
 
-// Kinds and Instants are those of internal/drawn.
+// Kinds and Instants are declared in internal/drawn.
 type Kinds = drawn.Kinds
 
 var Instants = drawn.Instants
@@ -131,7 +131,7 @@ var Small = Kinds{Scalars: rapid.SampledFrom([]policy.Value{
 	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
 }), Names: smallNames}
 
-// InBSON returns v as it is in raw BSON.
+// InBSON returns v read back from raw BSON.
 func InBSON(t rapid.TB, v policy.Value) policy.Value {
 	return BSONOf(t, policy.D{{Key: "v", Value: v}}).Field("v")
 }
@@ -169,16 +169,16 @@ type Row struct{ Columns policy.D }
 
 func (r *Row) Field(name string) policy.Value { return r.Columns.Field(name) }
 
-// OddNames returns raw BSON in which the elements of arrays have other names than
-// their positions: a document in the place of an array is one, and {"#": …} in
-// the place of a document is an array with the names of what it holds.
+// OddNames returns raw BSON with arrays whose elements have other names than their
+// positions. A field "#name" with a document becomes a field "-name" with an array, whose
+// elements have the names of the document's fields.
 func OddNames(t testing.TB, text string) []byte {
 	t.Helper()
 	raw, err := policy.AppendBSON(nil, Value(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A field "#name" that holds a document becomes "-name" with an array.
+	// 0x03 is the type of a document, and "#" the first byte of its name.
 	for i := bytes.Index(raw, []byte("\x03#")); i >= 0; i = bytes.Index(raw, []byte("\x03#")) {
 		raw[i], raw[i+1] = byte(policy.List), '-'
 	}
@@ -195,8 +195,8 @@ func Predicate(t *rapid.T) policy.Value {
 	return Predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}, operands, types...).Draw(t, "predicate")
 }
 
-// Predicates draws predicates of a filter from these operators, operands, and operands of
-// $type.
+// Predicates draws predicates of a filter from the operators ops, the given operands, and
+// types, the operands of $type.
 func Predicates(ops []string, operands *rapid.Generator[policy.Value], types ...policy.Value) *rapid.Generator[policy.Value] {
 	return rapid.Custom(func(t *rapid.T) policy.Value {
 		op := rapid.SampledFrom(ops).Draw(t, "op")

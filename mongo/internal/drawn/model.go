@@ -13,9 +13,9 @@ import (
 )
 
 // The model below expresses the documentation of stored options in rational numbers. It
-// knows releases as tuples, not profiles, and shares nothing with the evaluator.
+// compares releases as tuples, uses no profiles, and shares no code with the evaluator.
 
-// Release returns a release by its numbers.
+// Release returns the version of a release.
 func Release(major, minor, patch uint16) behaviour.Version {
 	return behaviour.Version{Major: major, Minor: minor, Patch: patch}
 }
@@ -25,19 +25,21 @@ func Before(v behaviour.Version, major, minor, patch int) bool {
 	return number(int(v.Major), int(v.Minor), int(v.Patch)) < number(major, minor, patch)
 }
 
-// A Stored is a stored option: exact, or NaN, or an infinity, or text.
+// A Stored is a stored option: an exact number, NaN, an infinity, or a value that is not
+// a number.
 type Stored struct {
 	Kind  string // "int", "double", "decimal", "nan", "infinity", "text"
 	Exact *big.Rat
 	Value policy.Value
 }
 
-// IsWhole reports whether a number is a whole one of 64 bits.
+// IsWhole reports whether s is a whole number that fits 64 bits.
 func (s Stored) IsWhole() bool {
 	return s.Kind != "nan" && s.Kind != "infinity" && s.Exact.IsInt() && s.Exact.Num().IsInt64()
 }
 
-// WholeOf returns the whole number that the option stands for.
+// WholeOf returns the whole seconds of a numeric option: a decimal is rounded half to
+// even, and other numbers are truncated.
 func WholeOf(s Stored) *big.Int {
 	whole, rest := new(big.Int).QuoRem(s.Exact.Num(), s.Exact.Denom(), new(big.Int)) // towards zero
 	if s.Kind != "decimal" {
@@ -68,7 +70,7 @@ func DelayOf(s Stored, v behaviour.Version) *big.Int {
 	case s.Kind == "infinity" && Before(v, 3, 4, 0) && s.Value.Kind() == policy.Double:
 		return new(big.Int)
 	case s.Kind == "infinity":
-		return nil // overflows or out of range, by release
+		return nil // it overflows or is out of range, depending on the release
 	}
 	n := WholeOf(s)
 	if Before(v, 3, 4, 0) {
@@ -79,7 +81,7 @@ func DelayOf(s Stored, v behaviour.Version) *big.Int {
 		return nil
 	}
 	ms := new(big.Int).Mul(n, big.NewInt(1000))
-	if !ms.IsInt64() || CutoffOverflows(1_325_376_000_000, ms) { // 2012, before all releases
+	if !ms.IsInt64() || CutoffOverflows(1_325_376_000_000, ms) { // 2012-01-01, before all releases
 		return nil
 	}
 	return ms
@@ -102,8 +104,8 @@ func wrappedModel(n *big.Int) *big.Int {
 	return ms
 }
 
-// CutoffOverflows reports whether the clock less a delay does not fit 64 bits. Clocks after
-// 9999 are not considered.
+// CutoffOverflows reports whether now minus delay overflows 64 bits. It is false for
+// every delay that overflows only at clocks after the year 9999.
 func CutoffOverflows(now policy.Instant, delay *big.Int) bool {
 	if delay == nil || delay.Sign() >= 0 {
 		return false
@@ -112,7 +114,8 @@ func CutoffOverflows(now policy.Instant, delay *big.Int) bool {
 	return last.Cmp(big.NewInt(253402300799999)) < 0 && last.Cmp(big.NewInt(int64(now))) < 0
 }
 
-// DeadlineOf returns when a date expires, nil for never.
+// DeadlineOf returns the deadline of a date in milliseconds since 1970, nil if the date
+// never expires.
 func DeadlineOf(date policy.Instant, delay *big.Int, v behaviour.Version) *big.Int {
 	if delay == nil {
 		return nil
@@ -125,7 +128,7 @@ func DeadlineOf(date policy.Instant, delay *big.Int, v behaviour.Version) *big.I
 		return nil
 	}
 	if at.Cmp(big.NewInt(math.MinInt64)) < 0 {
-		return big.NewInt(math.MinInt64) // expired at every instant there is
+		return big.NewInt(math.MinInt64) // the date is expired at every instant
 	}
 	return at
 }

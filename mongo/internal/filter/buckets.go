@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// OnBuckets returns a filter on the meta field as it reads on stored buckets,
-// which keep the metadata under "meta". It reports false if the filter is
-// absent, or reads a field other than the meta field.
+// OnBuckets translates a filter on the meta field into a filter on stored buckets, which
+// keep the metadata under "meta". It reports false if the filter is absent, or reads a
+// field other than the meta field.
 func OnBuckets(filter policy.Value, metaField string) (policy.D, bool) {
 	if filter.Kind() != policy.Object || metaField == "" {
 		return nil, false

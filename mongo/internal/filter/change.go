@@ -5,40 +5,39 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Change describes the difference between the documents that a partial filter
-// matches in two releases. The zero Change means that they are the same.
+// A Change describes the difference between the documents that a partial filter matches
+// in two releases. The zero Change means that it matches the same documents in both.
 type Change uint8
 
 const (
-	MatchesMore    Change = 1 << iota // some documents there that it does not match here
-	MatchesFewer                      // some documents here that it does not match there
-	MatchesUnknown                    // which it matches is unspecified in one of them
+	MatchesMore    Change = 1 << iota // the second release matches documents that the first does not match
+	MatchesFewer                      // the first release matches documents that the second does not match
+	MatchesUnknown                    // the match of some documents is unspecified in at least one of the releases
 )
 
-// ChangeOf compares the documents that two filters match. The filters were
-// compiled from one expression for two releases.
+// ChangeOf compares the documents that two filters match. here and there were compiled
+// from the same expression for the first and the second release.
 func ChangeOf(here, there Filter) Change {
 	return changeOf(here.root, there.root)
 }
 
-// changeOf compares the documents that a filter matches in two releases. It tests
-// both filters on the documents that releases read differently. A partial filter
-// has no negation, so the whole matches more, or fewer, documents only if one of
-// its clauses does.
+// changeOf does the work of ChangeOf for a clause. It tests both compiled clauses on the
+// documents that releases read differently. A partial filter has no negation, so the
+// whole filter matches more, or fewer, documents only if one of its clauses does.
 func changeOf(here, there *node) (c Change) {
 	switch {
 	case here == nil && there == nil:
 		return 0
-	case here == nil: // a release that does not look at the filter
+	case here == nil: // the first release ignores the filter
 		return MatchesFewer
 	case there == nil:
 		return MatchesMore
-	case here.path == nil: // of $and, $or
+	case here.path == nil: // $and or $or
 		for i := range here.children {
 			c |= changeOf(&here.children[i], &there.children[i])
 		}
 		return c
-	case here.op == opOpaque: // in neither
+	case here.op == opOpaque: // neither filter decides the clause
 		return MatchesUnknown
 	}
 	for _, doc := range witnesses(here.path) {
@@ -66,7 +65,7 @@ func witnesses(path []record.Component) []policy.D {
 	return []policy.D{
 		nested(path, policy.UndefinedValue()),
 		nested(path, empty),
-		nested(path[:1], empty), // which breaks a longer path off
+		nested(path[:1], empty), // a longer path ends early at this array
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestModelFilterChange: whenever two releases do not agree about a document,
-// the comparison of the filters says so.
+// TestModelFilterChange: if two releases disagree about a document, ChangeOf reports that
+// change.
 func TestModelFilterChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		filter := policy.D{}
@@ -24,7 +24,7 @@ func TestModelFilterChange(t *testing.T) {
 			got := changeOfMembership(here.matchDocument(doc), there.matchDocument(doc))
 			told := got&^change == 0 || change&MatchesUnknown != 0
 			if got == MatchesUnknown && change != 0 {
-				told = true // a clause that is not decided beside one that changes
+				told = true // one clause is undecidable, and another clause changes
 			}
 			if !told {
 				t.Fatalf("%v: %d here, %d there, but the filter changes by %d", policy.ObjectValue(doc), here.matchDocument(doc), there.matchDocument(doc), change)
@@ -54,9 +54,9 @@ func drawnFilter(t *rapid.T, filter policy.D, label string) Filter {
 	return f
 }
 
-// TestModelNoExactFilter: up to 8.3 {"a.b": null} takes in {a: null} and leaves {a: [null]}
-// out. No filter of 9.0 does: a filter that takes in the first takes in the second too, or
-// the outcome is unspecified.
+// TestModelNoExactFilter: up to 8.3 {"a.b": null} matches {a: null} and does not match
+// {a: [null]}. No filter of 9.0 distinguishes the two: a filter that matches the first
+// document also matches the second, or the outcome is unspecified.
 func TestModelNoExactFilter(t *testing.T) {
 	first := policy.D{{Key: "a", Value: policy.NullValue()}}
 	second := policy.D{{Key: "a", Value: policy.ListValue(policy.A{policy.NullValue()})}}

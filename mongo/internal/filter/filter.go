@@ -10,18 +10,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Filter is a compiled partialFilterExpression. Matching does not
-// allocate. The zero Filter has every document outside. Make one with
-// Compile.
+// A Filter is a compiled partialFilterExpression. Matching does not allocate. The zero
+// Filter matches no document. Make a Filter with Compile.
 type Filter struct {
 	root     *node // nil for an index without a filter
 	compiled bool
-	// fields are the top-level fields that the filter reads, if they are many; see
+	// fields are the top-level fields that the filter reads, if there are several; see
 	// survey.
 	fields fieldTable
 }
 
-// Parse reads a filter; Missing is an index without one.
+// Parse parses a filter. A Missing expr means an index without a filter.
 func Parse(expr, collation policy.Value, p behaviour.Profile) (f Filter, refused *Refusal) {
 	if expr.IsMissing() {
 		return Filter{}, nil
@@ -42,10 +41,10 @@ func Parse(expr, collation policy.Value, p behaviour.Profile) (f Filter, refused
 	return Filter{root: &root}, nil
 }
 
-// Compile compiles the filter of an index with a collation in the language
-// of a release: none before 3.2; then a conjunction of $eq, $exists: true, $gt,
-// $gte, $lt, $lte and $type; since 6.0 also $or, $in, $all, geometry (which
-// this package does not decide) and nesting, up to four levels.
+// Compile compiles the filter of an index with a collation, in the filter language of a
+// release. Before 3.2 there are no filters; since 3.2 a filter is a conjunction of $eq,
+// $exists: true, $gt, $gte, $lt, $lte and $type; since 6.0 it may also have $or, $in,
+// $all, geometry operators, which this package does not decide, and up to four levels.
 //
 // A refusal has the server's code and names the place. A filter that is not an expression is
 // refused first, because the server parses it first, and then an expression that no partial
@@ -78,11 +77,10 @@ func (f Filter) check(language behaviour.FilterLanguage) *Refusal {
 	return f.root.check(language, 0)
 }
 
-// Match reports whether a document belongs to the index. The semantics are those
-// of the query language (MongoDB manual, "Query Predicates",
-// https://www.mongodb.com/docs/manual/reference/mql/query-predicates/): a path
-// goes through arrays of subdocuments, and each predicate may be met by a
-// different element.
+// Match reports whether a document belongs to the index. The semantics are those of the
+// query language (MongoDB manual, "Query Predicates",
+// https://www.mongodb.com/docs/manual/reference/mql/query-predicates/): a path leads
+// through arrays of subdocuments, and different elements may match different predicates.
 func (f Filter) Match(r *record.Record) Membership {
 	switch {
 	case f.root == nil:
@@ -93,7 +91,7 @@ func (f Filter) Match(r *record.Record) Membership {
 	return f.root.match(r, nil)
 }
 
-// matchSurveyed is match for a raw record, after a survey.
+// matchSurveyed matches a raw record after a survey of its fields.
 func (f Filter) matchSurveyed(r *record.Record) Membership {
 	if len(f.fields) > maxFewSurveyed {
 		return f.matchManySurveyed(r)
@@ -103,12 +101,12 @@ func (f Filter) matchSurveyed(r *record.Record) Membership {
 }
 
 //go:noinline
-func (f Filter) matchManySurveyed(r *record.Record) Membership { // apart for the room that it takes
+func (f Filter) matchManySurveyed(r *record.Record) Membership { // a function of its own, because the array takes much of the stack
 	var starts [maxSurveyed]int32
 	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
 }
 
-// matchBy makes the survey s and matches by it.
+// matchBy makes the survey s of a record, and matches the record with it.
 func (f Filter) matchBy(r *record.Record, s *survey) Membership {
 	s.make(r.Raw, f.fields)
 	return f.root.match(r, s)
@@ -121,7 +119,7 @@ type TextEquality struct {
 	Text  string
 }
 
-// Equality returns the filter if it has that form, or nil.
+// Equality returns f as a TextEquality, or nil if f does not have this form.
 func (f Filter) Equality() *TextEquality {
 	if f.root == nil || !f.root.isText() {
 		return nil
@@ -132,9 +130,9 @@ func (f Filter) Equality() *TextEquality {
 // IsAbsent reports whether there is no filter, so that the index holds every document.
 func (f Filter) IsAbsent() bool { return f.root == nil }
 
-// SortMetadata makes f read the metadata of measurements, which is as it was
-// written, as it will be stored: with its fields sorted, and with the positions of
-// elements as their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
+// SortMetadata makes f read the metadata of measurements as the server will store it:
+// with its fields sorted, and with the positions of elements as their names
+// (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
 func (f Filter) SortMetadata() {
 	if f.root != nil {
 		f.root.sortMetadata()

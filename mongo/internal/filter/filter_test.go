@@ -31,7 +31,7 @@ func compileClauses(expr policy.D, p behaviour.Profile) (Filter, *Refusal) {
 	return Compile(policy.ObjectValue(expr), policy.Value{}, p)
 }
 
-// codeOf returns the code of a refusal, 0 for none.
+// codeOf returns the code of a refusal, 0 if refused is nil.
 func codeOf(refused *Refusal) int32 {
 	if refused == nil {
 		return 0
@@ -39,14 +39,13 @@ func codeOf(refused *Refusal) int32 {
 	return refused.Code
 }
 
-// matchDocument is match for a document of any kind.
+// matchDocument matches a document of any Go type.
 func (f Filter) matchDocument(doc policy.Document) Membership {
 	r := record.Of(doc)
 	return f.Match(&r)
 }
 
-// checkMembership compares the answer for a document in memory and for the
-// same one raw.
+// checkMembership checks the membership of a document in memory and as raw BSON.
 func checkMembership(t *testing.T, why string, f Filter, filter, document string, want Membership) {
 	t.Helper()
 	doc := drawn.Value(t, document)
@@ -66,8 +65,8 @@ func checkMembership(t *testing.T, why string, f Filter, filter, document string
 	}
 }
 
-// TestFilterPaths: the values that a path leads to, by the rules of queries, which differ
-// from those of index keys.
+// TestFilterPaths: a path leads to values by the rules of queries, which differ from the
+// rules of index keys.
 func TestFilterPaths(t *testing.T) {
 	tests := []struct {
 		why, filter, document string
@@ -192,7 +191,8 @@ func TestFilterValues(t *testing.T) {
 	}
 }
 
-// TestFilterReleases: one filter, one document, two answers.
+// TestFilterReleases: the same filter treats the same document differently in two
+// releases.
 func TestFilterReleases(t *testing.T) {
 	tests := []struct {
 		why, filter, document string
@@ -217,7 +217,7 @@ func TestFilterReleases(t *testing.T) {
 	}
 }
 
-// TestFilterCollations: the matches that are unspecified under another collation.
+// TestFilterCollations: some matches are undecidable if the collation is not simple.
 func TestFilterCollations(t *testing.T) {
 	const german = `{"locale":"de","strength":2}`
 	tests := []struct {
@@ -225,7 +225,7 @@ func TestFilterCollations(t *testing.T) {
 		want                        Membership
 	}{
 		{german, `{"a":"x"}`, `{"a":"X"}`, Undecidable},
-		{german, `{"a":"x"}`, `{"a":"x"}`, Inside}, // equal bytes are equal in any
+		{german, `{"a":"x"}`, `{"a":"x"}`, Inside}, // equal bytes are equal in any collation collation
 		{german, `{"a":{"$lt":"x"}}`, `{"a":"x"}`, Outside},
 		{german, `{"a":{"$lt":"x"}}`, `{"a":"a"}`, Undecidable},
 		{german, `{"a":"x"}`, `{"a":5}`, Outside},
@@ -244,8 +244,8 @@ func TestFilterCollations(t *testing.T) {
 	}
 }
 
-// TestFilterRefusals: a malformed expression is refused before a part that no partial index
-// may have, and a tree has levels only where the server's parser makes some.
+// TestFilterRefusals: a malformed expression is refused before a part that no partial
+// index may have, and only the levels that the server's parser makes count.
 func TestFilterRefusals(t *testing.T) {
 	const deep = `{"$or":[{"$and":[{"$or":[{"a":1},{"b":1}]},{"c":1}]},{"d":1}]}`
 	tests := []struct {
@@ -316,10 +316,10 @@ func TestFilterRefusals(t *testing.T) {
 	}
 }
 
-// TestFilterRefusedOperators: a predicate that no partial index may have is
-// refused as such only if it is one (documentdb/functional-tests:
-// documentdb_tests/compatibility/tests/core/operator/query, recorded from a
-// server of 8.2).
+// TestFilterRefusedOperators: an operator that no partial index may have is refused as
+// such only if its operand is well-formed (documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/operator/query, recorded from a server of
+// 8.2).
 func TestFilterRefusedOperators(t *testing.T) {
 	const expression = `{"$regularExpression":{"pattern":"x","options":"i"}}`
 	tests := []struct {
@@ -403,7 +403,8 @@ func TestFilterOldOperands(t *testing.T) {
 	}
 }
 
-// TestFilterReferences: the fields of a reference are names like any other.
+// TestFilterReferences: a filter treats $ref, $id and $db, the fields of a reference,
+// like other names.
 func TestFilterReferences(t *testing.T) {
 	for _, filter := range []string{`{"$id":5}`, `{"$ref":"c"}`, `{"$db":"d"}`} {
 		checkMembership(t, "as in a query", mustFilter(t, "8.0.4", filter, ""), filter, `{"$ref":"c","$id":5,"$db":"d"}`, Inside)
@@ -411,13 +412,13 @@ func TestFilterReferences(t *testing.T) {
 	}
 }
 
-// An unlistable document gives its fields by name only.
+// An unlistable document returns its fields by name only.
 type unlistable struct{ fields policy.D }
 
 func (u *unlistable) Field(name string) policy.Value { return u.fields.Field(name) }
 
-// TestFilterUnlistable: a document that cannot list its fields equals no other
-// that can be told.
+// TestFilterUnlistable: whether a document that cannot list its fields equals another
+// document is undecidable.
 func TestFilterUnlistable(t *testing.T) {
 	hidden := policy.ObjectValue(&unlistable{policy.D{{Key: "b", Value: policy.Int32Value(1)}}})
 	f := mustFilter(t, "8.0.4", `{"a":{"b":1}}`, "")
@@ -429,8 +430,8 @@ func TestFilterUnlistable(t *testing.T) {
 	}
 }
 
-// TestFilterForks: a path of many positions forks at each of them in a document
-// made for it, and is not followed.
+// TestFilterForks: a path with many positions may fork at each position. If it has more
+// than maxPositions, the filter is undecidable.
 func TestFilterForks(t *testing.T) {
 	doc := `5`
 	for range 30 {
@@ -446,7 +447,8 @@ func TestFilterForks(t *testing.T) {
 	}
 }
 
-// TestFilterLaws: laws that hold for any document, about filters made from one another.
+// TestFilterLaws: filters that are built from other filters match the documents that
+// their parts imply.
 func TestFilterLaws(t *testing.T) {
 	profile := drawn.Behaviour(t, "8.0.4")
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,9 +9,9 @@ import (
 
 // A kindSet is the operand of $type.
 type kindSet struct {
-	kinds [4]uint64 // a bit for each
-	// inside means that an array counts by its elements alone, so that
-	// "array" asks for an array inside an array, as before 3.6.
+	kinds [4]uint64 // one bit for each kind
+	// inside means that only the elements of an array are tested, so that "array" matches
+	// an array inside an array, as before 3.6.
 	inside bool
 }
 
@@ -43,7 +43,7 @@ func kindsOf(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, 
 }
 
 // kindByAlias returns the kind with an alias such as "date". It reports false for any
-// other text, and for "number", which stands for several kinds.
+// other string, and for "number", which stands for several kinds.
 func kindByAlias(alias string) (policy.Kind, bool) {
 	for n := int64(-1); n <= 127; n++ {
 		if isKind(n) && policy.Kind(n).String() == alias {
@@ -53,14 +53,14 @@ func kindByAlias(alias string) (policy.Kind, bool) {
 	return 0, false
 }
 
-// isKind reports whether $type accepts a number: MinKey, 0xFF in BSON, is -1.
+// isKind reports whether n is the number of a kind in $type. MinKey, 0xFF in BSON, is -1.
 func isKind(n int64) bool {
 	return n >= -1 && n != 0 && n <= 127 && policy.Kind(n).String() != "invalid"
 }
 
-// kindOfNumber returns the kind of a number. Up to 4.0 there is a kind 0, that of no
-// value; and up to 3.4 a number that is not whole or does not fit 32 bits stands for
-// MinKey.
+// kindOfNumber returns the kind for a number in $type. Up to 4.0 there is a kind 0, which
+// no value has; and up to 3.4 a number that is not whole or does not fit 32 bits stands
+// for MinKey.
 func kindOfNumber(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, *Refusal) {
 	n, isWhole := value.ExactInt64(v)
 	switch old := p.Features < behaviour.FeaturesBanned; {
@@ -71,7 +71,7 @@ func kindOfNumber(p behaviour.Profile, v policy.Value, place *place) ([]policy.K
 	case isWhole && isKind(n):
 		return []policy.Kind{policy.Kind(n)}, nil
 	case p.TypeAny:
-		return []policy.Kind{policy.Missing}, nil // no value has it either
+		return []policy.Kind{policy.Missing}, nil // no value has an unknown kind either
 	}
 	return nil, refuse(codes.BadValue, place, "Invalid numerical type code")
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// match reports whether the record meets the clause, by a survey if there is one.
+// match reports whether the record matches the clause. It uses the survey s unless s is
+// nil.
 func (n *node) match(r *record.Record, s *survey) Membership {
 	switch n.op {
 	case opAnd:
@@ -23,8 +24,8 @@ func (n *node) match(r *record.Record, s *survey) Membership {
 	return n.matchPath(s.field(r, &n.path[0]), n.path[1:])
 }
 
-// matchText is match for {field: "text"}, the commonest filter, and a raw record. It makes
-// no Value of each text, and so needs a third of the time.
+// matchText is match for a raw record and {field: "text"}, the most common filter. It
+// makes no Value of the record's string, and so takes a third of the time.
 func (n *node) matchText(r *record.Record, s *survey) Membership {
 	found := s.find(r, &n.path[0])
 	if text, ok := found.AsString(); ok {
@@ -58,7 +59,7 @@ func (n *node) matchAny(r *record.Record, s *survey) Membership {
 	return result
 }
 
-// matchPath tests the values that path leads to from v, until one matches.
+// matchPath tests the values to which path leads from v, until one of them matches.
 func (n *node) matchPath(v policy.Value, path []record.Component) Membership {
 	switch {
 	case len(path) == 0:
@@ -67,15 +68,15 @@ func (n *node) matchPath(v policy.Value, path []record.Component) Membership {
 		return n.matchPath(valuefunc.FieldBy(v, &path[0].Finder), path[1:])
 	case v.Kind() == policy.List:
 		return n.matchArray(v, path)
-	case v.Kind() == policy.Opaque: // nobody knows what is in it
+	case v.Kind() == policy.Opaque: // its contents are unknown
 		return Undecidable
 	}
 	return n.matchValue(policy.Value{})
 }
 
-// matchArray goes through an array in the middle of the path: into each subdocument, and
-// into the element whose position the path names. The array breaks the path off if it has
-// no such element.
+// matchArray follows path into an array: into each subdocument, and into the element
+// whose position the path names. If there is no such element, the path ends at the array,
+// and n.broken is the result.
 func (n *node) matchArray(array policy.Value, path []record.Component) Membership {
 	result, entered := n.matchElements(array, path)
 	if !entered {
@@ -84,9 +85,9 @@ func (n *node) matchArray(array policy.Value, path []record.Component) Membershi
 	return result
 }
 
-// matchElements does the work of matchArray, and also reports whether an element
-// was entered. Any other element breaks the path off by itself unless the path goes
-// on with digits. A path that ends with a dot ends at the array.
+// matchElements does the work of matchArray, and also reports whether the path entered an
+// element. The path also ends at each element that it does not enter, unless it continues
+// with digits. A path that ends with a dot leads to the array itself.
 func (n *node) matchElements(array policy.Value, path []record.Component) (result Membership, entered bool) {
 	if len(path) == 1 && path[0].Name == "" {
 		return n.matchEnd(array), true
@@ -110,9 +111,9 @@ func (n *node) matchElements(array policy.Value, path []record.Component) (resul
 	return result, entered
 }
 
-// matchPosition tests the element that the path named by its position. At the end
-// of the path it is tested as it is; a scalar in the middle leads nowhere, and
-// an array in which nothing is entered does not break the path off.
+// matchPosition tests the element whose position the path names; rest is the rest of the
+// path. Without a rest it tests the element as a whole, even an array. With a rest, a
+// scalar is outside, and so is an array of which the path enters no element.
 func (n *node) matchPosition(element policy.Value, rest []record.Component) Membership {
 	switch {
 	case len(rest) == 0:
@@ -126,7 +127,7 @@ func (n *node) matchPosition(element policy.Value, rest []record.Component) Memb
 	return Outside
 }
 
-// matchEnd tests the value at the end of the path: an array as itself and by each
+// matchEnd tests the value at the end of the path. It tests an array as a whole and each
 // of its elements.
 func (n *node) matchEnd(v policy.Value) Membership {
 	if v.Kind() != policy.List {
@@ -157,8 +158,8 @@ func (n *node) matchValue(v policy.Value) Membership {
 	return result
 }
 
-// matchOperand applies a comparison operator to one value and one operand. A
-// comparison is within a class of types, except as matchOtherClass says.
+// matchOperand applies a comparison operator to one value and one operand. Only values of
+// the same class of types are compared; matchOtherClass has the exceptions.
 func (n *node) matchOperand(v policy.Value, w *operand) Membership {
 	switch {
 	case v.Kind() == policy.Opaque:
@@ -177,9 +178,8 @@ func (n *node) matchOperand(v policy.Value, w *operand) Membership {
 	return insideIf(n.op.accepts(c))
 }
 
-// matchOtherClass applies a comparison operator to a value of another class than
-// the operand: null matches what is absent, and everything lies between the
-// extreme keys.
+// matchOtherClass applies a comparison operator to a value of another class than the
+// operand: null equals a missing value, and every value lies between MinKey and MaxKey.
 func (n *node) matchOtherClass(v, operand policy.Kind) Membership {
 	isMin, isMax := operand == policy.MinKey, operand == policy.MaxKey
 	switch {
@@ -191,8 +191,8 @@ func (n *node) matchOtherClass(v, operand policy.Kind) Membership {
 	return insideIf(isMin && n.op.accepts(+1) || isMax && n.op.accepts(-1))
 }
 
-// matchPattern reports whether v is the regular expression itself. Whether a
-// text matches it is not for this package to decide.
+// matchPattern reports whether v is the regular expression itself. It is undecidable for
+// a string, because this package does not evaluate regular expressions.
 func matchPattern(v, pattern policy.Value) Membership {
 	if value.Class(v.Kind()) == value.Class(policy.String) {
 		return Undecidable

@@ -8,7 +8,7 @@ type Membership uint8
 const (
 	Outside     Membership = iota // the index holds no key of the document
 	Inside                        // the index holds the document's keys
-	Undecidable                   // this package does not decide it: geometry, another collation, an unlistable document
+	Undecidable                   // this package does not decide the membership: geometry, a collation other than simple, an unlistable document
 )
 
 func either(a, b Membership) Membership {

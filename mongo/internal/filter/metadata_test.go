@@ -31,8 +31,7 @@ func sortedModel(v policy.Value) policy.Value {
 	return v
 }
 
-// shuffled draws a value like v with the fields of its documents in another
-// order.
+// shuffled returns v with the fields of its documents in a drawn order.
 func shuffled(t *rapid.T, v policy.Value) policy.Value {
 	switch v.Kind() {
 	case policy.Object:
@@ -51,8 +50,8 @@ func shuffled(t *rapid.T, v policy.Value) policy.Value {
 	return v
 }
 
-// TestModelSortedMetadata: comparing on the way is sorting first, in memory and
-// in raw BSON.
+// TestModelSortedMetadata: a filter after SortMetadata gives the same result as on
+// metadata that was sorted first, in memory and in raw BSON.
 func TestModelSortedMetadata(t *testing.T) {
 	profile := drawn.Behaviour(t, "8.2.0")
 	rapid.Check(t, func(t *rapid.T) {

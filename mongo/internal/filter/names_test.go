@@ -7,9 +7,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestElementNamesInFilters: a number in a filter's path is a name too, but
-// nothing else is, and arrays are compared with the names of their elements
-// (mongodb/mongo: path.cpp, isArrayOffsetMatch; bsonelement.cpp).
+// TestElementNamesInFilters: digits in a filter's path match the name of an array's
+// element too, other components do not, and the comparison of arrays includes the names
+// of their elements (mongodb/mongo: path.cpp, isArrayOffsetMatch; bsonelement.cpp).
 func TestElementNamesInFilters(t *testing.T) {
 	for _, tt := range []struct {
 		why, filter, document string
@@ -40,7 +40,7 @@ func TestElementNamesInFilters(t *testing.T) {
 			t.Errorf("%s: %s takes the value %s: %v, want %v", tt.why, tt.filter, tt.document, got, tt.want)
 		}
 	}
-	// An operand that comes from a catalog has names too.
+	// In an operand that comes from a catalog, elements of arrays have names too.
 	operand, err := policy.ParseBSON(drawn.OddNames(t, `{"#a":{"5":1}}`))
 	if err != nil {
 		t.Fatal(err)

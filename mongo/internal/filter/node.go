@@ -9,24 +9,24 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A node is a clause of a filter: an operator over children, or a predicate on
-// the values that a path leads to.
+// A node is a clause of a filter: an operator over children, or a predicate on the values
+// to which a path leads.
 type node struct {
 	op       operator
 	place    *place
-	children []node // of $and, $or
+	children []node // the clauses of $and or $or
 	path     []record.Component
-	operands []operand  // of a comparison one, of $in those that are not in set
-	set      operandSet // of $in
-	kinds    kindSet    // of $type
-	// undefined means that null stands for an undefined value as well.
+	operands []operand  // one for a comparison; for $in the operands that are not in set
+	set      operandSet // the other operands of $in
+	kinds    kindSet    // the operand of $type
+	// undefined means that null also equals an undefined value.
 	undefined bool
 	// anyType means that an extreme key matches every value of another type.
 	anyType bool
-	// broken says whether the predicate matches a document in which an array breaks the
-	// path off.
+	// broken is the membership of a document in which the path ends early at an array.
 	broken Membership
-	// text is the operand if it is a text to be equal to, byte by byte.
+	// text is the operand, if plain is true: a string that is compared for equality byte
+	// by byte.
 	text  string
 	plain bool // it is
 }
@@ -44,12 +44,13 @@ const (
 	opIn
 	opExists
 	opType
-	opGeometry // not for this package to decide
+	opGeometry // geometry, which this package does not decide
 	opOpaque   // any other predicate that this package does not decide
 	opRefused  // a predicate that no partial index may have; not in a Filter
 )
 
-// accepts reports whether the operator holds for a comparison's result.
+// accepts reports whether the operator holds if the comparison of value and operand
+// returns c.
 func (op operator) accepts(c int) bool {
 	switch op {
 	case opLess:
@@ -67,7 +68,8 @@ func (op operator) accepts(c int) bool {
 // isText reports whether n is of the form {field: "text"}.
 func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
-// plainText returns the text that a node compares for equality byte by byte.
+// plainText returns the string with which a node compares values for equality byte by
+// byte. It reports false if n is another predicate.
 func plainText(n node) (string, bool) {
 	o := &n.operands[0]
 	if n.op != opEqual || o.collated || o.pattern || o.value.Kind() != policy.String {
@@ -90,8 +92,8 @@ func (n *node) sortMetadata() {
 	}
 }
 
-// joinAlternatives joins the alternatives of an $or that compare one path for
-// equality into one $in, so that the path's values are read only once.
+// joinAlternatives joins the alternatives of an $or that compare the same path for
+// equality into a single $in, so that the path's values are read only once.
 func (n *node) joinAlternatives() {
 	for i := range n.children {
 		n.children[i].joinAlternatives()
@@ -99,7 +101,7 @@ func (n *node) joinAlternatives() {
 	if n.op != opOr {
 		return
 	}
-	first := map[string]int{} // the child that others of its path are joined to
+	first := map[string]int{} // by path: the index in joined of the child to which later children are joined
 	joined := n.children[:0]
 	for _, child := range n.children {
 		path := record.Dotted(child.path)
@@ -149,8 +151,8 @@ func (n *node) appendReads(names []string) []string {
 	return names
 }
 
-// check refuses expressions that are not allowed at their level of the tree. A document of
-// one clause is not a level of its own, nor is one at the top.
+// check refuses expressions that are not allowed at their level of the tree. A document
+// with a single clause does not count as a level, nor does the document at the top.
 func (n *node) check(language behaviour.FilterLanguage, level int) *Refusal {
 	if language == behaviour.FiltersNested && level >= maxDepth {
 		return refuse(codes.CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")

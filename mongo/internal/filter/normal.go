@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// IsNormalOf reports whether a normalised filter is the same as another, except for
-// the order of its clauses. Collations play no part.
+// IsNormalOf reports whether normal, a normalised filter, equals filter, except for the
+// order of clauses. It compares strings without a collation.
 func IsNormalOf(normal, filter policy.Value) bool {
 	if normal.IsMissing() || filter.IsMissing() {
 		return normal.IsMissing() == filter.IsMissing()
@@ -17,8 +17,8 @@ func IsNormalOf(normal, filter policy.Value) bool {
 	return value.Equal(normal, Normal(filter))
 }
 
-// Normal returns a filter with its clauses in a fixed order, Missing if there is no filter.
-// A conjunction of one clause is that clause.
+// Normal returns a filter with its clauses in a fixed order, and Missing for a Missing
+// filter. A conjunction of one clause is that clause.
 func Normal(filter policy.Value) policy.Value {
 	if filter.IsMissing() {
 		return filter
@@ -101,7 +101,7 @@ func alternatives(list policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: "$or", Value: inOrder(branches)}})
 }
 
-// inOrder returns an array with its elements sorted, each once.
+// inOrder returns an array with its elements sorted and without duplicates.
 func inOrder(a policy.A) policy.Value {
 	slices.SortFunc(a, func(v, w policy.Value) int {
 		if c := value.Class(v.Kind()) - value.Class(w.Kind()); c != 0 {

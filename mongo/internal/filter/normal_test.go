@@ -37,8 +37,8 @@ func TestFiltersEquivalent(t *testing.T) {
 	}
 }
 
-// TestPropertyFilterOrder shuffles a filter, which stays the same filter, and
-// changes one operand, which makes it another.
+// TestPropertyFilterOrder: a shuffled filter has the same normal form, and a filter with
+// one changed operand has another.
 func TestPropertyFilterOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "clauses")

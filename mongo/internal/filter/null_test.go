@@ -9,11 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// nullOnPaths are documents and whether {path: null} takes them in, up to 8.3
-// and from 9.0 on. Those on "a.b" are of the server's tests of both ways
-// (mongodb/mongo: jstests/core/query/ne/ne_null.js, nin/nin_null.js,
-// null_query_semantics.js, and jstests/noPassthrough's *_disable_fix.js); the
-// others are worked out from src/mongo/db/matcher/path.cpp.
+// nullOnPaths are documents with their membership in {path: null}, up to 8.3 and from 9.0
+// on. The cases of "a.b" come from the server's tests of both behaviours (mongodb/mongo:
+// jstests/core/query/ne/ne_null.js, nin/nin_null.js, null_query_semantics.js, and
+// jstests/noPassthrough's *_disable_fix.js); the other cases are derived from
+// src/mongo/db/matcher/path.cpp.
 var nullOnPaths = []struct {
 	path, document string
 	before, since  Membership
@@ -51,7 +51,7 @@ var nullOnPaths = []struct {
 	{"a.b", `{"a":[{"b":{"$undefined":true}},{"b":3}]}`, Outside, Outside},
 	{"a.b", `{"a":[{"b":null},{"b":3},{"b":null}]}`, Inside, Inside},
 	{"a.b", `{"a":{"b":{"$undefined":true}}}`, Outside, Outside},
-	{"a.b", `{"a":{"b":[]}}`, Outside, Outside}, // an array at the end breaks nothing off
+	{"a.b", `{"a":{"b":[]}}`, Outside, Outside}, // the path does not end early: the array is at its end
 	{"a.b", `{"a":[{"b":[]}]}`, Outside, Outside},
 	{"a", `{"a":[]}`, Outside, Outside},
 	{"a", `{"a":[[]]}`, Outside, Outside},
@@ -77,11 +77,11 @@ var nullOnPaths = []struct {
 	{"a.1", `{"a":[1]}`, Outside, Inside},
 	{"a.1", `{"a":[1,2]}`, Outside, Outside},
 	{"a.1", `{"a":[{"1":3}]}`, Outside, Outside},
-	{"a.01", `{"a":[1,2]}`, Outside, Inside}, // digits, though no position
+	{"a.01", `{"a":[1,2]}`, Outside, Inside}, // 01 is digits, but not a position
 	{"a.01", `{"a":[1,{"01":2}]}`, Outside, Outside},
 	{"a.0.b", `{"a":[]}`, Outside, Inside},
 	{"a.0.b", `{"a":[1]}`, Outside, Inside},
-	{"a.0.b", `{"a":[[]]}`, Outside, Outside}, // entered by its position, and nothing there
+	{"a.0.b", `{"a":[[]]}`, Outside, Outside}, // the path enters the element by its position, and finds nothing
 	{"a.0.b", `{"a":[[1]]}`, Outside, Inside},
 	{"a.0.b", `{"a":[[{"b":1}]]}`, Outside, Outside},
 	{"a.0.b", `{"a":[[{"b":1},2]]}`, Outside, Inside},
@@ -96,12 +96,12 @@ var nullOnPaths = []struct {
 	{"a.", `{"a":[1,null]}`, Inside, Inside},
 }
 
-// TestFilterNullOnPaths: the operators that take null, in the releases before and after
-// the change, and with the parameter that undoes it.
+// TestFilterNullOnPaths: operators with the operand null behave as nullOnPaths says, in
+// the releases before and after the change, and with the parameter that undoes it.
 func TestFilterNullOnPaths(t *testing.T) {
 	before, since := drawn.Behaviour(t, "8.3.13"), drawn.Behaviour(t, "9.0.0")
 	undone := since
-	undone.BrokenPaths = behaviour.BrokenPathsLegacyNull // which is what the parameter does
+	undone.BrokenPaths = behaviour.BrokenPathsLegacyNull // the effect of the parameter
 	for _, tt := range nullOnPaths {
 		for _, predicate := range []string{`null`, `{"$eq":null}`, `{"$lte":null}`, `{"$gte":null}`, `{"$in":["x",null]}`} {
 			filter := fmt.Sprintf(`{%q:%s}`, tt.path, predicate)
@@ -132,7 +132,7 @@ func TestFilterBrokenPaths(t *testing.T) {
 		{`{"a.b":{"$lt":null}}`, Outside},
 		{`{"a.b":{"$in":[1,{"$minKey":1}]}}`, Outside},
 		{`{"a.b":1}`, Outside},
-		{`{"a.b":{"$gte":{"$minKey":1}}}`, Undecidable}, // read in the source, told by nobody
+		{`{"a.b":{"$gte":{"$minKey":1}}}`, Undecidable}, // as the source says; no documentation mentions it
 		{`{"a.b":{"$lt":{"$maxKey":1}}}`, Undecidable},
 		{`{"a.b":{"$minKey":1}}`, Outside},
 		{`{"$or":[{"a.b":null},{"c":1}]}`, Inside},

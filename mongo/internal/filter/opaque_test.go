@@ -7,9 +7,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestOpaqueKeeps: a value of an unknown type, which a database plugs in, is
-// there and takes part in nothing. As the zero Value it passed for a missing
-// field, which {a: null} takes in.
+// TestOpaqueKeeps: a value of an unknown type, from a database's own document, exists but
+// matches no comparison. Represented by the zero Value, it would count as a missing
+// field, which {a: null} matches.
 func TestOpaqueKeeps(t *testing.T) {
 	opaque := policy.OpaqueValue()
 	subdocument := policy.ObjectValue(policy.D{{Key: "x", Value: opaque}})

@@ -11,26 +11,27 @@ import (
 // An operand is the value with which a comparison compares.
 type operand struct {
 	value policy.Value
-	// collated means that a collation may compare texts differently than their
-	// bytes.
+	// collated means that a collation may order strings in the value differently than
+	// their bytes.
 	collated bool
-	// pattern means that the value is a regular expression to be matched,
-	// not one to be equal to.
+	// pattern means that the value is a regular expression that strings may match.
 	pattern bool
 	// sorted means that the compared value is a measurement's metadata, which is stored
 	// with its fields sorted.
 	sorted bool
 }
 
-// An operandSet is the operands of $in, sorted, so that a value is compared with few
-// of them. The zero operandSet has none, and matches nothing.
+// An operandSet holds the operands of $in in sorted order, so that a value is compared
+// with few of them. The zero operandSet is empty, and matches nothing.
 type operandSet struct {
 	sorted []policy.Value // as value.Compare orders them
 	null   bool           // null is among them
-	// unsure are the classes of values that are not decided unless they are in
-	// sorted: another collation, or a regular expression, may match them.
+	// unsure are the type classes whose values are undecidable unless they equal an
+	// operand: a collation, or a regular expression, may match other values of these
+	// classes.
 	unsure []int
-	// metadata means that values are metadata as a measurement has it; see operand.
+	// metadata means that the compared values are metadata of measurements; see the field
+	// sorted of operand.
 	metadata bool
 }
 
@@ -71,16 +72,17 @@ func (s *operandSet) addUnsure(class int) {
 	}
 }
 
-// isOrdered reports whether v has its place among all values, as any has whose
-// documents can list their fields.
+// isOrdered reports whether v can be ordered among all values: each document in v can
+// list its fields.
 func isOrdered(v policy.Value) bool {
 	_, ok := value.Compare(v, v)
 	return ok
 }
 
-// match returns the same as matchOperand for each operand in turn. An undecided comparison
-// stops at a value in v, whatever the operand holds there. So the operands with undecided
-// comparisons are adjacent, the others lead the search to them, and none of them equals v.
+// match returns the membership that matchOperand gives for all operands together, by a
+// binary search. A comparison is undecidable because of a place in v, not because of the
+// operand. So the operands with undecidable comparisons are adjacent, the search reaches
+// them, and no other operand equals v.
 func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	switch k := v.Kind(); {
 	case len(s.sorted) == 0 || k == policy.Opaque:
@@ -110,7 +112,8 @@ func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 // sortMetadata makes s compare values as metadata of measurements, with sorted fields.
 func (s *operandSet) sortMetadata() { s.metadata = true }
 
-// holdsText reports whether a comparison with v may compare texts.
+// holdsText reports whether v is or contains a string, so that a collation may affect
+// comparisons.
 func holdsText(v policy.Value) bool {
 	switch v.Kind() {
 	case policy.String, policy.Symbol, policy.Code, policy.CodeWithScope:
@@ -129,8 +132,8 @@ func holdsText(v policy.Value) bool {
 	return false
 }
 
-// inMemory returns v without raw text inside, so that comparing with it need
-// not copy.
+// inMemory returns v with its raw strings decoded, so that a comparison need not copy
+// them.
 func inMemory(v policy.Value) policy.Value {
 	text, _ := v.AsString()
 	switch v.Kind() {
@@ -152,7 +155,7 @@ func arrayInMemory(v policy.Value) policy.Value {
 	var a policy.A
 	for e := v.Elements(); e.Next(); {
 		if name, stored := e.Name(); stored && string(name) != strconv.Itoa(len(a)) {
-			return v // its names count
+			return v // its elements have other names than their positions, and comparisons include the names
 		}
 		a = append(a, inMemory(e.Value()))
 	}

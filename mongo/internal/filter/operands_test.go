@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestModelOperandSet: a set matches as its operands do one by one.
+// TestModelOperandSet: a set gives the same result as its operands one by one.
 func TestModelOperandSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []operand

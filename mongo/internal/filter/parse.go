@@ -11,18 +11,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A parser reads an expression into nodes as the server's parser does. Its
-// methods panic with a refusal, which Parse returns.
-// It refuses what is not an expression; whether a partial index may have it is
-// asked of the nodes.
+// A parser reads an expression into nodes as the server's parser does. Its methods panic
+// with a refusal, which Parse returns. The parser refuses a malformed expression; the
+// method check of node refuses an expression that no partial index may have.
 type parser struct {
 	profile behaviour.Profile
 	binary  bool // strings compare by their bytes
-	element bool // the expression is about an element of an array
+	element bool // the expression is the operand of $elemMatch
 }
 
-// document reads a document of clauses, which are a conjunction unless there
-// is just one.
+// document reads a document of clauses. It returns the only clause, or a conjunction of
+// several.
 func (p parser) document(expr policy.Value, place *place) node {
 	all := node{op: opAnd, place: place}
 	for f := expr.Fields(); f.Next(); {
@@ -48,7 +47,7 @@ func (p parser) clause(name string, v policy.Value, place *place) []node {
 	return []node{p.comparison(opEqual, record.PathOf(name), v, place)}
 }
 
-// combination reads a clause without a path.
+// combination reads a clause whose name is an operator instead of a path.
 func (p parser) combination(name string, v policy.Value, place *place) []node {
 	switch name {
 	case "$and":
@@ -77,8 +76,7 @@ func (p parser) combination(name string, v policy.Value, place *place) []node {
 	panic(refuse(codes.BadValue, place, "unknown top level operator: "+name))
 }
 
-// refuseFeature refuses a clause that is more than a predicate on a document's
-// fields.
+// refuseFeature refuses a clause that is not a predicate on a document's fields.
 func (p parser) refuseFeature(name string, place *place) {
 	script := name == "$where" || name == "$text"
 	switch old := p.profile.Features < behaviour.FeaturesBanned; {
@@ -94,7 +92,8 @@ func (p parser) refuseFeature(name string, place *place) {
 	panic(refuse(codes.QueryFeatureNotAllowed, place, name+" is not allowed in this context"))
 }
 
-// isolated reads an option of writes that once stood among the clauses.
+// isolated reads $isolated, an option of writes that old releases accept among the
+// clauses.
 func (p parser) isolated(name string, v policy.Value, place *place) []node {
 	switch features := p.profile.Features; {
 	case features == behaviour.FeaturesBanned:
@@ -143,7 +142,7 @@ func isOperatorDocument(v policy.Value) bool {
 func (p parser) predicates(path []record.Component, v policy.Value, place *place) []node {
 	var nodes []node
 	if f := v.Fields(); p.profile.Features < behaviour.FeaturesBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
-		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not looked at
+		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not checked
 	}
 	hasRegex := !v.Field("$regex").IsMissing()
 	for f := v.Fields(); f.Next(); {
@@ -151,7 +150,7 @@ func (p parser) predicates(path []record.Component, v policy.Value, place *place
 			if f.Value().Kind() != policy.String {
 				panic(refuse(codes.BadValue, place.field("$options"), "$options has to be a string"))
 			}
-			continue // a part of $regex
+			continue // $regex reads it
 		}
 		n := p.predicate(f.Name(), path, f.Value(), place.field(f.Name()))
 		nodes = append(nodes, n)
@@ -186,15 +185,16 @@ func (p parser) predicate(name string, path []record.Component, v policy.Value, 
 	panic(refuse(codes.BadValue, place, "unknown operator: "+name))
 }
 
-// geometry reads a predicate that is not decided. It is kept, so that two of
-// them can be compared.
+// geometry reads a geometry operator, which is undecidable. The node keeps the operand
+// for comparisons of filters.
 func geometry(name string, path []record.Component, v policy.Value, place *place) node {
 	whole := policy.ObjectValue(policy.D{{Key: name, Value: v}})
 	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: inMemory(whole)}}}
 }
 
-// maxPositions is the maximum number of positions in a path that is followed. At each the
-// matching may fork, as a number is a position and a name, so their number bounds the work.
+// maxPositions is the maximum number of digit components in a path that matching follows.
+// Digits are both a position and a name, so matching may fork at each, and their number
+// bounds the work.
 const maxPositions = 8
 
 // leafOf returns a predicate on a path.
@@ -212,7 +212,7 @@ func leafOf(op operator, path []record.Component, place *place) node {
 	return n
 }
 
-// exists reads $exists. No partial index may ask that a field does not exist.
+// exists reads $exists. No partial index may have $exists: false.
 func exists(path []record.Component, v policy.Value, place *place) node {
 	if !value.IsTrue(v) {
 		return node{op: opRefused, place: place}
@@ -240,7 +240,7 @@ func (p parser) operand(v policy.Value) operand {
 	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
 }
 
-// in reads $in, or $nin, which accepts the same.
+// in reads the operand of $in or $nin.
 func (p parser) in(name string, path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, name+" needs an array"))
@@ -264,10 +264,11 @@ func (p parser) in(name string, path []record.Component, v policy.Value, place *
 	return n
 }
 
-// broken returns the result of a comparison if an array breaks the path off. Since 9.0 the
-// value counts as missing, which null matches. The extreme keys would match it too by the
-// matcher's source, but the release notes do not say so and no test does (MongoDB manual,
-// "Compatibility Changes in MongoDB 9.0"; mongodb/mongo: src/mongo/db/matcher/path.cpp).
+// broken returns the result of a comparison if the path ends early at an array. Since 9.0
+// the value counts as missing, which null matches. By the matcher's source MinKey and
+// MaxKey match it too, but neither the release notes nor a test confirm this (MongoDB
+// manual, "Compatibility Changes in MongoDB 9.0"; mongodb/mongo:
+// src/mongo/db/matcher/path.cpp).
 func (p parser) broken(n *node) Membership {
 	missing := n.matchValue(policy.Value{})
 	switch {
@@ -279,8 +280,8 @@ func (p parser) broken(n *node) Membership {
 	return missing
 }
 
-// all reads $all, a conjunction of equalities. A partial index may have neither an empty
-// $all, which is always false, nor an $all of $elemMatch.
+// all reads $all, a conjunction of equalities. A partial index may not have an empty
+// $all, which is always false, or an $all of $elemMatch.
 func (p parser) all(path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, "$all needs an array"))
@@ -349,10 +350,10 @@ func (p parser) types(path []record.Component, v policy.Value, place *place) nod
 	return n
 }
 
-// readRefused reads a predicate that no partial index may have. An expression that is not a
-// predicate is refused first, as the server parses the whole expression before it asks what
-// a partial index may have (mongodb/mongo: src/mongo/db/matcher/expression_parser.cpp). It
-// does not check whether a regular expression compiles.
+// readRefused reads a predicate that no partial index may have. It checks the operand,
+// because the server parses the whole expression before it checks which predicates a
+// partial index may have (mongodb/mongo: src/mongo/db/matcher/expression_parser.cpp).
+// readRefused does not check whether a regular expression compiles.
 func (p parser) readRefused(name string, path []record.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$ne":
@@ -394,7 +395,8 @@ func (p parser) readNot(path []record.Component, v policy.Value, place *place) {
 	p.predicates(path, v, place)
 }
 
-// readElemMatch reads operators on an element, or clauses on its fields.
+// readElemMatch reads the operand of $elemMatch: operators on an element, or clauses on
+// the element's fields.
 func (p parser) readElemMatch(v policy.Value, place *place) {
 	f := v.Fields()
 	p.element = true

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A place is a position in a partialFilterExpression: the name of a field, or the index of
-// an element, within another place. The nil place is the expression itself. It is spelled
-// out for a refusal alone, as a long name may hold any number of predicates.
+// A place is a position in a partialFilterExpression: the name of a field, or the index
+// of an element, within another place. The nil place is the expression itself. Only a
+// refusal builds the path as a string, because many predicates may share a long name.
 type place struct {
 	within  *place
 	name    string
-	element int // if name is not used, else -1
+	element int // the index of the element, or -1 if the place is a field
 }
 
 func (p *place) field(name string) *place { return &place{p, name, -1} }
@@ -40,7 +40,7 @@ type Refusal struct {
 	Reason string
 }
 
-// refuse returns the refusal of a place in the expression.
+// refuse returns a Refusal with a code, a place in the expression and a reason.
 func refuse(code int32, place *place, reason string) *Refusal {
 	return &Refusal{code, place.String(), reason}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isRefusedOperator reports whether name is a predicate of the query language
-// that no partial index may have.
+// isRefusedOperator reports whether name is an operator of the query language that no
+// partial index may have.
 func isRefusedOperator(name string) bool {
 	switch name {
 	case "$ne", "$nin", "$not", "$regex", "$elemMatch", "$size", "$mod",
@@ -21,8 +21,8 @@ func isRefusedOperator(name string) bool {
 	return false
 }
 
-// isPathless reports whether a name with a dollar sign stands in the place of
-// a path.
+// isPathless reports whether name is an operator that takes the place of a path in a
+// clause.
 func isPathless(name string) bool {
 	switch name {
 	case "$and", "$or", "$nor", "$comment", "$expr", "$jsonSchema", "$where", "$text", "$ref", "$id", "$db":
@@ -40,8 +40,8 @@ func readRegex(v policy.Value, place *place) {
 	}
 }
 
-// readSize requires a size in the form that its release reads (branches v3.2 to
-// v4.2 of the parser; newer ones: parseIntegerElementToNonNegativeInt).
+// readSize requires a well-formed operand of $size (branches v3.2 to v4.2 of the parser;
+// newer releases: parseIntegerElementToNonNegativeInt).
 func readSize(reading behaviour.OperandReading, v policy.Value, place *place) {
 	n, isWhole := value.ExactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
@@ -56,8 +56,7 @@ func readSize(reading behaviour.OperandReading, v policy.Value, place *place) {
 	panic(refuse(codes.BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
 }
 
-// readMod requires a divisor and a remainder in the form that the release
-// reads.
+// readMod requires a well-formed operand of $mod: a divisor and a remainder.
 func readMod(reading behaviour.OperandReading, v policy.Value, place *place) {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !isDivisor(reading, numbers[0]) || !isRemainder(reading, numbers[1]) {
@@ -72,15 +71,15 @@ func isDivisor(reading behaviour.OperandReading, v policy.Value) bool {
 	return isModulus(v) || reading != behaviour.OperandsChecked && v.Kind().IsNumber()
 }
 
-// isRemainder asks for a number. Releases before 4.4 ask whether the divisor is one
-// once more instead.
+// isRemainder reports whether a release accepts v as a remainder. Releases from 3.4 to
+// 4.2 accept any value, because they check the divisor twice instead.
 func isRemainder(reading behaviour.OperandReading, v policy.Value) bool {
 	return isDivisor(reading, v) || reading >= behaviour.OperandsTyped
 }
 
-// isZeroDivisor reports whether a divisor is 0 without its fraction. Old
-// releases cut it down to 32 bits first: an int64 to its low ones, a decimal by
-// rounding. A double beyond them, which C leaves undefined, is not 0.
+// isZeroDivisor reports whether the whole part of a divisor is 0. Old releases first
+// reduce the divisor to 32 bits: an int64 to its low 32 bits, and a decimal by rounding.
+// A double beyond 32 bits, whose conversion C leaves undefined, is not 0.
 func isZeroDivisor(reading behaviour.OperandReading, v policy.Value) bool {
 	n, isWhole := v.AsInt64()
 	switch {
@@ -92,14 +91,14 @@ func isZeroDivisor(reading behaviour.OperandReading, v policy.Value) bool {
 	return value.WholeSeconds(v) == 0 && !v.IsNaN()
 }
 
-// isModulus reports whether v is a number that fits 64 bits without its
-// fraction.
+// isModulus reports whether v is a number whose whole part fits 64 bits.
 func isModulus(v policy.Value) bool {
 	return v.Kind().IsNumber() && value.CompareNumbers(v, policy.Int64Value(math.MinInt64)) >= 0 &&
 		value.CompareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
 }
 
-// readBits checks a mask: the positions of its bits, a number or binary data.
+// readBits checks the operand of a bit operator: an array of bit positions, a number or
+// binary data.
 func readBits(name string, v policy.Value, place *place) {
 	switch n, isWhole := value.ExactInt64(v); {
 	case v.Kind() == policy.Binary:

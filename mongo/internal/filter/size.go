@@ -12,14 +12,15 @@ import (
 // maxValues is the maximum number of fields, elements and components of paths in the
 // partial filters of one collection. A server has no such limit: a catalog entry is a
 // document of BSON, and 16 MiB of it hold a million predicates (MongoDB manual, "MongoDB
-// Limits and Thresholds"). Compiled, each needs up to 2 kB here.
+// Limits and Thresholds"). Compiled, each of these values takes up to 2 kB here.
 const maxValues = 1 << 15
 
-// A room is the number of values that further filters may have.
+// A room is the number of values that the remaining filters may have, at most maxValues
+// at the start.
 type room int
 
-// take counts a filter of an index. The error is this library's own: no server refuses a
-// filter for its size.
+// take subtracts the values of the index's filter from the room. The error is this
+// library's own: no server refuses a filter for its size.
 func (left *room) take(filter policy.Value, index string) error {
 	if left.count(filter); *left < 0 {
 		return fmt.Errorf("mongo: index %q: partialFilterExpression: the filters of the collection have more than %d fields, elements and parts of paths, which is a limit of this library and not of the server", index, maxValues)
@@ -38,8 +39,9 @@ func (left *room) count(v policy.Value) {
 	}
 }
 
-// CheckSizes refuses the filters of a collection, each beside the name of its index, if they
-// are too large together. They nest as BSON may.
+// CheckSizes returns an error if the filters of a collection together have too many
+// values. filters yields each filter with the name of its index. Filters may nest as deep
+// as BSON.
 func CheckSizes(filters iter.Seq2[string, policy.Value]) error {
 	left := room(maxValues)
 	for index, filter := range filters {

@@ -6,23 +6,24 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A filter of many predicates would search the document once for each predicate. It
-// surveys the document instead: one walk notes where each field begins.
+// A filter with many predicates would search the document once for each predicate.
+// Instead it makes a survey: a single walk over the document notes where each field
+// begins.
 
-// minSurveyed is the least number of predicates of a filter for which a survey is made. The
-// fields of fewer predicates are found faster one at a time.
+// minSurveyed is the least number of predicates of a filter for which a survey is made.
+// For fewer predicates a search for each field is faster.
 const minSurveyed = 9
 
-// maxSurveyed is the maximum number of fields that a survey notes, so that it fits on the
-// stack. Other fields are looked up one at a time.
+// maxSurveyed is the maximum number of fields in a survey, which must fit on the stack.
+// Other fields are looked up one at a time.
 const maxSurveyed = 1 << 14
 
-// A fieldTable holds the slots of the fields on top of documents that a filter looks
-// at. It is empty for a filter that is not worth a survey.
+// A fieldTable maps the top-level fields that a filter reads to slots of a survey. It is
+// empty for a filter with too few predicates for a survey.
 type fieldTable map[string]int
 
-// fieldTableOf makes the table for the predicates below root, whose paths it gives
-// their slots.
+// fieldTableOf makes the table for the predicates below root, and sets the slot in the
+// path of each.
 func fieldTableOf(root *node) fieldTable {
 	slots := fieldTable{}
 	if root.addFields(slots) < minSurveyed {
@@ -32,7 +33,8 @@ func fieldTableOf(root *node) fieldTable {
 	return slots
 }
 
-// addFields adds the fields of the predicates, and returns their number.
+// addFields adds the fields of the predicates in n to slots, and returns the number of
+// predicates.
 func (n *node) addFields(slots fieldTable) (predicates int) {
 	for i := range n.children {
 		predicates += n.children[i].addFields(slots)
@@ -55,18 +57,18 @@ func (n *node) setSlots(slots fieldTable) {
 	}
 }
 
-// A survey holds the offsets at which the fields of a table begin in a raw document, 0 for
-// a missing field.
+// A survey holds, for each slot of a fieldTable, the offset at which the field begins in
+// a raw document, or 0 if the field is missing.
 type survey struct {
 	starts  []int32
-	damaged bool // the document is, behind the fields that were found
+	damaged bool // the document is damaged after the fields that were found
 }
 
-// maxFewSurveyed is the maximum number of fields of a small survey, which needs little
-// memory to be cleared.
+// maxFewSurveyed is the maximum number of fields of a small survey, whose memory takes
+// little time to clear.
 const maxFewSurveyed = 256
 
-// make notes the first field of each name.
+// make notes the offset of the first field of each name in doc.
 func (s *survey) make(doc []byte, slots fieldTable) {
 	e := rawbson.Value{Type: byte(policy.Object), Body: doc}.Elements()
 	for start := len(doc) - 1 - e.Left(); e.Next(); start = len(doc) - 1 - e.Left() {
@@ -77,8 +79,8 @@ func (s *survey) make(doc []byte, slots fieldTable) {
 	s.damaged = e.Damaged()
 }
 
-// find is the record's find, by the survey if there is one. A survey is not a part of its
-// record, because everything that a record refers to is allocated.
+// find does what r.Find does, with the survey s unless s is nil. A Record does not refer
+// to its survey, because everything that a record refers to is allocated.
 func (s *survey) find(r *record.Record, c *record.Component) rawbson.Value {
 	if s == nil || c.Slot == 0 {
 		return r.Find(c)
@@ -93,7 +95,7 @@ func (s *survey) find(r *record.Record, c *record.Component) rawbson.Value {
 	return found
 }
 
-// field is field of the record, by the survey if there is one.
+// field does what r.Field does, with the survey s unless s is nil.
 func (s *survey) field(r *record.Record, c *record.Component) policy.Value {
 	if s == nil {
 		return r.Field(c)

@@ -51,13 +51,14 @@ func TestModelSurvey(t *testing.T) {
 	}
 }
 
-// fieldNames are enough for a survey. Some begin alike, or are a position.
+// fieldNames draws from enough names for a survey. Some names have the same beginning, or
+// are a position.
 var fieldNames = rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "0", "ab", "abcdefgh", "abcdefghi", ""})
 
-// fewScalars are often equal.
+// fewScalars draws from so few values that two drawn values are often equal.
 var fewScalars = rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.StringValue("a"), policy.StringValue("b"), policy.Int32Value(1), policy.RegexValue("a", "")})
 
-// manyClauses draws a filter with $or at the top or below, often of equalities.
+// manyClauses draws a filter with $or or $and at the top level, often of equalities.
 func manyClauses(t *rapid.T) (d policy.D) {
 	clause := rapid.Custom(func(t *rapid.T) policy.Value {
 		path := fieldNames.Draw(t, "field") + rapid.SampledFrom([]string{"", "", ".a", ".0"}).Draw(t, "rest")
@@ -85,8 +86,8 @@ func manyFields(t *rapid.T) (d policy.D) {
 	return d
 }
 
-// TestSurveyDamage: with a survey as without one, damage behind all fields that the
-// filter reads does not matter, and damage before a missing field does.
+// TestSurveyDamage: with and without a survey, damage after all fields that the filter
+// reads has no effect, and damage keeps the document if a field is missing before it.
 func TestSurveyDamage(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
 	var filter, doc policy.D
@@ -136,7 +137,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 			clause := policy.ObjectValue(policy.D{{Key: path.Draw(t, "path"), Value: policy.ObjectValue(predicate)}})
 			f, err := Parse(clause, collation, profile)
 			if err != nil {
-				continue // no operand
+				continue // not a valid operand
 			}
 			clauses, alone = append(clauses, clause), append(alone, f)
 		}

@@ -11,14 +11,14 @@ import (
 // A Component is one part of a dotted path.
 type Component struct {
 	Name     string
-	position int  // of an array's element, or -1 if name is not a position
-	Digits   bool // name is digits, be it a position or not, or empty
-	field    bool // it names no element of an array
-	// Renumbered means that elements of arrays are named by their positions, whatever
-	// their stored names.
+	position int  // the position in an array that Name spells, or -1 if Name is not a position
+	Digits   bool // Name is empty or only digits, such as the position "1" or "01", which is no position
+	field    bool // Name is only a field's name, and never the name of an array's element
+	// Renumbered means that the names of array elements are their positions, and that
+	// their stored names are ignored.
 	Renumbered bool
-	// Slot is one more than the field's place in the table of its filter, 0 for
-	// a field in none.
+	// Slot is the number of the field in the fieldTable of its filter, counted from 1, or
+	// 0 if the table does not have the field.
 	Slot   int
 	Finder rawbson.Finder
 }
@@ -51,9 +51,8 @@ func ComponentOf(name string) Component {
 	return Component{Name: name, position: positionOf(name), Digits: digits, Finder: rawbson.NewFinder(name)}
 }
 
-// WithoutPositions returns the path as an index of version 0 follows it: a number
-// is a field's name (mongodb/mongo v2.4: src/mongo/db/indexkey.cpp,
-// KeyGeneratorV0).
+// WithoutPositions changes path to the form that an index of version 0 follows: a number
+// is only a field's name (mongodb/mongo v2.4: src/mongo/db/indexkey.cpp, KeyGeneratorV0).
 func WithoutPositions(path []Component) []Component {
 	for i := range path {
 		path[i].position, path[i].field = -1, true
@@ -61,9 +60,9 @@ func WithoutPositions(path []Component) []Component {
 	return path
 }
 
-// IsNameOf reports whether c names the current element of an array, the one at
-// position i. The name that the array gives the element counts, whatever its
-// position (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
+// IsNameOf reports whether c names the current element of an array, which is at position
+// i. If the array stores a name for the element, that name counts and the position does
+// not (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
 // src/mongo/db/matcher/path.cpp, isArrayOffsetMatch).
 func (c *Component) IsNameOf(e *policy.Elements, i int) bool {
 	name, stored := e.Name()
@@ -73,8 +72,8 @@ func (c *Component) IsNameOf(e *policy.Elements, i int) bool {
 	return string(name) == c.Name && !c.field
 }
 
-// positionOf returns the array position that name spells, or -1. The server
-// looks it up as the array's field name, so "01" is not one.
+// positionOf returns the array position that name spells, or -1. The server looks up the
+// name of the array's element, so "01" is not a position.
 func positionOf(name string) int {
 	n, err := strconv.Atoi(name)
 	if err != nil || n < 0 || strconv.Itoa(n) != name {

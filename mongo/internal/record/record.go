@@ -1,4 +1,5 @@
-// Package record reads the document that is being decided, along paths.
+// Package record reads fields, along paths, of the document about which an evaluator
+// decides.
 package record
 
 import (
@@ -6,17 +7,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Record is a document that is being decided: a database's own, or raw BSON,
-// of which only the parts that the answer needs are read. The zero record is an
-// empty document.
+// A Record is the document about which an evaluator decides: a document of the database's
+// own type, or raw BSON, of which only the necessary parts are read. The zero record is
+// an empty document.
 type Record struct {
 	Doc policy.Document
 	Raw []byte
-	// Damaged means that the part of raw that was read is not well-formed.
+	// Damaged means that the part of Raw that was read is not well-formed.
 	Damaged bool
 }
 
-// Of returns a record of a document of any kind.
+// Of returns a record of a document of any Go type.
 func Of(doc policy.Document) Record {
 	if b, ok := doc.(*policy.BSON); ok {
 		return Record{Raw: b.Bytes()}
@@ -45,7 +46,8 @@ func (r *Record) Field(c *Component) policy.Value {
 	return policy.Value{}
 }
 
-// Checked returns a raw value of the record, or Missing if it is damaged.
+// Checked returns a raw value of the record as a policy.Value. If the raw value is
+// damaged, Checked returns Missing and marks the record as damaged.
 func (r *Record) Checked(found rawbson.Value) policy.Value {
 	v, err := policy.ParseBSONValue(policy.Kind(found.Type), found.Body)
 	r.Damaged = r.Damaged || err != nil

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// How commands are read.
+// Rules about the reading of commands.
 var (
 	CommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
 		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unspecified,
@@ -75,7 +75,7 @@ var (
 		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is unspecified; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is {in outOfRange@2.2} and as 0 {in outOfRange@7.0}; between them it is unspecified."}
 )
 
-// The rules of a collection's own expireAfterSeconds, and of creating it.
+// The rules of a collection's own expireAfterSeconds, and of the command create.
 var (
 	OwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "Only a time-series collection, and {in clustered@5.3} a clustered one, has an expireAfterSeconds of its own: create and collMod refuse it for ordinary and capped collections, and create for views (InvalidOptions)."}
@@ -241,7 +241,7 @@ var createIndexStatements = []*policy.Rule{
 		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same, and a collation the same as with all its options."},
 }
 
-// The rules of a move to another release, in the order they are consulted.
+// The rules of a move to another release, in the order in which they are consulted.
 var (
 	MoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
 		Citations: from(srcNaN, srcInvalid), Confidence: policy.Unspecified,

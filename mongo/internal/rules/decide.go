@@ -59,7 +59,7 @@ var (
 		Statement: "A release without partial indexes stores partialFilterExpression and does not look at it: the index holds every document, and each expires by its date alone, within the filter or not."}
 )
 
-// The rules of an ordinary TTL index about a document, in the order they are
+// The rules of an ordinary TTL index about a document, in the order in which they are
 // consulted.
 var (
 	FilterUnspecified = &policy.Rule{ID: "mongo.filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unspecified,
@@ -96,7 +96,7 @@ var (
 		Statement: "A document is expired from the millisecond after its date plus expireAfterSeconds."}
 )
 
-// The rules of collections that carry the option themselves.
+// The rules of collections with an expireAfterSeconds of their own.
 var (
 	CollectionSecondsUnspecified = &policy.Rule{ID: "mongo.collection-seconds-unspecified", Citations: from(srcMonitor), Confidence: policy.Unspecified,
 		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. What anything else in the catalog does is unspecified; the document is kept."}
@@ -131,8 +131,9 @@ var (
 		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement counts as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
 )
 
-// Deciding is every rule that can decide, those of ordinary indexes first,
-// each set in the order it is consulted.
+// Deciding holds every rule that can decide about a document: first the rules of ordinary
+// indexes, and then those of other collections, each in the order in which they are
+// consulted.
 var Deciding = []*policy.Rule{
 	Malformed, NoTTL, NamespaceExcluded, NamespaceUnspecified, Compound, Special, SpecialUnspecified,
 	DirectionNaN, DirectionUnspecified, VersionZeroUnspecified, PathRefused, PathUnspecified,

@@ -32,10 +32,11 @@ var byID = func() map[string]*policy.Rule {
 	return engine.ByID(All())
 }()
 
-// filled replaces what stands for releases in a text. {nan@5.0} stands for the releases in
-// which the behaviour nan is as in 5.0: "5.0.0 to 5.0.13, 5.1 to 6.0.1". {specs@2.2/2.6}
-// stands for the releases in which specs is as in 2.2 or as in 2.6. {in nan@5.0} stands for
-// the same within a sentence, and {In nan@5.0} at its beginning: "Since 7.1".
+// filled replaces placeholders in a text by names of releases. {nan@5.0} stands for the
+// releases in which the behaviour nan is the same as in 5.0: "5.0.0 to 5.0.13, 5.1 to
+// 6.0.1". {specs@2.2/2.6} stands for the releases in which specs is the same as in 2.2 or
+// as in 2.6. {in nan@5.0} stands for the same releases as a phrase within a sentence, and
+// {In nan@5.0} as a phrase at its beginning: "Since 7.1".
 func filled(text string) string {
 	for {
 		at := strings.IndexByte(text, '@')

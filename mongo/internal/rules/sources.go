@@ -2,8 +2,8 @@ package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// The sources that rules cite: the manual, tickets, and the server's own tests
-// and source (mongodb/mongo, its main branch unless said otherwise).
+// The sources that rules cite: the manual, tickets, and the server's own tests and source
+// (mongodb/mongo; the main branch unless the text names another one).
 var (
 	srcBSON         = policy.Citation{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
 	srcManualTTL    = policy.Citation{Title: "MongoDB manual: TTL Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-ttl/"}
@@ -55,7 +55,7 @@ var (
 	srcSeriesIndexing   = serverFile("timeseries_index_ttl_partial.js", "jstests/core/timeseries/ddl/timeseries_index_ttl_partial.js")
 )
 
-// The sources of rules about collections that carry the option themselves.
+// The sources of rules about collections with an expireAfterSeconds of their own.
 var (
 	srcExtended      = ticket("SERVER-97368")
 	srcExtendedSkip  = ticket("SERVER-79864")
@@ -71,7 +71,7 @@ var (
 	srcManualSeries  = policy.Citation{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
 )
 
-// The sources of rules about old releases, whose files are elsewhere today.
+// The sources of rules about old releases, whose files have other paths today.
 var (
 	srcCutoff            = ticket("SERVER-38445")
 	srcSecondaryWork     = ticket("SERVER-96050")

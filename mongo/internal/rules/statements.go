@@ -2,10 +2,10 @@ package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// Statements are the rules that decide nothing by themselves: about the form of
+// Statements are the rules that never decide about a document: rules about the form of
 // keys, the reading of options, and the time of deletes.
 var Statements = []*policy.Rule{
-	// How an option is read.
+	// Rules about the reading of an option.
 	NaNZero, SecondsNotNumberZero, SecondsWrap, HashedDeletes, TypeUnknown, FilterIgnored, TimestampSorts,
 	{ID: "mongo.seconds-conversion", Citations: from(srcBSONElement, srcMonitorTest), Confidence: policy.FromSource,
 		Statement: "A stored double is truncated towards zero, a decimal rounded half to even, and only the whole number is looked at: -0.9 is 0 as a double and -1 as a decimal."},
@@ -43,7 +43,7 @@ var Statements = []*policy.Rule{
 		Statement: "Null aside, values of another type than the operand are taken in by no comparison except one with an extreme key: {in extremeKeysOrdered@4.2} every value is greater than MinKey and less than MaxKey, a missing one too. {In extremeKeysOrdered@2.2} $gt, $gte, $lt and $lte of either take in every value of another type."},
 	{ID: "mongo.filter-null-parameter", Versions: "{brokenPaths@9.0}", Citations: from(srcNinNull, srcKnobs), Confidence: policy.VendorTest,
 		Statement: "The server parameter internalQueryLegacyDottedPathNullSemantics, false by default, has null on dotted paths read as {in brokenPaths@8.3}. It can be set at run time too, but a filter seems to keep the way in which its index was opened: set it when the server starts."},
-	// Time series.
+	// Rules about time-series collections.
 	{ID: "mongo.timeseries-rounding", Versions: "{timeSeries@5.0}", Citations: from(srcSeriesOptions, srcRounding1970), Confidence: policy.FromSource,
 		Statement: "A bucket's minimum is its first time rounded down to a minute, an hour or a day for the granularities seconds, minutes and hours, and its span is an hour, a day or 30 days. {In bucketSpans@6.3} rounding and span can be set, to one value from 1 to 31536000 seconds. {In roundsDown@2.2} a time before 1970 is rounded towards 1970: the bucket's identifier takes the rounded time, and its minimum the time itself."},
 	{ID: "mongo.timeseries-together", Versions: "{timeSeries@5.0}", Citations: from(srcSeriesREADME, srcMonitor), Confidence: policy.FromSource,
@@ -58,7 +58,7 @@ var Statements = []*policy.Rule{
 		Statement: "A change of granularity or span moves the deadlines of all buckets from the next pass on."},
 	{ID: "mongo.timeseries-bound-wraps", Versions: "{timeSeries@5.0}", Citations: from(srcObjectID, srcMonitor), Confidence: policy.FromSource,
 		Statement: "The bound of the scan holds 32 bits of seconds. With an expireAfterSeconds within one span of the seconds since 1970 it is negative and wraps to about 2106, so that the scan covers every bucket: all are deleted at once, the newest too. create and collMod accept such a value. Read in the source, confirmed by no test."},
-	// When the deleting happens.
+	// Rules about the time of deletes.
 	{ID: "mongo.monitor-period", Citations: from(srcSleep, srcParameters), Confidence: policy.VendorTest,
 		Statement: "A thread of each mongod makes a pass every ttlMonitorSleepSecs, by default 60 seconds. Up to 2.6 it is 60 seconds, without a parameter."},
 	{ID: "mongo.monitor-pause", Versions: "2.4.6 and later", Citations: from(srcParameters, ticket("SERVER-10033")), Confidence: policy.FromSource,

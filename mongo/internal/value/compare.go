@@ -9,9 +9,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Class returns the type class of a kind, which also is its place in MongoDB's
-// order of types (mongodb/mongo: src/mongo/bson/bsontypes.h,
-// canonicalizeBSONType). A comparison operator matches within a class only.
+// Class returns the type class of a kind, which also is its place in MongoDB's order of
+// types (mongodb/mongo: src/mongo/bson/bsontypes.h, canonicalizeBSONType). A comparison
+// operator matches only values of its operand's class.
 func Class(k policy.Kind) int {
 	switch k {
 	case policy.MinKey:
@@ -21,7 +21,7 @@ func Class(k policy.Kind) int {
 	case policy.Missing, policy.Undefined:
 		return 0
 	case policy.Opaque:
-		return 126 // beside all others
+		return 126 // a class of its own
 	case policy.Null:
 		return 5
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
@@ -45,11 +45,11 @@ var rareClass = [256]int{
 // w. It reports false if an embedded document cannot list its fields.
 func Compare(v, w policy.Value) (int, bool) { return CompareSorted(v, w, false) }
 
-// CompareSorted is [Compare], except that if sorted it reads the fields of v, and of
-// documents within it, in the order of their names; arrays keep their order. It then
-// also reports false for a document that repeats a name, whose order the server leaves
-// to chance, and for a document that is too large (mongodb/mongo:
-// src/mongo/db/timeseries/metadata.cpp).
+// CompareSorted does the same as [Compare] if sorted is false. If sorted is true, it
+// reads the fields of v, and of documents within v, in the order of their names; arrays
+// keep their order. It then also reports false for a document that repeats a name, for
+// which the server's order is arbitrary, and for a document with too many fields
+// (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
 func CompareSorted(v, w policy.Value, sorted bool) (int, bool) {
 	if c := cmp.Compare(Class(v.Kind()), Class(w.Kind())); c != 0 {
 		return c, true
@@ -70,7 +70,7 @@ func CompareSorted(v, w policy.Value, sorted bool) (int, bool) {
 	return compareScalars(v, w), true
 }
 
-// compareScalars compares two values of one class without inner structure.
+// compareScalars compares two scalars of the same class.
 func compareScalars(v, w policy.Value) int {
 	switch v.Kind() {
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
@@ -90,9 +90,9 @@ func compareScalars(v, w policy.Value) int {
 	case policy.ObjectID, policy.DBPointer:
 		return compareIDs(v, w)
 	case policy.Regex:
-		return valuefunc.CompareText(v, w) // of which neither part holds a NUL
+		return valuefunc.CompareText(v, w) // pattern and options contain no NUL
 	}
-	return 0 // the keys, null, undefined
+	return 0 // MinKey, MaxKey, null and undefined equal themselves
 }
 
 func date(v policy.Value) policy.Instant {
@@ -112,8 +112,8 @@ func compareBinaries(v, w policy.Value) int {
 	return cmp.Or(cmp.Compare(storedLength(s, a), storedLength(t, b)), cmp.Compare(s, t), bytes.Compare(a, b))
 }
 
-// storedLength returns the length that BSON gives binary data. The deprecated
-// subtype 2 counts the four bytes in which it repeats its length.
+// storedLength returns the length of binary data that BSON stores. The length of the
+// deprecated subtype 2 includes four bytes that repeat the length.
 func storedLength(subtype byte, data []byte) int {
 	if subtype == 2 {
 		return len(data) + 4
@@ -136,8 +136,8 @@ func compareCodes(v, w policy.Value) (int, bool) {
 	return compareDocuments(v.Scope(), w.Scope())
 }
 
-// compareDocuments compares field by field: type class, name, value. A
-// document that ends first comes first.
+// compareDocuments compares field by field: type class, name, value. A document that is a
+// prefix of the other comes first.
 func compareDocuments(v, w policy.Value) (int, bool) {
 	f, g := v.Fields(), w.Fields()
 	if !f.Listed() || !g.Listed() {
@@ -158,9 +158,9 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 	}
 }
 
-// compareArrays compares element by element, as documents whose fields have the
-// positions for names: type class, name, value. If sorted those of v get their positions
-// when v is stored.
+// compareArrays compares element by element: type class, name, value. The name of an
+// element is its stored name or else its position. If sorted is true, the names in v are
+// the positions, which the elements get when v is stored.
 func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 	e, f := v.Elements(), w.Elements()
 	for i := 0; ; i++ {
@@ -178,8 +178,8 @@ func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 	}
 }
 
-// compareElementNames compares the names of the elements at position i of two
-// arrays. If sorted the first one's is its position.
+// compareElementNames compares the names of the elements at position i of two arrays. If
+// sorted is true, the name of the first array's element is its position.
 func compareElementNames(e, f *policy.Elements, i int, sorted bool) int {
 	a, storedA := e.Name()
 	b, storedB := f.Name()
@@ -192,7 +192,8 @@ func compareElementNames(e, f *policy.Elements, i int, sorted bool) int {
 	return -comparePosition(i, a, storedA)
 }
 
-// comparePosition compares a position, as the name of an element, with a stored name.
+// comparePosition compares the position i, as the name of an element, with name. Without
+// a stored name the names are equal.
 func comparePosition(i int, name []byte, stored bool) int {
 	if !stored {
 		return 0
@@ -208,13 +209,14 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// maxSortedFields is the maximum number of fields of an embedded document that is compared
-// in the order of its names. Finding the next name is a walk over the document, because
-// deciding does not allocate. A document with more fields is not compared, and kept.
+// maxSortedFields is the maximum number of fields of an embedded document whose fields
+// are compared in the order of their names. To find the next name is a walk over the
+// document, because deciding does not allocate. A comparison of a document with more
+// fields is undecidable.
 const maxSortedFields = 256
 
-// compareSortedDocuments is compareDocuments with the fields of v in the order of their
-// names.
+// compareSortedDocuments compares like compareDocuments, with the fields of v in the
+// order of their names.
 func compareSortedDocuments(v, w policy.Value) (int, bool) {
 	left, ok := countFields(v)
 	if !ok {
@@ -240,8 +242,8 @@ func compareSortedDocuments(v, w policy.Value) (int, bool) {
 	}
 }
 
-// countFields returns how many fields v has. It reports false if they cannot
-// be listed, or are too many.
+// countFields returns the number of fields of v. It reports false if the fields cannot be
+// listed, or are more than maxSortedFields.
 func countFields(v policy.Value) (n int, ok bool) {
 	f := v.Fields()
 	for n <= maxSortedFields && f.Next() {
@@ -250,9 +252,9 @@ func countFields(v policy.Value) (n int, ok bool) {
 	return n, f.Listed() && n <= maxSortedFields
 }
 
-// nextName returns a cursor at the field of v with the least name, or if it is
-// not the first that is asked for, with the least after that of last. It
-// reports false if several have the name.
+// nextName returns a cursor at the field of v with the least name, or, if first is false,
+// with the least name after the name of last. It reports false if several fields have
+// that name.
 func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Fields, ok bool) {
 	found := false
 	for f := v.Fields(); f.Next(); {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// number draws a number. The number drawn next may be its neighbour.
+// number draws a number of any kind.
 func number(r fuzzing.Random) policy.Value {
 	switch r.IntN(8) {
 	case 0:
@@ -43,8 +43,8 @@ func neighbour(r fuzzing.Random, v policy.Value) policy.Value {
 	return policy.DecimalValue(high, low+uint64(r.IntN(3)-1))
 }
 
-// FuzzNumbers: numbers of every kind are ordered by their exact values, and a
-// comparison turned around comes out turned around.
+// FuzzNumbers: numbers of every kind are ordered by their exact values, and exchanged
+// operands negate the result.
 func FuzzNumbers(f *testing.F) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		v := number(r)

@@ -8,10 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WholeSeconds returns the whole number of seconds as which MongoDB reads a number, or 0
-// for a value that is not a number. Doubles are truncated towards zero, decimals are
-// rounded half to even, and a number beyond 64 bits becomes the nearest that fits. NaN is
-// 0 (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+// WholeSeconds returns the number of whole seconds that MongoDB reads from v, or 0 if v
+// is not a number. Doubles are truncated towards zero, decimals are rounded half to even,
+// and a number beyond 64 bits becomes the nearest integer that fits. NaN becomes 0
+// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
 // src/mongo/platform/decimal128.h, toLong).
 func WholeSeconds(v policy.Value) int64 {
 	if n, ok := v.AsInt64(); ok {
@@ -27,12 +27,12 @@ func WholeSeconds(v policy.Value) int64 {
 	return decimal128.Int64(high, low)
 }
 
-// truncate returns f towards zero, saturating; NaN is 0.
+// truncate rounds f towards zero, and saturates beyond 64 bits; NaN becomes 0.
 func truncate(f float64) int64 {
 	switch {
 	case f != f:
 		return 0
-	case f >= math.MaxInt64: // 2^63: the constant rounds up as a float64
+	case f >= math.MaxInt64: // math.MaxInt64 as a float64 is 2^63
 		return math.MaxInt64
 	case f <= math.MinInt64:
 		return math.MinInt64
@@ -40,7 +40,8 @@ func truncate(f float64) int64 {
 	return int64(f)
 }
 
-// ExactInt64 returns the number v if it is whole and fits 64 bits.
+// ExactInt64 returns the number v as an int64. It reports false if v is not a whole
+// number that fits 64 bits.
 func ExactInt64(v policy.Value) (int64, bool) {
 	n := WholeSeconds(v)
 	return n, v.Kind().IsNumber() && CompareNumbers(v, policy.Int64Value(n)) == 0
@@ -48,16 +49,16 @@ func ExactInt64(v policy.Value) (int64, bool) {
 
 func InSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }
 
-// Saturates reports whether a stored number lies beyond 64 bits, or so close
-// that a double cannot distinguish.
+// Saturates reports whether WholeSeconds gives a double or a decimal the largest or the
+// smallest int64, as for every number beyond 64 bits.
 func Saturates(v policy.Value) bool {
 	n := WholeSeconds(v)
 	_, isInteger := v.AsInt64()
 	return !isInteger && (n == math.MaxInt64 || n == math.MinInt64)
 }
 
-// CompareNumbers compares exactly across the numeric kinds. NaN comes before
-// all others and equals itself; zeros are equal whatever their sign.
+// CompareNumbers compares numbers of all kinds exactly. NaN comes before all other
+// numbers and equals itself; zeros of both signs are equal.
 func CompareNumbers(v, w policy.Value) int {
 	a, aInt := v.AsInt64()
 	b, bInt := w.AsInt64()
@@ -75,10 +76,10 @@ func CompareNumbers(v, w policy.Value) int {
 	case bInt:
 		return compareDoubleToInt(f, b)
 	}
-	return cmp.Compare(f, g) // which puts NaN first, as MongoDB does
+	return cmp.Compare(f, g) // cmp.Compare puts NaN first, as MongoDB does
 }
 
-// compareDoubleToInt compares without rounding either.
+// compareDoubleToInt compares without rounding f or n.
 func compareDoubleToInt(f float64, n int64) int {
 	switch {
 	case f != f || f < math.MinInt64:
@@ -86,13 +87,14 @@ func compareDoubleToInt(f float64, n int64) int {
 	case f >= math.MaxInt64: // 2^63
 		return +1
 	}
-	whole := int64(f) // exact except for the fraction, which truncation drops
+	whole := int64(f) // the exact whole part
 	return cmp.Or(cmp.Compare(whole, n), cmp.Compare(f, float64(whole)))
 }
 
 // compareAsDecimals compares two numbers, if one is a Decimal.
 func compareAsDecimals(v, w policy.Value) int {
-	// Most numbers are whole and small: for them this needs less than a fifth of the time.
+	// Most numbers are whole and small: for them this short cut takes less than a fifth
+	// of the time.
 	a, wholeV := wholeInt32(v)
 	b, wholeW := wholeInt32(w)
 	if wholeV && wholeW {
@@ -148,8 +150,8 @@ func numberOf(v policy.Value) decimal128.Number {
 	return decimal128.NumberOf(high, low)
 }
 
-// wholeInt32 returns the number v holds if it is a whole one that fits an int32,
-// exactly and whatever its kind.
+// wholeInt32 returns the number v, of any kind, as an int32. It reports false if v is not
+// a whole number that fits.
 func wholeInt32(v policy.Value) (int32, bool) {
 	if high, low, ok := v.AsDecimal(); ok {
 		return decimal128.Int32(high, low)

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// exact returns the value of a number as a fraction. For values that are no fraction it
-// returns a rank instead: -2 for NaN, -1 and +1 for the infinities.
+// exact returns the value of a number as a fraction. For NaN and the infinities it
+// returns nil and a rank: -2 for NaN, -1 for minus infinity and +1 for plus infinity.
 func exact(v policy.Value) (*big.Rat, int) {
 	if n, ok := v.AsInt64(); ok {
 		return new(big.Rat).SetInt64(n), 0
@@ -30,7 +30,7 @@ func exact(v policy.Value) (*big.Rat, int) {
 	return exactDecimal(string(policy.AppendExtJSON(nil, v)))
 }
 
-// exactDecimal reads the canonical text of a decimal128.
+// exactDecimal does what exact does for a decimal128 in canonical Extended JSON.
 func exactDecimal(text string) (*big.Rat, int) {
 	text = text[len(`{"$numberDecimal":"`) : len(text)-len(`"}`)]
 	switch text {
@@ -73,7 +73,7 @@ func TestModelCompareNumbers(t *testing.T) {
 	})
 }
 
-// modelRound rounds half to even, saturating.
+// modelRound rounds r half to even, and saturates beyond 64 bits.
 func modelRound(r *big.Rat) int64 {
 	twice := new(big.Int).Mul(r.Num(), big.NewInt(2))
 	floor := new(big.Int).Div(twice.Add(twice, r.Denom()), new(big.Int).Mul(r.Denom(), big.NewInt(2))) // floor(r + 1/2)
@@ -105,7 +105,8 @@ func TestModelWholeSeconds(t *testing.T) {
 	})
 }
 
-// TestCompareOrder: the order of types, and within some of them, ascending.
+// TestCompareOrder: Compare orders values of different types, and of some types, in the
+// order of the list.
 func TestCompareOrder(t *testing.T) {
 	ascending := []string{
 		`{"$minKey":1}`, `{"$undefined":true}`, `null`, `{"$numberDouble":"NaN"}`, `-1`, `{"$numberDouble":"0.5"}`, `{"$numberLong":"7"}`,
@@ -126,8 +127,8 @@ func TestCompareOrder(t *testing.T) {
 	}
 }
 
-// TestCompareSortedNames: the elements of metadata have their positions as names, and
-// an operand those that were stored.
+// TestCompareSortedNames: the elements of metadata have their positions as names, and the
+// elements of an operand have their stored names.
 func TestCompareSortedNames(t *testing.T) {
 	metadata := drawn.Value(t, `[1]`)
 	for name, want := range map[string]int{"0": 0, "1": -1, "": +1} {

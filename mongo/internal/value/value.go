@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// IsTrue reports whether the server reads v as true wherever it asks a value
-// of any type, in an option, a command or a filter: all but false, zeros of
-// every numeric type, null, undefined and what is missing (mongodb/mongo:
+// IsTrue reports whether the server reads v as true where an option, a command or a
+// filter accepts values of any type as flags. False are only false, zeros of every
+// numeric type, null, undefined and a missing value (mongodb/mongo:
 // src/mongo/bson/bsonelement.h, trueValue).
 func IsTrue(v policy.Value) bool {
 	switch k := v.Kind(); {
@@ -31,12 +31,12 @@ func Present(v policy.Value) policy.Value {
 	return v
 }
 
-// IsOmitted reports whether a field counts as absent where commands are read
-// strictly.
+// IsOmitted reports whether a field with the value v counts as absent in a command that
+// is read strictly.
 func IsOmitted(v policy.Value) bool { return v.IsMissingOrNull() || v.Kind() == policy.Undefined }
 
-// Given returns v, or Missing if v counts as absent where commands are read
-// strictly.
+// Given returns v, or Missing if a field with the value v counts as absent in a command
+// that is read strictly.
 func Given(v policy.Value) policy.Value {
 	if IsOmitted(v) {
 		return policy.Value{}
@@ -54,19 +54,19 @@ func Equal(a, b policy.Value) bool {
 	return ok && c == 0 && Class(a.Kind()) == Class(b.Kind())
 }
 
-// IsSimpleCollation reports whether strings compare by their bytes.
+// IsSimpleCollation reports whether strings compare by their bytes under the collation v.
 func IsSimpleCollation(v policy.Value) bool {
 	return v.IsMissingOrNull() || v.Field("locale").Kind() == policy.String && Text(v.Field("locale")) == "simple"
 }
 
-// Text returns the text that v holds, or "" if it holds none.
+// Text returns the string v, or "" if v is not a string.
 func Text(v policy.Value) string {
 	text, _ := v.AsString()
 	return text
 }
 
-// Collation returns a collation as a specification holds it, or Missing for the
-// simple one.
+// Collation returns the collation v as a specification holds it: Missing for the simple
+// collation.
 func Collation(v policy.Value) policy.Value {
 	if IsSimpleCollation(v) {
 		return policy.Value{}
@@ -74,5 +74,5 @@ func Collation(v policy.Value) policy.Value {
 	return v
 }
 
-// Shown returns v as text for a reason, cut short.
+// Shown returns v as text for the reason of a refusal, clipped to 200 bytes.
 func Shown(v policy.Value) string { return syntax.Clip(v.String(), 200) }

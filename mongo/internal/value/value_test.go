@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 )
 
-// TestIsTrue: how an option of any type is read as a flag.
+// TestIsTrue: a value of any type is read as a flag.
 func TestIsTrue(t *testing.T) {
 	for text, want := range map[string]bool{
 		`true`: true, `false`: false, `1`: true, `0`: false, `-1`: true, `{"$numberLong":"0"}`: false, `{"$numberLong":"5"}`: true,
