@@ -12,8 +12,7 @@
 //	fmt.Println(d.State == policy.Expired)   // or policy.Pending, or policy.Never
 //	fmt.Println(d.Rule.Citations)            // why: the sources of the rule
 //	deadline, ok := d.Deadline()             // the first instant at which it is expired, if any
-//         tomorrow := d.At(now + 86_400_000) // the decision at tomorrow's instant,
-// without the document
+//	tomorrow := d.At(now + 86_400_000)       // the decision a day later, without the document
 //
 // A TTL policy gives a document a deadline or no deadline; only the final comparison
 // depends on the current time, with one exception below. An [Evaluator] holds a compiled
