@@ -11,9 +11,10 @@ import (
 )
 
 // Prometheus writes the counts of collections as gauges, in the text format 0.0.4 of
-// Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). Collections of
-// one name are added up. If other times to live are compared, the label what_if is the time
-// to live that a count is about, in seconds; counts by the present policy have no such label.
+// Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). The counts
+// of collections with the same name are added. If the report compares other times to
+// live, the label what_if is the time to live of a count in seconds; counts under the
+// present policy have no such label.
 func (r Report) Prometheus(w io.Writer) error {
 	out := &cli.Printer{W: w}
 	var all []labelled
@@ -56,13 +57,14 @@ func (r Report) Prometheus(w io.Writer) error {
 	return out.Err()
 }
 
-// A labelled tally is the sum of the collections of one name.
+// A labelled is the sum of the collections with one name, and the labels of the sum.
 type labelled struct {
 	labels string
 	*forecast.Tally
 }
 
-// labelled returns the sums of a view, in the order of its collections.
+// labelled returns the sums of the collections of a view, in the order of the first
+// collection of each name.
 func (v View) labelled() (list []labelled) {
 	suffix := ""
 	if v.Seconds != nil {
@@ -80,8 +82,8 @@ func (v View) labelled() (list []labelled) {
 	return list
 }
 
-// labelValue returns a name as the value of a label. Invisible characters are escaped as
-// in other forms, and so are backslashes and quotes.
+// labelValue returns a name as the value of a label. It escapes backslashes and quotes,
+// and invisible characters as the other formats do.
 func labelValue(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cli.Visible(name))
 }

@@ -17,14 +17,14 @@ import (
 // policy.
 type Question struct {
 	Groups []policyflags.Group
-	// Seconds are other times to live to compare with. WhatIf holds the changes of each
-	// group, one for each time to live. A group without changes is left out.
+	// Seconds are other times to live to compare. WhatIf holds the changes of each group,
+	// one for each time to live. A group that no time to live changes is left out.
 	Seconds []int64
 	WhatIf  [][]change.WhatIf
 }
 
-// QuestionOf returns the question about groups, and about other times to live, if any. The
-// error comes from [change.SupposeEach].
+// QuestionOf returns the question about groups and other times to live; seconds may be
+// empty. The error comes from [change.SupposeEach].
 func QuestionOf(groups []policyflags.Group, seconds []int64, now policy.Instant) (q Question, err error) {
 	q = Question{Groups: groups, Seconds: seconds}
 	q.WhatIf, err = change.SupposeEach(groups, seconds, now)
@@ -51,8 +51,8 @@ func (q *Question) Jobs() (jobs []forecast.Job) {
 	return jobs
 }
 
-// Each calls f for each group that is not left out, with its result and its supposed
-// changes. results are the results of [Question.Jobs].
+// Each calls f for each group that is not left out, with the changes to other times to
+// live and the result of the group. results are the results of [Question.Jobs].
 func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []change.WhatIf, forecast.Result) error) error {
 	for i, g := range q.Groups {
 		if q.isLeftOut(i) {
@@ -78,7 +78,7 @@ func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Opti
 			r.Unread = append(r.Unread, Unread{Name: in.Name(), Files: []string{in.Name()}, Err: in.Err})
 		}
 	}
-	var total forecast.Tally // sums alone
+	var total forecast.Tally // only to check that no sum overflows
 	err = q.Each(results, func(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result) error {
 		t := result.Tally
 		if result.IsUnread() {
@@ -103,10 +103,11 @@ func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Opti
 	return r, err
 }
 
-// ErrMissing is the error of an input that should have been read and was not.
+// ErrMissing is the error about an expected input that no part contains.
 var ErrMissing = errors.New("the input is in no part")
 
-// Conclude sets in r whether all input was read. The error says why not.
+// Conclude sets Complete and Reason of r. It returns an error with the reason if some
+// input was not read.
 func (r *Report) Conclude() error {
 	err := r.lack()
 	if r.Complete = err == nil; err != nil {

@@ -22,23 +22,24 @@ import (
 type Report struct {
 	Now policy.Instant
 	// Complete is false if an input was not read to its end, or not read at all. Reason
-	// then says why.
+	// is then the reason.
 	Complete    bool
 	Reason      string
-	Collections []Collection // in the order in which they were read
+	Collections []Collection // in the order of reading
 	// Unread lists collections and inputs that could not be read at all.
 	Unread []Unread
-	// All shows collections without a TTL like the others.
+	// All gives a row of its own to each collection without a TTL too.
 	All bool
 	// By is the field of the tallies' groups; "" for none.
 	By string
 	// Load counts the expiring documents of all collections by the minute.
 	Load forecast.Load
-	// Seconds are other times to live that are compared with the present policy, and Loads
-	// is the load by each of them.
+	// Seconds are other times to live to compare with the present policy. Loads holds the
+	// load under each of them.
 	Seconds []int64
 	Loads   []forecast.Load
-	// DeleteRate is the number of documents deleted a second; 0 if it is not known.
+	// DeleteRate is the number of documents that the server deletes in a second; 0 if
+	// unknown.
 	DeleteRate float64
 }
 
@@ -52,13 +53,13 @@ func (r Report) HasNothing() bool {
 type Unread struct {
 	Name  string
 	Files []string
-	Err   error // why
+	Err   error // the reason
 }
 
-// Reason returns the reason in a line.
+// Reason returns the reason in one line.
 func (u Unread) Reason() string { return Reason(u.Err) }
 
-// Reason returns the text of err in one line, as reports show it.
+// Reason returns the text of err in one line, in the form that reports show.
 func Reason(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "interrupted"
@@ -77,15 +78,16 @@ type Collection struct {
 	Files  []string
 	Policy *reasons.Policy
 	Tally  *forecast.Tally
-	// WhatIf is the change to each of [Report.Seconds]; Tally.Others counts the
-	// documents by each.
+	// WhatIf holds the change to each of [Report.Seconds]. Tally.Others counts the
+	// documents after each change.
 	WhatIf []change.WhatIf
 	Sample *Sample // nil if all documents were read
 	// Err is the error that ended reading early; nil if everything was read.
 	Err error
 }
 
-// FilesInShort names the files, the first and the last of many.
+// FilesInShort returns the names of the files; if there are many, only the first and the
+// last.
 func (c Collection) FilesInShort() string {
 	const most = 8
 	if len(c.Files) <= most {
@@ -109,7 +111,8 @@ func (c Collection) reasons() []forecast.Finding {
 	return list
 }
 
-// groups returns the counts by the values of a field, with the groups that lose most first.
+// groups returns the counts by the values of a field. Groups with the most expired
+// documents come first.
 func (c Collection) groups() []forecast.Group {
 	list := slices.Clone(c.Tally.Groups.List)
 	slices.SortStableFunc(list, func(a, b forecast.Group) int {
@@ -121,8 +124,8 @@ func (c Collection) groups() []forecast.Group {
 // mostGroups is the maximum number of groups in output for people.
 const mostGroups = 20
 
-// shownGroups returns the first of the groups, and if there are others, their sum
-// and the number of their values.
+// shownGroups returns rows for the first groups. If there are further groups, a last row
+// has their sum and the number of their values.
 func (c Collection) shownGroups() (list []groupRow) {
 	all := c.groups()
 	rest, more := c.Tally.Groups.Other, ""
@@ -158,8 +161,8 @@ func valueInWords(v dump.ID) string {
 	return v.Short()
 }
 
-// why returns words that say why the documents of a finding never expire, and
-// by which source if there are several.
+// why returns the reason why the documents of a finding never expire, with the source's
+// name if there are several sources.
 func (c Collection) why(f forecast.Finding) string {
 	source := c.Policy.Source(policy.Decision{Source: uint8(f.Source)})
 	why := reasons.Kept(f.Rule, source, f.Kind)
@@ -169,7 +172,8 @@ func (c Collection) why(f forecast.Finding) string {
 	return why
 }
 
-// sourceName returns the name of the source of a finding if there are several.
+// sourceName returns the name of a finding's source if there are several sources;
+// otherwise "".
 func (c Collection) sourceName(f forecast.Finding) string {
 	if len(c.Policy.Sources) < 2 || f.Source >= len(c.Policy.Sources) {
 		return ""
@@ -183,8 +187,8 @@ type decider struct {
 	Expired, Pending forecast.Sum
 }
 
-// deciders returns the sources, or the rules if one source decides by several,
-// with the counts of each.
+// deciders returns each rule that gave documents a deadline, with the source if there are
+// several, and with its counts.
 func (c Collection) deciders() []decider {
 	var list []decider
 	for _, f := range c.Tally.Findings {
@@ -203,7 +207,8 @@ func (c Collection) deciders() []decider {
 	return list
 }
 
-// instant writes i for people, even beyond the years of timestamps.
+// instant returns i as text for people. Outside the years 0 to 9999 the text has only the
+// year.
 func instant(i policy.Instant) string {
 	if y := i.Time().Year(); y < 0 || y > 9999 {
 		return fmt.Sprintf("the year %d", y)
@@ -211,14 +216,14 @@ func instant(i policy.Instant) string {
 	return i.String()
 }
 
-// percent writes part of all.
+// percent returns part as a percentage of all.
 func percent(part, all int64) string {
 	if all == 0 {
 		return "–"
 	}
 	switch f := 100 * float64(part) / float64(all); {
 	case part > 0 && f < 0.05:
-		return "< 0.1 %" // some documents are not 0 %
+		return "< 0.1 %" // 0 % is only for no documents
 	case part < all && f >= 99.95:
 		return "> 99.9 %"
 	default:
@@ -226,7 +231,7 @@ func percent(part, all int64) string {
 	}
 }
 
-// span writes the width of a bucket in words.
+// span returns the width of a bucket in words.
 func span(w forecast.Width) string {
 	s := w.String()
 	n := strings.TrimRight(s, "smhdwoy")
@@ -237,7 +242,7 @@ func span(w forecast.Width) string {
 	return n + " " + noun + "s"
 }
 
-// label names a bucket by its start, as finely as its width needs.
+// label returns the start of a bucket, with the precision that the bucket's width needs.
 func label(v forecast.View, b forecast.Bucket) string {
 	t := b.Start.Time()
 	switch {

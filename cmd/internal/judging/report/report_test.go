@@ -28,8 +28,9 @@ import (
 
 const now policy.Instant = 1_795_132_800_000 // 2026-11-20T00:00:00Z
 
-// sample forecasts three lines: one expired, one pending, and one with a value
-// of a wrong type and a name that has a meaning in HTML.
+// sample returns a forecast of three documents: one expired, one pending, and one with a
+// value of a wrong type. The name of the collection has characters with a meaning in
+// HTML.
 func sample(t *testing.T) Report {
 	t.Helper()
 	const lines = `{"_id":1,"at":{"$date":"2026-11-19T22:00:00Z"}}
@@ -72,7 +73,7 @@ func TestTextSaysWhatMatters(t *testing.T) {
 	}
 }
 
-// TestFoldsEmptyBars: three or more bars of 0 are folded into one line, except the bar
+// TestFoldsEmptyBars: three or more successive bars of 0 become one line, except the bar
 // of now.
 func TestFoldsEmptyBars(t *testing.T) {
 	w, err := forecast.ParseWidth("1h")
@@ -220,7 +221,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// However wide the terminal, no line is wider, and plain text has no escapes.
+// TestTextFits: no line is wider than the terminal, for any width, and plain text has no
+// escapes.
 func TestTextFits(t *testing.T) {
 	r := sample(t)
 	for _, width := range []int{80, 120} {
@@ -247,7 +249,7 @@ func TestTextFits(t *testing.T) {
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// Every format has all documents in it, and the same histogram.
+// TestJSONAddsUp: every format has the counts of all documents, and the same histogram.
 func TestJSONAddsUp(t *testing.T) {
 	var out bytes.Buffer
 	r := sample(t)
@@ -293,7 +295,8 @@ func TestJSONAddsUp(t *testing.T) {
 	}
 }
 
-// The page refers to nothing outside of itself, not even by a link.
+// TestHTMLIsSelfContained: the page refers to nothing outside of itself, not even by a
+// link.
 func TestHTMLIsSelfContained(t *testing.T) {
 	var out bytes.Buffer
 	if err := sample(t).HTML(&out); err != nil {
@@ -319,8 +322,8 @@ func TestProseEscapes(t *testing.T) {
 	}
 }
 
-// several returns n collections: the first loses nothing, the second loses everything now,
-// and the others have no TTL.
+// several returns n collections: in the first no document expires, in the second every
+// document has expired, and the others have no TTL.
 func several(t *testing.T, n int) Report {
 	r := sample(t)
 	one := r.Collections[0]
@@ -344,8 +347,8 @@ func several(t *testing.T, n int) Report {
 	return r
 }
 
-// TestSummary: the collection that loses most comes first, collections without
-// TTL share a row, and the columns are aligned below wide names too.
+// TestSummary: the collection with the most deletions comes first, collections without a
+// TTL share a row, and the columns are aligned even below wide names.
 func TestSummary(t *testing.T) {
 	r := several(t, 75)
 	text := func(width int) string {
@@ -386,7 +389,7 @@ shop.日本語のコレクション  1 h after at
 	}
 }
 
-// TestSummaryCSV: each collection has a row, also one without a TTL.
+// TestSummaryCSV: each collection has a row, even a collection without a TTL.
 func TestSummaryCSV(t *testing.T) {
 	var out bytes.Buffer
 	if err := several(t, 4).SummaryCSV(&out); err != nil {
@@ -402,7 +405,8 @@ shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
 	}
 }
 
-// TestOverviewLinks: each row of the page's overview leads to its section.
+// TestOverviewLinks: each row of the page's overview has a link to the section of its
+// collection.
 func TestOverviewLinks(t *testing.T) {
 	var out bytes.Buffer
 	if err := several(t, 5).HTML(&out); err != nil {
@@ -420,7 +424,7 @@ func TestOverviewLinks(t *testing.T) {
 	}
 }
 
-// TestLoad: the expected numbers are worked out by hand.
+// TestLoad compares the load with numbers that were worked out by hand.
 func TestLoad(t *testing.T) {
 	r := sample(t) // one expired; one expires on 22 November at 23:00
 	r.DeleteRate = 0.01

@@ -7,16 +7,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// A Sample says that the documents of a collection were drawn at random. Of is the server's
-// count of all documents; -1 if the server returns no count.
+// A Sample means that the documents of a collection were drawn at random. Of is the
+// server's count of all documents; -1 if the server returns no count.
 type Sample struct{ Of int64 }
 
-// An interval is the range of a share of all documents with 95 % confidence, also as
-// numbers of documents.
+// An interval is the 95 % confidence interval of a share of all documents. It also has
+// the bounds as numbers of documents.
 type interval struct {
-	Least float64 `json:"least"` // from 0 to 1
+	Least float64 `json:"least"` // the bounds of the share, from 0 to 1
 	Most  float64 `json:"most"`
-	// LeastDocuments and MostDocuments are null if the number of all is not known.
+	// LeastDocuments and MostDocuments are null if the number of all documents is not
+	// known.
 	LeastDocuments *int64 `json:"leastDocuments"`
 	MostDocuments  *int64 `json:"mostDocuments"`
 }
@@ -53,9 +54,9 @@ func (i interval) String() string {
 	return text
 }
 
-// sampleJSON is a sample for programs.
+// sampleJSON is the JSON form of a Sample.
 type sampleJSON struct {
-	Documents  *int64   `json:"documents"` // of the whole collection, by the server's count; null if that is not known
+	Documents  *int64   `json:"documents"` // the server's count of the whole collection; null if unknown
 	Confidence float64  `json:"confidence"`
 	Expired    interval `json:"expired"`
 	Pending    interval `json:"pending"`

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWilson has values worked out with a calculator.
+// TestWilson compares intervals with values worked out with a calculator.
 func TestWilson(t *testing.T) {
 	for _, tc := range []struct {
 		k, n        int64

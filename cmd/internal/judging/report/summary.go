@@ -18,7 +18,7 @@ type summary struct {
 	Total  summaryRow
 }
 
-// A summaryRow is a collection, or a sum of several.
+// A summaryRow is the row of a collection, or of the sum of several.
 type summaryRow struct {
 	Name, Policy string
 	*forecast.Tally
@@ -40,15 +40,15 @@ func (r Report) summary() summary {
 	return s
 }
 
-// isShown reports whether c has a row of its own: it may lose documents, reading it had a
-// problem, or all collections are asked for.
+// isShown reports whether c has a row of its own: c has a TTL, reading c had a problem, c
+// is the only collection, or the report shows all collections.
 func (r Report) isShown(c Collection) bool {
 	return r.All || len(r.Collections) == 1 || len(c.Policy.Sources) > 0 || c.Err != nil || c.Tally.Bad > 0
 }
 
-// shown returns the collections that get a row of their own, ordered by the number of
-// documents that they lose: now, then up to each horizon, then ever. If two lose the same
-// number, the larger collection comes first.
+// shown returns the collections with a row of their own. They are ordered by the number
+// of documents that have expired, then by the number that expire up to each horizon, then
+// by the number that ever expire. If these are equal, the larger collection comes first.
 func (r Report) shown() []Collection {
 	list := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return !r.isShown(c) })
 	slices.SortStableFunc(list, func(a, b Collection) int {

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// rows is the number of buckets that a terminal shows.
+// rows is the maximum number of buckets in text for people.
 const rows = 24
 
 // Text writes r for people: a summary if there are several collections, and then
@@ -53,12 +53,14 @@ type textWriter struct {
 	by  string
 }
 
-// incomplete writes that a report is incomplete, before and after it.
+// incomplete writes that the report is incomplete, and why. The line comes both before
+// and after the report.
 func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
 
-// unread names the inputs that were not read at all, unless the report has nothing else.
+// unread writes the inputs that were not read at all, unless a single one is all of the
+// report.
 func (t textWriter) unread(r Report) {
 	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
 		return
@@ -70,7 +72,8 @@ func (t textWriter) unread(r Report) {
 	t.Line("")
 }
 
-// head names c and its policy. The instant is in the summary if there are several.
+// head writes the name, the files and the policy of c. If there are several collections,
+// the summary has the instant; otherwise head writes it.
 func (t textWriter) head(c Collection, several bool) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(c.FilesInShort()))
 	if c.Err != nil && several {
@@ -136,7 +139,7 @@ func (t textWriter) counts(tally *forecast.Tally) {
 	t.Line("")
 }
 
-// sources writes how many documents get their deadline from each index, or by
+// sources writes the number of documents that get their deadline from each index and by
 // each rule, if there are several.
 func (t textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
@@ -150,7 +153,7 @@ func (t textWriter) sources(c Collection) {
 	}
 }
 
-// moments writes how many documents would be deleted at once, and the first and
+// moments writes the number of documents that would be deleted at once, and the first and
 // last deadlines.
 func (t textWriter) moments(c Collection) {
 	tally := c.Tally
@@ -169,7 +172,7 @@ func (t textWriter) moments(c Collection) {
 	t.Line("")
 }
 
-// histogram draws the deadlines, a bar a bucket.
+// histogram writes the deadlines as bars, one for each bucket.
 func (t textWriter) histogram(v forecast.View) {
 	if len(v.Buckets) == 0 {
 		return
@@ -203,12 +206,11 @@ func (t textWriter) histogram(v forecast.View) {
 	t.Line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
 }
 
-// leastFolded is the least number of successive bars of 0 that are folded into
-// one line.
+// leastFolded is the minimum number of successive bars of 0 that become one line.
 const leastFolded = 3
 
-// empty returns the number of buckets without a deadline at the beginning of a list, up to
-// the bucket of now.
+// empty returns the number of buckets at the beginning of a list that have no deadline
+// and do not contain now.
 func (t textWriter) empty(list []forecast.Bucket) int {
 	n := slices.IndexFunc(list, func(b forecast.Bucket) bool { return b.Documents() > 0 || t.isNow(b) })
 	if n < 0 {
@@ -225,8 +227,8 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	}
 }
 
-// bars draws the expired and the pending documents as bars; a bar of most documents fills
-// width columns.
+// bars returns one bar for the expired and the pending documents of a bucket. A bar of
+// most documents fills width columns.
 func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	all := columns(c.Documents(), most, width)
 	expired := min(columns(c.Expired, most, width), all)
@@ -236,8 +238,8 @@ func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
 }
 
-// columns returns the length of the bar of n documents, if a bar of most documents fills
-// width columns. The length is rounded, and at least one unless n is 0.
+// columns returns the length of a bar for n documents, if a bar for most documents fills
+// width columns. The length is rounded, and is at least 1 unless n is 0.
 func columns(n, most int64, width int) int {
 	if n == 0 {
 		return 0
@@ -260,10 +262,11 @@ func (t textWriter) reasons(c Collection) {
 	t.Line("")
 }
 
-// samples names documents by their identifying field.
+// samples writes the identifiers of documents, or their places if they have no
+// identifiers.
 func (t textWriter) samples(field string, list []dump.Sample) {
 	if len(list) > 0 && list[0].ID == "" {
-		field = "at" // a place
+		field = "at" // each sample is named by its place
 	}
 	ids := make([]string, len(list))
 	for i, s := range list {
@@ -272,5 +275,6 @@ func (t textWriter) samples(field string, list []dump.Sample) {
 	t.Styled(field+" "+strings.Join(ids, ", "), 4, t.Dim)
 }
 
-// clip cuts s off so that it fits beside n columns, but leaves some of it.
+// clip shortens s so that it fits into a line beside n other columns, but to no less than
+// 8 characters.
 func (t textWriter) clip(s string, n int) string { return cli.Clip(s, max(t.Width-n, 8)) }

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// remarks explain the sizes, and say that a release is assumed.
+// remarks returns a text that explains the sizes, and notes that a release is assumed.
 func remarks(list []Collection) string {
 	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.IsAssumed }) {
 		return sizes(list) + " " + reasons.AssumedNote
@@ -21,7 +21,7 @@ func remarks(list []Collection) string {
 	return sizes(list)
 }
 
-// sizes explains the sizes.
+// sizes returns a text that explains the sizes.
 func sizes(list []Collection) string {
 	for _, c := range list {
 		if c.Policy.System == policies.MongoDB {
@@ -35,7 +35,7 @@ func sizes(list []Collection) string {
 // numbers.
 type table struct {
 	textWriter
-	name, policy int // columns; the policy has a line of its own if it has none
+	name, policy int // the widths of the columns of text; if policy is 0, the text has a line of its own
 	widths       [summaryNumbers]int
 }
 
@@ -80,7 +80,7 @@ func headings() (h [summaryNumbers]string) {
 	return h
 }
 
-// numbers are the cells of a row.
+// numbers returns the numeric cells of a row.
 func numbers(r summaryRow) (n [summaryNumbers]string) {
 	n[0], n[1] = cli.Number(r.Total().Documents), cli.Number(r.Expired.Documents)
 	for i, s := range r.Within {
@@ -90,10 +90,10 @@ func numbers(r summaryRow) (n [summaryNumbers]string) {
 	return n
 }
 
-// layOut finds the widths. Where a terminal is too narrow for rows of one line,
-// the names have lines of their own.
+// layOut returns the widths of the columns. If a terminal is too narrow for rows of one
+// line, the names and policies have lines of their own.
 func layOut(t textWriter, rows []summaryRow, head [summaryNumbers]string) table {
-	const least = 24 // columns of a policy, unless none needs so many
+	const least = 24 // the minimum width of the policies' column, unless all policies are shorter
 	tab := table{textWriter: t, name: len("collection")}
 	wide := 0
 	for i := range head {
@@ -127,13 +127,13 @@ func (t table) row(name, policy string, numbers [summaryNumbers]string, style fu
 	t.Line("%s", style(b.String()))
 }
 
-// pad returns s in exactly n columns of a terminal.
+// pad returns s, padded or shortened to exactly n columns of a terminal.
 func pad(s string, n int) string {
 	s = clipColumns(s, n)
 	return s + strings.Repeat(" ", n-uniseg.StringWidth(s))
 }
 
-// clipColumns cuts s to a width of at most n columns.
+// clipColumns shortens s to a width of at most n columns.
 func clipColumns(s string, n int) string {
 	if uniseg.StringWidth(s) <= n {
 		return s

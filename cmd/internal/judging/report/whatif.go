@@ -11,14 +11,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// A View is a report by the present policies, or by supposed ones in their place.
+// A View is a report under the present policies, or under policies with another time to
+// live.
 type View struct {
 	Report
-	// Seconds is the supposed time to live; nil for the present policy.
+	// Seconds is the other time to live; nil for the present policies.
 	Seconds *int64
 }
 
-// Name returns the name of the view: "stands", or a time to live.
+// Name returns the name of the view: "stands" for the present policies, or the other time
+// to live.
 func (v View) Name() string {
 	if v.Seconds == nil {
 		return "stands"
@@ -26,7 +28,7 @@ func (v View) Name() string {
 	return change.WhatIf{Seconds: *v.Seconds}.Name()
 }
 
-// Views returns the view of the present policies, and then one of each of
+// Views returns the view of the present policies, followed by a view of each of
 // [Report.Seconds].
 func (r Report) Views() []View {
 	list := []View{{Report: r}}
@@ -57,7 +59,7 @@ func (r Report) Supposed() []View {
 // policies.
 func (r Report) isCompared() bool { return len(r.Seconds) > 0 }
 
-// columns returns the effects of the supposed changes.
+// columns returns the effect of each change to another time to live.
 func (c Collection) columns() (list []change.Column) {
 	for i, w := range c.WhatIf {
 		list = append(list, change.Column{Name: w.Name(), Effect: &c.Tally.Others[i].Effect})
@@ -110,7 +112,7 @@ func (t textWriter) supposed(w change.WhatIf) {
 	}
 }
 
-// A grid is a table with a name and numbers in each row.
+// A grid is a table. Each row has a name and numbers.
 type grid struct {
 	head []string
 	rows [][]string
@@ -139,8 +141,8 @@ func (t textWriter) grid(g grid) {
 	t.Line("")
 }
 
-// tallies returns the tally by the present policy and by each supposed time to live, with
-// their names.
+// tallies returns the tallies under the present policy and under each other time to live,
+// with the names of these policies.
 func (c Collection) tallies() (names []string, tallies []*forecast.Tally) {
 	names, tallies = []string{"stands"}, append([]*forecast.Tally{c.Tally}, c.Tally.Others...)
 	for _, w := range c.WhatIf {
@@ -149,7 +151,8 @@ func (c Collection) tallies() (names []string, tallies []*forecast.Tally) {
 	return names, tallies
 }
 
-// deadlines writes the histogram of each policy side by side, if its width was given.
+// deadlines writes the histograms of all policies side by side, if the user chose the
+// width.
 func (t textWriter) deadlines(r Report, c Collection) {
 	if !c.Tally.Histogram.IsGiven() {
 		return
@@ -177,8 +180,8 @@ func (t textWriter) deadlines(r Report, c Collection) {
 	t.grid(g)
 }
 
-// groupsOfEach writes how many documents with each value of a field have expired by each
-// policy.
+// groupsOfEach writes, for each value of a field, the number of documents that have
+// expired under each policy.
 func (t textWriter) groupsOfEach(r Report, c Collection) {
 	rows := c.groupsSideBySide()
 	if r.By == "" || len(rows) == 0 {
@@ -197,16 +200,16 @@ func (t textWriter) groupsOfEach(r Report, c Collection) {
 	t.grid(g)
 }
 
-// A sideBySide is a value of a field, with the numbers of its documents that have expired
-// by the present policy and by each supposed time to live.
+// A sideBySide is a value of a field, with the numbers of documents that have expired
+// under the present policy and under each other time to live.
 type sideBySide struct {
 	Name      string
 	Documents int64
 	Expired   []int64
 }
 
-// groupsSideBySide returns the shown groups of all policies. Every tally counts the same
-// documents, so all have the same groups.
+// groupsSideBySide returns a row for each shown group, with the counts under all
+// policies. Every tally counts the same documents, and so has the same groups.
 func (c Collection) groupsSideBySide() (list []sideBySide) {
 	for _, row := range c.shownGroups() {
 		list = append(list, sideBySide{row.Name, row.Total().Documents, []int64{row.Expired.Documents}})
@@ -219,7 +222,7 @@ func (c Collection) groupsSideBySide() (list []sideBySide) {
 		}
 		left := t.Expired.Documents
 		for i := range list {
-			n := left // of all values that have no row
+			n := left // the number for all values without a row of their own
 			if i < min(len(values), mostGroups) {
 				n = expired[values[i].Value]
 			}

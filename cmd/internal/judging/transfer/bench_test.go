@@ -14,10 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// logEntry is a document like those of the samples.
+// logEntry is a document of the kind in the samples.
 const logEntry = `{"_id":{"$oid":"6ac4b53d5f3a91c200000000"},"createdAt":{"$date":{"$numberLong":"1791276349166"}},"service":"checkout","host":"ip-10-0-1-110","level":"info","message":"cache miss, asking the origin","status":300,"millis":2226.625,"trace":"17c127616ccf6a9f0cdf9e92245801f0","sampled":true}`
 
-// byDate expires documents a day after their createdAt.
+// byDate is an evaluator by which documents expire a day after createdAt.
 type byDate struct{}
 
 func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
@@ -25,8 +25,9 @@ func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	return policy.DecisionOf(policy.Pending, at+86_400_000, nil)
 }
 
-// BenchmarkCopy rewrites documents each way, on one core and on two in turn, and reports
-// the medians and the speedup of two cores. It needs an idle machine, and a few rounds:
+// BenchmarkCopy rewrites documents in both directions, on one core and on two in turn. It
+// reports the median times and the speedup of two cores. It needs an idle machine and
+// several rounds:
 //
 //	go test -run '^$' -bench Copy -benchtime 9x ./internal/judging/transfer
 func BenchmarkCopy(b *testing.B) {
@@ -49,7 +50,7 @@ func BenchmarkCopy(b *testing.B) {
 			const docs = 200_000
 			text := bytes.Repeat(bm.one, docs)
 			for i := 0; bm.kind == dump.BSON && i < docs; i++ {
-				binary.BigEndian.PutUint32(text[i*len(bm.one)+17:], uint32(i)) // the end of its _id
+				binary.BigEndian.PutUint32(text[i*len(bm.one)+17:], uint32(i)) // these bytes are the end of the document's _id
 			}
 			run := Run{Evaluator: byDate{}, Rewrite: bm.rewrite, Form: bm.form, ID: "_id"}
 			if bm.form == JSON {
@@ -62,7 +63,7 @@ func BenchmarkCopy(b *testing.B) {
 					b.Fatal(err)
 				}
 				defer s.Close()
-				run := run // with a result of its own
+				run := run // a copy, so that each run has its own result
 				if err := run.Copy(b.Context(), io.Discard, s, 0); err != nil {
 					b.Fatal(err)
 				}
@@ -71,7 +72,7 @@ func BenchmarkCopy(b *testing.B) {
 	}
 }
 
-// inTurn runs f on one core and on two.
+// inTurn runs f alternately on one core and on two, and reports the median times.
 func inTurn(b *testing.B, docs float64, f func(cores int)) {
 	var times [2][]float64
 	for b.Loop() {
@@ -89,5 +90,5 @@ func inTurn(b *testing.B, docs float64, f func(cores int)) {
 	b.ReportMetric(median[0], "1-core-ns/doc")
 	b.ReportMetric(median[1], "2-core-ns/doc")
 	b.ReportMetric(median[0]/median[1], "ratio")
-	b.ReportMetric(0, "ns/op") // ns/op would be the sum of both
+	b.ReportMetric(0, "ns/op") // removes ns/op, which would be the sum of both times
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
-// A File receives the documents of a migration. It is complete with Commit, or does not
-// appear. Discard after Commit does nothing.
+// A File receives the documents of a migration. After Commit the file is complete;
+// without Commit it does not appear. Discard after Commit does nothing.
 type File interface {
 	io.Writer
 	Commit() error
@@ -22,23 +22,25 @@ type File interface {
 }
 
 const (
-	// maxOpen is the maximum number of collections of an archive that are rewritten side by
-	// side, each with a file and its identifiers in memory. mongodump writes four side by side unless it is
-	// told otherwise (mongodb/mongo-tools: mongodump/options.go, numParallelCollections). The
-	// others are left for another reading.
+	// maxOpen is the maximum number of interleaved collections of an archive that are
+	// rewritten at the same time, each with an open file and its identifiers in memory.
+	// Further collections need another reading of the archive. By default mongodump
+	// interleaves four collections (mongodb/mongo-tools: mongodump/options.go,
+	// numParallelCollections).
 	maxOpen = 32
 
 	// maxReadings is the maximum number of readings of one input.
 	maxReadings = 500
 )
 
-// CopyAll rewrites the documents of migrations, each into a file that create makes for the
-// migration of an index in list, and counts them. Each input is read once, unless it holds
-// more than maxOpen collections side by side, or several of one migration. Migrations that
-// have an error are passed over.
+// CopyAll rewrites and counts the documents of migrations. It writes those of list[i]
+// into the file that create(i) returns. It reads each input once, unless the input holds
+// more than maxOpen interleaved collections, or several collections of one migration. It
+// skips migrations that have an error.
 //
-// An error is recorded in its migration and ends it, and the others go on. CopyAll returns
-// the error of the only migration, an error of usage, or that of ctx.
+// An error ends its migration, which records the error, and the other migrations go on.
+// CopyAll returns the error of the only migration, an error of usage, or the error of
+// ctx.
 func CopyAll(ctx context.Context, list []*Migration, o Options, create func(i int) (File, error)) error {
 	c := carrying{Options: o, create: create, isOnly: len(list) == 1}
 	for i, m := range list {
@@ -63,19 +65,19 @@ func CopyAll(ctx context.Context, list []*Migration, o Options, create func(i in
 type carrying struct {
 	Options
 	create func(i int) (File, error)
-	isOnly bool       // there is one migration
-	list   []*carried // those that are not done
-	open   int        // files
+	isOnly bool       // there is only one migration
+	list   []*carried // the migrations that are not finished
+	open   int        // the number of open files
 }
 
-// A carried is a migration under way.
+// A carried is a migration in progress.
 type carried struct {
 	*Migration
 	run   *Run
-	index int                // among all migrations
-	left  []*dump.Collection // whose documents are still to be read, the next one first
-	file  File               // nil before its first documents
-	// passed reports that this reading passes over the rest of the next collection.
+	index int                // the index in the list of all migrations
+	left  []*dump.Collection // the collections that are not read yet, the next one first
+	file  File               // nil until documents are written
+	// passed reports whether this reading skips the other documents of left[0].
 	passed atomic.Bool
 }
 
@@ -90,10 +92,12 @@ func (c *carrying) begin(m *Migration, index int) *carried {
 	return &carried{Migration: m, run: run, index: index, left: m.of}
 }
 
-// A reading is the collections that one reading of an input rewrites.
+// A reading maps the collections that one reading of an input rewrites to their
+// migrations.
 type reading map[*dump.Collection]*carried
 
-// input reads an input until it holds no next collection of any migration.
+// input reads an input, repeatedly if necessary, until no migration needs a collection of
+// the input next.
 func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 	most := maxReadings
 	if in.IsOnce() {
@@ -116,7 +120,7 @@ func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 	}
 }
 
-// wanted returns the next collection of each migration, if the input holds it.
+// wanted returns the next collections of all migrations, as far as the input holds them.
 func (c *carrying) wanted(in *dump.Input) reading {
 	list := reading{}
 	for _, m := range c.list {
@@ -132,7 +136,7 @@ func (c *carrying) wanted(in *dump.Input) reading {
 func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) error {
 	o := dump.StreamOptions{Kind: c.Kind, NoText: c.NoIDs, Read: c.Read}
 	for _, m := range wanted {
-		o.Text = forecast.TextKind(m.policy) // a file of text holds one collection
+		o.Text = forecast.TextKind(m.policy) // a file of text holds one collection, so there is only one migration
 	}
 	for s := range in.Streams(o) {
 		if err := c.stream(ctx, s, wanted); err != nil {
@@ -142,13 +146,13 @@ func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) err
 	return nil
 }
 
-// refuse takes the place of read if the input cannot be read once more: the wanted migrations
-// get an error.
+// refuse replaces read if the input cannot be read again. It ends the migrations of the
+// wanted collections with an error.
 func (c *carrying) refuse(_ context.Context, in *dump.Input, wanted reading) error {
 	return c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection, because it interleaves more than %d collections or several go into one file; save it as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
 }
 
-// stream rewrites those documents of a stream that are wanted.
+// stream rewrites the documents of a stream that belong to wanted collections.
 func (c *carrying) stream(ctx context.Context, s *dump.Stream, wanted reading) error {
 	held := slices.DeleteFunc(slices.Clone(s.Collections()), func(one *dump.Collection) bool { return wanted[one] == nil })
 	for _, one := range held {
@@ -173,7 +177,8 @@ func (c *carrying) stream(ctx context.Context, s *dump.Stream, wanted reading) e
 	return all.copy(ctx)
 }
 
-// take writes a rewritten block, and ends the migrations whose documents end there.
+// take writes a rewritten block, and ends the collections whose documents end with the
+// block.
 func (c *carrying) take(s *dump.Stream, x *slot, wanted reading) error {
 	ended := x.ended
 	if m := wanted[x.block.Collection]; m != nil && x.run != nil && !m.passed.Load() {
@@ -197,8 +202,8 @@ func (c *carrying) take(s *dump.Stream, x *slot, wanted reading) error {
 	return nil
 }
 
-// write writes a block of a migration, which is left for another reading if too many are
-// under way.
+// write writes a block of a migration. If too many files are open, it leaves the
+// collection for another reading.
 func (c *carrying) write(s *dump.Stream, x *slot, m *carried) error {
 	if m.file == nil && c.open == maxOpen {
 		m.passed.Store(true)
@@ -213,7 +218,7 @@ func (c *carrying) write(s *dump.Stream, x *slot, m *carried) error {
 	return nil
 }
 
-// end ends a collection, and its migration if that has no other.
+// end ends a collection, and its migration if that has no further collection.
 func (c *carrying) end(m *carried) error {
 	if err := c.openFile(m); err != nil {
 		return c.fail(m, err)
@@ -230,7 +235,8 @@ func (c *carrying) end(m *carried) error {
 	return nil
 }
 
-// fail ends a migration with an error, and returns the error if it ends the others too.
+// fail ends a migration with an error. It returns the error if that ends the other
+// migrations too.
 func (c *carrying) fail(m *carried, err error) error {
 	m.Err = err
 	c.close(m)
@@ -240,7 +246,7 @@ func (c *carrying) fail(m *carried, err error) error {
 	return nil
 }
 
-// failAll ends the migrations of the listed collections that are under way, as fail does.
+// failAll calls fail for the migrations in progress of the listed collections.
 func (c *carrying) failAll(list []*dump.Collection, err error, wanted reading) error {
 	for _, one := range list {
 		if m := wanted[one]; m != nil && !m.passed.Load() {
@@ -266,7 +272,7 @@ func (c *carrying) openFile(m *carried) (err error) {
 	return nil
 }
 
-// close ends a migration. What was written of it is discarded unless it is committed.
+// close ends a migration, and discards its file unless that is committed.
 func (c *carrying) close(m *carried) {
 	m.passed.Store(true)
 	m.left, m.run.ids = nil, idSet{}

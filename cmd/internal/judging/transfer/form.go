@@ -17,7 +17,7 @@ type Form uint8
 
 // The forms.
 const (
-	BSON    Form = iota // one after another, for mongorestore
+	BSON    Form = iota // documents one after another, for mongorestore
 	ExtJSON             // canonical Extended JSON, one a line, for mongoimport
 	JSON                // plain JSON, one a line, for Azure Cosmos DB for NoSQL
 )
@@ -30,22 +30,21 @@ const maxDocument = 16 << 20
 // DB service quotas, per-item limits).
 const MaxItem = 2 << 20
 
-// maxItemText is the maximum length of an item's text, spaces included.
+// maxItemText is the maximum length of an item's text in bytes, including spaces.
 const maxItemText = 2 * MaxItem
 
-// An Item says how to make an item of Azure Cosmos DB for NoSQL from a
-// document.
+// An Item configures the conversion of documents to items of Azure Cosmos DB for NoSQL.
 type Item struct {
-	IDFrom string          // the field from which its id is made
-	Stamp  policy.Value    // its _ts, Missing for none
-	Dates  plainjson.Dates // how its dates are written
+	IDFrom string          // the field of the document that becomes the id of the item
+	Stamp  policy.Value    // the _ts of the item; Missing for no _ts
+	Dates  plainjson.Dates // the notation of dates in the item
 }
 
 // valueOf returns a decoded document as a Value.
 func valueOf(doc policy.Document) policy.Value { return policy.ObjectValue(doc) }
 
-// appendBSON appends a document of BSON, with the field of an edit after its own
-// fields.
+// appendBSON appends a document as BSON, with the field of an edit after the document's
+// own fields.
 func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
 	start := len(dst)
 	dst, err := policy.AppendBSON(dst, valueOf(doc))
@@ -71,8 +70,7 @@ func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
 	return dst, nil
 }
 
-// appendMember adds a member to the object that dst ends with, unless its value is
-// Missing.
+// appendMember adds a member to the JSON object at the end of dst, unless v is Missing.
 func appendMember(dst []byte, name string, v policy.Value) []byte {
 	if v.IsMissing() {
 		return dst
@@ -81,7 +79,7 @@ func appendMember(dst []byte, name string, v policy.Value) []byte {
 	return append(policy.AppendExtJSON(dst, v), '}')
 }
 
-// appendName appends the name of a further member.
+// appendName appends the name of a member, after a comma unless the member is the first.
 func appendName(dst []byte, name string) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -90,7 +88,7 @@ func appendName(dst []byte, name string) []byte {
 	return append(dst, ':')
 }
 
-// checkName refuses a field that has another meaning in the service.
+// checkName returns an error for a field that has a special meaning in the service.
 func (i *Item) checkName(name []byte) error {
 	switch string(name) {
 	case "_ts", "_rid", "_self", "_etag", "_attachments":
@@ -141,7 +139,7 @@ func (i *Item) refused(err error) error {
 	return &RefusedError{Reason: field + err.Error()}
 }
 
-// appendPlain appends a document as plain JSON without its closing brace.
+// appendPlain appends a document as plain JSON without the closing brace.
 func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 	bson, ok := doc.(*policy.BSON)
 	if !ok {

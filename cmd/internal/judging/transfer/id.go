@@ -18,9 +18,10 @@ const maxID = 1023
 // Resource.Id, https://learn.microsoft.com/dotnet/api/microsoft.azure.documents.resource.id).
 const forbidden = `/\?#`
 
-// appendID appends the id of the item whose document has the identifier v: a text as it is,
-// an ObjectId and other data in hexadecimal digits, a UUID with its hyphens, a number by
-// its digits, and a date as in RFC 3339. The error says why no id can be made.
+// appendID appends the id of the item whose document has the identifier v: a text
+// unchanged, an ObjectId and binary data in hexadecimal digits, a UUID with hyphens, a
+// number in decimal digits, and a date as in RFC 3339. The error is the reason why v
+// cannot become an id.
 func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendIDText(dst, v)
@@ -64,8 +65,8 @@ func appendIDText(dst []byte, v policy.Value) ([]byte, error) {
 	return dst, fmt.Errorf("is %s, which cannot become an id; name another field with --id-from", v.Kind())
 }
 
-// numberText returns a number or a truth value without the wrapper around it.
-// Integral doubles are spelled as integers: 1 and 1.0 are the same key.
+// numberText returns a number or a boolean as text, without the wrapper of Extended JSON.
+// A whole double is written as an integer, because 1 and 1.0 are the same key.
 func numberText(v policy.Value) string {
 	if n, ok := v.AsInt64(); ok {
 		return fmt.Sprint(n)
@@ -97,21 +98,22 @@ func appendData(dst []byte, subtype byte, data []byte) []byte {
 	return dst
 }
 
-// maxIDs is the maximum number of identifiers that are compared with one another.
+// maxIDs is the maximum number of identifiers that an idSet holds.
 const maxIDs = 1 << 20
 
-// An idSet knows the hashes of identifiers, up to maxIDs of them.
+// An idSet is a set of up to maxIDs hashes of identifiers.
 type idSet struct {
-	table []uint64 // by hash, 0 for none; a half of it at most is used
+	table []uint64 // a hash table; 0 marks a free place, and at most half of the places are used
 	n     int
 }
 
 var seed = maphash.MakeSeed()
 
-// hashOf returns the hash of an identifier, never 0.
+// hashOf returns the hash of an identifier. It is never 0.
 func hashOf(id []byte) uint64 { return maphash.Bytes(seed, id) | 1 }
 
-// add adds a hash, and reports whether it was there already.
+// add adds a hash unless the set is full, and reports whether the set had the hash
+// before.
 func (s *idSet) add(hash uint64) (known bool) {
 	if 2*s.n == len(s.table) && !s.isFull() {
 		s.grow()
@@ -124,7 +126,7 @@ func (s *idSet) add(hash uint64) (known bool) {
 	return known
 }
 
-// find returns the place of a hash, or the empty one where it would be.
+// find returns the place of a hash, or the free place for it.
 func (s *idSet) find(hash uint64) *uint64 {
 	for i := hash >> 1; ; i++ {
 		if at := &s.table[i%uint64(len(s.table))]; *at == hash || *at == 0 {

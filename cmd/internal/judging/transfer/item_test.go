@@ -65,7 +65,7 @@ func bsonOf(t testing.TB, documents ...string) []byte {
 	return all
 }
 
-// never keeps every document.
+// never is an evaluator that keeps every document.
 type never struct{}
 
 func (never) Decide(policy.Document, policy.Instant) policy.Decision { return policy.Decision{} }
@@ -89,8 +89,8 @@ func itemsOf(t testing.TB, text []byte, workers int) (string, Result) {
 
 func deep(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 
-// TestRefusedItems: a document is left out and named if the service would refuse
-// it, or JSON would lose a value of it.
+// TestRefusedItems: a document is left out and reported if the service would refuse it,
+// or if JSON cannot hold one of its values.
 func TestRefusedItems(t *testing.T) {
 	large := strings.Repeat("x", MaxItem-len(`{"_id":1,"a":"","id":"1","_ts":7}`))
 	tests := []struct{ document, why string }{
@@ -132,7 +132,8 @@ func numbered(n int) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// TestIDsCollide: 1 and "1" are two keys in MongoDB and one id of an item.
+// TestIDsCollide: the different keys 1 and "1" of MongoDB give the same id of an item, and
+// the later document is left out.
 func TestIDsCollide(t *testing.T) {
 	out, r := itemsOf(t, bsonOf(t, `{"_id":1}`, `{"_id":"1"}`, `{"_id":2}`, `{"_id":{"$numberDecimal":"2"}}`, `{"_id":"3"}`), 2)
 	want := `{"_id":1,"id":"1","_ts":7}` + "\n" + `{"_id":2,"id":"2","_ts":7}` + "\n" + `{"_id":"3","id":"3","_ts":7}` + "\n"
@@ -145,8 +146,8 @@ func TestIDsCollide(t *testing.T) {
 	}
 }
 
-// TestIDSetIsBounded: a full set adds no more identifiers, and still finds those that it
-// has.
+// TestIDSetIsBounded: a full set adds no more identifiers, and still finds the
+// identifiers in it.
 func TestIDSetIsBounded(t *testing.T) {
 	var s idSet
 	hash := func(i uint64) uint64 { return i*0x9e3779b97f4a7c15<<1 | 1 }
