@@ -28,11 +28,11 @@ type Disk interface {
 	SyncDir(path string) error
 }
 
-// disk is the disk to which files are written.
+// disk is the disk on which this package writes files.
 var disk Disk = System{}
 
-// Use makes d the disk to which files are written. Only tests call it, and restore
-// [System] afterwards.
+// Use makes d the disk on which this package writes files. Only tests call Use, and they
+// restore [System] afterwards.
 func Use(d Disk) { disk = d }
 
 // System is the real disk.
@@ -44,7 +44,7 @@ func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
 // Stat describes the file at path, and follows links.
 func (System) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
 
-// Rename renames a file, and replaces the file that has the new name.
+// Rename renames a file, and replaces an existing file with the new name.
 func (System) Rename(from, to string) error { return os.Rename(from, to) }
 
 // Remove removes a file or an empty folder.
@@ -53,7 +53,7 @@ func (System) Remove(path string) error { return os.Remove(path) }
 // Mkdir makes a folder.
 func (System) Mkdir(path string) error { return os.Mkdir(path, 0o777) }
 
-// CreateNew creates a file, which must not exist.
+// CreateNew creates a file. It is an error if the file exists.
 func (System) CreateNew(path string, mode fs.FileMode) (Handle, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 }
@@ -63,8 +63,8 @@ func (System) Append(path string) (Handle, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 }
 
-// Link gives a file a second name, which must not exist. On a file system without links it
-// reserves the name with an empty file first.
+// Link gives a file a second name. It is an error if that name exists. On a file system
+// without links, Link first reserves the name with an empty file.
 func (System) Link(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
@@ -80,7 +80,8 @@ func (System) Link(from, to string) error {
 	return nil
 }
 
-// SyncDir records new names in a folder. Some systems cannot, and need not.
+// SyncDir makes new names in a folder durable. Some systems cannot do so, and do not need
+// it.
 func (System) SyncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {

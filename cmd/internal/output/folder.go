@@ -33,8 +33,8 @@ func makeFolder(d Disk, path string) error {
 	return d.SyncDir(parent)
 }
 
-// Remove removes a file that was written before, if it exists. The error wraps
-// [ErrNotRegular] or [ErrInput], or is an error of the disk.
+// Remove removes an output file, if it exists. The error wraps [ErrNotRegular] or
+// [ErrInput], or is an error of the disk.
 func Remove(path string) error {
 	if _, err := check(disk, path, Options{Force: true}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -42,8 +42,8 @@ func Remove(path string) error {
 	return ignoreMissing(disk.Remove(path))
 }
 
-// WriteFolder creates a folder of files, by their names. The folder appears whole or not at
-// all. An existing folder must be empty.
+// WriteFolder creates a folder with files, given by name. The folder appears with all
+// files or not at all. An existing folder must be empty.
 func WriteFolder(path string, files map[string][]byte) (err error) {
 	d := disk
 	path = filepath.Clean(path)
@@ -71,7 +71,7 @@ func WriteFolder(path string, files map[string][]byte) (err error) {
 		}
 	}
 	if err := d.Rename(temp, path); err != nil {
-		d.Remove(path) // not every system replaces a folder that is empty
+		d.Remove(path) // not every system can rename onto an empty folder
 		if err := d.Rename(temp, path); err != nil {
 			return err
 		}

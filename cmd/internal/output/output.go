@@ -1,9 +1,9 @@
-// Package output writes files completely or not at all. A file appears under its name only
-// when all of it is on the disk; until then the old file, if any, stays as it is.
+// Package output writes files completely or not at all. A file appears under its name
+// only after all its data is on the disk; until then an old file with the name stays
+// unchanged.
 //
-// It never writes a file on the list of package input, whatever name or link leads to it.
-// An output is readable only for those who may read every file that was on the list when it
-// was begun.
+// It never writes to a file on the list of package input, under any name or link. Only
+// users who may read every file on the list at the time of [Create] may read the output.
 package output
 
 import (
@@ -28,7 +28,7 @@ type Options struct {
 	Force bool
 }
 
-// The errors that [Create] may wrap.
+// These are the errors that [Create] may wrap.
 var (
 	ErrExists     = errors.New("the file exists")
 	ErrNotRegular = errors.New("not a regular file")
@@ -45,15 +45,15 @@ type File struct {
 	buffer     *bufio.Writer
 }
 
-// Create begins to write the file at path. Until Commit the data is in a temporary file in
-// the same folder, which nobody else may read. The error wraps [ErrExists], [ErrNotRegular]
-// or [ErrInput], or is of the disk.
+// Create begins to write the file at path. Until Commit the data is in a temporary file
+// in the same folder. The error wraps [ErrExists], [ErrNotRegular] or [ErrInput], or is
+// an error of the disk.
 func Create(path string, o Options) (*File, error) { return create(path, o, streamBuffer) }
 
-// Append opens a file for appending, and creates it if it does not exist. Data is in the
-// file at once, so it survives the end of the process. No other file may be written in its
-// place from now on. Close it after use. The error wraps [ErrNotRegular] or [ErrInput], or
-// is of the disk.
+// Append opens a file for appending, and creates it if it does not exist. Written data is
+// in the file at once, so it survives the end of the process. From now on no other output
+// may replace the file. Close the Handle after use. The error wraps [ErrNotRegular] or
+// [ErrInput], or is an error of the disk.
 func Append(path string) (Handle, error) {
 	d := disk
 	there, err := d.Stat(path)
@@ -77,7 +77,7 @@ func ReadBack(path string, limit int) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !there.Mode().IsRegular(): // a pipe would not end
+	case !there.Mode().IsRegular(): // reading a pipe might never end
 		return nil, fmt.Errorf("%s: %w", path, ErrNotRegular)
 	}
 	file, err := os.Open(path)
@@ -92,7 +92,7 @@ func ReadBack(path string, limit int) ([]byte, error) {
 	return text, err
 }
 
-// Replace writes a whole file, replaces an existing one, and creates its folder if
+// Replace writes a whole file. It replaces an existing file, and creates the folder if
 // necessary.
 func Replace(path string, content []byte) error {
 	if err := MakeFolder(filepath.Dir(path)); err != nil {
@@ -101,7 +101,7 @@ func Replace(path string, content []byte) error {
 	return WriteFile(path, content, Options{Force: true})
 }
 
-// WriteFile writes a whole file, or leaves an existing one unchanged.
+// WriteFile writes a whole file. If it fails, an existing file stays unchanged.
 func WriteFile(path string, content []byte, o Options) error {
 	f, err := create(path, o, 0) // complete data needs no buffer
 	if err != nil {
@@ -114,8 +114,7 @@ func WriteFile(path string, content []byte, o Options) error {
 	return f.Commit()
 }
 
-// streamBuffer is the number of bytes that are gathered before they are written to a file
-// of unknown length.
+// streamBuffer is the size of the write buffer for a file of unknown length, in bytes.
 const streamBuffer = 1 << 20
 
 func create(path string, o Options, buffer int) (*File, error) {
@@ -145,8 +144,9 @@ func create(path string, o Options, buffer int) (*File, error) {
 	return f, nil
 }
 
-// check refuses a file that must not be replaced. It returns the permissions of the new
-// file: no more than the old one had.
+// check returns an error for a file that must not be replaced. Otherwise it returns the
+// maximum permissions of the new file: those of the old file, and of the owner to read
+// and write.
 func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	there, err := d.Lstat(path)
 	switch {
@@ -163,7 +163,7 @@ func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	return there.Mode().Perm() | 0o600, nil
 }
 
-// checkInput refuses a path that is not a regular file, or is being read.
+// checkInput returns an error for a file that is not regular or that is being read.
 func checkInput(d Disk, there fs.FileInfo) error {
 	if !there.Mode().IsRegular() {
 		return ErrNotRegular
@@ -178,7 +178,8 @@ func checkInput(d Disk, there fs.FileInfo) error {
 	return nil
 }
 
-// IsSame reports whether two paths lead to the same file, or will once it is written.
+// IsSame reports whether two paths lead to the same file, or will do so after the file is
+// written.
 func IsSame(a, b string) (bool, error) {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true, nil
@@ -200,7 +201,7 @@ func areOne(a, b string) (bool, error) {
 	return err == nil && os.SameFile(x, y), ignoreMissing(err)
 }
 
-// ignoreMissing returns err, unless it says that a file is not there.
+// ignoreMissing returns err, or nil if err means that a file does not exist.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -208,8 +209,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// modeOfInputs returns the permissions of an output: no more than each input has. The
-// process's umask restricts them further.
+// modeOfInputs returns the maximum permissions of an output: those that every input has,
+// and of the owner to read and write. The process's umask restricts them further.
 func modeOfInputs(d Disk) (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
 	inputs, err := input.Files(d.Stat)
@@ -221,8 +222,9 @@ func modeOfInputs(d Disk) (fs.FileMode, error) {
 	return mode, err
 }
 
-// makeTemp has create make a file beside path under a new name for which [IsUnfinished]
-// reports true, and returns that name. A long name is cut, as folders allow 255 bytes.
+// makeTemp calls make with new names beside path until it succeeds, and returns the name.
+// [IsUnfinished] reports true for the name. A long name is shortened, because file
+// systems allow 255 bytes.
 func makeTemp(path string, make func(temp string) error) (name string, err error) {
 	base := filepath.Base(path)
 	base = base[:min(len(base), 200)]
@@ -237,18 +239,18 @@ func makeTemp(path string, make func(temp string) error) (name string, err error
 
 const unfinishedEnd = ".part"
 
-// IsUnfinished reports whether name belongs to a temporary file that a killed process left
-// behind.
+// IsUnfinished reports whether name is that of a temporary file, such as a killed process
+// leaves behind.
 func IsUnfinished(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, unfinishedEnd)
 }
 
-// Write adds to the file.
+// Write appends to the file.
 func (f *File) Write(b []byte) (int, error) { return f.buffer.Write(b) }
 
-// Commit gives the file its name, once all of it is on the disk. If it fails, nothing has
-// changed. Only after a failure to sync the folder the new file may already be there, and
-// complete.
+// Commit gives the file its name after all its data is on the disk. If Commit fails,
+// nothing has changed, with one exception: after a failure to sync the folder, the
+// complete new file may be there already.
 func (f *File) Commit() error {
 	if f.file == nil {
 		return fs.ErrClosed
@@ -266,12 +268,12 @@ func (f *File) Commit() error {
 		return err
 	}
 	if f.force {
-		if _, err := check(f.disk, f.path, Options{Force: true}); err != nil { // files may have been opened since
+		if _, err := check(f.disk, f.path, Options{Force: true}); err != nil { // an input may have been opened since Create
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
 		err = f.disk.Rename(f.temp, f.path)
 	} else {
-		err = f.disk.Link(f.temp, f.path) // unlike Rename it replaces nothing
+		err = f.disk.Link(f.temp, f.path) // unlike Rename, Link replaces no file
 	}
 	if err != nil {
 		return err
@@ -279,23 +281,23 @@ func (f *File) Commit() error {
 	return f.disk.SyncDir(filepath.Dir(f.path))
 }
 
-// Discard removes a file that was not committed. After Commit it does nothing.
+// Discard removes the temporary file. After Commit it does nothing.
 func (f *File) Discard() {
 	if f.file != nil {
 		f.file.Close()
 		f.file = nil
 	}
 	if f.temp != "" {
-		f.disk.Remove(f.temp) // there is nobody to tell
+		f.disk.Remove(f.temp) // an error of Remove is ignored
 		unfinished.Delete(f.temp)
 		f.temp = ""
 	}
 }
 
-// unfinished holds the temporary files that exist, with their disk.
+// unfinished maps the names of existing temporary files to their disks.
 var unfinished sync.Map
 
-// DiscardAll discards every unfinished file, before the process ends early.
+// DiscardAll removes every temporary file. Call it before the process ends early.
 func DiscardAll() {
 	for name, d := range unfinished.Range {
 		d.(Disk).Remove(name.(string))

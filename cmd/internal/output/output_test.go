@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 )
 
-// tree returns the names and contents of the files in a folder, except the
-// inputs of the test.
+// tree returns the contents of the files in a folder by name, without the inputs of the
+// test.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -89,8 +89,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestInputsOfLater: an output does not replace a file that is opened for reading only
-// after the output was begun.
+// TestInputsOfLater: an output does not replace a file that is opened for reading after
+// Create.
 func TestInputsOfLater(t *testing.T) {
 	defer input.Forget()
 	path := filepath.Join(t.TempDir(), "out")
@@ -113,8 +113,8 @@ func TestInputsOfLater(t *testing.T) {
 	}
 }
 
-// TestAppendAndRemove: neither function changes a file that is being read, or anything
-// except a regular file.
+// TestAppendAndRemove: Append and Remove change neither a file that is being read nor
+// anything that is not a regular file.
 func TestAppendAndRemove(t *testing.T) {
 	defer input.Forget()
 	dir := t.TempDir()
@@ -154,7 +154,7 @@ func TestModes(t *testing.T) {
 	defer input.Forget()
 	dir := t.TempDir()
 	for _, tt := range []struct {
-		input fs.FileMode // 0 is none
+		input fs.FileMode // the permissions of the input; 0 without an input
 		want  fs.FileMode
 	}{{0, 0o640}, {0o644, 0o640}, {0o600, 0o600}, {0o640, 0o640}, {0o400, 0o600}} {
 		path := filepath.Join(dir, tt.input.String()+".out")
@@ -173,8 +173,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestModeOfTheReplaced: a new file is readable only for those who could read the file
-// that it replaces.
+// TestModeOfTheReplaced: only users who could read the replaced file may read the new
+// file.
 func TestModeOfTheReplaced(t *testing.T) {
 	old := syscall.Umask(0)
 	defer syscall.Umask(old)
@@ -197,7 +197,7 @@ func TestNobodyElsesFileIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, path, "somebody else's", 0o644) // after the check
+	put(t, path, "somebody else's", 0o644) // another program creates the file after the check
 	f.Write([]byte("new"))
 	if err := f.Commit(); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Commit = %v, want %v", err, fs.ErrExist)
@@ -217,9 +217,8 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestEveryCallFailsOnce: whichever call of the disk fails, and in whichever way,
-// either the old file or the new one is there, complete, and no temporary file is
-// left.
+// TestEveryCallFailsOnce: for each failing call of the disk and each kind of fault,
+// either the old file or the new file is there, complete, and no temporary file is left.
 func TestEveryCallFailsOnce(t *testing.T) {
 	for _, o := range []output.Options{{}, {Force: true}} {
 		for _, how := range []faulty.Fault{faulty.Once, faulty.Late, faulty.Short, faulty.Dead} {
@@ -238,11 +237,11 @@ func TestEveryCallFailsOnce(t *testing.T) {
 	}
 }
 
-// failOnce writes a file with one failure, and returns the call that failed. It
-// reports true if none did.
+// failOnce writes a file on a disk with one fault, and returns the call that failed.
+// ended is true if there were too few calls for a failure.
 func failOnce(t *testing.T, o output.Options, d faulty.Disk) (call string, ended bool) {
 	t.Helper()
-	content := bytes.Repeat([]byte("new"), 700_000) // several writes
+	content := bytes.Repeat([]byte("new"), 700_000) // long enough for several writes
 	path := filepath.Join(t.TempDir(), "out")
 	old := ""
 	if o.Force {
@@ -272,7 +271,7 @@ func failOnce(t *testing.T, o output.Options, d faulty.Disk) (call string, ended
 	return call, false
 }
 
-// write writes a file in pieces, as long output is written.
+// write writes a file in two pieces, in the same way as long output.
 func write(path string, content []byte, o output.Options) error {
 	f, err := output.Create(path, o)
 	if err != nil {
@@ -288,7 +287,7 @@ func write(path string, content []byte, o output.Options) error {
 	return f.Commit()
 }
 
-// TestDiscardAll: unfinished files are discarded, committed ones stay.
+// TestDiscardAll: DiscardAll removes unfinished files, and keeps committed files.
 func TestDiscardAll(t *testing.T) {
 	dir := t.TempDir()
 	if err := output.WriteFile(filepath.Join(dir, "done"), []byte("x"), output.Options{}); err != nil {
@@ -307,7 +306,7 @@ func TestDiscardAll(t *testing.T) {
 	}
 }
 
-// TestWriteFolder: a folder appears whole, or not at all.
+// TestWriteFolder: a folder appears with all its files, or not at all.
 func TestWriteFolder(t *testing.T) {
 	files := map[string][]byte{"a": []byte("one"), "b": []byte("two")}
 	for n := 1; ; n++ {
@@ -341,7 +340,7 @@ func TestWriteFolder(t *testing.T) {
 	}
 }
 
-// TestReplace: a missing folder is made, and an existing file is replaced.
+// TestReplace: Replace creates a missing folder, and replaces an existing file.
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a/b/file")
 	for _, want := range []string{"one", "two"} {
@@ -354,8 +353,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestIsSame: two paths are the same if they lead to one file, however they are
-// spelled.
+// TestIsSame: two paths are the same if they lead to one file, even if their spellings
+// differ.
 func TestIsSame(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// isUnsupported reports whether a file system does not synchronise folders.
+// isUnsupported reports whether an error means that a file system cannot sync folders.
 func isUnsupported(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
 }

@@ -161,8 +161,7 @@ func TestIDSetIsBounded(t *testing.T) {
 	}
 }
 
-// TestCopyInOrder: documents come out in their order, with any number of
-// workers.
+// TestCopyInOrder: Copy writes documents in their order, for any number of workers.
 func TestCopyInOrder(t *testing.T) {
 	var documents []string
 	for i := range 60_000 {

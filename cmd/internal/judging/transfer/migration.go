@@ -18,41 +18,41 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Systems are the systems to which documents can be carried over.
+// Systems are the possible target systems of a migration.
 var Systems = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.MongoDB}
 
-// Options say to which system documents are carried over, and how.
+// Options set the target system of a migration, and how documents are rewritten for it.
 type Options struct {
-	To         string          // one of [Systems]
-	Now        policy.Instant  // when the documents are imported
-	Field      string          // the field for a deadline, in MongoDB
-	CustomPath bool            // the index stays as it is, in an account of the API for MongoDB that takes it
-	Item       Item            // how items are made, in Azure Cosmos DB for NoSQL
-	Kind       dump.Kind       // of the input
+	To         string          // the target system, one of [Systems]
+	Now        policy.Instant  // the time at which the documents are imported
+	Field      string          // the field for the deadline, if the target is MongoDB
+	CustomPath bool            // keep the TTL index unchanged, for an account of the API for MongoDB that allows it on any field
+	Item       Item            // the form of items, if the target is Azure Cosmos DB for NoSQL
+	Kind       dump.Kind       // the kind of the input
 	Drop       bool            // leave out the documents that have expired at Now
 	NoIDs      bool            // see [Run]
 	Read       func(bytes int) // see [dump.StreamOptions]
 }
 
-// A Migration carries one collection or container over to another system.
+// A Migration is the transfer of one collection or container to another system.
 type Migration struct {
-	Collection string             `json:"collection,omitempty"` // its name, if that is known
+	Collection string             `json:"collection,omitempty"` // the name of the collection, if known
 	From       string             `json:"from"`
 	Assumed    bool               `json:"assumed,omitempty"` // nothing names the release
-	Read       []string           `json:"read,omitempty"`    // how the policy was read, and its parts without effect
-	Create     string             `json:"create"`            // the container's settings, or a command; empty if nothing of it expires
-	Steps      []change.Step      `json:"steps"`             // the commands that do it, with the documents that go at once
+	Read       []string           `json:"read,omitempty"`    // notes on how the policy was read, and on its parts without effect
+	Create     string             `json:"create"`            // the settings of the container, or a command; empty if no document expires
+	Steps      []change.Step      `json:"steps"`             // the commands of Create, with warnings about the documents that they delete at once
 	Notes      []migrate.Note     `json:"notes"`
 	Result     *Result            `json:"documents,omitempty"` // nil if no documents were read, or Err is not nil
 	Out        string             `json:"out,omitempty"`       // the file with the documents
-	Error      string             `json:"error,omitempty"`     // Err in words
-	Err        error              `json:"-"`                   // why it is not carried over
-	policy     *reasons.Policy    // the policy that decides documents
+	Error      string             `json:"error,omitempty"`     // the text of Err
+	Err        error              `json:"-"`                   // the reason why the collection is not transferred
+	policy     *reasons.Policy    // the policy that decides about the documents
 	of         []*dump.Collection // the collections that hold the documents
 	rewrite    Rewriter
 }
 
-// ErrSystem is returned for a system that does not fit a policy.
+// ErrSystem is the error for a target system that does not fit the policy.
 var ErrSystem = errors.New("want cosmos-nosql or cosmos-mongo for a policy of MongoDB, and mongodb for a policy of Azure Cosmos DB")
 
 // CheckForm returns an error if a collection holds buckets of a time-series collection.
@@ -65,8 +65,9 @@ func CheckForm(of []*dump.Collection) error {
 	return nil
 }
 
-// Of returns the migration of a collection. of holds its documents, if any are read. The
-// error is [ErrSystem], or says why the policy cannot be carried over.
+// Of returns the migration of a collection. of holds its documents; it is nil if no
+// documents are read. The error is [ErrSystem], or the reason why the policy cannot be
+// transferred.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
@@ -101,20 +102,20 @@ func expiresNothing(p *reasons.Policy) bool {
 	return false
 }
 
-// asItIs adds nothing to a document, for collections in which nothing expires, here or
-// there.
+// asItIs is a [Rewriter] that adds nothing. It is for collections in which no document
+// expires, before and after the migration.
 func asItIs(policy.Document, policy.Decision) (Edit, error) {
 	return Edit{Fidelity: migrate.Exact}, nil
 }
 
-// toMongoDB plans an index on the deadlines.
+// toMongoDB plans a TTL index on a field with the deadlines.
 func (m *Migration) toMongoDB(s change.Subject, field string) error {
 	m.Notes, m.rewrite = migrate.ToMongoDB(), ToMongoDB(field)
 	m.createIndex(s, field, policy.Int32Value(0), reasons.DeletesDated("document", cli.Visible(field), false, 0))
 	return nil
 }
 
-// toCosmos plans a ttl in each document.
+// toCosmos plans a ttl field in each document.
 func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 	m.rewrite = ToCosmos(cosmos.TimestampAt(o.Now))
 	if m.Notes, err = migrate.ToCosmos(s.Policy.Collection, s.Policy.Profile); err != nil {
@@ -173,8 +174,8 @@ func (m *Migration) createIndex(s change.Subject, field string, seconds policy.V
 
 var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
 
-// withoutBuckets returns rewrite, with errBuckets for a document of c that is a
-// bucket and not a measurement.
+// withoutBuckets returns a Rewriter like rewrite, which returns errBuckets for a document
+// of the time-series collection c that is a bucket and not a measurement.
 func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	field, ok := c.TimeSeries.Field("timeField").AsString()
 	if !ok {
@@ -190,7 +191,7 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	}
 }
 
-// formOf returns the form in which to write documents that came in a kind.
+// formOf returns the form of output for documents that are read in this kind.
 func (o Options) formOf(k dump.Kind) Form {
 	switch {
 	case o.To == policies.CosmosNoSQL:
@@ -201,8 +202,8 @@ func (o Options) formOf(k dump.Kind) Form {
 	return ExtJSON
 }
 
-// ToCosmos adds the ttl that keeps a document's deadline if it is imported at the given
-// second; see [migrate.ToItem].
+// ToCosmos returns a Rewriter that adds a ttl. The ttl keeps the document's deadline if
+// the document is imported at the given second; see [migrate.ToItem].
 func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		ttl, fidelity := migrate.TTL(d, imported)
@@ -214,8 +215,9 @@ func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	}
 }
 
-// ToMongoDB adds the deadline as a date in a field; see [migrate.ToDocument]. No
-// _id may be an array (MongoDB manual, "Documents", the _id field).
+// ToMongoDB returns a Rewriter that adds the deadline as a date in a field; see
+// [migrate.ToDocument]. It refuses a document whose _id is an array (MongoDB manual,
+// "Documents", the _id field).
 func ToMongoDB(field string) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		edit := Edit{Field: field, Fidelity: migrate.Exact}
@@ -229,7 +231,7 @@ func ToMongoDB(field string) Rewriter {
 	}
 }
 
-// check refuses a document that has the field already.
+// check returns an error for a document that already has the field.
 func (e Edit) check(doc policy.Document) error {
 	if v := doc.Field(e.Field); !v.IsMissing() {
 		return &migrate.ConflictError{Field: e.Field}
@@ -237,8 +239,8 @@ func (e Edit) check(doc policy.Document) error {
 	return nil
 }
 
-// Unchanged adds nothing. It is for an index that is carried over unchanged. after decides
-// in the other system; see [migrate.Unchanged].
+// Unchanged returns a Rewriter that adds nothing, for an index that is transferred
+// unchanged. after returns the decision in the other system; see [migrate.Unchanged].
 func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		fidelity, ok := migrate.Compare(d, after(doc))

@@ -9,14 +9,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 )
 
-// A Report describes how one or several collections are carried over to another system.
+// A Report describes the migrations of one or several collections to another system.
 type Report struct {
 	To          string       `json:"to"`
 	Collections []*Migration `json:"collections"`
-	Total       *Result      `json:"total,omitempty"` // of several collections with documents
+	Total       *Result      `json:"total,omitempty"` // the sum over several collections with documents; nil for a single collection
 }
 
-// Count completes the report, once the documents were read.
+// Count sets the total and the texts of errors, after the documents were read.
 func (r *Report) Count() {
 	for _, m := range r.Collections {
 		if m.Err != nil {
@@ -33,8 +33,8 @@ func (r *Report) Count() {
 	}
 }
 
-// Left returns how many documents were left out because they cannot be carried over, and how
-// many collections with them.
+// Left returns the number of documents that were left out because they cannot be
+// transferred, and the number of collections that were left out whole.
 func (r *Report) Left() (documents int64, collections int) {
 	for _, m := range r.Collections {
 		switch {
@@ -47,7 +47,8 @@ func (r *Report) Left() (documents int64, collections int) {
 	return documents, collections
 }
 
-// Done returns how many collections were carried over, or are known not to be.
+// Done returns the number of collections that are finished, with a result or with an
+// error.
 func (r *Report) Done() (n int64) {
 	for _, m := range r.Collections {
 		if m.Result != nil || m.Err != nil {
@@ -57,7 +58,7 @@ func (r *Report) Done() (n int64) {
 	return n
 }
 
-// headings are the headings above the notes of each fidelity.
+// headings are the headings of the notes, one for each fidelity.
 var headings = []struct {
 	fidelity migrate.Fidelity
 	text     string
@@ -118,9 +119,9 @@ func (m *Migration) head(p *cli.Printer) {
 	}
 }
 
-// notes writes the notes about collections, each with its collections.
+// notes writes each note about collections once, with the names of these collections.
 func (r *Report) notes(p *cli.Printer) {
-	var planned []*Migration // with notes
+	var planned []*Migration // the migrations with notes
 	for _, m := range r.Collections {
 		if len(m.Notes) > 0 && m.Err == nil {
 			planned = append(planned, m)
@@ -130,7 +131,7 @@ func (r *Report) notes(p *cli.Printer) {
 		return
 	}
 	var list []migrate.Note
-	names := map[string][]string{} // of collections, by the texts of their notes
+	names := map[string][]string{} // the names of collections, by the texts of their notes
 	for _, m := range planned {
 		for _, n := range m.Notes {
 			if names[n.Text] == nil {
@@ -155,7 +156,7 @@ func (r *Report) notes(p *cli.Printer) {
 	}
 }
 
-// counts writes the number of documents of each outcome, and names some documents whose
+// counts writes the number of documents of each outcome, and up to most documents whose
 // outcome is not exact.
 func (m *Migration) counts(p *cli.Printer, most int) {
 	r := m.Result
@@ -178,8 +179,8 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 	}
 }
 
-// line returns how many documents have each outcome. Each document is counted
-// once.
+// line returns a line with the number of documents of each outcome. Each document counts
+// for one outcome.
 func (r *Result) line() string {
 	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Approximate) + " later, " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
 	if r.Dropped {

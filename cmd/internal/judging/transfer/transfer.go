@@ -1,11 +1,10 @@
-// Package transfer rewrites the documents of dumps for another system, one at
-// a time. It reads a stream, decides each document by the policy of its system,
-// and writes it in the form that package migrate gives for the other. The collections of an
-// archive, which lie side by side, are rewritten in one reading.
+// Package transfer rewrites the documents of dumps for another system, one at a time. It
+// reads a stream, decides about each document by the policy of its system, and writes the
+// document in the form that package migrate gives for the other system. It rewrites the
+// interleaved collections of an archive in one reading.
 //
-// Documents are written in their order, and from their bytes, without a tree of
-// values. Several goroutines work on blocks of documents; only one block of large
-// documents is held at a time.
+// It writes documents in their order, directly from their bytes. Several goroutines work
+// on blocks of documents; only one block of large documents is in memory at a time.
 package transfer
 
 import (
@@ -18,9 +17,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Rewriter returns the field to add to a decided document, so that the other system keeps
-// its deadline. A [*migrate.ConflictError] or a [*RefusedError] means that the document
-// cannot be carried over. Several goroutines call it.
+// A Rewriter returns the field to add to a document, so that the other system keeps the
+// deadline in d. A [*migrate.ConflictError] or a [*RefusedError] means that the document
+// cannot be transferred. Several goroutines call a Rewriter.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
 // An Edit is a field to add to a document. The value is an Int32 or a Date, or Missing if
@@ -31,10 +30,10 @@ type Edit struct {
 	Fidelity migrate.Fidelity
 }
 
-// A RefusedError says why the other system would refuse a document.
+// A RefusedError is the reason why the other system would refuse a document.
 type RefusedError struct {
 	Reason string
-	Plain  string // the same without values of the document; empty if Reason has none either
+	Plain  string // the reason without values of the document; empty if Reason itself has no values
 }
 
 // Error returns the reason.
@@ -42,24 +41,24 @@ func (e *RefusedError) Error() string { return "the document is refused: " + e.R
 
 // A Result counts the documents by their outcome.
 type Result struct {
-	Documents   int64       `json:"documents"` // read
+	Documents   int64       `json:"documents"` // the documents read
 	Exact       int64       `json:"exact"`
 	Approximate int64       `json:"approximate"`
-	Lost        int64       `json:"lost"` // would have expired, and are kept
+	Lost        int64       `json:"lost"` // documents that would have expired and are kept for ever
 	Conflicts   int64       `json:"conflicts"`
-	Expired     int64       `json:"expired"`                // left out by [Run.DropExpired]
-	Dropped     bool        `json:"-"`                      // [Run.DropExpired]
-	First       []Exception `json:"first"`                  // of those that are not exact
-	Unchecked   bool        `json:"idsUnchecked,omitempty"` // identifiers of several kinds were more than are compared
+	Expired     int64       `json:"expired"`                // documents left out by [Run.DropExpired]
+	Dropped     bool        `json:"-"`                      // the value of [Run.DropExpired]
+	First       []Exception `json:"first"`                  // the first documents whose outcome is not exact
+	Unchecked   bool        `json:"idsUnchecked,omitempty"` // some ids were not compared, although identifiers of several kinds can collide
 }
 
-// An Exception is a document that does not carry over exactly.
+// An Exception is a document whose outcome is not exact.
 type Exception struct {
 	dump.Sample
 	What string `json:"what"`
 }
 
-// exceptions is the number of exceptions that are named.
+// exceptions is the maximum number of exceptions in a Result.
 const exceptions = 10
 
 // A Run describes the rewriting of one stream.
@@ -68,32 +67,32 @@ type Run struct {
 	Rewrite   Rewriter
 	Form      Form
 	Now       policy.Instant // when the documents are imported
-	ID        string         // the field that names a document
+	ID        string         // the field with the identifier of a document
 	// DropExpired leaves out the documents that have expired at Now.
 	DropExpired bool
-	NoIDs       bool  // name documents by their places alone, and show none of their values
-	Item        *Item // how items get their ids; nil for other documents
+	NoIDs       bool  // identify documents by their places only, and show none of their values
+	Item        *Item // the form of items; nil if the output is not items
 	Result      Result
 
 	ids   idSet
-	kinds uint64 // the kinds from which ids were made, a bit each
+	kinds uint64 // the kinds of identifiers that became ids, one bit for each kind
 }
 
 // A slot is a block on its way from the reader to the writer.
 type slot struct {
 	block  dump.Block
-	run    *Run               // of the block's collection; nil if its documents are passed over
-	ended  []*dump.Collection // that end before the next block
-	err    error              // at the end of the block
-	isLast bool               // because of err
+	run    *Run               // the run of the block's collection; nil if its documents are skipped
+	ended  []*dump.Collection // the collections that end before the next block
+	err    error              // the error at the end of the block
+	isLast bool               // the block is the last, because err ends the stream
 	out    []byte
 	docs   []written
 	result Result
 	large  bool
 }
 
-// A written holds the end of a document in the output, its number in its block, and the
-// identifier from which its id was made.
+// A written describes a document in the output of a block: the end of its text, its
+// number in the block, the hash of its id, and the kind of its identifier.
 type written struct {
 	end, doc int
 	hash     uint64
@@ -105,18 +104,19 @@ type written struct {
 type copying struct {
 	dump.Pipeline[*slot]
 	stream *dump.Stream
-	// run returns how the documents of a collection are rewritten, nil if they are passed
-	// over. The reader calls it.
+	// run returns the Run for the documents of a collection; nil if they are skipped.
+	// Only the reader calls it.
 	run func(*dump.Collection) *Run
-	// isOver reports whether no more documents of the stream are wanted. The reader calls it.
+	// isOver reports whether no further document of the stream is wanted. Only the reader
+	// calls it.
 	isOver func() bool
-	// take gets the rewritten blocks in order. Its error ends the reading.
+	// take receives the rewritten blocks in order. Its error ends the reading.
 	take   func(*slot) error
-	resume chan struct{} // has an element once a large block is written
+	resume chan struct{} // receives an element when a large block is written
 }
 
-// copy reads the stream up to its end, or to ctx's. After an early end a read may still be
-// running, and may never end.
+// copy reads the stream until it ends or ctx ends. If copy returns early, a read may
+// still be running, and may never end.
 func (c *copying) copy(ctx context.Context) error {
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
@@ -132,9 +132,9 @@ func (c *copying) copy(ctx context.Context) error {
 	return nil
 }
 
-// read reads blocks up to an error that ends the stream, which is in the last one, or until
-// no documents of the stream are wanted. After a large block it waits, so that only one is in
-// memory.
+// read reads blocks until an error ends the stream, or until no documents of the stream
+// are wanted. The last block has the error. After a large block read waits, so that only
+// one large block is in memory.
 func (c *copying) read(ctx context.Context) {
 	for {
 		x, ok := c.Next(ctx)
@@ -168,7 +168,7 @@ func (c *copying) read(ctx context.Context) {
 	}
 }
 
-// release takes a rewritten block, and frees it for the next read.
+// release passes a rewritten block to take, and frees the block for the next read.
 func (c *copying) release(x *slot) error {
 	if err := c.take(x); err != nil {
 		return err
@@ -184,11 +184,12 @@ func (c *copying) release(x *slot) error {
 	return nil
 }
 
-// maxKept is the largest output buffer that a block keeps, in bytes.
+// maxKept is the size of the largest output buffer that is reused, in bytes.
 const maxKept = 8 << 20
 
-// write adds the counts of a block, and writes its documents, except those whose id an
-// earlier document has. It returns the error at the end of the block.
+// write adds the counts of a block, and writes its documents, except documents whose id
+// an earlier document has. It returns an error of writing, or the error at the end of the
+// block.
 func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 	if r.Item != nil {
 		r.checkIDs(s, x)
@@ -212,7 +213,8 @@ func (r *Result) add(more *Result) {
 	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 
-// except records document i of a block of s as an exception, unless enough are recorded.
+// except records document i of a block as an exception, unless the block has enough
+// exceptions.
 func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
 	if len(x.result.First) == exceptions {
 		return

@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// byNumber decides and rewrites by a document's n: even ones carry over, odd
-// ones conflict, and 7 cannot be rewritten at all.
+// byNumber decides about and rewrites documents by their field n: an even n is
+// transferred, an odd n is a conflict, and 7 is an error.
 type byNumber struct{}
 
 func (byNumber) Decide(doc policy.Document, _ policy.Instant) policy.Decision {
@@ -36,7 +36,7 @@ func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: migrate.Fidelity(fixture.Deadline(d) % 4 / 2 * 2)}, nil
 }
 
-// Copy rewrites the documents of s into w, which are those of one collection.
+// Copy rewrites the documents of s, which holds one collection, and writes them to w.
 func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream, workers int) error {
 	c := copying{stream: s, run: func(*dump.Collection) *Run { return r }, take: func(x *slot) error { return r.write(w, s, x) }}
 	c.Workers = workers

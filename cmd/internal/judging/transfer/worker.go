@@ -16,7 +16,7 @@ import (
 
 // A worker rewrites the documents of one block after another.
 type worker struct {
-	*Run    // of the block
+	*Run    // the run of the block
 	stream  *dump.Stream
 	slot    *slot
 	decoder dump.Decoder
@@ -24,16 +24,17 @@ type worker struct {
 	id      []byte
 }
 
-// begin begins with a block.
+// begin prepares w for a block.
 func (w *worker) begin(x *slot) {
 	w.Run, w.slot = x.run, x
 	if w.Item != nil {
 		w.json.Limit, w.json.Dates, w.json.Check = MaxItem, w.Item.Dates, w.Item.checkName
 	}
-	x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // most blocks need that much, or more
+	x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // most blocks need at least this size
 }
 
-// one rewrites document i of the block. The error is about a document that cannot be read.
+// one rewrites document i of the block. It returns an error that ends the stream, such as
+// a document that cannot be read.
 func (w *worker) one(i int) error {
 	x := w.slot
 	doc, err := w.decoder.Decode(w.stream.Kind(), x.block.Doc(i))
@@ -63,7 +64,8 @@ func (w *worker) one(i int) error {
 	return nil
 }
 
-// reasonOf returns why a document is left out; false for an error that ends all.
+// reasonOf returns the reason why a document is left out. The result is false for an
+// error that ends the stream.
 func (r *Run) reasonOf(err error) (string, bool) {
 	var conflict *migrate.ConflictError
 	var refused *RefusedError
@@ -78,7 +80,7 @@ func (r *Run) reasonOf(err error) (string, bool) {
 	return "", false
 }
 
-// refusedf returns an error that quotes nothing of the document.
+// refusedf returns a RefusedError whose text quotes no value of the document.
 func refusedf(format string, args ...any) error {
 	return &RefusedError{Reason: fmt.Sprintf(format, args...)}
 }
@@ -97,7 +99,7 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 			return err
 		}
 		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
-			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // at once: growing needs room for both
+			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // growing in steps would need memory for two buffers
 		}
 		x.out = appendMember(policy.AppendExtJSON(x.out, valueOf(doc)), edit.Field, edit.Value)
 		err = w.checkReadable(doc, x.out[before:])
@@ -116,8 +118,8 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	return nil
 }
 
-// checkText refuses an item whose text is longer than the service stores, because as
-// Extended JSON it would need ten times the memory.
+// checkText returns an error for an item whose text is longer than the service stores,
+// because its Extended JSON would need ten times the memory.
 func (w *worker) checkText(doc policy.Document) error {
 	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
@@ -125,8 +127,9 @@ func (w *worker) checkText(doc policy.Document) error {
 	return nil
 }
 
-// checkReadable refuses an item with a field such as $date that Extended JSON would misread
-// as a type, and an item larger than a document may be.
+// checkReadable returns an error for an item with a field such as $date, which a reader
+// of Extended JSON would take for a type, and for an item larger than a document of
+// MongoDB may be.
 func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	item, ok := doc.(*policy.JSON)
 	if !ok || len(text) < maxDocument && !mayNameType(item.Bytes()) {
@@ -140,12 +143,13 @@ func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	return nil
 }
 
-// mayNameType reports whether an item may have a field that begins with a dollar.
+// mayNameType reports whether an item may have a field whose name begins with a dollar
+// sign.
 func mayNameType(item []byte) bool {
 	return bytes.Contains(item, []byte(`"$`)) || bytes.Contains(item, []byte(`"\u0024`))
 }
 
-// count counts document i.
+// count counts document i by its fidelity.
 func (w *worker) count(i int, fidelity migrate.Fidelity) {
 	*w.slot.result.counter(fidelity)++
 	switch fidelity {

@@ -1,5 +1,5 @@
-// Package faulty has disks for tests: one with a call that fails, and one that does not
-// sync.
+// Package faulty has disks for tests: a disk with a call that fails, and a disk that does
+// not sync.
 package faulty
 
 import (
@@ -10,36 +10,36 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
-// A Fault is the way in which a call fails.
+// A Fault is the kind of failure of a call.
 type Fault string
 
-// The faults. A write that fails has written half.
+// These are the faults. A write that fails has written half of its data.
 const (
-	Once  Fault = ""      // it fails, and those after it work
-	Dead  Fault = "dead"  // it fails, and so do all after it
-	Late  Fault = "late"  // it takes effect, and fails all the same
-	Short Fault = "short" // a write is cut without an error; other calls work
-	Kill  Fault = "kill"  // the process ends in it
+	Once  Fault = ""      // the call fails, and later calls work
+	Dead  Fault = "dead"  // the call fails, and all later calls fail too
+	Late  Fault = "late"  // the call takes effect, but returns an error
+	Short Fault = "short" // a write is incomplete without an error; other calls work
+	Kill  Fault = "kill"  // the process ends during the call
 )
 
 // Err is the error of calls that fail.
 var Err = errors.New("input/output error")
 
-// Unsynced is the real disk without syncs, which is many times as fast. A test could tell
-// the difference only after a power failure.
+// Unsynced is the real disk without syncs, which makes it many times faster. A test could
+// tell the difference only after a power failure.
 type Unsynced struct{ output.System }
 
-// Append opens a file to write at its end.
+// Append opens a file for appending.
 func (u Unsynced) Append(path string) (output.Handle, error) {
 	return unsynced(u.System.Append(path))
 }
 
-// CreateNew makes a file.
+// CreateNew creates a file. It is an error if the file exists.
 func (u Unsynced) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
 	return unsynced(u.System.CreateNew(path, mode))
 }
 
-// SyncDir only looks whether there is such a folder.
+// SyncDir only checks that the folder exists.
 func (Unsynced) SyncDir(path string) error {
 	_, err := os.Stat(path)
 	return err
@@ -59,12 +59,12 @@ func unsynced(h output.Handle, err error) (output.Handle, error) {
 // A Disk is Unsynced with one call that fails. It is not for concurrent use.
 type Disk struct {
 	Unsynced
-	At    int // the number of the call that fails, from 1
+	At    int // the number of the call that fails, counted from 1
 	How   Fault
 	Calls []string // the calls so far
 }
 
-// call does something on the disk, or fails.
+// call records a call, and runs do or fails.
 func (d *Disk) call(name string, do func() error) error {
 	d.Calls = append(d.Calls, name)
 	n := len(d.Calls)
@@ -89,19 +89,20 @@ func end() {
 	select {}
 }
 
-// Lstat is a call.
+// Lstat is [Unsynced.Lstat], counted as a call.
 func (d *Disk) Lstat(path string) (info fs.FileInfo, err error) {
 	err = d.call("lstat", func() (err error) { info, err = d.Unsynced.Lstat(path); return err })
 	return info, err
 }
 
-// Stat is a call.
+// Stat is [Unsynced.Stat], counted as a call.
 func (d *Disk) Stat(path string) (info fs.FileInfo, err error) {
 	err = d.call("stat", func() (err error) { info, err = d.Unsynced.Stat(path); return err })
 	return info, err
 }
 
-// Append is a call, and so is each operation on the file.
+// Append is [Unsynced.Append], counted as a call. Each operation on the file is a call
+// too.
 func (d *Disk) Append(path string) (output.Handle, error) {
 	var h output.Handle
 	err := d.call("append", func() (err error) { h, err = d.Unsynced.Append(path); return err })
@@ -114,41 +115,42 @@ func (d *Disk) Append(path string) (output.Handle, error) {
 	return &handle{h, d}, nil
 }
 
-// CreateNew is a call, and so is each operation on the file.
+// CreateNew is [Unsynced.CreateNew], counted as a call. Each operation on the file is a
+// call too.
 func (d *Disk) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
 	var h output.Handle
 	err := d.call("create", func() (err error) { h, err = d.Unsynced.CreateNew(path, mode); return err })
 	if err != nil {
 		if h != nil {
 			h.Close()
-			d.Unsynced.Remove(path) // the caller cannot remove a file that it believes was not created
+			d.Unsynced.Remove(path) // the caller assumes that the file does not exist, and so does not remove it
 		}
 		return nil, err
 	}
 	return &handle{h, d}, nil
 }
 
-// Link is a call.
+// Link is [Unsynced.Link], counted as a call.
 func (d *Disk) Link(from, to string) error {
 	return d.call("link", func() error { return d.Unsynced.Link(from, to) })
 }
 
-// Rename is a call.
+// Rename is [Unsynced.Rename], counted as a call.
 func (d *Disk) Rename(from, to string) error {
 	return d.call("rename", func() error { return d.Unsynced.Rename(from, to) })
 }
 
-// Remove is a call.
+// Remove is [Unsynced.Remove], counted as a call.
 func (d *Disk) Remove(path string) error {
 	return d.call("remove", func() error { return d.Unsynced.Remove(path) })
 }
 
-// Mkdir is a call.
+// Mkdir is [Unsynced.Mkdir], counted as a call.
 func (d *Disk) Mkdir(path string) error {
 	return d.call("mkdir", func() error { return d.Unsynced.Mkdir(path) })
 }
 
-// SyncDir is a call.
+// SyncDir is [Unsynced.SyncDir], counted as a call.
 func (d *Disk) SyncDir(path string) error {
 	return d.call("sync of the folder", func() error { return d.Unsynced.SyncDir(path) })
 }

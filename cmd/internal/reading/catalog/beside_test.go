@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestFilesOfScripts: a file that a script sends is read below the folder that is given, and
-// nothing outside, by whatever name or link. A file that is not read is a finding.
+// TestFilesOfScripts: a file that a script sends is read if it is below the given folder.
+// A file outside is not read, under any name or link. A file that is not read is a
+// finding.
 func TestFilesOfScripts(t *testing.T) {
 	top := t.TempDir()
 	const body = `{"properties":{"resource":{"id":"carts","defaultTtl":86400,"partitionKey":{"paths":["/id"]}}}}`
@@ -31,8 +32,8 @@ func TestFilesOfScripts(t *testing.T) {
 		return "az rest --method put --url $U/sqlDatabases/shop/containers/x --body " + file + "\n"
 	}
 	for _, tt := range []struct {
-		line, want string // in the folder in
-		alone      string // of the script by itself; empty for the same
+		line, want string // the result if the folder in is given
+		alone      string // the result if only the script is given; empty if it is the same
 	}{
 		{send("@y.json"), `x {"id":"carts","defaultTtl":{"$numberInt":"86400"}`, ""},
 		{send("'@y.json'"), `x {"id":"carts","defaultTtl":{"$numberInt":"86400"}`, ""},
@@ -83,7 +84,8 @@ func TestFilesOfScripts(t *testing.T) {
 	}
 }
 
-// before returns the byte before a name in a line, empty if it is not there.
+// before returns the byte before a name in a line; empty if the line lacks the name or
+// begins with it.
 func before(line, name string) string {
 	if i := strings.Index(line, name); i > 0 {
 		return line[i-1 : i]

@@ -1,6 +1,6 @@
-// Package catalog describes stored collections and containers. It reads them from listings,
-// dumps, templates and servers, writes the commands that change their policies, and
-// computes the catalog of a release after each command. It runs no command.
+// Package catalog describes stored collections and containers. It reads their definitions
+// from listings, dumps, templates and servers, writes the commands that change their
+// policies, and computes the stored definitions after each command. It runs no command.
 //
 // [Read] and [Find] turn listings, dumps and templates into [Target]s.
 package catalog
@@ -28,7 +28,8 @@ type Command policy.D
 // command can be written for it.
 type Collection struct {
 	Database, Name string // empty if they are not known
-	// Collation is the collection's own, which an index inherits if it names none.
+	// Collation is the collection's own collation, which an index without a collation
+	// inherits.
 	Collation policy.Value
 	Profile   mongo.Profile
 	Now       policy.Instant
@@ -57,8 +58,9 @@ func (c Collection) DropIndexes(name string) Command {
 	return Command{{Key: "dropIndexes", Value: policy.StringValue(c.Name)}, {Key: "index", Value: policy.StringValue(name)}}
 }
 
-// Text writes a command for mongosh. It reports false if the collection's name is not
-// known, or if the shell has no notation for a part of the command.
+// Text returns a command in the syntax of mongosh. The result is false if the
+// collection's name is not known, or if a part of the command cannot be written in the
+// shell.
 func (c Collection) Text(command Command) (string, bool) {
 	if c.Name == "" {
 		return "", false
@@ -70,8 +72,8 @@ func (c Collection) Text(command Command) (string, bool) {
 	return mongosh.Command(c.Database, policy.D(command))
 }
 
-// After returns the collection after a command. The error is the server's refusal, or says
-// that the server's behaviour is unspecified.
+// After returns the collection after a command. The error is the server's refusal, or
+// means that the server's behaviour is unspecified.
 func (c Collection) After(spec mongo.CollectionSpec, do Command) (mongo.CollectionSpec, error) {
 	switch do[0].Key {
 	case "collMod":
@@ -139,7 +141,7 @@ func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo
 	return spec, nil
 }
 
-// notCreated are the fields of a listed index that createIndexes does not take.
+// notCreated are the fields of a listed index that a command createIndexes leaves out.
 var notCreated = []string{"v", "ns", "background"}
 
 // AsCreated returns a listed index as createIndexes accepts it. The simple collation, which
@@ -156,8 +158,8 @@ func (c Collection) AsCreated(listed policy.Value) policy.D {
 	return d
 }
 
-// isSimple reports whether package mongo reads a collation as the simple one, as it reads a
-// missing one.
+// isSimple reports whether package mongo reads a collation as the simple collation. A
+// missing collation is simple too.
 func isSimple(collation policy.Value) bool {
 	x, err := mongo.ParseListedIndex(policy.ObjectValue(policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "collation", Value: collation},
@@ -165,14 +167,14 @@ func isSimple(collation policy.Value) bool {
 	return err == nil && x.Collation.IsMissing()
 }
 
-// WithoutTTL is [Collection.AsCreated] without the option.
+// WithoutTTL is [Collection.AsCreated] without expireAfterSeconds.
 func (c Collection) WithoutTTL(listed policy.Value) policy.D {
 	return slices.DeleteFunc(c.AsCreated(listed), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }
 
 // SecondsWays returns the ways to make a listed index delete after n seconds: collMod by
-// its name; collMod by its key up to 3.2, which knows no names; or dropping and creating it
-// again.
+// its name; collMod by its key, because releases up to 3.2 do not accept a name; or
+// dropping the index and creating it again.
 func (c Collection) SecondsWays(listed policy.Value, n int64) (ways [][]Command) {
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	for _, address := range []policy.E{{Key: "name", Value: listed.Field("name")}, {Key: "keyPattern", Value: listed.Field("key")}} {
@@ -194,13 +196,14 @@ func IsSeconds(stored policy.Value, n int64) bool {
 	return ok && !stored.IsNaN() && whole == n
 }
 
-// Span writes seconds in units for people.
+// Span returns seconds as text for people, in the largest fitting unit.
 func Span(n int64) string {
 	n, unit := reasons.LargestUnit(n)
 	return cli.Number(n) + " " + unit
 }
 
-// Literal writes a value for people: in the shell's notation, or else as Extended JSON.
+// Literal returns a value as text for people: in the syntax of the shell if possible,
+// otherwise as Extended JSON.
 func Literal(v policy.Value) string {
 	if text, ok := mongosh.Literal(v); ok {
 		return text
@@ -208,8 +211,8 @@ func Literal(v policy.Value) string {
 	return v.String()
 }
 
-// Plain writes an option for people: a number without its type, anything else as
-// Extended JSON.
+// Plain returns an option as text for people: a number without its type, any other value
+// as Extended JSON.
 func Plain(v policy.Value) string {
 	text := v.String()
 	for _, wrapper := range []string{`{"$numberInt":"`, `{"$numberLong":"`, `{"$numberDouble":"`, `{"$numberDecimal":"`} {

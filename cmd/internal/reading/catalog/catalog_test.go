@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDropped: only the one index with the name is dropped. The commands for the index on
-// _id, for a clustered index, and for all indexes by "*" are refused.
+// TestDropped: a command drops only the index with the name. The commands for the index
+// on _id, for a clustered index, and for all indexes by "*" are refused.
 func TestDropped(t *testing.T) {
 	key := func(name string) policy.D { return policy.D{{Key: name, Value: policy.Int32Value(1)}} }
 	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
@@ -41,8 +41,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestSecondsWays: the first way that leaves the wanted seconds. If collMod stores another
-// number, or an unknown one, the index is made again.
+// TestSecondsWays: the first way with the wanted result is the expected one. If collMod
+// stores another number, or its effect is unspecified, the index is created again.
 func TestSecondsWays(t *testing.T) {
 	listed, err := policy.ParseExtJSON([]byte(`{"key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 3600}`))
 	if err != nil {
@@ -53,7 +53,7 @@ func TestSecondsWays(t *testing.T) {
 		release mongo.Version
 		engine  string
 		seconds int64
-		want    int // of the ways: collMod by name, collMod by key, made again
+		want    int // the index of the first way with the wanted result: 0 for collMod by name, 1 for collMod by key, 2 for creating again
 	}{
 		{mongo.Version{Major: 2, Minor: 6, Patch: 12}, "", 7200, 1},
 		{mongo.Version{Major: 2, Minor: 6, Patch: 12}, "", beyond, 2},

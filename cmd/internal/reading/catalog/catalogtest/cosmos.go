@@ -17,14 +17,14 @@ func (s *Server) container() (*Collection, error) {
 	return nil, unknown("there is no container")
 }
 
-// az carries out az cosmosdb sql container update. Queries about an account or a container, and
-// a restore to another account, change nothing here.
+// az carries out az cosmosdb sql container update. Commands that show an account or a
+// container, and a restore to another account, change nothing in s.
 func (s *Server) az(words []string) (Outcome, error) {
 	switch strings.Join(words[:min(3, len(words))], " ") {
 	case "az cosmosdb show", "az cosmosdb restore":
 		return Outcome{}, nil
 	case "az cosmosdb update":
-		return Outcome{Changes: true}, nil // a change of the account, by which no document goes
+		return Outcome{Changes: true}, nil // a change of the account deletes no document
 	}
 	if strings.Join(words[:min(5, len(words))], " ") == "az cosmosdb sql container show" {
 		return Outcome{}, nil
@@ -89,7 +89,7 @@ func (s *Server) python(command string) (Outcome, error) {
 
 var patched = regexp.MustCompile(`(?s)-X PATCH .* -d '\{"operations": \[(\{"op": "set".*\})\]\}'$`)
 
-// patch carries out a request that sets one property of the first item.
+// patch carries out a request that sets one property of the item 1.
 func (s *Server) patch(command string) (Outcome, error) {
 	m := patched.FindStringSubmatch(command)
 	if m == nil {
@@ -103,8 +103,8 @@ func (s *Server) patch(command string) (Outcome, error) {
 	return Outcome{Changes: true}, s.write("1", policy.D{{Key: strings.TrimPrefix(path, "/"), Value: operation.Field("value")}}, false)
 }
 
-// write sets properties of the item of this name, or replaces the item by them, if
-// the service accepts the result.
+// write sets properties of the item with this name. If whole is true, they replace the
+// item.
 func (s *Server) write(name string, properties policy.D, whole bool) error {
 	c, err := s.container()
 	if err != nil {

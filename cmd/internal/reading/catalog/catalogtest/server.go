@@ -1,8 +1,8 @@
 // Package catalogtest executes, for tests, the commands that pages and reports print:
-// those of MongoDB's shell on collections of MongoDB or of the API for MongoDB, and those
-// of the az tool and the Python SDK on a container. It reads commands with the project's
-// own readers. Package catalog computes the catalog after each command, and the evaluators
-// decide which documents have expired.
+// commands of MongoDB's shell on collections of MongoDB or of the API for MongoDB, and
+// commands of the az tool and the Python SDK on a container. It reads commands with the
+// project's own readers. Package catalog computes the definitions after each command, and
+// the evaluators decide which documents have expired.
 package catalogtest
 
 import (
@@ -21,16 +21,16 @@ import (
 // A Server is the target of commands. The zero Server has no collection.
 type Server struct {
 	System     string // policies.MongoDB, policies.CosmosMongo or policies.CosmosNoSQL
-	Release    string // of MongoDB or the API for MongoDB
+	Release    string // the release of MongoDB or of the API for MongoDB
 	Parameters policy.D
-	Now        policy.Instant // when commands run
-	// IsPaused means that no TTL monitor runs, so that nothing is deleted.
+	Now        policy.Instant // the time at which commands run
+	// IsPaused reports whether the TTL monitor is off, so that no document expires.
 	IsPaused    bool
-	Collections map[string]*Collection // by their names; a container is one of any name
+	Collections map[string]*Collection // by name; a container may have any name
 }
 
-// A Collection is one collection or container with its documents; the system determines
-// which policy counts.
+// A Collection is one collection or container with its documents. The system of the
+// server determines which of the three policies applies.
 type Collection struct {
 	Mongo     mongo.CollectionSpec
 	API       cosmos.CollectionSpec
@@ -40,7 +40,7 @@ type Collection struct {
 
 // A Document is one document of a collection.
 type Document struct {
-	Name   string // its identifier
+	Name   string // the identifier of the document
 	Value  policy.Document
 	IsGone bool // a command deleted it
 }
@@ -58,9 +58,8 @@ func (s *Server) Clone() *Server {
 	return &c
 }
 
-// Gone returns the documents that are deleted, or have expired at an instant, by
-// "collection/name". The error says that a release cannot hold a policy, or that the
-// outcome for a document is unspecified.
+// Gone returns the documents that a command has deleted or that have expired at an
+// instant, as "collection/name". It returns an error if the release cannot hold a policy.
 func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 	gone := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.Collections)) {
@@ -108,21 +107,22 @@ func (s *Server) profile() (mongo.Profile, error) {
 	return policies.ProfileOf(v, s.Parameters)
 }
 
-// ErrUnknown is wrapped by the error about a command that this package does not know.
+// ErrUnknown is wrapped by every error about a command that this package does not know.
 var ErrUnknown = errors.New("unknown command")
 
-// ErrRefused is wrapped by the error about a command that the server refuses.
+// ErrRefused is wrapped by every error about a command that the server refuses.
 var ErrRefused = errors.New("the server refuses the command")
 
 // An Outcome is the effect of a command.
 type Outcome struct {
-	Changes bool            // it may change something
-	Found   map[string]bool // documents that a query finds, by "collection/name"
-	Asked   bool            // it is a query whose filter was understood
+	Changes bool            // the command may change something
+	Found   map[string]bool // the documents that a query finds, as "collection/name"
+	Asked   bool            // the command is a query whose filter this package supports
 }
 
-// Run executes a command, which may have several lines. It replaces names of fields and
-// indexes in the command by the given ones; a replacement of "t" also applies to "$t".
+// Run executes a command, which may have several lines. It replaces the names of fields
+// and indexes in the command that are keys of names; a replacement of "t" also applies to
+// "$t".
 func (s *Server) Run(command string, names map[string]string) (Outcome, error) {
 	word, _, _ := strings.Cut(command, " ")
 	switch {
@@ -142,10 +142,11 @@ func refused(why any) error { return fmt.Errorf("%w: %v", ErrRefused, why) }
 
 func unknown(what string) error { return fmt.Errorf("%w: %s", ErrUnknown, what) }
 
-// stamp is the value of _ts for a write at the server's time.
+// stamp returns the value of _ts for a write at the server's time.
 func (s *Server) stamp() policy.Value { return policy.Int64Value(int64(s.Now) / 1000) }
 
-// with returns a document with the field at a path set; without it if v is missing.
+// with returns a document with the field at a path set to v; without that field if v is
+// Missing.
 func with(doc policy.Document, path []string, v policy.Value) policy.D {
 	d := slices.Clone(policy.DOf(policy.ObjectValue(doc)))
 	i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == path[0] })

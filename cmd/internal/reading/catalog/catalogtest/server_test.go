@@ -17,8 +17,8 @@ const now = policy.Instant(1_795_176_000_000)
 
 func one() policy.Value { return policy.Int32Value(1) }
 
-// server has a TTL index of an hour on t, and documents whose t is two hours ago (old),
-// half an hour ago (new), a text, [], null, and missing.
+// server returns a server with a TTL index of one hour on t. Its documents have a t of
+// two hours ago (old) and of half an hour ago (new), a text, [], null, and no t.
 func server() *Server {
 	date := func(minutes int64) policy.Value { return policy.DateValue(now - policy.Instant(minutes*60_000)) }
 	document := func(name string, v policy.Value) Document {
@@ -39,7 +39,7 @@ func server() *Server {
 
 func names(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
 
-// TestRun: the documents that a command deletes at once, worked out by hand.
+// TestRun: after each command, the documents that have gone are those worked out by hand.
 func TestRun(t *testing.T) {
 	for _, tt := range []struct {
 		command string
@@ -70,13 +70,13 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunFinds: the documents that a query finds, also with replaced names.
+// TestRunFinds: a query finds the expected documents, with names replaced in the query.
 func TestRunFinds(t *testing.T) {
 	for command, want := range map[string][]string{
 		`db.c.countDocuments({x: null})`:                              {"c/none", "c/null"},
 		`db.c.find({x: []})`:                                          {"c/empty"},
 		`db.c.find({x: {$exists: false}})`:                            {"c/none"},
-		`db.c.find({$or: [{x: {$type: "string"}}, {x: {$size: 0}}]})`: nil, // $size is not known
+		`db.c.find({$or: [{x: {$type: "string"}}, {x: {$size: 0}}]})`: nil, // the package does not support $size
 		`db.c.find({$or: [{x: {$type: "string"}}, {x: {$gt: new Date(Date.now() - 3600e3)}}]})`: {"c/new", "c/text"},
 	} {
 		o, err := server().Run(command, map[string]string{"x": "t"})
@@ -113,8 +113,8 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestContainer: commands of the az tool, and writes by the SDK and a patch, which
-// restart the time of an item.
+// TestContainer: commands of the az tool change the settings, and writes by the SDK or by
+// a patch restart the time to live of an item.
 func TestContainer(t *testing.T) {
 	for command, want := range map[string][]string{
 		`az cosmosdb sql container update -n items --ttl 60`:                                          {"c/1"},
@@ -136,7 +136,8 @@ func TestContainer(t *testing.T) {
 	}
 }
 
-// TestAPIForMongoDB: an index on _ts is made once, and a write restarts the time.
+// TestAPIForMongoDB: an index on _ts can be created only once, and a write restarts the
+// time to live.
 func TestAPIForMongoDB(t *testing.T) {
 	s := &Server{System: policies.CosmosMongo, Release: "7.0", Now: now, Collections: map[string]*Collection{"c": {
 		Documents: []Document{{Name: "1", Value: policy.D{{Key: "_id", Value: one()}, {Key: "_ts", Value: policy.Int64Value(int64(now)/1000 - 600)}}}},

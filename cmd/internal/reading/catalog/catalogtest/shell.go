@@ -15,14 +15,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// reads matches a call that changes nothing, with the calls that may follow it.
+// reads matches the beginning of a command that changes nothing.
 var reads = regexp.MustCompile(`^db(\.\w+)?\.(find|findOne|countDocuments|getIndexes|getCollectionInfos|serverStatus|hello)\(`)
 
-// beforeNow matches arithmetic with the clock, which the reader of the shell does not
-// support.
+// beforeNow matches a date before now, such as new Date(Date.now() - 60), which the
+// reader of the shell's syntax does not support.
 var beforeNow = regexp.MustCompile(`new Date\(Date\.now\(\) - ([0-9]+)(?:e([0-9]))?(?: \* ([0-9]+))?\)`)
 
-// shell carries out the calls of MongoDB's shell.
+// shell carries out the calls of a command of MongoDB's shell.
 func (s *Server) shell(command string, names map[string]string) (o Outcome, err error) {
 	text := beforeNow.ReplaceAllStringFunc(command, func(call string) string {
 		m := beforeNow.FindStringSubmatch(call)
@@ -38,7 +38,7 @@ func (s *Server) shell(command string, names map[string]string) (o Outcome, err 
 	})
 	script, err := mongosh.Parse(text, s.Now)
 	if err != nil && reads.MatchString(command) {
-		return Outcome{}, nil // the text after the call is not a value
+		return Outcome{}, nil // a read needs no effect, even if the rest of the command cannot be parsed
 	}
 	if err != nil {
 		return Outcome{}, unknown(err.Error())
@@ -57,7 +57,7 @@ func (s *Server) shell(command string, names map[string]string) (o Outcome, err 
 	return o, nil
 }
 
-// renamed replaces names in a value.
+// renamed returns a value with its names replaced.
 func renamed(v policy.Value, names map[string]string) policy.Value {
 	name := func(s string) string {
 		if other, ok := names[s]; ok {
@@ -144,7 +144,7 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	return Outcome{}, unknown(c.Method)
 }
 
-// admin carries out getParameter, and setParameter of the monitor.
+// admin carries out getParameter, and setParameter of the TTL monitor's parameters.
 func (s *Server) admin(command policy.Value) (Outcome, error) {
 	on, isSet := command.Field("ttlMonitorEnabled").AsBool()
 	switch {
@@ -254,7 +254,7 @@ func (s *Server) query(name string, coll *Collection, filter policy.Value) (Outc
 	return o, nil
 }
 
-// aggregate copies the documents by $out; other pipelines only read.
+// aggregate carries out $out, which copies the documents; other pipelines only read.
 func (s *Server) aggregate(coll *Collection, stages policy.A) (Outcome, error) {
 	last := policy.Value{}
 	if len(stages) > 0 {
@@ -271,7 +271,7 @@ func (s *Server) aggregate(coll *Collection, stages policy.A) (Outcome, error) {
 	return Outcome{}, nil
 }
 
-// each calls do with the documents that a filter matches.
+// each calls do with each document that a filter matches.
 func (s *Server) each(coll *Collection, filter policy.Value, do func(*Document) error) error {
 	for i := range coll.Documents {
 		found, err := s.matches(filter, coll.Documents[i].Value)

@@ -13,7 +13,7 @@ import (
 )
 
 // matches reports whether a filter matches a document. It supports every operator of
-// partial filters, and also $not and $exists: false.
+// partial filters, and also $not, $regex and $exists: false.
 func (s *Server) matches(filter policy.Value, doc policy.Document) (bool, error) {
 	for _, e := range policy.DOf(filter) {
 		ok, err := s.clause(e, doc)
@@ -69,7 +69,8 @@ func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
 	return true, nil
 }
 
-// plain asks the evaluator of a partial index with this clause as its filter.
+// plain reports whether a clause matches a document. The evaluator of an index with the
+// clause as partial filter decides.
 func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 	release := mongo.Version{Major: 8}
 	if strings.HasPrefix(s.Release, "9.") {
@@ -94,7 +95,7 @@ func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 	return d.State == policy.Expired, nil
 }
 
-// update carries out an update with operators or a pipeline.
+// update carries out an update with operators or with a pipeline.
 func (s *Server) update(coll *Collection, filter, change policy.Value, one bool) error {
 	done := false
 	return s.each(coll, filter, func(d *Document) error {
@@ -165,7 +166,7 @@ func at(doc policy.Document, path string) policy.Value {
 	return v
 }
 
-// evaluated returns the value of an expression of a pipeline.
+// evaluated returns the value of a pipeline's expression for a document.
 func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, error) {
 	if text, ok := e.AsString(); ok {
 		switch {
@@ -218,7 +219,7 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 	return e, unknown(operator[0].Key)
 }
 
-// operated computes with integers and their comparisons.
+// operated returns the result of an operator on integers or booleans.
 func (s *Server) operated(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
 	var n [3]int64
 	var is [3]bool
@@ -257,7 +258,7 @@ func (s *Server) operated(operator string, operands policy.A, doc policy.Documen
 	return s.evaluated(operands[2], doc)
 }
 
-// computed adds numbers and at most one date, or multiplies numbers.
+// computed returns the sum of numbers and at most one date, or the product of numbers.
 func (s *Server) computed(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
 	isDate, total := false, int64(0)
 	if operator == "$multiply" {
@@ -290,7 +291,7 @@ func (s *Server) computed(operator string, operands policy.A, doc policy.Documen
 	return policy.Int64Value(total), nil
 }
 
-// toDate converts the values that $toDate converts.
+// toDate returns the result of $toDate.
 func toDate(v policy.Value) (policy.Value, error) {
 	if _, ok := v.AsDate(); ok || v.IsMissingOrNull() {
 		return v, nil
