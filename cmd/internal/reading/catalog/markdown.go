@@ -18,7 +18,7 @@ type codeBlock struct {
 	text string
 }
 
-// console is the extension of the record of a session.
+// console is the extension of the record of a shell session.
 const console = ".console"
 
 // fenceNames maps the name of a language in a fence to the extension of its files, if the

@@ -70,8 +70,8 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	return c, nil
 }
 
-// clustered moves the expireAfterSeconds of the index that a clustered collection
-// lists for its own key to the collection's option.
+// clustered moves expireAfterSeconds to the option of a clustered collection. Such a
+// collection lists it on the index for its cluster key.
 func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 	for i, x := range spec.Indexes {
 		if !x.Clustered {

@@ -36,7 +36,7 @@ type Target struct {
 	// Line is the line of the policy in a program or a template, 0 in anything
 	// else.
 	Line         int
-	isWritten    bool  // it was read from a program or a template
+	isWritten    bool  // t was read from a program or a template
 	isByThousand bool  // the default of a container is multiplied by 1000
 	isOfAzure    bool  // a collection of Azure Cosmos DB's API for MongoDB
 	lines        []int // the lines of the indexes in a program

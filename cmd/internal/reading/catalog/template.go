@@ -66,7 +66,7 @@ func lastName(name string) string {
 // Bicep compiles.
 type template struct {
 	in                    *reading
-	parameters, variables map[string]policy.Value // by name; the first of several with the same name
+	parameters, variables map[string]policy.Value // the values by name; the first of several with the same name
 	wanted                bool                    // the resources are to be sent to the service, not shown by it
 }
 
@@ -126,7 +126,7 @@ func (t *template) resource(v policy.Value, parent, path string) {
 		nested.wanted = t.wanted
 		if scope := textOf(properties.Field("expressionEvaluationOptions").Field("scope")); strings.EqualFold(scope, "inner") {
 			nested.give(properties.Field("parameters"), t)
-		} else { // its expressions use the template around it
+		} else { // expressions of the nested template use the template around it
 			maps.Copy(nested.parameters, t.parameters)
 			maps.Copy(nested.variables, t.variables)
 		}

@@ -316,7 +316,7 @@ const maxSources = 100_000
 // mention a time to live, and the number of all its programs and templates.
 func findSources(dir string) (targets []*Target, n int, err error) {
 	isWanted := func(name string) bool {
-		return program.IsSource(name) || isJSON(name) && !strings.HasSuffix(name, metadataEnd) // a dump is read as such
+		return program.IsSource(name) || isJSON(name) && !strings.HasSuffix(name, metadataEnd) // metadata of mongodump is no template
 	}
 	files, err := dump.Peek(dir, isWanted, skippedFolders, func(path string, err error) {
 		targets = append(targets, &Target{File: path, unread: err})
@@ -368,7 +368,7 @@ func readSource(f dump.File, modules *modules, sent map[string]bool) ([]*Target,
 	return readJSON(f.Path, text)
 }
 
-// A besideFunc returns the text of a file that a script names, as the field of
+// A besideFunc returns the text of a file that a script names, as the field Beside of
 // [program.Readers] does.
 type besideFunc func(path string) (string, error)
 
@@ -469,7 +469,7 @@ const maxModule = 50
 // modules are the modules of Terraform below a folder. Only the last requested module is
 // kept.
 type modules struct {
-	files  map[string][]dump.File // by folder
+	files  map[string][]dump.File // the files by folder
 	folder string
 	last   *terraform.Module
 }
