@@ -105,7 +105,7 @@ func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
 		return policy.BSON{}, strict
 	}
 	if later, _, err := mongosh.ParseValue(string(raw), 1); err != nil || string(policy.AppendExtJSON(nil, v)) != string(policy.AppendExtJSON(nil, later)) {
-		return policy.BSON{}, strict // its value depends on the time of reading
+		return policy.BSON{}, strict // the value depends on the time of reading
 	}
 	text, err := policy.AppendBSON(d.text[:0], v)
 	if err != nil {
@@ -120,7 +120,7 @@ type openError struct{ text string }
 
 func (e *openError) Error() string { return e.text }
 
-// errOther is for text of no known dialect.
+// errOther is the error for text of no known dialect.
 var errOther = errors.New("the text is in no known dialect of Extended JSON")
 
 // A converter rewrites one document to version 2.

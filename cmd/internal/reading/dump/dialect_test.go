@@ -14,7 +14,7 @@ func TestDialects(t *testing.T) {
 	const at, id = `{"$date":{"$numberLong":"1393804800000"}}`, `{"$oid":"5314a9c7e4b0f1a2b3c4d5e6"}`
 	for _, tc := range []struct {
 		name, text string
-		want       string // in canonical Extended JSON
+		want       string // the document in canonical Extended JSON
 		dialect    Dialect
 	}{
 		{"version 2", `{"at":{"$date":"2014-03-03T00:00:00Z"}}`, `{"at":` + at + `}`, 0},

@@ -21,8 +21,8 @@ const Stdin = "-"
 
 // A File is an input that can be opened.
 type File struct {
-	Path string // as given, [Stdin] for standard input
-	Size int64  // in bytes as stored, compressed or not; -1 if that is unknown
+	Path string // the path as given, [Stdin] for standard input
+	Size int64  // the stored size in bytes, compressed or not; -1 if unknown
 	// Reader, if not nil, opens an input that is not a file, such as an object of a store.
 	// Path is then only its name, and no file lies beside it.
 	Reader func() (io.ReadCloser, error)

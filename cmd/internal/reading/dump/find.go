@@ -65,7 +65,7 @@ func Find(paths []string) (Found, error) {
 // A finder is the state of one call of Find.
 type finder struct {
 	Found
-	seen map[int64][]seen // by size
+	seen map[int64][]seen // regular files by size
 }
 
 // A seen is a regular file that was added before.
@@ -143,9 +143,9 @@ func Below(dir string, wanted func(name string) bool, unread func(path string, e
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }
 
-// Peek is [Below] for files that may not be inputs of the command. The caller adds the
-// files that are inputs to the list of package input. Folders of the skipped names are left
-// out.
+// Peek is [Below] for files that are perhaps no inputs of the command. The caller adds
+// the files that are inputs to the list of package input. Folders of the skipped names
+// are left out.
 func Peek(dir string, wanted func(name string) bool, skipped []string, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, peeks: true, skipped: skipped, unread: unread}).files()
 }
@@ -179,7 +179,7 @@ type walk struct {
 	folder  string // the given folder
 	most    int    // the maximum number of files and folders
 	wanted  func(name string) bool
-	peeks   bool     // wanted files may not be inputs
+	peeks   bool     // wanted files are perhaps no inputs
 	skipped []string // names of folders to leave out
 	unread  func(path string, err error)
 	found   []entry

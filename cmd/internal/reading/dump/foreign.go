@@ -34,7 +34,7 @@ var foreign = []struct{ magic, reason string }{
 const zipMagic = "PK\x03\x04"
 
 // inOffice are beginnings of the name of the first file in the zip file of an Office
-// document, the last for OpenDocument and the others for Office Open XML.
+// document. The last is for OpenDocument, the others are for Office Open XML.
 var inOffice = []string{"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetypeapplication/vnd.oasis"}
 
 // zipHeader is the length of the header before the name of a file in a zip file

@@ -15,8 +15,8 @@ import (
 // ends the reading.
 type valueFramer struct {
 	array bool  // the objects are the elements of an array
-	state state // of the array
-	guess guess // where the next element begins
+	state state // the state of the array
+	guess guess // guesses where the next element begins
 }
 
 // state says what may follow in an array.

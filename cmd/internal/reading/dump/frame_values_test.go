@@ -80,8 +80,8 @@ func TestGuessIsUsed(t *testing.T) {
 	first := `{"a":1,"b":{"c":"x"}},`
 	for _, tt := range []struct {
 		text  string
-		found int // elements
-		size  int // of all elements, with the text that follows each
+		found int // the number of elements
+		size  int // the size of all elements, with the text that follows each
 	}{
 		{first + `{"a":2,"b":{}},{"a":3}`, 2, 37},
 		{`{"a":2,"b":{}},{"a":3}`, 1, 15},

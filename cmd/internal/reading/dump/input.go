@@ -230,7 +230,7 @@ func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
 	in.only(in.stream)(o, yield)
 }
 
-// only returns an iterator over the single stream of in. open opens it.
+// only returns an iterator over the single stream of in, which open opens.
 func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
 	return func(o StreamOptions, yield func(*Stream) bool) {
 		s, err := open(o)

@@ -100,7 +100,7 @@ type framer interface {
 
 // damage describes the fault of the first document of a framer's data.
 type damage struct {
-	at        int // where the document begins within the data
+	at        int // the start of the document within the data
 	err       error
 	skippable bool
 	goesOn    bool // there is nothing to skip, but other collections follow

@@ -85,13 +85,13 @@ func FuzzSplit(f *testing.F) {
 		damaged := r.Damage(text, "{}[],\"\\\n\x00\x05\xff")
 		s, err := NewStream("in", bytes.NewReader(damaged), kind, JSON)
 		if err != nil {
-			return // for instance, it begins with the magic number of another format
+			return // for instance, damaged begins with the magic number of another format
 		}
 		s.Close()
 		docs, errs, _ := readAll(t, bytes.NewReader(damaged), kind)
 		slow, slowErrs, _ := readAll(t, &splitReader{text: damaged, r: r}, kind)
 		if n := damagedElement(damaged, docs); kind != BSON && n >= 0 && damagedElement(damaged, slow) == n {
-			docs, slow, errs, slowErrs = docs[:n], slow[:n], nil, nil // no reader goes on after it
+			docs, slow, errs, slowErrs = docs[:n], slow[:n], nil, nil // no reader continues after a damaged element
 		}
 		if !slices.Equal(docs, slow) || len(errs) != len(slowErrs) {
 			t.Fatalf("%q has the documents %v and %d errors; in pieces %v and %d", damaged, docs, len(errs), slow, len(slowErrs))

@@ -16,7 +16,7 @@ type Stream struct {
 	collections []*Collection // the collections of its documents, nil if unknown
 	src         *bufio.Reader
 	close       func()
-	offset      int64  // where carry begins, in bytes of uncompressed input
+	offset      int64  // the start of carry, in bytes of uncompressed input
 	carry       []byte // read but not yet delivered: the end of buffer
 	buffer      []byte
 	err         error      // the end of src: io.EOF or an error
@@ -248,7 +248,7 @@ func (s *Stream) fill(b *Block, enough, want int) (final bool) {
 // cannot be read from that place on.
 type Error struct {
 	Name   string // the input, a file's path as it was given or "standard input"
-	Offset int64  // where the document begins, in bytes of uncompressed input
+	Offset int64  // the start of the document, in bytes of uncompressed input
 	Err    error  // the fault; often a [*policy.SyntaxError], whose own offset counts from Offset
 	// Skippable reports whether the start of the next document is known, so that reading
 	// can go on after this one.

@@ -29,7 +29,7 @@ type stretches struct {
 // stretch.
 type rest struct {
 	bytes    []byte
-	offset   int64 // where they begin in the file
+	offset   int64 // the start of these bytes in the file
 	reported int64 // the position up to which reading was reported
 }
 

@@ -20,7 +20,7 @@ const maxTarText = maxPrelude
 // documents. Nothing is unpacked, so its paths cannot write anywhere.
 type tarFile struct {
 	in    *Input
-	named map[string]*Collection // by path
+	named map[string]*Collection // the collections by path
 	texts map[string]Text        // the small files, by path without the ending of a compression
 	size  int                    // the size of all texts, in bytes
 }
