@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
-// Variable is the environment variable with the address of the server for an address on
-// the command line that names no host.
+// Variable is the environment variable that holds the address of the server. It is used
+// if an address on the command line names no host.
 const Variable = "TTL_MONGODB_URI"
 
 // An Address is a server of MongoDB's protocol, and a database or collection on it.
@@ -28,7 +28,7 @@ type Address struct {
 	// Database and Collection are the requested database and collection; empty for all.
 	Database, Collection string
 
-	uri     string // for the driver
+	uri     string // the address that the driver gets
 	secrets []string
 }
 

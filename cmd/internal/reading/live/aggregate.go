@@ -16,7 +16,7 @@ import (
 const maxAnswer = 1 << 30
 
 // Aggregate runs an aggregate command without a time limit, and calls each with every
-// document of its answer. An error of each ends it.
+// document of the answer. If each returns an error, Aggregate stops.
 func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D, each func(policy.Document) error) error {
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(command))
 	if err != nil {

@@ -124,8 +124,8 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 	return found, err
 }
 
-// list runs a command that answers with a cursor, and calls each with every document. An
-// error of each ends it.
+// list runs a command that answers with a cursor, and calls each with every document. If
+// each returns an error, list stops.
 func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw) error) error {
 	ctx, cancel := withinList(ctx)
 	defer cancel()
@@ -204,7 +204,7 @@ func sideBySide[T any](list []T, f func(T)) {
 func (m *Mongo) input(found []*listed) *dump.Input {
 	in := dump.NewFeed(m.Address.Name, dump.BSON, m.feed)
 	for _, l := range found {
-		if isCode(l.err, namespaceNotFound) { // it was dropped in the meantime
+		if isCode(l.err, namespaceNotFound) { // the collection was dropped in the meantime
 			continue
 		}
 		d := dump.Described{Database: l.database, Name: l.name, Buckets: m.isBuckets(l), Place: m.Address.Namespace(l.database, l.name), Err: l.err}

@@ -76,7 +76,7 @@ type guard struct {
 	security *security // the security of the connections; nil for none
 	hosts    hosts
 	refused  atomic.Pointer[error]
-	record   func(name string, command bson.Raw) // for tests; nil for none
+	record   func(name string, command bson.Raw) // called with each command in tests; nil for none
 }
 
 // monitor returns the monitor that the driver calls.

@@ -16,7 +16,7 @@ type feed struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	runs      chan run
-	buffers   chan []byte // to be used again
+	buffers   chan []byte // the buffers to be used again
 	all       []*dump.Collection
 	ended     map[*dump.Collection]bool
 	documents func(*dump.Collection) error // sends the runs of one collection

@@ -149,9 +149,9 @@ func (h *hosts) admit(address string) error {
 // 5802, section 7), whose parts contain no comma.
 var iterations = []byte(",i=")
 
-// checkIterations returns an error if a driver could take anything in a reply for a request
-// to hash a password too often. It searches the bytes, so that it does not matter where and
-// how the driver reads them.
+// checkIterations returns an error if a reply has anything that a driver could read as a
+// request to hash a password too often. It searches the bytes, so that it does not matter
+// where and how the driver reads them.
 func checkIterations(reply []byte) error {
 	for rest := reply; ; {
 		at := bytes.Index(rest, iterations)

@@ -107,7 +107,7 @@ func recognise(hosts []string, info, hello bson.Raw) Server {
 		s.Product, s.Own = FerretDB, own
 	case wordAt(info, "ferretdb", "version") != "":
 		s.Product, s.Own = FerretDB, wordAt(info, "ferretdb", "version")
-	case textAt(info, "_t")+textAt(hello, "_t") != "": // its replies name their types
+	case textAt(info, "_t")+textAt(hello, "_t") != "": // only replies of this product name their types
 		s.Product = CosmosMongo
 	}
 	return s

@@ -221,7 +221,7 @@ func TestReplicaSetTalk(t *testing.T) {
 		{"replicaSet=rs&authMechanism=SCRAM-SHA-256", true, "", false},
 		{"replicaSet=rs&authMechanism=PLAIN", false, "authMechanism=PLAIN sends the secret unencrypted", false},
 		{"directConnection=false&authMechanism=plain", false, "sends the secret unencrypted", false},
-		{"authMechanism=PLAIN", false, "", true}, // to this machine alone
+		{"authMechanism=PLAIN", false, "", true}, // the password goes only to this machine
 	} {
 		t.Run(tt.query, func(t *testing.T) {
 			other, heard := listener(t)
