@@ -229,7 +229,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
 	case err != nil:
 		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
-			err = at.Err // the position is the beginning, which helps nobody
+			err = at.Err // a fault at the very beginning needs no position
 		}
 		return read, cli.Usagef("--index %s: %w", clip(text), err)
 	case read.Key.IsMissing() && f.ExpireAfter+f.Partial != "":

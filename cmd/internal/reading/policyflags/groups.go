@@ -35,7 +35,7 @@ func (g Group) Name() string { return NameOf(g.Titles) }
 
 // NameOf returns the title of a collection from the titles of its files.
 func NameOf(titles []string) string {
-	const most = 4 // that fit on a line
+	const most = 4 // the number of titles that fit on a line
 	titles = slices.Compact(slices.Clone(titles))
 	if len(titles) > most {
 		titles = []string{titles[0], fmt.Sprintf("%s more", cli.Number(int64(len(titles)-1)))}
