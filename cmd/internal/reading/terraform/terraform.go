@@ -148,7 +148,7 @@ func typed(v cty.Value, of hclsyntax.Expression, constraint *hclsyntax.Attribute
 	var size measure
 	size.add(v, 0)
 	written := constraint.SrcRange.End.Byte - constraint.SrcRange.Start.Byte
-	if diagnostics.HasErrors() || size.size()*written > maxMade { // each element may get all of them
+	if diagnostics.HasErrors() || size.size()*written > maxMade { // each element may get all attributes
 		return v
 	}
 	whole := v
@@ -239,7 +239,7 @@ func (x *budget) evaluate(e hclsyntax.Expression, more map[string]cty.Value, m *
 				if named[root] == nil {
 					named[root] = map[string]cty.Value{}
 				}
-				if v, known = scope[step.Name]; !known { // it may be declared in another file
+				if v, known = scope[step.Name]; !known { // the name may be declared in another file
 					v = cty.DynamicVal
 				}
 				named[root][step.Name] = v
