@@ -127,7 +127,7 @@ func TestReadableForms(t *testing.T) {
 	for _, tt := range []struct {
 		id       string
 		question []Line
-		answer   Answer // of the first row, without its sources
+		answer   Answer // the answer of the first row, without its sources
 	}{
 		{"mongodb-seconds-nan",
 			[]Line{{"index", `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`}, {"document", `{t: ISODate("2023-11-14T22:13:20.000Z")}`}, {"now", "2023-11-14T23:13:20.000Z"}},
@@ -235,7 +235,8 @@ func TestResultsMustBeResults(t *testing.T) {
 	}
 }
 
-// TestMentions: each statement of a vendor's page links to the rule that holds, and back.
+// TestMentions: each statement of a vendor's page links to the rule that holds, and the
+// rule links back.
 func TestMentions(t *testing.T) {
 	for _, tt := range []struct{ rule, link, text string }{
 		{"mongo.seconds-zero", "mongodb-manual.md", "The value is positive and not zero."},

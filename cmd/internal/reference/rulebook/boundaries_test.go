@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 )
 
-// TestUnreadRules: a rule claims a release before its oldest citation only with the
-// mark that its page shows.
+// TestUnreadRules: the records mark exactly the rules that claim a release before their
+// oldest citation.
 func TestUnreadRules(t *testing.T) {
 	unread := readRecords().Unread
 	for _, p := range all() {

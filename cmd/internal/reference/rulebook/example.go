@@ -208,8 +208,8 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 	return drawn, !expires || minute <= apart && apart < quarter
 }
 
-// chosenExample returns the example that was chosen for p, nil if there is none: with an
-// answer by p's rule, or else an answer for a release for which the rule holds.
+// chosenExample returns the example that was chosen for p, nil if there is none. It has
+// an answer by p's rule, or else an answer for a release for which the rule holds.
 func (b *Book) chosenExample(p *Page) *Example {
 	if c := b.cases[p.chosen]; c != nil {
 		for _, fits := range []func(Answer) bool{

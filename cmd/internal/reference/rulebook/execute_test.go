@@ -703,7 +703,7 @@ var mutations = []struct {
 func TestWrongRepairsAreSeen(t *testing.T) {
 	plain := slices.Concat(plain(t), plainCosmos(t))
 	vectors := map[*Page][]situation{}
-	pages := map[string][]*Page{} // by the first rule of their repair
+	pages := map[string][]*Page{} // the pages by the first rule of their repair
 	for _, p := range all() {
 		vectors[p] = ofVectors(t, p)
 		pages[p.Repair.Rules[0]] = append(pages[p.Repair.Rules[0]], p)

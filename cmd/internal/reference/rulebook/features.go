@@ -37,7 +37,7 @@ type Feature struct {
 	// Stretches are its outcomes, in the order of the releases.
 	Stretches []Stretch `json:"-"`
 
-	outcomes []outcome // by release
+	outcomes []outcome // the outcome in each release
 }
 
 // A Stretch is a run of releases with the same outcome.

@@ -213,8 +213,8 @@ func TestFixesKeepTheirWord(t *testing.T) {
 	}
 }
 
-// TestFixSaysWhatThePageSays: the fix of a string has the sentence of its problem page and of the
-// rule's repair, with the delay of the index in place of its option.
+// TestFixSaysWhatThePageSays: the fix of a string has the sentence of its problem page
+// and of the rule's repair, with the delay of the index in place of the option's name.
 func TestFixSaysWhatThePageSays(t *testing.T) {
 	text, err := fs.ReadFile(docs.Files, "problems/dates-are-strings.md")
 	if err != nil {

@@ -2,7 +2,7 @@ package rulebook
 
 import (
 	"cmp"
-	_ "embed" // of features.json
+	_ "embed" // for features.json
 	"encoding/json"
 	"path"
 	"slices"
@@ -29,9 +29,9 @@ type Engine struct {
 type Topic struct {
 	Title string
 	About string
-	// Rules are patterns of identifiers. A rule belongs to the first topic with a matching
-	// pattern. A topic lists its rules in the order of the patterns, with the most wanted
-	// first.
+	// Rules are patterns of identifiers. A rule belongs to the first topic with a
+	// matching pattern. A topic lists its rules in the order of the patterns, so the most
+	// wanted rules come first.
 	Rules []string
 	Pages []*Page `json:"-"`
 }

@@ -63,7 +63,7 @@ type VersionRow struct {
 	supports []Support // the support for each of releases
 }
 
-// A Cell is a line of releases, or the part of one whose support is the same.
+// A Cell is a line of releases with the same support, or a part of a line.
 type Cell struct {
 	Line    string // "5.0", "the service"
 	Patches string // "14–31", "" for the whole line
@@ -234,7 +234,8 @@ func supportsOf(t releases.List, r *policy.Rule, found []claim) []Support {
 	return all
 }
 
-// cellsOf divides the first n releases into lines, and lines into parts of one support.
+// cellsOf divides the first n releases into lines, and lines into parts with the same
+// support.
 func cellsOf(t releases.List, supports []Support, n int) (all []Cell) {
 	alike := func(i, j int) bool {
 		return releases.LineOf(t[i]) == releases.LineOf(t[j]) && supports[i] == supports[j]
@@ -258,8 +259,8 @@ func spansOf(t releases.List, supports []Support) (all []Span) {
 	return all
 }
 
-// Brief divides r like Cells, with all releases from its last change on in one cell: a
-// newer release changes nothing there unless it changes the answer.
+// Brief divides the releases like Cells, but puts all releases from the last change on
+// into one cell. A newer release changes that cell only if it changes the answer.
 func (r VersionRow) Brief() []Cell {
 	if len(r.releases) == 0 {
 		return r.Cells

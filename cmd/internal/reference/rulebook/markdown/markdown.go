@@ -97,8 +97,8 @@ func Anchors(page []byte) map[string]bool {
 
 // A Row is a row of a table below its head.
 type Row struct {
-	Line    string   // as it stands in the page
-	Cells   []string // their text, without markup
+	Line    string   // the line as it is in the page
+	Cells   []string // the text of the cells, without markup
 	Section string   // the anchor of the heading above, "" if there is none
 }
 
