@@ -49,7 +49,7 @@ func (b *builder) addChanges() error {
 type version struct {
 	name string
 	day  time.Time
-	text string // with its heading
+	text string // the text of the section, with its heading
 }
 
 var versionHeading = pattern.Lazy(`(?m)^## \[([^\]]+)\](?: - (\d{4}-\d\d-\d\d))?$`)
@@ -75,7 +75,7 @@ func (b *builder) versions() (all []version) {
 	return all
 }
 
-// The elements of a feed, as RFC 4287 has them.
+// The elements of a feed, as RFC 4287 defines them.
 type (
 	feed struct {
 		XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
@@ -134,7 +134,7 @@ func (b *builder) feedEntry(v version) (feedEntry, error) {
 	}
 	// The identifier of an entry stays, wherever its page moves.
 	id, address := b.source.Address.Of(changesPage)+anchor, b.source.Address.Of(placeOfFile(changesPage))+anchor
-	tree.RemoveChild(tree, tree.FirstChild()) // its heading is the title
+	tree.RemoveChild(tree, tree.FirstChild()) // the heading is the title of the entry
 	for n := range markdown.All(tree) {
 		if link, ok := n.(*ast.Link); ok && !bytes.Contains(link.Destination, []byte("://")) {
 			link.Destination = []byte(b.source.Address.Of(string(link.Destination)))

@@ -76,7 +76,7 @@ func (b *builder) home(p page) page {
 // converter writes trees as HTML. Tables get a frame that scrolls, headings a
 // link to themselves.
 var converter = markdown.New(goldmark.WithRendererOptions(
-	html.WithUnsafe(), // the anchors of our own pages
+	html.WithUnsafe(), // the pages of docs have anchors in HTML
 	renderer.WithNodeRenderers(util.Prioritized(nodes{html.NewConfig()}, 100)),
 ))
 

@@ -115,7 +115,7 @@ func TestProblemsInThePlayground(t *testing.T) {
 			continue
 		}
 		state, ok := playground.ParseFragment(link[1])
-		if again := state.Fragment(); !ok || !strings.HasPrefix(again, link[1]) { // the release may be added
+		if again := state.Fragment(); !ok || !strings.HasPrefix(again, link[1]) { // the playground may add the release
 			t.Errorf("docs/problems/%s: the link is read as\n%s\nand not\n%s", name, again, link[1])
 		}
 		a := playground.Of(state, playground.View{})

@@ -92,7 +92,7 @@ var mentionsTTL = regexp.MustCompile(`(?i)expire|ttl|timetolive`)
 func TestRecipesAreRead(t *testing.T) {
 	read := map[string]int{}
 	for language, list := range snippets(t) {
-		created := map[string]policy.Value{} // by recipe
+		created := map[string]policy.Value{} // the created index, by recipe
 		for _, s := range list {
 			if s.section != "Create" && s.section != "Change" || !mentionsTTL.MatchString(s.text) {
 				continue

@@ -88,8 +88,8 @@ func newestFirst(tables []*rulebook.FeatureTable) (list []*rulebook.FeatureTable
 // oldestShown is the first line of releases whose columns are not folded.
 const oldestShown = "4.0"
 
-// folded cuts a table with the newest release first in two: the columns that are shown, and
-// older ones that are folded.
+// folded cuts a table that begins with the newest release in two: the columns that are
+// shown, and older columns that are folded.
 func folded(t *rulebook.FeatureTable) (shown, old *rulebook.FeatureTable) {
 	n := slices.IndexFunc(t.Columns, func(c rulebook.Column) bool { return citations.CompareReleases(c.Line, oldestShown) < 0 })
 	if n < 0 {
@@ -156,24 +156,24 @@ func (b *builder) addRule(p *rulebook.Page) error {
 
 // A page is the data of the templates.
 type page struct {
-	File        string // within the site
+	File        string // the path within the site
 	Title       string
 	Verdict     string // the verdict of the answers to which links to the page lead
 	Description string
 	Contents    []heading
-	Body        template.HTML // of a guide
+	Body        template.HTML // the text of a guide
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
 	Features    []*rulebook.FeatureTable
-	Book        *rulebook.Book // on the page about the differences between releases
-	Problems    []problem      // that the rule explains
+	Book        *rulebook.Book // set on the page about the differences between releases
+	Problems    []problem      // the problems that the rule explains
 	Playground  bool           // the site has a playground
 	Edit        string         // the address for corrections of the page, "" if there is none
 	b           *builder
-	Player      *player      // on the page of the playground
-	Box         *box         // on home, and on the pages of answers
-	Listed      []listedPage // on the index of a section
-	Moved       []crumb      // anchors of parts that became pages, and where they lead
+	Player      *player      // set on the page of the playground
+	Box         *box         // set on the home page, and on the pages of answers
+	Listed      []listedPage // set on the index of a section
+	Moved       []crumb      // the anchors of parts that became pages, with their targets
 }
 
 // A vectorOn is a vector on the page that shows it.

@@ -117,8 +117,8 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	label, weight := "guide", 90
 	switch {
 	case g.file == "index.html" || g.file == "problems/index.html":
-		weight = 60 // they name everything else
-	case g.file == "recipes/index.html": // for a language without a page
+		weight = 60 // these two pages name everything else
+	case g.file == "recipes/index.html": // a guide: it is for languages without a page
 	case path.Dir(g.file) == "problems":
 		label, weight = "problem", 150
 	case path.Dir(g.file) == "recipes":
@@ -134,7 +134,7 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	}
 	all = []place{{g.file, g.title, g.lead, label, weight, searchWords(g.text), ""}}
 	if label == "implementation" {
-		return all // the places of rules have their verdicts
+		return all // the places of the rules already include these verdicts
 	}
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)

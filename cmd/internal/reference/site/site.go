@@ -40,7 +40,7 @@ type Source struct {
 	Playground fs.FS          // the files of the playground, nil if there is none
 	Version    string         // the build, as the foot of each page names it; "" if unknown
 	Built      time.Time      // the commit of the build, zero if unknown
-	Changelog  []byte         // in Markdown, nil if the site is to have no page of it
+	Changelog  []byte         // the changelog in Markdown, nil if the site has no page of it
 	// Address is the future address of the site, such as "https://example.org/ttl/".
 	// Without one no link is absolute, and the site lacks canonical links, cards, the map
 	// of the site and the feed.

@@ -165,8 +165,8 @@ func clicks(s Site) map[string]int {
 	return away
 }
 
-// TestReachable: the index leads to every page, to every rule in two clicks,
-// and to the pages that list the vendors' statements in one.
+// TestReachable: the index leads to every page, to every rule in two clicks, and to the
+// pages that list the vendors' statements in one click.
 func TestReachable(t *testing.T) {
 	away := clicks(built)
 	for file := range built {

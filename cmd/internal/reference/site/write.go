@@ -21,7 +21,7 @@ const listed = ".ttl-docs"
 // maxListed is the largest size of the file named listed, in bytes.
 const maxListed = 1 << 20
 
-// ErrForeign is matched by the error for a folder with files of others.
+// ErrForeign is wrapped by the error about a folder that holds other files.
 var ErrForeign = errors.New("holds files that ttl docs did not write")
 
 // Save writes the files of the site into dir, which is made if it is not there.
@@ -96,7 +96,7 @@ func (s Site) with(old map[string]bool) map[string]bool {
 	return names
 }
 
-// list writes the list of the files that are the site's.
+// list writes the list of the site's files.
 func list(dir string, names map[string]bool) error {
 	text := strings.Join(slices.Sorted(maps.Keys(names)), "\n") + "\n"
 	return output.Replace(filepath.Join(dir, listed), []byte(text))

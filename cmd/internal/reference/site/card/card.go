@@ -42,7 +42,7 @@ const (
 	paper = iota
 	line
 	ground
-	shades // from here on
+	shades // the first palette index for shades
 )
 
 var (
