@@ -22,7 +22,7 @@ func TestKitsRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if testing.Short() && (kit.Build != nil || language == "java") { // java compiles what it runs
+			if testing.Short() && (kit.Build != nil || language == "java") { // java compiles a source before it runs it
 				t.Skip("compilers take seconds; the whole run asks what they make")
 			}
 			r := run(t, install(t, kit))
@@ -58,7 +58,7 @@ func install(t *testing.T, kit Kit) []string {
 	}
 	binary := filepath.Join(folder, "adapter")
 	build := kit.Build
-	if kit.Language == "go" { // as part of this module, which has the library
+	if kit.Language == "go" { // the source becomes part of this module, which has the library
 		build = []string{"go", "build", "-o", binary, path}
 	}
 	if build != nil {

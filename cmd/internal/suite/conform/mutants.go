@@ -173,8 +173,8 @@ func (r Run) judgedPart() *suite.Suite {
 	return r.Suite.Only(func(v *suite.Vector) bool { return judged[v] })
 }
 
-// misreadings returns a function that returns the misreadings which explain some
-// of the findings it is given, in words.
+// misreadings returns a function that describes the misreadings that explain some of the
+// given findings.
 func (r Run) misreadings() (func([]suite.Finding) []string, error) {
 	found, err := r.diagnose()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// The elements of JUnit's XML, as the readers of continuous integration have
-// them (https://github.com/testmoapp/junitxml).
+// The elements of JUnit's XML, as the readers of continuous integration expect them
+// (https://github.com/testmoapp/junitxml).
 type (
 	junitCounts struct {
 		Tests    int `xml:"tests,attr"`
@@ -127,7 +127,7 @@ func (r Run) tap(w io.Writer) error {
 		} else {
 			p.Line("%s %d - %s@%d %s # %s %s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target, directive, r.why(c))
 		}
-		if status == "not ok" { // a block of YAML, whose texts are JSON's
+		if status == "not ok" { // a block of YAML, with texts in the syntax of JSON
 			p.Line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, cli.JSONText(c.Detail), c.Vector.Rules[0])
 			p.Line("  explanation: %s\n  ...", cli.JSONText(r.Suite.Explain(suite.Finding{c})))
 		}

@@ -83,7 +83,7 @@ type releaseRow struct {
 
 // A releaseCell holds the outcomes of one rule's checks in one line of releases.
 type releaseCell struct {
-	Class string // its key in releaseCells
+	Class string // the key of the class in releaseCells
 	Mark  string // a character for Class, for readers who do not see colours
 	Text  string
 }
@@ -109,7 +109,7 @@ func (r Run) Systems() (list []system) {
 }
 
 func (r Run) system(name string) system {
-	classes := map[*policy.Rule]map[string]string{} // by the line of releases
+	classes := map[*policy.Rule]map[string]string{} // the classes of each rule, by the line of releases
 	lines := map[string]bool{}
 	for _, c := range r.Checks {
 		if c.Target.System != name || c.Outcome == suite.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {

@@ -281,7 +281,7 @@ func TestJSONIsResults(t *testing.T) {
 	}
 }
 
-// TestJUnit reads the report back and counts.
+// TestJUnit reads the report back and counts the test cases.
 func TestJUnit(t *testing.T) {
 	r := sample(t)
 	var back junitSuites
@@ -353,7 +353,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestHTML: the page is whole, escaped, and asks nothing of a network.
+// TestHTML: the page is whole, escaped, and loads nothing from a network.
 func TestHTML(t *testing.T) {
 	text := written(t, sample(t), "html")
 	for _, want := range []string{
