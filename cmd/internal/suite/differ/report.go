@@ -126,8 +126,8 @@ func (r *run) shrinkTogether(ctx context.Context) {
 const candidates = 40
 
 // shrinkOnce asks simpler questions about all kept disagreements, and keeps the simplest
-// question for each that the two still answer differently. It reports whether some became
-// simpler.
+// question for each that the two systems still answer differently. It reports whether
+// some questions became simpler.
 func (r *run) shrinkOnce() (changed bool) {
 	var all []cases.Case
 	var of []*kept

@@ -116,7 +116,7 @@ type run struct {
 	first, second conformance.System
 	rules         map[string]*Rule
 	report        *Report
-	kept          []*kept // in the order in which they were found
+	kept          []*kept // the disagreements in the order in which they were found
 }
 
 // groupSize is the number of documents in one collection, and liveBatch the number of
@@ -127,7 +127,7 @@ const groupSize, liveBatch = 16, 1600
 // simplified before the comparison gives up on a program that sometimes hangs.
 const batch = 50
 
-// operation asks questions to one operation.
+// operation asks both systems the questions to one operation.
 func (r *run) operation(ctx context.Context, op string) Operation {
 	counts := Operation{Op: op}
 	n := cmp.Or(r.options.N, 1000)
