@@ -311,7 +311,7 @@ func (a *Account) write(t *trial) conformance.Answer {
 	return conformance.Answer{}
 }
 
-// outcome reads the copies.
+// outcome reads the copies, and returns the answer that they show.
 func (a *Account) outcome(t *trial) conformance.Answer {
 	for i := range t.copies {
 		t.copies[i].isLeft = a.isLeft(t.copies[i].container, t.copies[i].id)
@@ -381,7 +381,7 @@ func (t *trial) isShown(written int64) bool {
 
 // lifetimes are the times to live of a question, in seconds.
 type lifetimes struct {
-	age int64 // of the item, in milliseconds
+	age int64 // the age of the item, in milliseconds
 	all []int64
 }
 
