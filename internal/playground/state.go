@@ -28,15 +28,15 @@ type State struct {
 	// of 8.0. An empty or unknown release stands for the newest one; Cosmos DB for NoSQL
 	// has no releases.
 	Release string `json:"release"`
-	// CustomPath is the account's capability for TTL on a field other than
-	// _ts, of the API for MongoDB.
+	// CustomPath means that the account of the API for MongoDB has the capability for TTL
+	// on other fields than _ts.
 	CustomPath bool `json:"customPath"`
-	// LegacyNull sets [mongo.LegacyNullParameter] on a server that has it.
+	// LegacyNull sets [mongo.LegacyNullParameter] on a server that has this parameter.
 	LegacyNull bool `json:"legacyNull"`
 	// Policy is an index, several indexes, a call such as createIndex(…), or a container.
 	Policy string `json:"policy"`
-	// Document is in Extended JSON or as the shell has it; an item of Cosmos DB
-	// for NoSQL is plain JSON.
+	// Document is a document in Extended JSON or in the syntax of the shell. An item of
+	// Cosmos DB for NoSQL is plain JSON.
 	Document string `json:"document"`
 	// Written is the time of the last write of a document without _ts, because clients of
 	// the API for MongoDB do not see _ts. It has the forms of Now. Empty means the time
@@ -102,7 +102,7 @@ type Problem struct {
 	Line    int    `json:"line"`    // from 1
 	Column  int    `json:"column"`  // from 1, in characters
 	Offset  int    `json:"offset"`  // from 0, in UTF-16, as a browser counts
-	Message string `json:"message"` // without the place
+	Message string `json:"message"` // the text of the error, without its place
 }
 
 // problemOf returns an error with its place in the text of an editor.
@@ -174,7 +174,7 @@ func messageOf(err error) string {
 // release.
 type definition struct {
 	policytext.Collection
-	container policytext.Container // of Cosmos DB for NoSQL
+	container policytext.Container // the policy, if the system is Cosmos DB for NoSQL
 }
 
 // readDefinition reads the policy editor.
@@ -244,8 +244,8 @@ var layouts = []string{
 	"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 }
 
-// readNow reads the clock, in UTC unless it has a zone. A number alone counts seconds since
-// 1970; with 12 digits or more it counts milliseconds.
+// readNow reads the clock, in UTC unless it has a zone. A text that is only a number
+// counts seconds since 1970, or milliseconds if it has 12 digits or more.
 func readNow(text string) (policy.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -15,7 +15,7 @@ import (
 type Collection struct {
 	// Name is the name of the collection, "" if the text does not say it.
 	Name    string
-	Options policy.Value // of the collection; Missing for none
+	Options policy.Value // options of the collection; Missing if there are none
 	Indexes policy.A     // as listIndexes shows them
 	Places  []int        // offset of each index, in bytes
 	// Key is a key pattern alone, such as {createdAt: 1}, without any other part of an
@@ -87,7 +87,7 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	const before = "db.c.createIndex("
 	if script, err := mongosh.Parse(before+text+")", now); err == nil && len(script.Calls) == 1 {
 		script.Calls[0].At = len(before)
-		return shifted(len(before))(readScript(script, false)) // the arguments alone
+		return shifted(len(before))(readScript(script, false)) // text holds only the arguments of a call
 	}
 	program, wrong := mongosh.ParseProgram(text, now)
 	if wrong != nil {
@@ -160,9 +160,9 @@ func CollectionOf(v policy.Value) (Collection, error) {
 type reading struct {
 	Collection
 	program bool
-	steps   bool           // each call is read by itself
+	steps   bool           // each call is read separately
 	handled []mongosh.Call // the calls that were read
-	owners  []string       // the expression that each of those calls is made on
+	owners  []string       // for each of these calls, the expression before its method
 	schema  bool           // a schema of mongoose with a TTL index was read
 	listed  bool           // an array of indexes was read, which may be empty
 }
@@ -182,7 +182,7 @@ func readScript(s mongosh.Script, program bool) (Collection, error) {
 		return Collection{}, err
 	}
 	if len(r.Indexes) == 0 && r.Options.IsMissing() && r.Key.IsMissing() && !r.listed {
-		if n := len(r.Notes) - len(s.Notes); n > 0 { // the last note says why
+		if n := len(r.Notes) - len(s.Notes); n > 0 { // the last note is the reason
 			return Collection{}, errors.New(r.Notes[len(r.Notes)-1].Text)
 		}
 		return Collection{}, ErrNothing
@@ -398,7 +398,7 @@ func (r *reading) addOptions(c mongosh.Call) error {
 	return r.evaluated(secondsOption, r.Options.Field(secondsOption))
 }
 
-// describe describes a value, for errors that want another one.
+// describe returns a description of a value, for an error about the wrong kind of value.
 func describe(v policy.Value) string {
 	if v.Kind() == policy.Code {
 		return code(v) + ", which is not evaluated here"

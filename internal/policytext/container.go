@@ -134,12 +134,12 @@ func IsContainer(v policy.Value) bool {
 	return false
 }
 
-// ReadContainer reads a container in JSON, by itself or in the form that the az tool,
-// Azure Resource Manager, Terraform or a listing gives it, or in a text that sets its
-// default: Bicep, Terraform, C#, Java, Python, JavaScript, a command of az or
-// PowerShell. A text about several containers is refused, and so is a setting that is
-// not written out. The error may be a [*policy.SyntaxError] or a
-// [*mongosh.SyntaxError], which say where the text is wrong.
+// ReadContainer reads a container in JSON, in its own form or in the forms of the az
+// tool, Azure Resource Manager, Terraform and listings. It also reads a text that sets a
+// container's default: Bicep, Terraform, C#, Java, Python, JavaScript, a command of az or
+// PowerShell. A text about several containers is refused, and so is a setting that is not
+// written out. The error may be a [*policy.SyntaxError] or a [*mongosh.SyntaxError],
+// which say where the text is wrong.
 func ReadContainer(text string) (Container, error) {
 	if len(text) > mongosh.MaxText {
 		return Container{}, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}

@@ -72,7 +72,7 @@ func (r *reading) addKey(key policy.Value) error {
 	return nil
 }
 
-// literal writes a value as the shell has it, shortened if it is long.
+// literal returns a value in the syntax of the shell, shortened if it is long.
 func literal(v policy.Value) string {
 	if text, ok := mongosh.Literal(v); ok && len(text) <= 60 {
 		return text
@@ -96,7 +96,7 @@ func (r *reading) addList(v policy.Value, at int) error {
 	r.listed = r.listed || !r.program
 	for e := v.Elements(); e.Next(); {
 		switch x := e.Value(); {
-		case r.program && x.Kind() == policy.Code: // a call, such as IndexModel(…), that is read by itself
+		case r.program && x.Kind() == policy.Code: // a call, such as IndexModel(…), which is read separately
 		case x.Kind() == policy.Object && !isIndex(x):
 			return r.addArguments(v, at)
 		default:
@@ -160,20 +160,20 @@ func (r *reading) addMetadata(v policy.Value, at int) error {
 	return nil
 }
 
-// isOfMongoEngine reports whether v is an index as MongoEngine has it: {"fields": ["-createdAt"],
-// "expireAfterSeconds": 3600}.
+// isOfMongoEngine reports whether v is an index in the form of MongoEngine: {"fields":
+// ["-createdAt"], "expireAfterSeconds": 3600}.
 func isOfMongoEngine(v policy.Value) bool {
 	fields := v.Field("fields")
 	return v.Field("key").IsMissing() && fields.Kind() == policy.List && !slices.ContainsFunc(policy.AOf(fields), func(f policy.Value) bool { return f.Kind() != policy.String })
 }
 
-// addOfMongoEngine adds an index among those of a class of MongoEngine. A field by itself makes
-// an index without options. The option cls, which is true by default, puts _cls before the
-// fields if classes inherit, which the text does not show.
+// addOfMongoEngine adds one of the indexes of a class of MongoEngine. A value that is
+// only a field makes an index without options. The option cls, which is true by default,
+// puts _cls before the fields if classes inherit, which the text does not show.
 func (r *reading) addOfMongoEngine(v policy.Value, at int) error {
 	if !isOfMongoEngine(v) {
 		if v.Kind() == policy.String || v.Kind() == policy.List {
-			return nil // without a time to live
+			return nil // the index has no time to live
 		}
 		return r.addIndex(v, at)
 	}
@@ -294,8 +294,8 @@ func (r *reading) changeOption(v policy.Value) error {
 	return nil
 }
 
-// addDrop removes the indexes that dropIndex or dropIndexes drops, and those of a
-// collection that is dropped.
+// addDrop removes the indexes that dropIndex or dropIndexes drops. If calls are read
+// separately, it reads drop as a change of the collection.
 func (r *reading) addDrop(c mongosh.Call) error {
 	what := policy.StringValue("*")
 	if len(c.Args) > 0 {
@@ -344,7 +344,7 @@ func Addresses(address, index policy.Value) bool {
 	return address.Field("keyPattern").Kind() == policy.Object && address.Field("keyPattern").Equal(index.Field("key"))
 }
 
-// keyOfName returns the key that an index with a default name of one field has, such as
+// keyOfName returns the key of an index on one field from its default name, such as
 // createdAt_1.
 func keyOfName(name policy.Value) (policy.Value, bool) {
 	isCompound := func(field string) bool {
@@ -380,7 +380,7 @@ func WithField(object policy.Value, name string, v policy.Value) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// addExact adds an index unchanged, and its remarks to the notes.
+// addExact adds an index unchanged, and adds the remarks about the index to the notes.
 func (r *reading) addExact(index policy.Value, at int) {
 	r.setNamespace(index.Field("ns"))
 	r.Indexes = append(r.Indexes, index)
@@ -424,7 +424,7 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 		case isKeyName(e.Key) && v.Field("key").IsMissing():
 			d = append(d, policy.E{Key: "key", Value: e.Value})
 		case !wrapped || e.Key == "key" || e.Key == "name" || isAboutDeleting(e.Key):
-			d = append(d, e) // other fields beside a tool's options are not options
+			d = append(d, e) // of the fields beside a wrapper, only these belong to the index
 		}
 	}
 	return r.addDefined(d, at)
@@ -561,7 +561,7 @@ func (r *reading) addCalls(c mongosh.Call) error {
 		v := e.Value()
 		var err error
 		switch {
-		case v.Kind() == policy.Code: // a call that is read by itself
+		case v.Kind() == policy.Code: // a call, which is read separately
 		case isIndex(v):
 			err = r.addIndex(v, c.At)
 		default:

@@ -62,8 +62,8 @@ func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (pol
 	return key, options, err
 }
 
-// isSchema reports whether v can be the argument of a schema of mongoose: some
-// field gives its type, or when it expires.
+// isSchema reports whether v can be the argument of a schema of mongoose: some field has
+// a type, or the option expires.
 func isSchema(v policy.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		x := f.Value()
@@ -80,7 +80,7 @@ func isLeaf(v policy.Value) bool {
 	return !t.IsMissing() && (t.Kind() != policy.Object || t.Field("type").IsMissing())
 }
 
-// addSchemaFields adds the TTL indexes that mongoose makes of a schema.
+// addSchemaFields adds the TTL indexes that mongoose makes from the fields of a schema.
 func (r *reading) addSchemaFields(path string, v policy.Value, at int) error {
 	for f := v.Fields(); f.Next(); {
 		x := f.Value()

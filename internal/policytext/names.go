@@ -28,7 +28,7 @@ const (
 
 // A Remark is about a field that looks like an option but is not an option.
 type Remark struct {
-	Field string // as it is written
+	Field string // the field's name in the text
 	Meant string // the name that was likely meant
 	Text  string // in whole sentences
 }
@@ -65,8 +65,7 @@ func isAboutTTL(name string) bool {
 	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
 }
 
-// isLikeSeconds reports whether a name is nearly that of the option for
-// seconds.
+// isLikeSeconds reports whether a name is similar to expireAfterSeconds.
 func isLikeSeconds(name string) bool {
 	n := spelling.Letters(name)
 	return strings.HasPrefix(n, "expireafter") || spelling.Distance(n, spelling.Letters(secondsOption)) <= 3

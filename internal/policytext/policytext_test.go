@@ -374,8 +374,8 @@ func TestReadContainerRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead: no paste makes the package panic, every policy that it reads compiles as text
-// of the service, and notes hold no control characters for a terminal.
+// FuzzRead: no pasted text makes the package panic, the JSON of each container is valid,
+// and notes hold no control characters for a terminal.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"resource": {"defaultTtl": 5}}`, "default_ttl = 5", "{ a: { type: Date, expires: '1h' } }", "c.create_index([('a', 1)], expireAfterSeconds=5)", "{\"key\": {\"a\": 1}, \"\x1b[2Jttl\": 1}", "az cosmosdb sql container --ttl 5"} {
 		f.Add(seed)

@@ -10,7 +10,7 @@ import (
 // A Part is a call in a program, with the call's definition.
 type Part struct {
 	Owner   string // the collection of the call, "" if it is not known
-	At, End int    // the bytes of the call
+	At, End int    // offsets of the call in the text
 	Collection
 	// Err is the error of reading the call; nil if the call can be read.
 	Err error
@@ -27,7 +27,7 @@ func ReadProgram(text string, now policy.Instant, evaluate func(expression strin
 		return nil, err
 	}
 	var parts []Part
-	var outer []Part // createIndexes calls whose models are calls of their own
+	var outer []Part // calls of createIndexes, whose index models are separate calls
 	for _, c := range script.Calls {
 		m := methods[c.Method]
 		isSchema := c.Method == "" && len(c.Args) == 1 && isSchema(c.Args[0])

@@ -249,7 +249,8 @@ func (t *bicepReader) value(r [2]int, names map[string]policy.Value, depth int) 
 	return policy.CodeValue(t.text(r[0], r[1]))
 }
 
-// object computes the members of an object, each on a line of its own or after a comma.
+// object computes the members of an object. Each member begins on a new line or after a
+// comma.
 func (t *bicepReader) object(open int, names map[string]policy.Value, depth int) policy.Value {
 	var d policy.D
 	for k := open + 1; k < t.pair[open]; {

@@ -204,10 +204,10 @@ type namePath struct{ first, last string }
 
 // path reads the name at i, and returns the index after it.
 func (d *documentReader) path(i, end int) (p namePath, next int) {
-	for i < end && d.is(i, "\\") { // of PHP
+	for i < end && d.is(i, "\\") { // a qualified name of PHP begins with a backslash
 		i++
 	}
-	if i+4 < end && d.is(i, "map") && d.is(i+1, "[") && d.pair[i+1] == i+3 { // map[string]any
+	if i+4 < end && d.is(i, "map") && d.is(i+1, "[") && d.pair[i+1] == i+3 { // the type map[string]any
 		p.last = "M"
 		i += 5
 		if d.is(i, "{") && d.is(i-1, "interface") && d.pair[i] == i+1 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReadForms: the forms of definitions in public programs and templates, in our own
-// words, are read. A form that cannot be read is reported with its line.
+// TestReadForms: the forms in which public programs and templates define policies are
+// read. Forms that cannot be read are reported with their line.
 func TestReadForms(t *testing.T) {
 	for _, tt := range []struct {
 		why, file, text string

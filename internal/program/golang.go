@@ -322,7 +322,7 @@ func (g *goReader) key(e ast.Expr, depth int) (key policy.D, ok bool) {
 			return g.key(v, depth+1)
 		}
 	case *ast.CallExpr:
-		if len(e.Args) == 1 { // bsonx.Doc, a conversion
+		if len(e.Args) == 1 { // a conversion, such as bsonx.Doc(…)
 			return g.key(e.Args[0], depth+1)
 		}
 	case *ast.CompositeLit:
@@ -342,7 +342,7 @@ func (g *goReader) key(e ast.Expr, depth int) (key policy.D, ok bool) {
 				if kv, ok := direction.(*ast.KeyValueExpr); ok {
 					direction = kv.Value
 				}
-			case *ast.BasicLit: // of mgo
+			case *ast.BasicLit: // a field in the notation of mgo
 				name := strings.TrimPrefix(goName(x), "$hashed:")
 				v := policy.Int32Value(1)
 				if rest, ok := strings.CutPrefix(name, "-"); ok {
@@ -379,7 +379,7 @@ func (g *goReader) name(e ast.Expr) string {
 }
 
 func (g *goReader) direction(e ast.Expr) (policy.Value, bool) {
-	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 { // int32(1), bsonx.Int32(1)
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 { // a conversion, such as int32(1) or bsonx.Int32(1)
 		e = call.Args[0]
 	}
 	if text := g.name(e); text != "" {

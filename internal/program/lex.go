@@ -317,7 +317,7 @@ func (t *tree) assign() {
 			from = i + 2
 		case t.is(i+1, ":") && t.is(i+2, "="):
 			from = i + 3
-		case t.is(i+1, ":") && t.kind(i+2) == 'n' && t.is(i+3, "="): // with a type
+		case t.is(i+1, ":") && t.kind(i+2) == 'n' && t.is(i+3, "="): // the declaration of the name has a type
 			from = i + 4
 		case t.is(i-1, "define") || t.is(i-2, "define"):
 			continue

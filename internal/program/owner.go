@@ -347,8 +347,9 @@ func (b *Builder) readFluent(t *tree, i int) {
 	b.define(d)
 }
 
-// blueprint reports whether i lies in the function that describes a collection to Laravel, as in
-// Schema::create('logs', function ($collection) { … }), and returns the collection's name.
+// blueprint reports whether the token at i is in a function that describes a collection
+// to Laravel, as in Schema::create('logs', function ($collection) { … }), and returns the
+// collection's name.
 func (t *tree) blueprint(i int) (name string, ok bool) {
 	for open := t.up[i]; open >= 0; open = t.up[open] {
 		if t.work++; t.is(open, "(") && t.is(open-1, "create", "table", "collection") && t.is(open-2, "::", "->") {

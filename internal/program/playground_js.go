@@ -27,4 +27,4 @@ func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 
 func shellParts(*Builder) []policytext.Part { return nil }
 
-func multipliesByThousand(string) bool { return false } // only audit uses it
+func multipliesByThousand(string) bool { return false } // only the command audit uses this function

@@ -139,14 +139,14 @@ func sendsFile(text string) bool {
 type language int
 
 const (
-	other language = iota // like C
+	other language = iota // a language with the comments and texts of C
 	javascript
 	python
 	goLanguage
 	php
 	ruby
 	rust
-	script // a language a language whose comments begin with #
+	script // a language whose comments begin with #
 	terraform
 	bicep
 	shell
@@ -213,7 +213,7 @@ func languageOf(name, text string) language {
 
 // A definition is one index, or the options of a collection, or a container.
 type definition struct {
-	at, end        int // its offsets in the file
+	at, end        int // offsets of the definition in the file
 	owner          string
 	database, name string
 	scope          int // number of the function around it that reverts a migration, from 1; 0 for none

@@ -191,8 +191,8 @@ func (b *Builder) readAz(at int, isMongo bool) (end int) {
 	return end
 }
 
-// textOf returns the value of a flag or, if it is the path of a file behind an @, the text of
-// the file, with a note. A file that is not read is refused.
+// textOf returns the value of a flag. If the value is an @ and the path of a file, textOf
+// returns the text of the file, and a note. A file that is not read is refused.
 func (b *Builder) textOf(v word, flag string, isCosmos bool) (text string, notes []string, ok bool) {
 	path, isFile := strings.CutPrefix(v.text, "@")
 	if !isFile {

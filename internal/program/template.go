@@ -65,8 +65,8 @@ func Seconds(n int64) policy.Value {
 // Missing if it denotes none.
 func Direction(word string) policy.Value { return directions[strings.ToLower(word)] }
 
-// MongoIndexes returns the indexes with a time to live of a collection as Azure Resource
-// Manager has it: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
+// MongoIndexes returns the TTL indexes of a collection in the form of Azure Resource
+// Manager: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
 func MongoIndexes(resource policy.Value) (list []policy.Value) {
 	for _, x := range policy.AOf(resource.Field("indexes")) {
 		seconds := x.Field("options").Field(secondsOption)

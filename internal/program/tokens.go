@@ -35,8 +35,8 @@ func (b *Builder) readTokens(l lexis) {
 	b.readMentions(t)
 }
 
-// readMentions reads each option that a program mentions, and refuses those from which no
-// policy can be read.
+// readMentions reads each option that a program mentions, and refuses an option from
+// which no policy can be read.
 func (b *Builder) readMentions(t *tree) {
 	systems := systemsOf(b.Text)
 	systems.other = systems.other || !b.isSource
@@ -194,7 +194,7 @@ func (t *tree) valueOf(i int) (r [2]int, ok bool) {
 		return [2]int{from + 1, t.pair[from]}, true
 	case t.is(from, ":", "=", "=>"):
 		from++
-	case t.kind(i) == 's' && t.is(from, ",") && t.up[i] >= 0: // of new Document("option", v)
+	case t.kind(i) == 's' && t.is(from, ",") && t.up[i] >= 0: // an argument of new Document("option", v)
 		return [2]int{from + 1, t.pair[t.up[i]]}, true
 	case t.is(from, "]") && t.is(from+1, "="):
 		from += 2
@@ -222,7 +222,7 @@ func (b *Builder) secondsOf(t *tree, i int) (v policy.Value, why string) {
 		r = parts[0]
 	}
 	q, ok := t.evaluate(r, 0)
-	if q.n *= unit; ok && q.isText && strings.EqualFold(t.tokens[i].text, "expireAfter") { // of Spring
+	if q.n *= unit; ok && q.isText && strings.EqualFold(t.tokens[i].text, "expireAfter") { // Spring: expireAfter = "10d"
 		q.n, ok = spanOf(q.text)
 		q.isText, q.isSpan = false, true
 	}
@@ -454,8 +454,8 @@ func (t *tree) direction(i, end int) (v policy.Value, next int, ok bool) {
 	return v, i + 1, ok
 }
 
-// keyOf reads the key of an index: a map of fields and directions, pairs of them, the
-// builders of drivers, a field, or a list of fields.
+// keyOf reads the key of an index: a map of fields and directions, a list of pairs of a
+// field and a direction, a builder of a driver, a field, or a list of fields.
 func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
 	r = t.resolve(r)
 	if t.work += r[1] - r[0] + 1; depth > 8 || t.work > maxWork || r[1] <= r[0] {
