@@ -93,7 +93,7 @@ var definers = map[string]struct {
 	op     string // the operation that decides by the policy
 	member string // members of the input, named in errors of compiling
 }{
-	policies.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors name the place
+	policies.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors already name the member
 	policies.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},
 	policies.CosmosMongo: {Question.cosmosMongo, "cosmosmongo.decide", "indexes"},
 }

@@ -99,8 +99,8 @@ func (r inputReader) read(name string) (err error) {
 	return err
 }
 
-// value reads a member that is any value of Extended JSON. Plain integers that
-// fit are int32, all other plain numbers are doubles.
+// value reads a member that is any value of Extended JSON. A plain integer is an int32 if
+// it fits, and any other plain number is a double.
 func (r inputReader) value(name string) (policy.Value, error) {
 	raw := r.Raw(name)
 	if raw == nil {
@@ -113,7 +113,8 @@ func (r inputReader) value(name string) (policy.Value, error) {
 	return v, nil
 }
 
-// typed reads a member that is a value of one kind, which want describes.
+// typed reads a member that is a value of the kind k. The error describes this kind by
+// want.
 func (r inputReader) typed(name string, k policy.Kind, want string) (policy.Value, error) {
 	if r.Raw(name) == nil {
 		return policy.Value{}, r.Unwanted(name, want)

@@ -29,7 +29,7 @@ type Plain struct {
 	Rule, Array          *policy.Rule
 	Missing, Null, Other *policy.Rule
 	Filter               Condition
-	Otherwise            *policy.Rule // nil without a filter
+	Otherwise            *policy.Rule // nil if the index has no filter
 }
 
 // A Condition compares a field with a string, a finite number that is a float64, a
@@ -298,8 +298,8 @@ func (c *Condition) compare(name, operator string, operand policy.Value, meets *
 	return ok && len(c.Parts) <= maxParts
 }
 
-// meet returns a value that meets the condition, and turns the condition's value into one
-// of JavaScript. It reports false if JavaScript cannot compare it.
+// meet returns a value that meets the condition, and converts the condition's value to a
+// value of JavaScript. It reports false if JavaScript cannot compare it.
 func (c *Condition) meet() (policy.Value, bool) {
 	step, ok := map[string]int64{"$eq": 0, "$exists": 0, "$gte": 0, "$lte": 0, "$gt": 1, "$lt": -1}[c.Operator]
 	if yes, isBool := c.Value.AsBool(); isBool {

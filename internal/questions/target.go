@@ -14,7 +14,7 @@ type Target struct {
 	System       string
 	Version      string // "" is the newest
 	Capabilities []string
-	Parameters   policy.D // the server parameters that are set, of MongoDB
+	Parameters   policy.D // server parameters of MongoDB that are set
 }
 
 // ReadTarget reads the member "target" of a question.

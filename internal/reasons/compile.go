@@ -90,7 +90,7 @@ func (p *Policy) describeContainer() {
 // A Policy is a compiled policy whose TTL sources have names.
 type Policy struct {
 	policies.Policy
-	// Description is the policy in one line, for people.
+	// Description describes the policy in one line.
 	Description string
 	// Notes say how the policy was read if that is not obvious, and which parts have
 	// no effect or are assumed, in whole sentences. Readers of policies add to them.
@@ -108,11 +108,11 @@ type Policy struct {
 // deadline. The zero Source is an unknown one.
 type Source struct {
 	Name  string // "createdAt_1"
-	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
+	Field string // the dotted path of the field from which the time to live counts, such as "createdAt" or "_ts"
 	About string // the deadline in words, "1 h after createdAt"
 	// Option is its expireAfterSeconds or defaultTtl as stored; Missing for none.
 	Option policy.Value
-	NaN    bool // its expireAfterSeconds is NaN
+	NaN    bool // the source's expireAfterSeconds is NaN
 	// NotNumber means that the source's expireAfterSeconds is not a number.
 	NotNumber bool
 	// ZeroBy identifies the rule by which the release reads such an expireAfterSeconds as

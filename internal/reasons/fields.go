@@ -10,9 +10,9 @@ import (
 )
 
 // Fields returns the names of the top-level fields of a document that p needs to decide
-// and to explain, besides the identifier: a document with these fields alone gets the
-// same answer as the whole one. It reports false if there is no such list, as for a
-// field whose name no query can request.
+// and to explain, besides the identifier: a document with only these fields gets the same
+// answer as the whole document. It reports false if there is no such list, as for a field
+// whose name no query can request.
 func (p *Policy) Fields() (names []string, ok bool) {
 	reads, ok := p.Evaluator.(interface{ Reads() []string })
 	if !ok {
@@ -41,7 +41,7 @@ func FieldsOf(spec mongo.CollectionSpec) (names []string, ok bool) {
 		}
 	}
 	if len(names) > 0 && !spec.TimeSeries.IsMissing() {
-		names = append(names, "control", "meta") // of stored buckets
+		names = append(names, "control", "meta") // fields of a stored bucket
 		for _, option := range []string{"timeField", "metaField"} {
 			if field, given := spec.TimeSeries.Field(option).AsString(); given {
 				names = append(names, field)
@@ -74,8 +74,8 @@ func filterFields(names []string, filter policy.Value, ok bool) ([]string, bool)
 	return names, ok
 }
 
-// onTop returns the first components of paths, each once. It reports false if a
-// projection cannot name one of them.
+// onTop returns the first components of paths, without repetitions. It reports false if a
+// projection cannot name such a component.
 func onTop(paths []string) (names []string, ok bool) {
 	for _, path := range paths {
 		name, _, _ := strings.Cut(path, ".")

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// onlyFields returns a document without all other fields.
+// onlyFields returns a document reduced to the named fields.
 func onlyFields(doc policy.Value, names []string) (d policy.D) {
 	f := doc.Fields()
 	for f.Next() {

@@ -23,14 +23,14 @@ type Explanation struct {
 	Source   Source           // the index or setting that decided
 	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
 	Dates    []policy.Instant // dates of the document at the path of Source, ascending
-	Each     []Each           // answers of each source by itself
+	Each     []Each           // the answer that each source would give alone
 	// Elsewhere are the paths of Dates in a document of MongoDB that has none at the path
 	// of Source. They are in the document's order, at most maxElsewhere.
 	Elsewhere []string
 	Found     policy.Kind  // kind of the value in the field that the rule reads
 	stamp     policy.Value // the document's _ts
-	broken    bool         // it expires because an array ends a path of the filter early
-	sorts     bool         // a replication timestamp in it sorts among the Dates
+	broken    bool         // the document expires because an array ends a path of the filter early
+	sorts     bool         // a replication timestamp in the document sorts among the Dates
 }
 
 // Each is the answer of one source.

@@ -23,7 +23,7 @@ func TestDistance(t *testing.T) {
 		{5, 6, "1 ms ago"},
 		{1000, 0, "in 1 s"},
 		{1001, 0, "in 1 s 1 ms"},
-		{60_500, 0, "in 1 min"}, // half a second is not shown
+		{60_500, 0, "in 1 min"}, // no seconds are shown, because they are 0
 		{3*86_400_000 + 4*3_600_000 + 59*60_000, 0, "in 3 d 4 h"},
 		{0, 86_400_000, "1 d ago"},
 		{policy.MaxInstant, policy.MinInstant, "in 213503982334 d 14 h"}, // 2^64-1 ms

@@ -79,7 +79,7 @@ func (e Explanation) since() string {
 	return since
 }
 
-// apart writes the time between two instants in words.
+// apart returns the time between two instants in words.
 func apart(later, earlier policy.Instant) string {
 	if later == earlier {
 		return "0 s"
@@ -132,7 +132,7 @@ var spanUnits = []struct {
 // reduced to that source.
 type Part struct {
 	Position int    // position of the index in the collection, -1 for the collection's own option
-	Field    string // the path that it reads
+	Field    string // path of the field that the source reads
 	Option   policy.Value
 	Alone    mongo.CollectionSpec
 }
@@ -189,7 +189,7 @@ func source(name, field string, seconds policy.Value) Source {
 // nanText describes a lifetime that is NaN.
 const nanText = "expireAfterSeconds NaN"
 
-// lifetime writes an expireAfterSeconds as a length of time.
+// lifetime returns an expireAfterSeconds in words, as a length of time.
 func lifetime(v policy.Value) string {
 	n, ok := v.AsInt64()
 	if f, isDouble := v.AsDouble(); isDouble && f == float64(int64(f)) {
@@ -205,8 +205,8 @@ func lifetime(v policy.Value) string {
 	return fmt.Sprintf("%d %s", n, unit)
 }
 
-// LargestUnit writes a number of seconds in the largest unit in which it is
-// whole: days, hours, minutes or seconds.
+// LargestUnit converts a number of seconds to the largest unit in which it is a whole
+// number: days, hours, minutes or seconds.
 func LargestUnit(seconds int64) (n int64, unit string) {
 	for _, u := range spanUnits[:3] { // days, hours, minutes
 		if length := int64(u.ms / 1000); seconds != 0 && seconds%length == 0 {

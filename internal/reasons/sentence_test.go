@@ -104,8 +104,8 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	return p
 }
 
-// TestNullPath: the explanation names the array that breaks a path of the filter
-// off exactly if the document expires because of it.
+// TestNullPath: the explanation mentions an array at which a path of the filter ends
+// early if, and only if, the document expires because of this array.
 func TestNullPath(t *testing.T) {
 	const filtered, plain = `{"key":{"at":1},"expireAfterSeconds":0,"partialFilterExpression":{"a.b":null}}`, `{"key":{"b":1},"expireAfterSeconds":0}`
 	const at = `"at":{"$date":{"$numberLong":"0"}}`
@@ -115,7 +115,7 @@ func TestNullPath(t *testing.T) {
 		release mongo.Version
 		indexes []string
 		doc     string
-		want    string // the rules that hold
+		want    string // the rules that apply
 	}{
 		{"an empty array", latest, []string{filtered}, `{"a":[],` + at + `}`, "mongo.filter-null-path mongo.date"},
 		{"the same before", before, []string{filtered}, `{"a":[],` + at + `}`, "mongo.filter-mismatch"},
@@ -139,8 +139,8 @@ func TestNullPath(t *testing.T) {
 	}
 }
 
-// TestApplies: of the consulted rules, only the deciding ones apply, and the rule that
-// reads NaN as 0 if the deciding index has a NaN.
+// TestApplies: of the consulted rules, only the deciding rule applies. If the deciding
+// index has a NaN, the rule that reads NaN as 0 applies too.
 func TestApplies(t *testing.T) {
 	const nan, hour, late = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, `{"key":{"at":1},"expireAfterSeconds":3600}`, `{"key":{"b":1},"expireAfterSeconds":3600}`
 	const filtered = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"x":"expireAfterSeconds NaN"}}`
@@ -150,8 +150,8 @@ func TestApplies(t *testing.T) {
 		release mongo.Version
 		indexes []string
 		doc     string
-		want    string // the rules that hold
-		about   string // of the first source
+		want    string // the rules that apply
+		about   string // the About of the first source
 	}{
 		{"NaN is 0", mongo.Version{Major: 5, Patch: 9}, []string{nan}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.nan-zero mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
 		{"NaN is 0, and there is no date", mongo.Version{Major: 6}, []string{nan}, `{}`, "mongo.nan-zero mongo.field-missing", "expireAfterSeconds NaN, read as 0, after at"},

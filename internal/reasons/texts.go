@@ -1,7 +1,7 @@
 package reasons
 
 import (
-	_ "embed" // of texts.json
+	_ "embed" // embeds texts.json
 	"strings"
 	"sync"
 
@@ -26,7 +26,8 @@ type Text struct {
 	ByKind map[string]string
 	// Field is the field that Kept is about, if it is not the source's.
 	Field string
-	// Lack is the reason that a document has no date, if that keeps it.
+	// Lack is the reason that a document has no date, if the rule keeps the document for
+	// this reason.
 	Lack Lack
 	// Holds describes the value in the place of a Date; empty if that depends on
 	// the kind, see [Holding].
@@ -38,7 +39,7 @@ type Text struct {
 	// sentence about the source that says so; if it is empty, use the statement.
 	Idle   bool
 	Source string
-	// Documents says what {n} documents show.
+	// Documents is a sentence about {n} documents that the rule keeps.
 	Documents string
 	// Items says what is wrong with items of Azure Cosmos DB, by their ttl.
 	Items map[Fault]ItemText
@@ -53,7 +54,7 @@ const (
 	NotDate             // the value is not a Date
 )
 
-// A Fix is a change that lets documents expire that a rule keeps.
+// A Fix is a change by which the documents expire that a rule has kept.
 type Fix string
 
 const (
@@ -80,7 +81,7 @@ const (
 	ZeroTTL     Fault = "zero"     // 0
 	NegativeTTL Fault = "negative" // below -1
 	StringTTL   Fault = "string"   // a number between quotes, or other text
-	FractionTTL Fault = "fraction" // a fraction, or a number written like one
+	FractionTTL Fault = "fraction" // a fraction, or a whole number in the form of a fraction
 	OtherTTL    Fault = "other"    // another type
 	HugeTTL     Fault = "huge"     // above 2147483647
 	UnlikelyTTL Fault = "unlikely" // valid, and likely to mean something else
@@ -151,8 +152,8 @@ func stringAt(v policy.Value, name string) string {
 // TextOf returns the text of a rule; nil for a rule that keeps no document.
 func TextOf(r *policy.Rule) *Text { return allTexts()[r] }
 
-// Rule returns the rule of either engine with an identifier that is known to
-// exist. It panics if there is none.
+// Rule returns the rule with an identifier, from the catalogue of either engine. It
+// panics if there is no such rule.
 func Rule(id string) *policy.Rule {
 	r, ok := mongo.RuleByID(id)
 	if !ok {
@@ -170,8 +171,8 @@ func IsIdle(r *policy.Rule) bool {
 	return t != nil && t.Idle
 }
 
-// Kept says why documents never expire by a rule: source is the index or setting
-// that decided, found the kind of its field's value.
+// Kept says why documents never expire by a rule: source is the index or setting that
+// decided, and found is the kind of the value in the source's field.
 func Kept(r *policy.Rule, source Source, found policy.Kind) string {
 	if r == nil {
 		return "no rule was named"

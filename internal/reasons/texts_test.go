@@ -49,7 +49,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A recorder notes by which rules the reference keeps documents.
+// A recorder records the rules by which the reference keeps documents.
 type recorder struct {
 	conformance.System
 	keeps map[string]bool
@@ -64,7 +64,7 @@ func (r recorder) Ask(q conformance.Question) conformance.Answer {
 	return answer
 }
 
-// Every rule by which the vectors keep a document has a text, and no other rule.
+// Every rule by which the vectors keep a document has a text, and no other rule has one.
 func TestTextsAreComplete(t *testing.T) {
 	r := recorder{reference.New(), map[string]bool{}}
 	if _, err := suite.Run(suite.Embedded(), r); err != nil {

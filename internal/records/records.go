@@ -8,7 +8,7 @@ package records
 
 import (
 	"bytes"
-	_ "embed" // of rules.json and releases.json
+	_ "embed" // embeds rules.json and releases.json
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -28,8 +28,8 @@ var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9./]+)|newest)\}`)
 var releasesJSON []byte
 
 // Rules returns rules.json with releases in place of the stand-ins. Package rulebook
-// describes its members, and package reasons those of its texts. Rules are named by
-// identifiers, and by patterns of package path.
+// describes the members of rules.json, and package reasons the members of its texts. Its
+// members name rules by identifiers, or by patterns of package path.
 func Rules() ([]byte, error) {
 	var releases map[string]string
 	if err := json.Unmarshal(releasesJSON, &releases); err != nil {
@@ -46,8 +46,8 @@ func Rules() ([]byte, error) {
 	return filled, missing
 }
 
-// Texts returns what internal/reasons/texts.json must hold: the texts of rules.json by
-// the identifier of the rule, without spaces between them.
+// Texts returns the content that internal/reasons/texts.json must have: the texts of
+// rules.json by the identifier of the rule, without spaces between the texts.
 func Texts() ([]byte, error) {
 	rules, err := Rules()
 	if err != nil {
@@ -65,7 +65,7 @@ func Texts() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// An Also says that a rule holds for more releases than those in which it decides some
+// An Also says that a rule holds in more releases than the releases in which it decides a
 // vector.
 type Also struct{ Holds, Decides, Why string }
 

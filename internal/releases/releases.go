@@ -42,9 +42,9 @@ func (t List) Last(name string) int {
 // A Set is a subset of a List, by position.
 type Set []bool
 
-// Parse reads the notation that Text writes, such as "5.0.14 and later in 5.0, 6.0.2
-// and later". The empty text is all releases, as is "all". It reports false for
-// anything else.
+// Parse reads the notation that Text writes, such as "5.0.14 and later in 5.0, 6.0.2 and
+// later". The empty text and "all" stand for all releases. It reports false for anything
+// else.
 func (t List) Parse(text string) (Set, bool) {
 	all := make(Set, len(t))
 	if text == "" || text == "all" {
