@@ -29,7 +29,7 @@ func gradesOf(features []string) grades {
 	}
 }
 
-// A judge compares answers to one question with the expected ones.
+// A judge compares answers to one question with the expected answers.
 type judge struct {
 	grades
 	decides bool
@@ -88,8 +88,8 @@ func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal
 	return ""
 }
 
-// compareOut compares the expected members and ignores others. If a delay in collMod's
-// reply is expected to be null, it must be absent.
+// compareOut compares the expected members and ignores others. A number in collMod's
+// reply that is expected to be null must be absent.
 func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 	got, err := parseOut(out)
 	if err != nil {
@@ -171,8 +171,8 @@ func (j judge) compareState(want, got policy.Value) string {
 	return fmt.Sprintf("state is %s, want %s", have, wanted)
 }
 
-// unequalIf compares two values by type and bits, unless they are not compared
-// at all. A difference of types has a cause of its own.
+// unequalIf compares two values by type and bits, if compared is true. A difference of
+// types has a separate cause.
 func unequalIf(compared bool, name string, want, got policy.Value) difference {
 	switch {
 	case !compared || same(want, got):
@@ -202,8 +202,7 @@ func compareDates(want, got policy.Value) difference {
 	return difference{text, fmt.Sprintf("deadline is off by %+d ms", apart)}
 }
 
-// same reports whether two values are equal in type and bits; any NaN equals
-// any other.
+// same reports whether two values are equal in type and bits. All NaNs count as equal.
 func same(v, w policy.Value) bool {
 	return v.IsMissing() == w.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, w))
 }
@@ -262,7 +261,7 @@ func (g grades) judgeOfQuestion(q conformance.Question) judge {
 	j := judge{grades: g, decides: questions.Operations[q.Op].Decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
-		now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing for definitions that need none
+		now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing if the question has no clock
 		j.now, _ = now.AsDate()
 	}
 	return j

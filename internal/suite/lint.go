@@ -55,8 +55,8 @@ func (l *loader) checkRetired(v *Vector, _ questions.Operation) {
 	}
 }
 
-// checkInput checks that the members of an input are those of the operation, and
-// can be read.
+// checkInput checks that an input has the members of its operation, and that they can be
+// read.
 func (l *loader) checkInput(v *Vector, op questions.Operation) {
 	in := v.question
 	if !in.Is('{') {

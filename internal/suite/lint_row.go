@@ -134,9 +134,8 @@ func (l *loader) isBoundary(v *Vector) bool {
 type source struct {
 	policy.Citation
 	kind string // kind of evidence that the source can give: one of sourceKinds
-	// text names the releases of MongoDB that a test can run on, as in
-	// [TargetRange]. A test of a service has none, and other kinds of sources have
-	// none.
+	// text names the releases of MongoDB that a test can run on, as in [TargetRange]. A
+	// test of a service, and a source of another kind, has no such text.
 	text     string
 	versions versions
 }
@@ -176,9 +175,8 @@ var proof = map[policy.Confidence][]string{
 	policy.Reported:   {citations.Report},
 }
 
-// checkEvidence checks that the sources of a row can give its evidence: one of
-// them is of the right kind, and a test can run on each release for which it is
-// cited.
+// checkEvidence checks that the sources of a row can give its evidence: one source is of
+// the right kind, and a test can run on each release for which it is cited.
 func (l *loader) checkEvidence(row *Row) {
 	kinds, ok := proof[row.Evidence]
 	if !ok {

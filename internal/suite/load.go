@@ -49,7 +49,7 @@ func (l *loader) result() (*Suite, error) {
 // A Problem is one fault in a suite. Every error of [Load] is one Problem, or
 // several joined.
 type Problem struct {
-	File string // within the suite, such as "vectors/mongodb-dates.json"
+	File string // path in the suite, such as "vectors/mongodb-dates.json"
 	Line int    // from 1
 	Text string // for people
 }
@@ -82,8 +82,8 @@ func newLoader(files fs.FS) *loader {
 	return l
 }
 
-// load reads every file. It makes the checks across them only if all could be
-// read, because they would report the same faults again.
+// load reads every file. It makes the checks across files only if all files could be
+// read, because these checks would report the same faults again.
 func (l *loader) load() {
 	l.read()
 	if len(l.Problems) == 0 {

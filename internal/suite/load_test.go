@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// small returns the suite of testdata/small, which loads, after old was replaced
-// by new in the named file. The tests below break it in one place each.
+// small returns the suite of testdata/small, which loads, after old was replaced by new
+// in the named file. Each of the tests below breaks the suite in one place.
 func small(t testing.TB, file, old, replacement string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}

@@ -77,8 +77,8 @@ func (c *claim) addNamed() {
 	}
 }
 
-// A cell holds the rows about one group of releases, which have the same answer and differ
-// at most in their evidence; or it holds a gap.
+// A cell holds a gap, or the rows about one group of releases. The rows have the same
+// answers, and differ at most in their evidence.
 type cell struct {
 	TargetRange
 	rows []*Row // none for a gap
@@ -179,8 +179,8 @@ func (v *Vector) lacking(h conformance.Hello) string {
 	return strings.Join(missing, ", ")
 }
 
-// Releases returns the releases of a system that the suite knows, ascending,
-// and none for a system that has no versions.
+// Releases returns the releases of a system that the suite knows, ascending. It returns
+// none for a system without versions.
 func (suite *Suite) Releases(system string) (all []string) {
 	for _, r := range suite.releases[system].all {
 		all = append(all, r.text)

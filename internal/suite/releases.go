@@ -113,8 +113,8 @@ func parseLine(first, last string) (line []release, err error) {
 	return line, nil
 }
 
-// versions is a union of ranges of releases, such as ">=5.0.0 <5.0.14 ||
-// >=6.0.0 <6.0.2". A version alone stands for itself, and "*" for all.
+// versions is a union of ranges of releases, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2".
+// A version without an operator stands for itself, and "*" for all releases.
 type versions struct {
 	text  string
 	spans []span
@@ -169,7 +169,7 @@ func parseBound(word string) (b bound, err error) {
 	return b, err
 }
 
-// contains reports whether r lies in one of the ranges.
+// contains reports whether r is in one of the ranges.
 func (v versions) contains(r release) bool {
 	for _, s := range v.spans {
 		if s.contains(r) {

@@ -139,7 +139,7 @@ func (s *session) judge(c *Check) {
 }
 
 // isObserved reports whether an answer is only recorded, not judged. An answer to an
-// optional row is judged unless it is one of the row's answers.
+// optional row is only recorded if it is one of the row's answers.
 func (s *session) isObserved(c *Check) bool {
 	switch {
 	case c.Row == nil, c.Row.Level == levelDisputed, c.Vector.Status == proposed:
@@ -211,10 +211,11 @@ type Check struct {
 	Answer  conformance.Answer
 	// Label names the given answer, if several conform.
 	Label string
-	// Detail says how the answer differs from the wanted one, or why there is none.
+	// Detail says how the answer differs from the wanted answer, or why there is no
+	// answer.
 	Detail string
 
-	cause string // see difference
+	cause string // the cause of the difference, see difference
 }
 
 // Failed reports whether the check shows that the system does not conform.

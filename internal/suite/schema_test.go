@@ -34,7 +34,7 @@ func readSchema(t *testing.T) (defs map[string]schema) {
 	defs = map[string]schema{}
 	for name, raw := range whole.Defs {
 		var s schema
-		json.Unmarshal(raw, &s) // some definitions are of another form, and not asked for
+		json.Unmarshal(raw, &s) // definitions of another form are not tested
 		defs[name] = s
 	}
 	return defs

@@ -38,7 +38,8 @@ type Suite struct {
 // releases are the releases of one system, in ascending order.
 type releases struct {
 	all []release
-	// landmarks are releases about which every vector is asked that holds for them.
+	// landmarks are releases about which a run asks every vector that has a row or a gap
+	// for them.
 	landmarks []release
 }
 
@@ -58,7 +59,7 @@ type Flag struct {
 type RuleSet struct {
 	Name   string // such as "mongodb-core"
 	Title  string
-	System string // the system of its vectors
+	System string // the system that the vectors of the set are about
 	// Features must be claimed by every system that claims the set. A vector that
 	// needs another feature is not part of the set, and only systems that claim that
 	// feature are asked.
@@ -67,7 +68,7 @@ type RuleSet struct {
 	Rules []*policy.Rule
 }
 
-// holds reports whether a vector about one of the set's rules is part of the set.
+// holds reports whether a vector about a rule of the set is part of the set.
 func (s RuleSet) holds(v *Vector) bool {
 	return conformance.SystemOf(v.Op) == s.System && !slices.ContainsFunc(v.Needs, func(need string) bool { return !slices.Contains(s.Features, need) })
 }
@@ -103,7 +104,7 @@ type Vector struct {
 	// Needs name entries of [Suite.Features]: features that a system must know
 	// before it can be asked.
 	Needs []string
-	// Twin is the vector that differs in one place and has the opposite
+	// Twin is the identifier of a vector that differs in one place and has the opposite
 	// answer; "" if there is none.
 	Twin string
 	// Status says whether the vector counts: "approved"; "proposed" for a vector
@@ -152,7 +153,7 @@ func (suite *Suite) Only(keep func(*Vector) bool) *Suite {
 	return &part
 }
 
-// BearsOn reports whether the rule with this identifier is one of v's.
+// BearsOn reports whether the rule with this identifier is one of the rules of v.
 func (v *Vector) BearsOn(id string) bool {
 	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == id })
 }
@@ -170,7 +171,7 @@ type Row struct {
 	RuleSet string `json:"profile,omitempty"`
 	// Evidence says how the answer is established.
 	Evidence policy.Confidence `json:"evidence"`
-	// Answers are the answers that conform: one for must and profile, more
+	// Answers are the answers that conform: one answer for "must" and "profile", several
 	// otherwise.
 	Answers []Expectation `json:"answers"`
 }
@@ -196,7 +197,7 @@ type Expectation struct {
 	Refusal *conformance.Refusal `json:"error,omitempty"`
 
 	cites  []string     // keys of the suite's sources, each with an optional "#place"
-	fields policy.Value // of Out
+	fields policy.Value // the parsed Out
 }
 
 // Vector returns the vector with an identifier; nil if there is none.

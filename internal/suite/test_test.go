@@ -36,9 +36,9 @@ var narrowed = map[string]struct {
 	"nothing": {func(h *conformance.Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
 }
 
-// TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, because
-// it tests whether Test fails. With -short it leaves out the whole suite, which
-// other tests run on the reference.
+// TestTestIsGreenOnlyForWhatConforms runs Test in a separate process, because it tests
+// whether Test fails. With -short it leaves out the whole suite, which other tests run on
+// the reference.
 func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 	if os.Getenv("TTLPOLICY_TEST_OF_TEST") != "" {
 		testNarrowed(t)

@@ -169,7 +169,7 @@ type RuleSetReport struct {
 	// Claimed says that the system claims the rule set.
 	Claimed bool
 	Verdict Verdict
-	// Count is the number of its rules by verdict.
+	// Count is the number of the set's rules by verdict.
 	Count map[Verdict]int
 	// Lacking has a line for each rule whose verdict is not [Conformant]: the rule, and the
 	// checks that were not made.
@@ -209,7 +209,7 @@ func (r *Report) ruleSet(set RuleSet, all map[*Vector][]Check) RuleSetReport {
 	return report
 }
 
-// judged returns those of a vector's checks that count for the set.
+// judged returns the checks of a vector that count for the set.
 func (s RuleSet) judged(v *Vector, checks []Check) []Check {
 	switch {
 	case conformance.SystemOf(v.Op) != s.System:
@@ -303,7 +303,7 @@ func (r *Report) Findings() (failed []Finding) {
 // several rules: results of the wrong type, deadlines that are all off by the same time,
 // or the same text of an implementation that broke.
 type Cause struct {
-	Op   string // the operation
+	Op   string // the operation of the findings
 	Text string // the text that they have in common
 	// Findings are the findings of the cause, two or more.
 	Findings []Finding

@@ -122,8 +122,8 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 	}
 }
 
-// TestRuleOfOtherReleases: a failure in today's releases shows nothing about
-// the rule of older ones.
+// TestRuleOfOtherReleases: a failure in today's releases shows nothing about the rule of
+// older releases.
 func TestRuleOfOtherReleases(t *testing.T) {
 	hello := conformance.Hello{Name: "x", Version: "1", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"}}
 	r, err := Run(Embedded(), conformance.NewSystem(hello, always(answerOut(`{"state":"never","deadline":null}`))))

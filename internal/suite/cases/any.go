@@ -99,8 +99,8 @@ func (s Source) anyIndexes(t conformance.Target) Case {
 	return c
 }
 
-// around draws further fields of a document: unrelated ones, and some that partial filters
-// read, often with constants of such a filter.
+// around draws further fields of a document: unrelated fields, and fields that partial
+// filters read, often with constants of such a filter.
 func (s Source) around(release string, document policy.D, constants ...policy.Value) policy.D {
 	var taken []string
 	for _, e := range document {
@@ -199,7 +199,7 @@ func (s Source) anySeries(t conformance.Target) Case {
 
 // series draws a measurement at an instant, with the clock near its deadline.
 func (s Source) series(t conformance.Target, at policy.Instant, options policy.D) Case {
-	const span = 3600 // of a bucket, by default
+	const span = 3600 // seconds of a bucket, by default
 	seconds := s.Seconds()
 	options = append(fields("timeField", "t", "metaField", "m"), options...)
 	c := decide(t, policy.A{}, object("t", at, "m", one))
@@ -401,7 +401,7 @@ var decimalSettings = []policy.Value{
 	decimal("2147483647.5"), decimal("NaN"), decimal("Infinity"), decimal("-Infinity"), decimal("1E-6176"), decimal("1E+6111"),
 }
 
-// Setting draws an expireAfterSeconds as somebody may ask for it.
+// Setting draws an expireAfterSeconds that somebody may write, valid or not.
 func (s Source) Setting(release string) policy.Value {
 	switch s.Range(0, 5) {
 	case 0:

@@ -165,8 +165,7 @@ func valueOf(v any) policy.Value {
 	panic(fmt.Sprintf("cases: no value of %T", v)) // a mistake of this package
 }
 
-// one is the direction of an ascending index, and a value for places where any
-// value is good.
+// one is the direction of an ascending index. It also serves where any value is good.
 const one int32 = 1
 
 func withField(d policy.D, name string, v policy.Value) (changed policy.D) {

@@ -18,7 +18,7 @@ import (
 type Claim struct {
 	ops      []string
 	features []string
-	releases map[string][]string // by system, the newest first
+	releases map[string][]string // releases by system, the newest first
 }
 
 // ClaimOf returns the claims that all the hellos share. The error names the
@@ -45,7 +45,7 @@ func ClaimOf(s *suite.Suite, hellos ...conformance.Hello) (*Claim, error) {
 	return c, nil
 }
 
-// common returns the members of list that are in others too.
+// common returns the elements of list that are in the list others too.
 func common(list, others []string) (both []string) {
 	for _, s := range list {
 		if slices.Contains(others, s) {
@@ -73,15 +73,15 @@ func (c *Claim) since(system, from string) []string {
 	all := c.releases[system]
 	n, _ := slices.BinarySearchFunc(all, from, func(r, from string) int {
 		if from == "" || !Before(r, from) {
-			return -1 // it is in
+			return -1 // r counts: search among the older releases
 		}
 		return 1
 	})
 	return all[:n]
 }
 
-// Before reports whether one release, such as "8.0.4", is older than another. A
-// newest release without a number is never older.
+// Before reports whether one release, such as "8.0.4", is older than another. A release
+// without a number stands for the newest, and is never older.
 func Before(release, other string) bool {
 	this, err := mongo.ParseVersion(release)
 	that, _ := mongo.ParseVersion(other)

@@ -58,9 +58,9 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// TestNeedsOfVectors compares the computed needs with those that people wrote into the
-// vectors. The two differ if the shape of a question does not show a need, and in a few
-// cases that could be written either way.
+// TestNeedsOfVectors compares the computed needs with the needs that people wrote into
+// the vectors. The two differ if the shape of a question does not show a need, and in a
+// few cases that could be written either way.
 func TestNeedsOfVectors(t *testing.T) {
 	all := suite.Embedded().Vectors
 	agree := 0

@@ -88,7 +88,7 @@ func (s Source) DefaultTTL() policy.Value {
 	return policy.Int64Value(s.TTL())
 }
 
-// ItemTTL draws a ttl that an item can have while TTL is on, or none.
+// ItemTTL draws a ttl that an item can have while TTL is on, or Missing.
 func (s Source) ItemTTL() policy.Value {
 	switch s.Range(0, 4) {
 	case 0, 1:
@@ -164,12 +164,12 @@ func (c *Claim) AsksCustomPath() bool {
 	return c.Knows("custom-path") && c.Asks("cosmosmongo.decide", customPathSince)
 }
 
-// customPathSince is the first server version whose accounts can have the
-// capability.
+// customPathSince is the first server version whose accounts can have the capability
+// customPath.
 const customPathSince = "4.2"
 
 // OnField draws a collection with a TTL index on a field other than _ts, and a document
-// with the given value in that field; Missing leaves it out.
+// with the value held in that field. Missing leaves the field out.
 func (s Source) OnField(held policy.Value) Case {
 	t := conformance.Target{
 		System: conformance.CosmosMongo, Version: Pick(s, s.since(conformance.CosmosMongo, customPathSince)...), Capabilities: []string{customPath},

@@ -12,10 +12,10 @@ import (
 // milliseconds: a sweeping server must not be asked about the moment of its sweep.
 const clear = 101_000
 
-// DrawGroup returns n questions about as many documents in one collection. They have the
-// release, the indexes and the clock in common, so that one sweep of a server answers them
-// all. Every date is due 100 seconds or more from the clock. The result is the same for
-// the same seed.
+// DrawGroup returns n questions about n documents in one collection. The questions have
+// the release, the indexes and the clock in common, so that one sweep of a server answers
+// them all. Every date is due 100 seconds or more from the clock. The result is the same
+// for the same seed.
 func DrawGroup(c *Claim, n int, seed uint64) []Case {
 	return Of(c, func(s Source) []Case {
 		for {
@@ -108,8 +108,8 @@ func (s Source) seriesGroup(t conformance.Target, n int) (all []Case) {
 	return all
 }
 
-// clearOf returns c with the dates of its document moved so that no delay in waits (in
-// seconds) ends near the clock.
+// clearOf returns c after it has moved the dates of the document. The sum of a date and a
+// wait, which is in seconds, is then not near the clock.
 func (c Case) clearOf(now policy.Instant, waits ...int64) Case {
 	isNear := func(i policy.Instant) bool {
 		return slices.ContainsFunc(waits, func(seconds int64) bool {
@@ -153,7 +153,7 @@ func (s Source) filter(p Path, release string) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// clause draws a condition that nests others to at most a depth.
+// clause draws a condition that nests other conditions, at most to a depth.
 func (s Source) clause(p Path, release string, depth int64) policy.D {
 	if depth > 0 && s.sometimes(5) {
 		name := "$and"
@@ -208,7 +208,7 @@ func (s Source) compared(release string) policy.Value {
 	return s.small()
 }
 
-// small draws one of few values, so that some are the same.
+// small draws one of a few values, so that two draws are often equal.
 func (s Source) small() policy.Value {
 	return Pick(s, policy.Int32Value(1), policy.Int64Value(5), policy.DoubleValue(5), policy.DoubleValue(5.5), policy.Int32Value(6),
 		policy.StringValue("a"), policy.StringValue("b"), policy.NullValue(), policy.BoolValue(true), policy.BoolValue(false))
@@ -234,7 +234,7 @@ func (s Source) related(release string, constants ...policy.Value) policy.Value 
 	return v
 }
 
-// near draws the value itself or an easily confused one.
+// near draws the value itself, or a value that is easily confused with it.
 func (s Source) near(v policy.Value) policy.Value {
 	if s.Either() {
 		return v

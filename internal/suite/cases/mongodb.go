@@ -96,7 +96,7 @@ func (s Source) allOptions(release string) (all policy.D) {
 	return all
 }
 
-// Bystanders draws unrelated fields under other names than those given.
+// Bystanders draws unrelated fields, with other names than the taken ones.
 func (s Source) Bystanders(release string, taken ...string) (d policy.D) {
 	for range s.Range(0, 3) {
 		d = s.Bystander(release, d, taken...)
@@ -104,8 +104,8 @@ func (s Source) Bystanders(release string, taken ...string) (d policy.D) {
 	return d
 }
 
-// Bystander draws one more unrelated field: a date under a name similar to the
-// indexed one, a deep document, a ttl.
+// Bystander draws one more unrelated field: a date under a name similar to that of the
+// indexed field, a deep document, a ttl.
 func (s Source) Bystander(release string, d policy.D, taken ...string) policy.D {
 	name := Pick(s, "x", "_id", "_ts", "expireAt", "createdat", "T ", "tt", "A", "aa", "TTL", "_ttl", "\u0442")
 	if slices.Contains(taken, name) {
@@ -215,7 +215,7 @@ func (s Source) Place() Place {
 	return Place{p, int(s.Range(0, int64(len(p)-1)))}
 }
 
-// AtEnd reports whether the array stands at the end of the path.
+// AtEnd reports whether the array is at the end of the path.
 func (p Place) AtEnd() bool { return p.level == len(p.Path)-1 }
 
 // Hold returns the value of the outermost field of a document that has the
@@ -247,7 +247,7 @@ var (
 	}
 )
 
-// Instant draws a date, one in four from the ends of ranges.
+// Instant draws a date. One date in four is at the end of a range.
 func (s Source) Instant() policy.Instant {
 	switch s.Range(0, 7) {
 	case 5, 6:
@@ -309,8 +309,8 @@ func (s Source) Shift(date, due, now policy.Instant) int64 {
 // AsksAt reports whether a question may use an instant as its clock.
 func (c *Claim) AsksAt(i policy.Instant) bool { return c.clock(i) == i }
 
-// Plus returns the instant ms milliseconds after i, or the last or first
-// possible one.
+// Plus returns the instant ms milliseconds after i, or the first or last Instant if that
+// is out of range.
 func Plus(i policy.Instant, ms int64) policy.Instant {
 	sum := i + policy.Instant(ms)
 	switch {
@@ -335,8 +335,8 @@ func (s Source) Seconds() int64 {
 	return s.Range(0, Pick(s, int64(100), 100_000, longest))
 }
 
-// Number returns a whole number as one of the types that the claim knows and
-// the release had.
+// Number returns a whole number in one of the types that the claim knows and the release
+// had.
 func (s Source) Number(n int64, release string) policy.Value {
 	return Pick(s, s.Numbers(n, release)...)
 }

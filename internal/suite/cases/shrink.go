@@ -199,8 +199,9 @@ func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
 }
 
 // Neighbours yields questions that differ from c in one place: a value is removed, or
-// replaced by an easily confused one. Members that every vector of the operation has, such
-// as the clock and _ts, stay, because nobody could answer without them.
+// replaced by an easily confused value. It keeps the members that every vector of the
+// operation has, such as the clock and _ts, because the question has no answer without
+// them.
 func (c Case) Neighbours() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, place := range places(policy.ObjectValue(c.In), nil) {

@@ -57,7 +57,7 @@ func TestShrinkNeedsNoMore(t *testing.T) {
 func TestReplacementsAreSimpler(t *testing.T) {
 	for _, tt := range []struct {
 		v    policy.Value
-		want string // one that is tried
+		want string // one of the replacements
 	}{
 		{policy.DateValue(1_712_345_678_901), `{"$date":{"$numberLong":"1712345678000"}}`},
 		{policy.Int64Value(5), `{"$numberInt":"1"}`},

@@ -32,7 +32,7 @@ func Of[T any](c *Claim, draw func(Source) T) *rapid.Generator[T] {
 	return rapid.Custom(func(t *rapid.T) T { return draw(c.From(t)) })
 }
 
-// Pick draws one of the list.
+// Pick draws one element of the list.
 func Pick[T any](s Source, list ...T) T { return rapid.SampledFrom(list).Draw(s.t, "pick") }
 
 // Either draws true or false.
@@ -48,7 +48,7 @@ func Shuffled[T any](s Source, list []T) []T { return rapid.Permutation(list).Dr
 func (s Source) sometimes(n int) bool { return s.Range(0, int64(n)-1) == int64(n)-1 }
 
 // Target draws a claimed release for an operation, not earlier than the given one; ""
-// allows any. There must be one: see [Claim.Asks].
+// allows any. There must be such a release: see [Claim.Asks].
 func (s Source) Target(op, from string) conformance.Target {
 	system := conformance.SystemOf(op)
 	t := conformance.Target{System: system, Version: Pick(s, s.since(system, from)...)}
@@ -68,7 +68,7 @@ type Said struct {
 	// Rule is the rule that decides, or by which a definition is refused; "" if
 	// there is none.
 	Rule     string
-	Deadline policy.Value // of a document that expires
+	Deadline policy.Value // the deadline of a document that expires
 	// Unspecified means that no source establishes the right answer.
 	Unspecified bool
 }
@@ -108,8 +108,8 @@ func Ask(s conformance.System, list ...Case) []conformance.Answer {
 // answer about them does not count.
 const Ambiguous = "mongo.path-ambiguous"
 
-// IsUnspecified reports whether answers cannot be compared: the sources do not
-// establish the right one, or the claimed database could not store the document.
+// IsUnspecified reports whether answers cannot be compared: the sources do not establish
+// the right answer, or the claimed database could not store the document.
 func (c *Claim) IsUnspecified(asked Case) bool {
 	said := asked.Reference()
 	return said.Unspecified || said.Rule == Ambiguous && !c.Knows("any-document")
@@ -146,8 +146,8 @@ var rareValues = []policy.Value{
 	policy.UndefinedValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.DBPointerValue("db.c", [12]byte{}),
 }
 
-// NonDates draws the content of a field that holds no date: a value, an array
-// without dates of its own, or nothing at all.
+// NonDates draws the content of a field that holds no date: a value, an array whose
+// elements are not dates, or Missing.
 func (s Source) NonDates(release string) policy.Value {
 	switch s.Range(0, 5) {
 	case 0:
@@ -182,7 +182,7 @@ func (s Source) Element(release string) policy.Value {
 
 // A Draft holds the members of a vector beside its question.
 type Draft struct {
-	Prefix  string // of its identifier
+	Prefix  string // the start of the vector's identifier
 	Title   string // a sentence
 	Comment string
 }

@@ -79,7 +79,7 @@ func (o *Object) Done() {
 	}
 }
 
-// Optional returns a member, if there is one.
+// Optional returns a member, and reports whether the object has it.
 func (o *Object) Optional(name string) (Node, bool) {
 	o.asked = append(o.asked, name)
 	return o.Member(name)

@@ -51,7 +51,7 @@ func where(such shape, path ...string) test {
 // some holds for questions with a list that has an element of a shape.
 func some(list string, such shape) test { return where(holds(such), list) }
 
-// sole holds for questions whose list has one element only, of a shape.
+// sole holds for questions whose list has exactly one element, which has a shape.
 func sole(list string, such shape) test {
 	return where(func(v policy.Value) bool { return holds(such)(v) && len(policy.AOf(v)) == 1 }, list)
 }

@@ -225,8 +225,8 @@ func TestNoBrokenAdapterConforms(t *testing.T) {
 	}
 }
 
-// everyNth returns a part of the embedded suite: each n-th vector, and those
-// that need server parameters, of which there are few.
+// everyNth returns a part of the embedded suite: every nth vector, and the few vectors
+// that need server parameters.
 func everyNth(n int) *suite.Suite {
 	i := 0
 	return suite.Embedded().Only(func(v *suite.Vector) bool {

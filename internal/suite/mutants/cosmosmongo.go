@@ -48,7 +48,8 @@ func (q query) tsField() string {
 	return ""
 }
 
-// onTS tests for a TTL index on only _ts, onField for one on another field.
+// onTS tests for a TTL index on only _ts, and onField for a TTL index on only another
+// field.
 func onTS(q query) bool    { return q.tsField() == "_ts" }
 func onField(q query) bool { return q.tsField() != "" && q.tsField() != "_ts" }
 

@@ -126,12 +126,14 @@ func speaking(operators ...string) test {
 	return where(uses(anyValue, operators...), "index", partial)
 }
 
-// differsIn refuses an index if an existing one differs in an option.
+// differsIn refuses an index if an existing index has the same key and differs in an
+// option.
 func differsIn(name string) misreading {
 	return refuses(createIndex, beside(name), 85)
 }
 
-// beside tests for an index that has the key of an existing one and differs in an option.
+// beside tests for an index that has the same key as an existing index and differs from
+// it in an option.
 func beside(name string) test {
 	return func(q query) bool {
 		all := policy.AOf(q.get("existing"))
@@ -173,8 +175,8 @@ func (q query) shares(name string) shape {
 // isTTL tests for the option on the index of the question.
 func (q query) isTTL() bool { return !q.get("index", option).IsMissing() }
 
-// create holds misreadings of a collection's own option, which create and
-// collMod accept, and of the collections that have one.
+// create holds misreadings of a collection's own expireAfterSeconds, which create and
+// collMod accept, and of the collections that can have it.
 var create = of("create", []Mutant{
 	{Name: "own-minus-one-is-off", Rule: "mongo.collection-seconds-negative", Text: "-1 means that nothing expires.",
 		Wild:    "Azure Cosmos DB, where it means that there is no default",

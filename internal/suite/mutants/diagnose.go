@@ -12,9 +12,9 @@ type Diagnosis struct {
 	// Explained are the failed checks that this misreading is the first to explain,
 	// in the order of the suite.
 	Explained []suite.Check
-	// Likeness is the agreement, from 0 to 1, between the checks that the mutant
-	// fails and all that failed: the number in both divided by the number in either
-	// (Jaccard index).
+	// Likeness is the agreement, from 0 to 1, between the checks that the mutant fails
+	// and the checks that failed: the number of checks in both sets, divided by the
+	// number in either (Jaccard index).
 	Likeness float64
 }
 
@@ -56,7 +56,7 @@ type symptoms struct {
 
 type outcome struct {
 	judged, failed bool
-	open           bool // it failed, and is not explained
+	open           bool // the check failed, and no misreading explains it so far
 	content        content
 }
 
@@ -83,8 +83,8 @@ func (c content) isLike(mutant content) bool {
 	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
 }
 
-// note records a check. A known failure needs no explanation, but is evidence
-// for others. A check without an answer does not show how a rule is read.
+// note records a check. A known failure needs no explanation, but is evidence for a
+// misreading. A check without an answer does not show how a rule is read.
 func (s *symptoms) note(i int, c suite.Check) {
 	if !isAnswer(c) {
 		return

@@ -72,11 +72,11 @@ func sets(when shape, v policy.Value, path ...string) misreading {
 func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
 
 // named returns the shape of indexes that have a field. delayed returns the shape of
-// indexes whose option has a shape.
+// indexes whose expireAfterSeconds has a shape.
 func named(path ...string) shape { return at(isThere, path...) }
 func delayed(such shape) shape   { return at(such, option) }
 
-// nanSeconds is the shape of indexes whose option is NaN.
+// nanSeconds is the shape of indexes whose expireAfterSeconds is NaN.
 var nanSeconds = delayed(policy.Value.IsNaN)
 
 // keyOf returns the path and the direction of an index of one field.
@@ -107,7 +107,7 @@ func isOfType(kind string) shape {
 // isCompound is the shape of indexes of several fields.
 func isCompound(x policy.Value) bool { return len(policy.DOf(x.Field("key"))) > 1 }
 
-// ordinary tests for documents of collections without a TTL of their own.
+// ordinary tests for a document of an ordinary collection.
 func ordinary(q query) bool { return q.get("collection").IsMissing() }
 
 // single tests for one TTL index, with a whole number of seconds that fits.
@@ -175,14 +175,14 @@ var several = of("several", []Mutant{
 		misread: keepOne(func(a policy.A) policy.Value { return slices.MinFunc(a, byDelay) })},
 })
 
-// byDelay orders indexes by their option.
+// byDelay compares indexes by their expireAfterSeconds.
 func byDelay(x, y policy.Value) int {
 	return cmp.Compare(number(x.Field(option)), number(y.Field(option)))
 }
 
 func hasTTLIndex(q query) bool { return len(q.ttlIndexes()) > 0 }
 
-// ttlIndexes returns the indexes that have the option.
+// ttlIndexes returns the question's indexes with an expireAfterSeconds.
 func (q query) ttlIndexes() policy.A {
 	return slices.DeleteFunc(policy.AOf(q.get("indexes")), not(named(option)))
 }

@@ -16,7 +16,7 @@ type Matrix struct {
 	// Rows are in the order of the mutants.
 	Rows []Row
 
-	checks []suite.Check // of the reference
+	checks []suite.Check // the reference's checks
 	index  map[key]int   // position of each check in checks
 	// queries are the questions of the checks, with the reference's answers.
 	queries []query
@@ -29,7 +29,7 @@ type Row struct {
 	Failed []suite.Check
 
 	at       []int     // their positions in the matrix's checks
-	contents []content // contents of the answers to them
+	contents []content // contents of the mutant's answers in these checks
 }
 
 // Judge runs a suite on mutants. It returns an error if the reference does not
@@ -85,7 +85,7 @@ func (m *Matrix) failures(mutant system) ([]suite.Check, error) {
 		for ; i < len(m.checks) && m.checks[i].Vector == v; i++ {
 			c := &m.checks[i]
 			if c.Outcome == suite.Inapplicable && c.Answer.Kind == conformance.KindNone {
-				continue // not asked
+				continue // the check was not asked
 			}
 			a := mutant.misread(m.queries[i])
 			asked.answers = append(asked.answers, a)

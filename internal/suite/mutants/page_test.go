@@ -33,7 +33,7 @@ func TestPageListsEveryMutant(t *testing.T) {
 }
 
 // list returns the page of all mutants: first the mutants that were seen, and then the
-// others.
+// other mutants.
 func list() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!-- Written by `+"`go test ./internal/suite/mutants -run Page -update`"+`; do not edit. -->

@@ -64,8 +64,8 @@ func renames(op, member string, such func(parts []string) bool) misreading {
 // switched on. Without misreadings it finds the same keys as MongoDB (`mongodb/mongo:
 // src/mongo/db/index/btree_key_generator.cpp`).
 type walker struct {
-	arraysInArraysExpand bool // at the end of a path
-	arraysInArraysEnter  bool // before a name
+	arraysInArraysExpand bool // an array in an array at the end of a path gives keys
+	arraysInArraysEnter  bool // a name enters an array in an array
 	noArrays             bool // an array at the end gives no key
 	noArraysOnTheWay     bool
 	noPositions          bool // a number is never a position

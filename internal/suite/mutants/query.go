@@ -39,11 +39,11 @@ func read(q conformance.Question) policy.D {
 type query struct {
 	conformance.Question
 	base asker
-	// known is the reference's answer to the unedited question, nil if the reference has
-	// not been asked. Read holds the members of its input, also nil until then.
+	// known is the reference's answer to the unedited question, and read holds the
+	// members of its input. Both are nil if the reference has not been asked.
 	known *conformance.Answer
 	read  policy.D
-	// edited are the members that replace those of the input, if any do.
+	// edited holds the members of the input after the edits; nil if there were none.
 	edited policy.D
 }
 
@@ -92,7 +92,7 @@ func (q query) change(edit change, path ...string) query {
 	return q.with(edit(q.get(path...)), path...)
 }
 
-// each returns q with the elements of a list changed. It leaves out those that
+// each returns q with the elements of a list changed. It leaves out the elements that
 // become Missing.
 func (q query) each(list string, edit change) query {
 	before := policy.AOf(q.get(list))
@@ -114,7 +114,7 @@ func (q query) ofRelease(release string) query {
 	return q
 }
 
-// before reports whether the question's release is an earlier one.
+// before reports whether the question is about an earlier release.
 func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
 
 // now returns the clock of the question.

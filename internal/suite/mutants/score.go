@@ -21,8 +21,8 @@ type Score struct {
 // Score returns the score over all probes.
 func (m *Matrix) Score() Score { return score(m.Rows) }
 
-// ScoreAtNewest returns the score of the suite's questions about the newest release of
-// each system alone.
+// ScoreAtNewest returns the score of only the suite's questions about the newest release
+// of each system.
 func (m *Matrix) ScoreAtNewest() Score {
 	newest := m.newest()
 	rows := slices.Clone(m.Rows)

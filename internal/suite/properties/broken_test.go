@@ -60,7 +60,7 @@ func deadline(c cases.Case) (policy.Instant, bool) {
 	return out.Field("deadline").AsDate()
 }
 
-// delayed answers with another deadline than the reference, if it has one.
+// delayed answers with the deadline that f computes, if the reference has a deadline.
 func delayed(f func(c cases.Case, due policy.Instant) policy.Instant) func(cases.Case) conformance.Answer {
 	return func(c cases.Case) conformance.Answer {
 		due, ok := deadline(c)
@@ -164,8 +164,8 @@ func (f *found) walk(v policy.Value, path []string, within bool) {
 
 const in2038 policy.Instant = 2_147_483_648_000
 
-// systems returns broken systems. For each property there is one that no other property
-// detects.
+// systems returns broken systems. For each property there is a system whose mistake no
+// other property detects.
 func systems() []broken {
 	return slices.Concat(brokenMongoDB(), brokenDefinitions(), brokenCosmos(), brokenCosmosMongo(), brokenGeneral())
 }
@@ -453,8 +453,8 @@ func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	}
 }
 
-// forgetful answers a question wrongly if it is asked that question again after another
-// one.
+// forgetful answers a question wrongly if it was asked the same question some questions
+// before.
 func forgetful(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	var asked []string
 	return func(c cases.Case) conformance.Answer {

@@ -139,7 +139,7 @@ func dated(s cases.Source, since string) (x cases.Single, date policy.Instant) {
 	return s.Single(p, p.Hold(policy.DateValue(date)), since), date
 }
 
-// dates draws values of an array: dates, at least one.
+// dates draws one to three dates, as the elements of an array.
 func dates(s cases.Source) (list []policy.Value) {
 	for range s.Range(1, 3) {
 		list = append(list, s.Date())

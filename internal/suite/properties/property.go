@@ -1,7 +1,7 @@
 package properties
 
 import (
-	_ "embed" // of properties.json
+	_ "embed" // embeds properties.json
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -89,7 +89,7 @@ type grades struct {
 type answer struct {
 	conformance.Answer
 	state policy.State
-	due   policy.Instant // for a state other than never, if deadlines are claimed
+	due   policy.Instant // the deadline, unless the state is never or deadlines are not claimed
 	out   policy.Value
 }
 
@@ -130,7 +130,7 @@ func accepted(trouble string) law {
 	}
 }
 
-// later is the law that each deadline is no earlier than the one before.
+// later is the law that each deadline is no earlier than the deadline before it.
 func later(x grades, answers []answer) string {
 	for i, a := range answers[1:] {
 		before := answers[i]
@@ -156,7 +156,8 @@ func shifted(ms int64) law {
 	}
 }
 
-// earliest is the law that the last answer has the earliest deadline of the others.
+// earliest is the law that the last answer has the earliest of the other answers'
+// deadlines.
 func earliest(x grades, answers []answer) string {
 	n := len(answers) - 1
 	want := answers[0]

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 
 func TestReferenceHasAllProperties(t *testing.T) { Test(t, reference.New()) }
 
-// FuzzProperties draws the questions of all properties from what Go's fuzzer mutates.
+// FuzzProperties draws the questions of all properties from the bytes of Go's fuzzer.
 func FuzzProperties(f *testing.F) {
 	x, err := theReference()
 	if err != nil {
@@ -131,8 +131,8 @@ func TestEachPropertyNotices(t *testing.T) {
 	for _, b := range systems() {
 		var noticed []string
 		for _, p := range all {
-			// The property that must detect the mistake runs more checks than the many
-			// others.
+			// The property that must detect the mistake runs more checks than each other
+			// property.
 			checks := 15
 			if p.ID == b.property {
 				checks = 300
@@ -209,7 +209,7 @@ func TestModestSystems(t *testing.T) {
 	}))
 }
 
-// A batcher answers many questions at once, and none alone.
+// A batcher answers only lists of questions, and no single question.
 type batcher struct{ conformance.System }
 
 func (b batcher) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {

@@ -130,9 +130,8 @@ func checkWith(q conformance.Question, check func(question) error) error {
 	return fmt.Errorf("on %s: %w", q.Target, err)
 }
 
-// define runs the commands that bring about the definitions which a question
-// presumes, and returns the first refusal. A question presumes either Indexes or
-// Existing, or none.
+// define runs the commands that bring about the definitions which a question presumes,
+// and returns the first refusal. A question presumes Indexes or Existing, or neither.
 func (q question) define() error {
 	indexes := append(slices.Clip(q.Indexes), q.Existing...)
 	switch {
@@ -169,8 +168,8 @@ func (q question) createCollection(indexes []policy.D) error {
 	return nil
 }
 
-// createWithOptions creates a collection with the options of the question. They
-// must be stored as the question has them.
+// createWithOptions creates a collection with the options of the question. The release
+// must store the options as the question has them.
 func (q question) createWithOptions(profile mongo.Profile) (spec mongo.CollectionSpec, err error) {
 	if b, _ := q.Collection.Field("requiresExtendedRangeSupport").AsBool(); b {
 		return spec, errors.New("no command sets requiresExtendedRangeSupport")

@@ -14,7 +14,8 @@ func TestEmbeddedPreconditions(t *testing.T) {
 	}
 }
 
-// TestCheckPreconditions takes features out of the needs of vectors, or puts some in.
+// TestCheckPreconditions: a vector whose needs lack a feature, or have a superfluous
+// feature, is reported.
 func TestCheckPreconditions(t *testing.T) {
 	for _, tt := range []struct{ id, without, with, want string }{
 		{"mongodb-seconds-nan", "stale-catalog", "", "no command brings about what mongodb-seconds-nan presumes on mongodb@7.0.26: mongo: expireAfterSeconds: "},

@@ -18,9 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// New returns the system that answers with this library. It claims everything.
-// Questions may come from anywhere: a malformed one gets a fault that names the
-// member.
+// New returns the system that answers with this library. It claims everything. Questions
+// may come from anywhere: a malformed question gets a fault that names the member.
 func New() conformance.System { return system{} }
 
 type system struct{}

@@ -256,9 +256,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// unescaped returns the tokens of JSON, because escapes may be written in
-// several ways. Numbers stand in quotes here, so none is rounded, but the order
-// of members counts.
+// unescaped returns the tokens of JSON, because escapes may be written in several ways.
+// Numbers are in quotes here, so no number is rounded. The order of members counts.
 func unescaped(t *testing.T, text string) string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
