@@ -71,7 +71,8 @@ func Unchanged(doc policy.Value, field string, before, after policy.Decision) (p
 	return d, fidelity, err
 }
 
-// with returns the fields of doc and one more, unless its value is Missing.
+// with returns the fields of doc, and the field name with the value v unless v is
+// Missing.
 func with(doc policy.Value, name string, v policy.Value) (policy.D, error) {
 	if !doc.Field(name).IsMissing() {
 		return nil, &ConflictError{Field: name}

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Note says how well one thing about a policy carries over.
+// A Note says how well one aspect of a policy carries over.
 type Note struct {
 	Fidelity Fidelity `json:"fidelity"`
 	Text     string   `json:"text"`

@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestNamespaces: the namespaces in which nothing is deleted, on both sides of
-// each change (mongodb/mongo and its branches: src/mongo/db/ops/insert.cpp,
-// src/mongo/db/ttl.cpp, src/mongo/db/namespace_string.cpp).
+// TestNamespaces: nothing is deleted in some namespaces. The cases are on both sides of
+// each change of these namespaces (mongodb/mongo and its branches:
+// src/mongo/db/ops/insert.cpp, src/mongo/db/ttl.cpp, src/mongo/db/namespace_string.cpp).
 func TestNamespaces(t *testing.T) {
 	var yes, no, unspecified = rules.Date.ID, rules.NamespaceExcluded.ID, rules.NamespaceUnspecified.ID
 	tests := []struct{ ns, version, want string }{
@@ -108,9 +108,9 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	}
 }
 
-// TestNamespacesOfOwnOptions: the same rules hold for collections with their
-// own option; for a time-series collection the namespace of its buckets counts,
-// whichever of the two names it has.
+// TestNamespacesOfOwnOptions: the same rules hold for collections with their own option;
+// for a time-series collection the namespace of its buckets counts, even if Namespace has
+// the collection's own name.
 func TestNamespacesOfOwnOptions(t *testing.T) {
 	var no, unspecified = rules.NamespaceExcluded.ID, rules.NamespaceUnspecified.ID
 	const clustered, series = `{"clusteredIndex":true,"expireAfterSeconds":1}`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`

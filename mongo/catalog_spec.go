@@ -33,8 +33,8 @@ type IndexSpec struct {
 	Collation policy.Value
 	// Sparse, Unique and Hidden change nothing about expiry.
 	Sparse, Unique, Hidden bool
-	// PrepareUnique marks an index that accepts no new duplicates, before it
-	// becomes unique. It changes nothing about expiry either.
+	// PrepareUnique marks an index that accepts no new duplicates, before it becomes
+	// unique. It does not affect expiry.
 	PrepareUnique bool
 	// Clustered marks the entry that listIndexes shows for a clustered
 	// collection's own key. Its expireAfterSeconds is the collection's.
@@ -129,10 +129,10 @@ func restOfOptions(v policy.Value) (options policy.D) {
 // documents of one collection. The zero CollectionSpec is an ordinary
 // collection without indexes.
 type CollectionSpec struct {
-	// Namespace is the collection's name with its database, such as "shop.logs";
-	// for a time-series collection either its own name or that of its buckets.
-	// Empty means an ordinary name. The name counts because nothing is deleted in
-	// most system collections.
+	// Namespace is the collection's name with its database, such as "shop.logs"; for a
+	// time-series collection its own name, or the name of its buckets. Empty means an
+	// ordinary name. The name counts because nothing is deleted in most system
+	// collections.
 	Namespace string
 	// Indexes are the collection's indexes; those without
 	// expireAfterSeconds play no part.

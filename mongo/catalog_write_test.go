@@ -109,7 +109,7 @@ func TestLawSpecsRoundTrip(t *testing.T) {
 	})
 }
 
-// plainSpec returns everything that a specification holds as text.
+// plainSpec returns a text with all fields of a specification.
 func plainSpec(c CollectionSpec) string {
 	text := fmt.Sprint(c.Namespace, c.Capped, c.Clustered, c.View, c.Encrypted, c.ExtendedRange, c.TimeSeries, c.ExpireAfterSeconds)
 	for _, x := range c.Indexes {

@@ -75,8 +75,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestTicksProperty: ticks are few enough to read, they ascend, and none is
-// outside.
+// TestTicksProperty: ticks are few enough to read, they ascend, and no tick is outside
+// the scale.
 func TestTicksProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawn.Instants.Draw(t, "a"), drawn.Instants.Draw(t, "b")

@@ -22,7 +22,7 @@ type Options struct {
 	ID    string // prefix of the identifiers in the picture, different for each picture of a page; "" means "timeline"
 	Scale Scale  // the scale to show; the zero Scale stands for a scale that fits
 	Drag  bool   // now is a slider, for a script to move
-	Bare  bool   // without [Style]
+	Bare  bool   // the SVG does not contain [Style]
 }
 
 // The measures of a picture, in pixels.
@@ -35,8 +35,8 @@ const (
 	maxLanes = 8
 )
 
-// A drawing is a picture under construction: y is the place of its next part,
-// and axisY that of the axis.
+// A drawing is a picture under construction: y is the place of its next part, and axisY
+// is the place of the axis.
 type drawing struct {
 	canvas // the shapes
 	words  canvas
@@ -134,7 +134,7 @@ func (d *drawing) tags() {
 	d.y += 4
 }
 
-// write writes a tag, its first line at y.
+// write writes a tag, with its first line at y.
 func (d *drawing) write(t tag, y float64) {
 	for i, line := range t.lines {
 		class := t.class
@@ -228,8 +228,8 @@ func (t tag) wide() float64 {
 	return float64(n) * advance
 }
 
-// arrange puts tags into rows so that none covers another or leaves the
-// picture. It moves each tag as little as possible.
+// arrange puts tags into rows so that no tag covers another tag or leaves the picture. It
+// moves each tag as little as possible.
 func arrange(tags []tag, left, right float64) (rows [][]tag) {
 	for _, t := range tags {
 		half := t.wide() / 2

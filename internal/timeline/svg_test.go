@@ -56,7 +56,7 @@ func (s shape) number(t tester, name string) float64 {
 	return f
 }
 
-// shapesOf reads a picture, which must be well-formed, and its text.
+// shapesOf returns the shapes and the text of a picture, which must be well-formed.
 func shapesOf(t tester, svg string) (shapes []shape, text string) {
 	t.Helper()
 	r := xml.NewDecoder(strings.NewReader(svg))

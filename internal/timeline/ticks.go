@@ -109,8 +109,8 @@ func label(t time.Time, step int64) string {
 	return t.Format("05.000")
 }
 
-// A Scale maps the instants from First to Last onto a line. Instants outside
-// are at its ends.
+// A Scale maps the instants from First to Last onto a line. Earlier and later instants
+// are at the ends of the line.
 type Scale struct{ First, Last policy.Instant }
 
 // Column returns the column of an instant in a row of n columns: 0 to n-1.

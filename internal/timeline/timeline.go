@@ -89,7 +89,7 @@ const (
 	Now
 )
 
-// shown is the maximum number of dates of a lane with a label or a dot of their own.
+// shown is the maximum number of dates of a lane that have separate labels or dots.
 const shown = 4
 
 // Marks returns the instants of the deciding lane in order: the first few

@@ -72,11 +72,11 @@ func AssessChange(before, after mongo.CollectionSpec, p mongo.Profile) (ChangeRe
 	return ChangeResult{Effect: EffectNone, Bounded: true}, nil
 }
 
-// A changing is a source of one definition and the specification it was
-// compiled from.
+// A changing is a TTL source of one definition, with the specification from which it was
+// compiled.
 type changing struct {
 	compiled.Source
-	options policy.Value    // of the collection
+	options policy.Value    // options of the collection
 	stored  mongo.IndexSpec // zero for the collection's own option
 }
 
@@ -122,8 +122,8 @@ func hasUnspecified(sources, others []changing) bool {
 }
 
 // advance returns the number of milliseconds by which the deadlines of the sources to may
-// be earlier than those of the sources from. It reports false if there is no bound, or if
-// a [time.Duration] cannot hold it.
+// be earlier than the deadlines of the sources from. It reports false if there is no
+// bound, or if a [time.Duration] cannot hold it.
 func advance(from, to []changing) (earlier int64, bounded bool) {
 	for i := range to {
 		if !to[i].Deletes {
@@ -157,8 +157,8 @@ func lead(from, to int64) int64 {
 	}
 }
 
-// covers reports whether s gives a deadline, counted from the same instant, to every
-// document to which other, of the same release, gives one.
+// covers reports whether s gives a deadline to every document to which other gives a
+// deadline, in the same release and counted from the same instant.
 func (s *changing) covers(other *changing) bool {
 	if s.isSame(other) {
 		return true

@@ -66,9 +66,9 @@ func (m *collModCommand) applySeconds() error {
 	return nil
 }
 
-// isChange reports whether the new option differs from the stored one. The
-// releases that reply with elements compare elements; later ones compare whole
-// seconds, and replace a NaN by any new option.
+// isChange reports whether the new option differs from the stored option. The releases
+// that reply with elements compare elements; later ones compare whole seconds, and
+// replace a NaN by any new option.
 func (m *collModCommand) isChange(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():

@@ -18,15 +18,15 @@ import (
 type CollModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the server's
 	// reply, Missing if they are not reported. Releases up to 5.0 report the stored and
-	// the given value as they are, a fraction and NaN included; those since 5.3 report
+	// the given value as they are, a fraction and NaN included; releases since 5.3 report
 	// whole seconds as an int64, at most 2147483647. For 5.1 and 5.2 the form is
 	// unspecified: the result is an int64 if both forms have the same number, and an
 	// error otherwise.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
-	// Collection is the collection as the catalog holds it afterwards. Its
-	// Indexes are a slice of their own.
+	// Collection is the collection as the catalog holds it afterwards. Its Indexes are a
+	// new slice.
 	Collection mongo.CollectionSpec
 }
 
@@ -39,7 +39,7 @@ type collModCommand struct {
 
 	change   indexChange
 	target   mongo.IndexSpec // the index that change is about
-	position int             // of target among the collection's indexes, or implicit
+	position int             // position of target among the collection's indexes, or implicit
 	changed  bool            // whether an index's expireAfterSeconds changes
 	seconds  int64           // change.seconds as a whole number
 	result   CollModResult
@@ -99,7 +99,7 @@ func (m *collModCommand) findByKey() error {
 	return nil
 }
 
-// setTarget makes an index of the catalog the target.
+// setTarget sets the target to an index of the catalog.
 func (m *collModCommand) setTarget(position int, x mongo.IndexSpec) {
 	m.target, m.result.Index = x, x.Name
 	if m.position = position; position == len(m.collection.Indexes) {
@@ -107,10 +107,9 @@ func (m *collModCommand) setTarget(position int, x mongo.IndexSpec) {
 	}
 }
 
-// catalog yields the indexes that collMod can find: the listed ones at their
-// positions, and behind them an index on _id if it is not listed. It leaves out a
-// clustered collection's own key; the buckets of a time-series collection have no
-// index on _id.
+// catalog yields the indexes that collMod can find: the listed indexes at their
+// positions, and then an index on _id if it is not listed. It leaves out a clustered
+// collection's own key; the buckets of a time-series collection have no index on _id.
 func (m *collModCommand) catalog() iter.Seq2[int, mongo.IndexSpec] {
 	return func(yield func(int, mongo.IndexSpec) bool) {
 		hasID := m.collection.Clustered || !m.collection.TimeSeries.IsMissing()
@@ -126,8 +125,8 @@ func (m *collModCommand) catalog() iter.Seq2[int, mongo.IndexSpec] {
 	}
 }
 
-// applyIndex checks the changes of an index in the server's order, and makes all
-// of them except those of expireAfterSeconds and prepareUnique (mongodb/mongo:
+// applyIndex checks the changes of an index in the server's order, and makes all of them
+// except the changes of expireAfterSeconds and prepareUnique (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
 func (m *collModCommand) applyIndex() error {
 	m.seconds = m.secondsRead()
@@ -212,8 +211,8 @@ func isEmptyPattern(key policy.Value) bool {
 	return !f.Next() && !e.Next()
 }
 
-// clusterName returns the name of a clustered collection's own key: the listed
-// name, or the default one.
+// clusterName returns the name of a clustered collection's own key: the listed name, or
+// the default name.
 func clusterName(c mongo.CollectionSpec) string {
 	for _, x := range c.Indexes {
 		if x.Clustered {

@@ -45,8 +45,8 @@ func (m *collModCommand) readStrictly() error {
 	return m.applyChange()
 }
 
-// checkDryRun refuses dryRun for anything except making an index unique. The server
-// checks that before it looks for the index (mongodb/mongo:
+// checkDryRun refuses dryRun for anything except making an index unique. The server makes
+// this check before it looks for the index (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp, _processCollModDryRunMode).
 func (m *collModCommand) checkDryRun() error {
 	return firstOf(
@@ -86,8 +86,8 @@ func (m *collModCommand) applyChange() error {
 }
 
 // checkKind checks that the options are for a collection of this kind. The server checks
-// them one by one, the index included; all are refused with the same code (mongodb/mongo:
-// src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
+// the options one by one, including index, and refuses all with the same code
+// (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
 func (m *collModCommand) checkKind() error {
 	series := !m.collection.TimeSeries.IsMissing()
 	for f := m.command.Fields(); f.Next(); {
@@ -191,7 +191,7 @@ func (m *collModCommand) readOn() error {
 		refused, isRefusal := err.(*mongo.SpecError)
 		switch {
 		case !isRefusal:
-		case refused.Code == codes.NotADocument, refused.Code == codes.StoredNotNumber: // the server stops at these
+		case refused.Code == codes.NotADocument, refused.Code == codes.StoredNotNumber: // the server stops at these faults
 			return err
 		case refused.Code != 0 || last == nil:
 			last = err
@@ -245,7 +245,7 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	return m.applyIndex()
 }
 
-// hasOption reports whether collMod has an option of this name among those of a release.
+// hasOption reports whether collMod of a release has an option of this name.
 func hasOption(o behaviour.CollModOptions, name string) bool {
 	switch name {
 	case "usePowerOf2Sizes":

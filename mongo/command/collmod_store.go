@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// storedSeconds returns the option that the catalog holds after it replaced the stored
-// one.
+// storedSeconds returns the option that the catalog holds after the new option has
+// replaced the stored option.
 //
 // MMAPv1 writes the number over the old one and in its type, so that an int32 loses the
 // bits that do not fit: 4294967296 is stored as 0, and everything expires (mongodb/mongo:
@@ -50,9 +50,9 @@ func inPlaceOf(stored policy.Value, n int64) policy.Value {
 	return policy.Value{}
 }
 
-// byDouble returns a number written over a stored one as 2.4 does: over an int32 or a
-// double it is first converted to a double, which keeps fractions and NaN; over an
-// int64 it is written as by inPlace.
+// byDouble returns the result of overwriting a stored number as 2.4 does. Over an int32
+// or a double the new number is first converted to a double, which keeps fractions and
+// NaN. Over an int64 the result is inPlace.
 func byDouble(stored, wanted, inPlace policy.Value) policy.Value {
 	f, ok := wanted.AsDouble()
 	if n, isInteger := wanted.AsInt64(); isInteger {

@@ -12,12 +12,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// storedAs is an index on a whose stored expireAfterSeconds is v.
+// storedAs returns the index on the field a, with v as its stored expireAfterSeconds.
 func storedAs(v string) string {
 	return `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":` + v + `}]`
 }
 
-// byKey is a collMod that addresses the index on a by its key, which every
+// byKey returns a collMod that addresses the index on the field a by its key, which every
 // release accepts.
 func byKey(seconds string) string {
 	return `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + seconds + `}}`

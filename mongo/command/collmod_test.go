@@ -14,13 +14,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A commandVector is a command and its outcome in a release, derived from the
-// server's source and tests. The clock stands at second 1,700,000,000,
-// 2023-11-14T22:13:20Z.
+// A commandVector is a command and its outcome in a release, derived from the server's
+// source and tests. The clock is at second 1,700,000,000, 2023-11-14T22:13:20Z.
 type commandVector struct {
 	why, version string
-	options      string // of the collection; empty for an ordinary one
-	existing     string // its indexes; empty for the TTL index a_1 on {a: 1}, with 3600
+	options      string // options of the collection; empty for an ordinary collection
+	existing     string // indexes of the collection; empty for the TTL index a_1 on {a: 1} with 3600 seconds
 	command      string
 	// want is "old new stored", "code rule", or "unspecified rule".
 	want string
@@ -50,7 +49,7 @@ func commandProfile(t testing.TB, version string) mongo.Profile {
 	return p
 }
 
-// outcome writes an error as a vector does.
+// outcome returns an error in the notation of vectors.
 func outcome(t testing.TB, err error) string {
 	t.Helper()
 	refused, ok := refusedBy(err)
@@ -68,7 +67,8 @@ func outcome(t testing.TB, err error) string {
 	return fmt.Sprintf("%d %s", refused.Code, refused.Rule)
 }
 
-// short writes a number as a vector does: int32 bare, int64 with an L.
+// short returns a number in the notation of vectors: an int32 without a suffix, an int64
+// with an L.
 func short(v policy.Value) string {
 	n, ok := v.AsInt64()
 	switch {
