@@ -9,8 +9,8 @@ import (
 )
 
 // An Input holds the input of a question as Go values. Its fields are named like the
-// members of [Question.In]. The operation decides which fields a question has; the others
-// are zero, and so are optional members that it leaves out.
+// members of [Question.In]. The operation decides which fields a question has; all other
+// fields are zero, and so are those of optional members that the question leaves out.
 type Input struct {
 	// Now is the time of the question. If an operation that does not decide has
 	// none, Now is the time of this machine's clock.

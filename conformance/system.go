@@ -50,13 +50,13 @@ type Hello struct {
 	Issues   string `json:"issues,omitempty"`
 	// Ops are the operations that the system answers.
 	Ops []string `json:"ops"`
-	// Systems are the databases that it implements, each with the releases as in a vector,
-	// such as ">=5.0.0", or "*" for all.
+	// Systems are the databases that the system implements, each with its releases as in
+	// a vector, such as ">=5.0.0", or "*" for all.
 	Systems map[string]string `json:"systems"`
-	// RuleSets are the rule sets of the suite that it claims.
+	// RuleSets are the rule sets of the suite that the system claims.
 	RuleSets []string `json:"profiles,omitempty"`
-	// Features are the suite's features that it claims, and say how much of an answer is
-	// compared; see the constants.
+	// Features are the features of the suite that the system claims. They determine how
+	// much of an answer is compared; see the constants.
 	Features []string `json:"features,omitempty"`
 	// MaxInFlight is the largest number of questions that wait for an answer at the same
 	// time; 0 means 1.
@@ -76,7 +76,8 @@ const (
 	FeatureTypes       = "types"        // the types of numbers in results
 )
 
-// A Question is a question to a system, without identifier and expectation.
+// A Question is a question to a system, without the identifier and the expectation of its
+// vector.
 type Question struct {
 	Op     string          `json:"op"`
 	Target Target          `json:"target"`
@@ -210,8 +211,8 @@ func OnBoundary(reason string) Answer { return Answer{Kind: KindBoundary, Text: 
 // Fault returns the answer for an error of the implementation itself.
 func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }
 
-// MarshalJSON returns the answer in the form of the protocol, without seq. A runner's own
-// outcome has its own name, such as "crash".
+// MarshalJSON returns the answer in the form of the protocol, without seq. The member is
+// named after the kind, such as "crash" for a kind that only a runner notes.
 func (a Answer) MarshalJSON() ([]byte, error) {
 	switch a.Kind {
 	case KindOut:

@@ -251,7 +251,7 @@ func expireAt(ts Timestamp, ttl TTL, r *policy.Rule, now policy.Instant) policy.
 	if ts.isAbsent() {
 		return keptBy(ruleNoTimestamp)
 	}
-	deadline, ok := policy.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far off the range too
+	deadline, ok := policy.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far outside the range too
 	if !ok {
 		return keptBy(ruleUnreachable)
 	}

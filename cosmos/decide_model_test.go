@@ -78,7 +78,7 @@ var timestamps = rapid.OneOf(
 	rapid.Map(rapid.Int64(), func(n int64) string { return strconv.FormatInt(n, 10) }),
 )
 
-// member is a JSON member, or nothing for an absent value.
+// member returns the text of a JSON member, or "" for an absent value.
 func member(name, value string) string {
 	if value == "" {
 		return ""

@@ -46,15 +46,15 @@ func (e *SpecError) Unwrap() error {
 	return nil
 }
 
-// Codes of refusals: the core engine's for a setting of TTL, the API for
-// MongoDB's for a TTL index.
+// Codes of refusals by the core engine, for a setting of TTL, and by the API for MongoDB,
+// for a TTL index.
 const (
 	badRequest           = 400
 	badValue             = 2
 	indexOptionsConflict = 85
 )
 
-// notSeen ends a Reason whose words are this library's.
+// notSeen is the end of a Reason in this library's own words.
 const notSeen = " (the service's own words are not known)"
 
 // refuse returns the core engine's refusal of a property, by a rule.

@@ -55,7 +55,7 @@ func ExampleAnalyticalStore() {
 	// expired never
 }
 
-// Every write restarts the clock, from the whole second it falls in.
+// Every write restarts the time to live, which counts from the whole second of the write.
 func ExampleTimestampAt() {
 	item := cosmos.Item{TTL: cosmos.TTLSeconds(60), TS: cosmos.TimestampSeconds(1_700_000_000)}
 	item.TS = cosmos.TimestampAt(1_700_000_030_999)

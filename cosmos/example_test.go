@@ -20,7 +20,7 @@ func compile(text string) *cosmos.Container {
 	return c
 }
 
-// The deadline is the whole second _ts + ttl, and that second counts.
+// The deadline is the whole second _ts + ttl, at which the item has already expired.
 func ExampleContainer_DecideJSON() {
 	c := compile(`{"id":"sessions","defaultTtl":3600}`)
 	item := []byte(`{"id":"a","ttl":60,"_ts":1700000000}`)
@@ -58,8 +58,8 @@ func ExampleCompileContainer_offIsNotMinusOne() {
 	// expired cosmos.item
 }
 
-// A document's ttl counts in the API for MongoDB only if it is coercible to an
-// int32; any other is ignored in favour of the collection's value.
+// A document's ttl counts in the API for MongoDB only if it is coercible to an int32; any
+// other ttl is ignored in favour of the collection's value.
 func ExampleCollection_DecideAt() {
 	c, err := cosmos.CompileCollection(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{
 		Key:                policy.D{{Key: "_ts", Value: policy.Int32Value(1)}},

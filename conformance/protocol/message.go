@@ -18,12 +18,12 @@ const version = 1
 // A request is a line to an adapter.
 type request struct {
 	Cmd      string              `json:"cmd"`
-	Protocol int                 `json:"protocol,omitempty"` // of hello
-	Runner   string              `json:"runner,omitempty"`   // of hello
-	Seq      int                 `json:"seq,omitempty"`      // of run
-	Op       string              `json:"op,omitempty"`       // of run
-	Target   *conformance.Target `json:"target,omitempty"`   // of run, of self.echo too: adapters read it before they look at op
-	In       json.RawMessage     `json:"in,omitempty"`       // of run
+	Protocol int                 `json:"protocol,omitempty"` // in a hello request
+	Runner   string              `json:"runner,omitempty"`   // in a hello request
+	Seq      int                 `json:"seq,omitempty"`      // in a run request
+	Op       string              `json:"op,omitempty"`       // in a run request
+	Target   *conformance.Target `json:"target,omitempty"`   // in a run request, even for self.echo, because adapters read it before op
+	In       json.RawMessage     `json:"in,omitempty"`       // in a run request
 }
 
 // run returns the request that carries a question.

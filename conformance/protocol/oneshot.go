@@ -84,7 +84,7 @@ func (p *Program) plan(b *batch) {
 	}
 }
 
-// record passes an answer on, and notes how the question was answered.
+// record yields an answer, and notes its kind.
 func (p *Program) record(b *batch, i int, a conformance.Answer) {
 	a = b.bounded(a)
 	p.note(b.questions[i], a.Kind)
@@ -108,7 +108,7 @@ func (b *batch) bounded(a conformance.Answer) conformance.Answer {
 	return a
 }
 
-// askOneShot runs the program once.
+// askOneShot runs the program once, with the questions of b.asked.
 func (p *Program) askOneShot(b *batch) (err error) {
 	if p.process, err = startProcess(p.ctx, p.argv); err != nil {
 		return err

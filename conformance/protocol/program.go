@@ -55,7 +55,7 @@ func Start(ctx context.Context, argv []string, options Options) (*Program, error
 	if !options.OneShot {
 		p.hello, err = p.start()
 	}
-	if err == errSilent { // perhaps its output is not flushed
+	if err == errSilent { // the program may not flush its output
 		p.options.OneShot = true
 		p.hello, err = p.greetOnce()
 	}
@@ -149,7 +149,7 @@ func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenU
 	return a, p.breaker(q.Op).isOpen()
 }
 
-// note records how a question was answered.
+// note records the kind of the answer to a question.
 func (p *Program) note(q conformance.Question, k conformance.Kind) {
 	p.breaker(q.Op).note(k)
 	if breaksProgram(k) {
@@ -159,7 +159,7 @@ func (p *Program) note(q conformance.Question, k conformance.Kind) {
 
 func withoutTarget(q conformance.Question) string { return q.Op + " " + string(q.In) }
 
-// Ended returns how often the program ended at a question that it answered
+// Ended returns the number of times that the program ended at a question, but answered it
 // after a restart.
 func (p *Program) Ended() int { return p.ended }
 
@@ -248,7 +248,7 @@ type breaker struct {
 	allTimeouts, allCrashes int
 }
 
-// note records how a question was answered.
+// note records the kind of the answer to a question.
 func (b *breaker) note(k conformance.Kind) {
 	switch k {
 	case conformance.KindTimeout:

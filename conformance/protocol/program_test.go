@@ -52,7 +52,7 @@ func TestProgramFloodsStandardError(t *testing.T) {
 	}
 }
 
-// TestProgramTroubles: each fault is named, and the next question is answered
+// TestProgramTroubles: the answer names each fault, and the next question is answered
 // normally.
 func TestProgramTroubles(t *testing.T) {
 	t.Parallel()

@@ -15,14 +15,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Serve answers the requests in r on w, one line each and each at once, until r
-// ends or a request says bye: the adapter of a system written in Go.
+// Serve is the adapter of a system written in Go. It answers each request in r with a
+// line on w, at once, until r ends or a request says bye.
 //
-// Requests are not trusted. A request that cannot be read is answered with a
-// fault that says so, in bounded time and memory, and never reaches the system.
-// A request of the suite's operations without a valid target does not reach it
-// either. In is any JSON, or nil: the system must check it. If the system
-// panics, the answer is a fault and log gets the stack; log may be nil.
+// Requests are not trusted. A request that cannot be read is answered with a fault that
+// says so, in bounded time and memory, and never reaches the system. A request of the
+// suite's operations without a valid target does not reach it either. The In of a
+// question may be any JSON, or nil: the system must check it. If the system panics, the
+// answer is a fault and log gets the stack; log may be nil.
 //
 // An error comes from r or w; no request causes an error.
 func Serve(r io.Reader, w, log io.Writer, system conformance.System) error {
@@ -137,7 +137,7 @@ func questionOf(request members.Object) (q conformance.Question, err error) {
 	if q.Op, err = request.Text("op"); err != nil {
 		return q, err
 	}
-	q.In = bytes.Clone(request.Raw("in")) // the line is overwritten by the next
+	q.In = bytes.Clone(request.Raw("in")) // the next line overwrites this one
 	if q.Target, err = targetOf(request); conformance.SystemOf(q.Op) == "" {
 		err = nil
 	}

@@ -6,8 +6,8 @@ import "github.com/ttlpolicy/ttlpolicy/conformance"
 // says.
 const maxWindow = 1000
 
-// InFlight returns how many questions wait for an answer of the program at the same
-// time.
+// InFlight returns the maximum number of questions that wait for an answer of the program
+// at the same time.
 func (p *Program) InFlight() int { return min(max(1, p.hello.MaxInFlight), maxWindow) }
 
 // askWindow asks the questions of a run, as many at a time as the program allows.
@@ -31,8 +31,8 @@ func (p *Program) askWindow(b *batch) {
 	}
 }
 
-// stream asks until all questions are answered, or the program breaks. It returns
-// the questions that it has sent.
+// stream asks the questions of a run until all are answered, or the program breaks. It
+// returns the questions that it has sent.
 func (p *Program) stream(b *batch) (sent []int) {
 	if p.process == nil {
 		if _, err := p.start(); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // patientWindow is the number of questions that the program "window" waits for before it
-// answers. It answers the last one first.
+// answers. It answers the last question first.
 const patientWindow = 4
 
 // window answers patientWindow questions together. A question about cosmos-nosql ends the

@@ -40,9 +40,9 @@ func KindOf(s policy.Citation) string {
 	return Source
 }
 
-// Rank orders sources, the strongest first: the vendor's before those of others, and within
-// each tests, which ran, before source text, specifications, documentation, tickets and
-// reports.
+// Rank orders sources, the strongest first. Sources of vendors precede all others. In
+// both groups the order is: tests (which ran), source text, specifications,
+// documentation, tickets, reports.
 func Rank(s policy.Citation) int {
 	rank := slices.Index([]string{Test, Source, Specification, Documentation, Ticket, Report}, KindOf(s))
 	if !IsVendors(s) {
@@ -61,7 +61,7 @@ var vendors = []string{
 	"Azure", "documentdb", "learn.microsoft.com", "microsoft", "MicrosoftDocs",
 }
 
-// owner is the host of an address, or the owner of its repository.
+// owner returns the host of an address, or the owner of its repository.
 func owner(address string) string {
 	address = strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "github.com/")
 	end := strings.IndexAny(address, "/:")

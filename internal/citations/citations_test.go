@@ -30,7 +30,7 @@ func TestKindOfCatalogues(t *testing.T) {
 	}
 }
 
-// TestCatalogues: each rule cites what it claims.
+// TestCatalogues: each rule cites a source that its confidence needs.
 func TestCatalogues(t *testing.T) {
 	for r := range suite.Rules() {
 		if err := citations.Check(r); err != nil {

@@ -125,8 +125,8 @@ var (
 	thread = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (issue|pull request) (\d+)$`)
 )
 
-// Link returns the address at which s can be read in the version for a release,
-// the newest for "".
+// Link returns the address at which s can be read in the version for a release; "" means
+// the newest version.
 func (s Entry) Link(release string) string {
 	if m := thread.FindStringSubmatch(s.Address); m != nil {
 		kind := map[string]string{"issue": "issues", "pull request": "pull"}[m[2]]

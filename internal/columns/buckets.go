@@ -24,16 +24,16 @@ type Buckets struct {
 	shift  uint8
 }
 
-// NewBuckets returns n buckets of the given width, where the first begins at first. The
-// error is for a width below 1 s, a number outside 1 to 2147483645, and for buckets beyond
-// the range of instants.
+// NewBuckets returns n buckets of the given width, where the first begins at first. It
+// fails for a width below 1 s, a number outside 1 to 2147483645, or buckets beyond the
+// range of instants.
 func NewBuckets(first policy.Instant, width policy.Seconds, n int) (Buckets, error) {
 	if width < 1 || n < 1 || n > math.MaxInt32-2 {
 		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s, want a width of at least 1 s and 1 to %d buckets", n, width, math.MaxInt32-2)
 	}
 	wide := uint64(width) * 1000
 	start, okStart := first.Add(-width)
-	// Index needs less than 2^63 ms from start to end.
+	// Index requires that start and end are less than 2^63 ms apart.
 	high, span := bits.Mul64(wide, uint64(n)+1)
 	if !okStart || high > 0 || span > math.MaxInt64 || start > policy.MaxInstant-policy.Instant(span) {
 		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s from %v reach beyond the range of instants", n, width, first)

@@ -11,9 +11,9 @@ import (
 // Kinds says which values are drawn.
 type Kinds struct {
 	Scalars  *rapid.Generator[policy.Value]
-	Names    *rapid.Generator[string] // of fields
+	Names    *rapid.Generator[string] // draws names of fields
 	Repeated bool                     // whether a document may have a name twice
-	Code     *rapid.Generator[string] // of code with variables; nil to draw no such code
+	Code     *rapid.Generator[string] // draws code with variables; nil to draw no such code
 }
 
 // Values draws values in which arrays and documents nest at most depth deep.

@@ -42,7 +42,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestChoices: one byte decides one choice, whatever range it is cut to.
+// TestChoices: one byte decides one choice, whatever the number of alternatives.
 func TestChoices(t *testing.T) {
 	for _, n := range []int{2, 16, 100, 1000} {
 		hit := map[int]bool{}

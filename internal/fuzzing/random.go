@@ -44,8 +44,8 @@ func (s *choices) reset(data []byte) {
 	s.state = binary.LittleEndian.Uint64(seed[:])
 }
 
-// Uint64 is SplitMix64. A byte of data is put in the highest and in the lowest
-// place, so that it decides in every range to which the number is reduced.
+// Uint64 returns the next number of SplitMix64. It replaces the highest and the lowest
+// byte by a byte of data, so that this byte decides a choice from any range.
 func (s *choices) Uint64() uint64 {
 	s.state += 0x9E3779B97F4A7C15
 	z := s.state

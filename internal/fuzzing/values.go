@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
 )
 
-// Instant draws milliseconds since 1970: mostly ordinary ones near each other, else
-// the neighbours of an anchor, or any.
+// Instant draws milliseconds since 1970: mostly ordinary instants near each other, else a
+// neighbour of an anchor, or any instant.
 func (r Random) Instant() int64 {
 	switch n := r.IntN(16); {
 	case n < 11:

@@ -21,10 +21,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// public are the packages that others are meant to import, in the order of the list. The
-// promise of docs/releasing.md holds for their names, except for experimental ones: those
-// whose doc comment, or that of their type or package, has a paragraph that begins with
-// "Experimental:".
+// public are the packages that other modules are meant to import, in the order of
+// docs/api.txt. The promise of docs/releasing.md holds for their names, except for
+// experimental ones: those whose doc comment, or that of their type or package, has a
+// paragraph that begins with "Experimental:".
 var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmos", "migrate",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 

@@ -20,8 +20,8 @@ import (
 var layered = []string{"mongo", "mongo/command", "mongo/internal/behaviour", "mongo/internal/catalog", "mongo/internal/codes", "mongo/internal/compiled",
 	"mongo/internal/drawn", "mongo/internal/filter", "mongo/internal/record", "mongo/internal/rules", "mongo/internal/value"}
 
-// An arrow leads from a file to another file of its package that declares something it
-// uses: a type, a function, a variable or a constant, a field or a method.
+// An arrow leads from a file to another file of its package that declares a name that the
+// first file uses: a type, a function, a variable or a constant, a field or a method.
 type arrow struct{ from, to string }
 
 // arrowsOf returns the arrows between the files of a package, each with the names that are
@@ -101,7 +101,8 @@ func groupsOf(doc string) (groups [][]string) {
 	return groups
 }
 
-// misplaced returns the files that are in no group, and the arrows that lead to a later one.
+// misplaced returns the files that are in no group, and the arrows that lead to a file in
+// a later group.
 func misplaced(groups [][]string, files []string, arrows map[arrow][]string) (faults []string) {
 	groupOf := func(file string) int {
 		return slices.IndexFunc(groups, func(patterns []string) bool {
@@ -126,8 +127,8 @@ func misplaced(groups [][]string, files []string, arrows map[arrow][]string) (fa
 	return faults
 }
 
-// TestFilesUseEachOtherOneWay: in a layered package no file uses another file that uses
-// it, or one that doc.go lists after it.
+// TestFilesUseEachOtherOneWay: in a layered package no file uses a file that uses it, or
+// a file that doc.go lists after it.
 func TestFilesUseEachOtherOneWay(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := exportedImporter(t, fset)

@@ -116,7 +116,7 @@ func TestImplementingShowsTheStoreOfSweep(t *testing.T) {
 	}
 }
 
-// unindented removes tabs tabs before each line.
+// unindented removes the given number of tabs from the start of each line.
 func unindented(code string, tabs int) string {
 	return strings.ReplaceAll("\n"+code, "\n"+strings.Repeat("\t", tabs), "\n")
 }
@@ -130,8 +130,8 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-// TestPackagesBeginWithCode: go doc of each package shows how to use it within its first
-// lines, in sixteen lines at most.
+// TestPackagesBeginWithCode: the documentation of each package shows code within its
+// first lines, and the first block of code has at most sixteen lines.
 func TestPackagesBeginWithCode(t *testing.T) {
 	for _, dir := range public {
 		text := packageComment(t, dir)

@@ -67,8 +67,8 @@ func TestRangeOfReleases(t *testing.T) {
 }
 
 // TestNewestReleaseIsNoLiteral: code that means the newest release takes it from
-// mongo.Latest. If that release changes a behaviour, the number also names the change,
-// in a table of steps and its tests.
+// mongo.Latest. The test is skipped if that release changes a behaviour, because its
+// number then also names the change in a table of steps and in tests.
 func TestNewestReleaseIsNoLiteral(t *testing.T) {
 	if mongo.Latest.Patch == 0 {
 		t.Skip("the newest release is the first of its line")

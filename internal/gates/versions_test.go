@@ -94,7 +94,8 @@ func TestVersionsOfRules(t *testing.T) {
 // entries are the files of the catalogue.
 var entries = []string{"mongo/internal/rules/commands.go", "mongo/internal/rules/decide.go", "mongo/internal/rules/statements.go"}
 
-// recordedReleases holds the releases that the stand-ins in the records represent.
+// recordedReleases is the file with the releases that the stand-ins in the records
+// represent.
 const recordedReleases = "internal/records/releases.json"
 
 // versionsProgram returns the text of versionsFile for rules by their releases.

@@ -397,8 +397,8 @@ func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 	return got.State == state && (state == policy.Never || fixture.Deadline(got) == d.at)
 }
 
-// drawNow returns a clock that lies more than the delay and the span after 1970,
-// as every real one does.
+// drawNow returns a clock that lies more than the delay and the span after 1970, as every
+// real clock does.
 func (c *seriesCase) drawNow(d due) policy.Instant {
 	if d.ok && d.at > 1_300_000_000_000 && c.Percent(60) {
 		return d.at + fuzzing.Pick[policy.Instant](c.Random, -1, 0, 0, 1, 1000)
@@ -406,7 +406,7 @@ func (c *seriesCase) drawNow(d due) policy.Instant {
 	return fuzzing.Pick[policy.Instant](c.Random, 1_500_000_000_000, 1_600_000_000_000, 1_800_000_000_000, 2_200_000_000_000)
 }
 
-// count counts a document in its classes.
+// count adds a document to the tally of its classes.
 func (c *seriesCase) count(hits tally, doc *node, b bucket, all []due, want due, now policy.Instant) {
 	switch {
 	case !want.ok:

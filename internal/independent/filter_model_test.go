@@ -26,7 +26,8 @@ const (
 type find struct {
 	// value is nil for a missing field.
 	value *node
-	// whole marks the array at the path's end, after its elements.
+	// whole marks the array itself at the end of the path. It follows the finds of its
+	// elements.
 	whole bool
 	// late marks a missing field that only releases since 9.0 find: an element of an
 	// array on the path is not an object.

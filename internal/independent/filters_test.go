@@ -416,8 +416,8 @@ func (c *filterCase) ask(hits tally) string {
 
 var truthNames = map[truth]string{yes: "inside", no: "outside", unspecified: "unspecified, so not inside"}
 
-// count counts a document in its classes. A class that is named after a behaviour counts
-// documents that have another result if this behaviour is switched.
+// count adds a document to the tally of its classes. A class that is named after a
+// behaviour counts documents that have another result if this behaviour is switched.
 func (c *filterCase) count(hits tally, doc *node, want truth) {
 	hits[truthNames[want]]++
 	if want == yes && c.clause.parts != nil {

@@ -136,7 +136,7 @@ func (r keyRelease) delay(option *node) (ms int64, ok bool) {
 		seconds = option.whole
 	case tDouble:
 		switch {
-		case !(math.Abs(option.double) < 1<<63): // NaN too
+		case !(math.Abs(option.double) < 1<<63): // this case includes NaN
 			if !r.wraps {
 				return 0, false
 			}
@@ -152,7 +152,7 @@ func (r keyRelease) delay(option *node) (ms int64, ok bool) {
 	return int64(uint64(seconds) * 1000), r.anyDelay || 0 <= seconds && seconds <= math.MaxInt32
 }
 
-// instant returns the milliseconds as which the monitor compares a key.
+// instant returns the milliseconds that the monitor compares for a key.
 func (r keyRelease) instant(key *node, delay int64) (ms int64, ok bool) {
 	switch {
 	case key.typ == tDate:
@@ -348,7 +348,7 @@ func (c *keyCase) drawDate() *node {
 	return date(fuzzing.Pick(c.Random, math.MinInt64, math.MinInt64+1, -1, 0, 1, last-1, last, last+fuzzing.Pick[int64](c.Random, 0, 1)*(math.MaxInt64-last), math.MaxInt64))
 }
 
-// drawNow returns a clock, near the deadline more often than not.
+// drawNow returns a clock, mostly near the deadline.
 func (c *keyCase) drawNow(deadline policy.Instant, ok bool) policy.Instant {
 	if ok && c.Percent(70) {
 		now := deadline + fuzzing.Pick[policy.Instant](c.Random, -1, 0, 0, 1, -1000, 1000)
@@ -430,7 +430,7 @@ func (c *keyCase) ask(hits tally) string {
 	return ""
 }
 
-// count counts a document in its classes.
+// count adds a document to the tally of its classes.
 func (c *keyCase) count(hits tally, doc *node, keys []*node, err error, want policy.State, deadline, now policy.Instant) {
 	dates := 0
 	delay, used := c.release.delay(c.option)

@@ -61,9 +61,9 @@ func (c tally) require(t *testing.T, total int, oneOf map[string]int) {
 	t.Logf("%d documents: %v", total, map[string]int(c))
 }
 
-// numbered returns an array whose names are sometimes not the positions:
-// shifted, shuffled, repeated, or not numbers. Some names are taken from the
-// rest of a path.
+// numbered returns an array whose elements sometimes have names other than their
+// positions: shifted, shuffled or repeated positions, or names that are not numbers. Some
+// names are taken from the rest of a path.
 func (d dice) numbered(elements []*node, path ...string) *node {
 	a := array(elements...)
 	if len(elements) == 0 || !d.Percent(30) {
@@ -82,8 +82,8 @@ func (d dice) numbered(elements []*node, path ...string) *node {
 	return a
 }
 
-// scattered returns an object of the fields, now and then with another field of
-// the same name, or with some more.
+// scattered returns an object of the fields, now and then with a second field of the same
+// name, or with further fields.
 func (d dice) scattered(extra func() *node, fields ...member) *node {
 	if len(fields) > 0 && d.Percent(5) {
 		again := member{fields[0].name, extra()}
@@ -99,7 +99,7 @@ func (d dice) scattered(extra func() *node, fields ...member) *node {
 	return object(fields...)
 }
 
-// byPosition returns n with the positions for the names of all elements.
+// byPosition returns n with all elements named by their positions.
 func byPosition(n *node) *node {
 	same := *n
 	same.fields = nil

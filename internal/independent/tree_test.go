@@ -90,7 +90,7 @@ func decimalOf(negative bool, digits uint64, exponent int) *node {
 	return &node{typ: tDecimal, dec: decimal{negative: negative, digits: digits, exponent: exponent}}
 }
 
-// array returns an array whose names are the positions.
+// array returns an array whose elements are named by their positions.
 func array(elements ...*node) *node {
 	a := &node{typ: tArray}
 	for i, e := range elements {
@@ -276,8 +276,8 @@ type ownArray node
 func (a *ownArray) Len() int              { return len(a.fields) }
 func (a *ownArray) At(i int) policy.Value { return a.fields[i].value.value() }
 
-// String writes n for a reader, with the names of an array's elements where they
-// are not its positions.
+// String writes n for a reader, with the names of an array's elements where these names
+// are not the positions.
 func (n *node) String() string {
 	if n.typ != tObject && n.typ != tArray {
 		return n.value().String()

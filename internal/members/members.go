@@ -29,7 +29,7 @@ func Parse(name string, raw []byte) (Object, error) {
 	return Object{raw: map[string][]byte{name: raw}}.Object(name)
 }
 
-// Names returns the names of the members, in their order as texts.
+// Names returns the names of the members, sorted.
 func (o Object) Names() []string { return slices.Sorted(maps.Keys(o.raw)) }
 
 // Raw returns the text of a member; nil if there is none.

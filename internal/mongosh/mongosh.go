@@ -145,7 +145,7 @@ func jsDocument(v policy.Value) (string, bool) {
 	return "{" + strings.Join(literal, ", ") + "}", true
 }
 
-// maxFields bounds the fields of one document that are written; a server's
+// maxFields is the maximum number of fields of a document that has a literal; a server's
 // index has at most 32 fields.
 const maxFields = 1000
 

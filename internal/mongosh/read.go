@@ -58,7 +58,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // ErrTooLong is wrapped by the error for a text of more than MaxText bytes.
 var ErrTooLong = fmt.Errorf("longer than %d KiB", MaxText>>10)
 
-// MaxText is the longest text that Parse reads, in bytes.
+// MaxText is the maximum length of a text that Parse reads, in bytes.
 const MaxText = 256 << 10
 
 // Parse reads values as people write them in the shell of MongoDB, and calls of methods

@@ -351,8 +351,8 @@ func parseNumber(text string) (f float64, isWhole bool, err error) {
 	return f, !strings.ContainsAny(text, ".eE"), nil
 }
 
-// isNumberPart reports whether src[i] belongs to a number; a sign does after
-// the e of an exponent.
+// isNumberPart reports whether src[i] belongs to a number; a sign belongs to it after the
+// e of an exponent.
 func isNumberPart(src string, i int) bool {
 	c := src[i]
 	if c == '+' || c == '-' {

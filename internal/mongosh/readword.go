@@ -123,7 +123,8 @@ func always(v policy.Value) maker {
 	}
 }
 
-// wrapped makes values that Extended JSON writes as a string under one name.
+// wrapped returns a maker of values that Extended JSON writes as an object with this name
+// and a string.
 func wrapped(name string) maker {
 	return func(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 		if len(args) != 1 {

@@ -178,7 +178,7 @@ func (w *Writer) list(e rawbson.Elements, depth int) error {
 // is new; a name whose bit is set is compared with the names before it. In a document
 // with more than a few names all names are checked in one go.
 type nameSet struct {
-	all  rawbson.Elements // before the first
+	all  rawbson.Elements // a cursor before the first name
 	bits uint64
 	n    int
 }

@@ -186,7 +186,7 @@ func (v View) scale() timeline.Scale {
 	return timeline.Scale{First: first, Last: last}
 }
 
-// explain fills in the parts of an explanation.
+// explain fills in the fields that an explanation determines.
 func (a *Answer) explain(e reasons.Explanation) {
 	d := e.Decision
 	a.Verdict, a.Word, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, wordOf(d), e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)

@@ -350,17 +350,17 @@ func FuzzOf(f *testing.F) {
 	})
 }
 
-// onMongo is a State of MongoDB.
+// onMongo returns a State of MongoDB.
 func onMongo(release, indexes, document, now string) State {
 	return State{System: policies.MongoDB, Release: release, Policy: indexes, Document: document, Now: now}.normal()
 }
 
-// onAPI is a State of the API for MongoDB, version 4.2.
+// onAPI returns a State of the API for MongoDB, version 4.2.
 func onAPI(indexes, document, now string) State {
 	return State{System: policies.CosmosMongo, Release: "4.2", Policy: indexes, Document: document, Now: now}.normal()
 }
 
-// onCore is a State of Cosmos DB for NoSQL.
+// onCore returns a State of Cosmos DB for NoSQL.
 func onCore(container, item, now string) State {
 	return State{System: policies.CosmosNoSQL, Policy: container, Document: item, Now: now}.normal()
 }

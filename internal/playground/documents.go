@@ -25,8 +25,8 @@ type document struct {
 }
 
 // readDocuments reads the document editor: one document, several between brackets or one
-// after another, or the arguments of an insert. It returns at least one unless there is
-// an error.
+// after another, or the arguments of an insert. It returns at least one document, or an
+// error.
 func readDocuments(s State, now, written policy.Instant) (list []document, err error) {
 	if len(s.Document) > mongosh.MaxText {
 		return nil, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
@@ -155,8 +155,8 @@ func readItems(text string, written policy.Instant) (list []document, err error)
 	return list, nil
 }
 
-// itemLines returns the items of a text with one on each line. It reports false for any
-// other text.
+// itemLines returns the items of a text that has an item on each line. It reports false
+// for any other text.
 func itemLines(text string) (list []string, ok bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(strings.TrimSpace(line), ",")

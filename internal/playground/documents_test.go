@@ -57,7 +57,8 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
-// TestSeveralItems: items of Azure Cosmos DB, in an array or one on each line.
+// TestSeveralItems: several items of Azure Cosmos DB are read from an array, or from one
+// line each.
 func TestSeveralItems(t *testing.T) {
 	items := []string{`{"id": "1", "_ts": 1795172000}`, `{"id": "2", "ttl": -1, "_ts": 1795172000}`}
 	for _, pasted := range []string{"[" + strings.Join(items, ",") + "]", strings.Join(items, "\n"), strings.Join(items, ",\n")} {

@@ -79,7 +79,7 @@ func meantToExpire(all policy.A) policy.A {
 	return slices.DeleteFunc(slices.Clone(all), isIDIndex)
 }
 
-// isIDIndex reports whether an index is the one on _id that each collection has. A
+// isIDIndex reports whether an index is the index on _id that each collection has. A
 // listing shows it first.
 func isIDIndex(index policy.Value) bool {
 	return index.Field("expireAfterSeconds").IsMissing() && len(policy.DOf(index.Field("key"))) == 1 && !index.Field("key").Field("_id").IsMissing()
@@ -188,7 +188,7 @@ func (f *fixing) unfilter(index policy.Value, field string) bool {
 	return true
 }
 
-// remake makes an index of one field in place of one that never deletes; an index of
+// remake makes an index of one field in place of an index that never deletes; an index of
 // several fields or of a special kind stays, for its queries.
 func (f *fixing) remake(index, doc policy.Value) bool {
 	fields, seconds, ok := meant(index)
@@ -318,8 +318,8 @@ func nameOf(index policy.Value) (string, bool) {
 	return mongosh.Literal(policy.StringValue(spec.Name))
 }
 
-// week is the distance into the future of the date that a fix gives documents without a
-// date, in milliseconds.
+// week is the time from now to the date that a fix gives documents without a date, in
+// milliseconds.
 const week = 7 * 24 * 3600 * 1000
 
 // fixField proposes a change for a value in the place of a Date.

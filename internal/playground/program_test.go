@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPrograms: policies and documents as programs write them. The document was written an hour and
-// a half before the clock, and lives for an hour.
+// TestPrograms: policies and documents are read from programs. The document was written
+// an hour and a half before the clock, and lives for an hour.
 func TestPrograms(t *testing.T) {
 	const document = `{at: ISODate("2026-11-20T10:30:00Z")}`
 	for _, tt := range []struct{ policy, document, name string }{

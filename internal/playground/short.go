@@ -153,5 +153,5 @@ func shortAnswerOf(s State) ShortAnswer {
 	return short
 }
 
-// isLate reports whether a deadline is 1 ms later than a date of whole seconds makes it.
+// isLate reports whether a deadline is 1 ms after a whole second.
 func isLate(deadline string) bool { return strings.HasSuffix(deadline, "1Z") }

@@ -163,9 +163,10 @@ func pastedQuestions() (all []State) {
 	return all
 }
 
-// commonest are the policies in most threads of the site's testdata/threads.tsv, each as
-// somebody pastes it, with releases as people write them. The home page answers each before
-// the program has arrived, which .ci/site/check.mjs measures.
+// commonest are the policies that occur in most threads of the site's
+// testdata/threads.tsv, as people paste them, with releases as people write them. The
+// home page answers each before the program has arrived, which .ci/site/check.mjs
+// measures.
 var commonest = []struct{ release, policy, document string }{
 	{"", `db.c.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })`, `{ at: ISODate("2020-01-01T00:00:00Z") }`},
 	{"", `{ key: { expireAt: 1 }, expireAfterSeconds: 0 }`, `{ expireAt: ISODate("2090-01-01T00:00:00Z") }`},

@@ -42,7 +42,8 @@ type record struct {
 // folder is the path of the folder with the built programs; "" before the build.
 var folder string
 
-// built is the tool ttl, which serves the site with the playground.
+// built builds the tool ttl, which serves the site with the playground, and returns its
+// path.
 var built = sync.OnceValues(func() (name string, err error) {
 	if folder, err = os.MkdirTemp("", "playground"); err != nil {
 		return "", err
@@ -172,7 +173,7 @@ func (p *page) visit(fragment string) {
 	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.base+fragment), chromedp.WaitVisible(chromedp.CSS("html[data-ready]")))
 }
 
-// js evaluates an expression in the page, once all answers are there.
+// js evaluates an expression in the page, once all answers have arrived.
 func js[T any](p *page, expression string) T {
 	p.Helper()
 	p.run(chromedp.WaitNotPresent(chromedp.CSS("html[data-asking]")))

@@ -497,7 +497,7 @@ func (p *page) looks(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int64{1400, 360} {
 				if os.Getenv("TTL_SHOTS") == "" && (width > 360 || scheme == "dark") {
-					continue // without screenshots nobody sees the other looks
+					continue // without screenshots, one look is enough
 				}
 				features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
 				if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {

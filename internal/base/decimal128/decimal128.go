@@ -7,7 +7,7 @@ import "math/bits"
 
 const (
 	Digits      = 34    // maximum of a coefficient
-	minExponent = -6176 // of the last digit of a coefficient
+	minExponent = -6176 // the smallest exponent of the last digit of a coefficient
 	maxExponent = 6111
 
 	signBit  = 1 << 63

@@ -54,7 +54,7 @@ func TestText(t *testing.T) {
 		{"inf", 0x7800000000000000, 0, "Infinity"},
 		{"-iNFinity", 0xF800000000000000, 0, "-Infinity"},
 		{"-nan", 0x7C00000000000000, 0, "NaN"},
-		// Moved into range without rounding.
+		// Exponents that are moved into range without rounding.
 		{"0E+1000000000000", 0x5FFE000000000000, 0, "0E+6111"},
 		{"-0E-1000000000000", 0x8000000000000000, 0, "-0E-6176"},
 		{"1E+6112", 0x5FFE000000000000, 10, "1.0E+6112"},

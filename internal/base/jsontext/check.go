@@ -40,7 +40,7 @@ var WrapperNames = []string{
 
 // Wrappers are the type wrappers of Extended JSON.
 type Wrappers struct {
-	// Lengths is the set of the lengths of their names, modulo 64.
+	// Lengths is the set of the lengths of the wrappers' names, modulo 64.
 	Lengths uint64
 	// Is reports whether a name is the name of a wrapper. Such names begin with a dollar.
 	Is func(name []byte) bool

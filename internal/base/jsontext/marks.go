@@ -26,13 +26,13 @@ func specials(w uint64) uint64 {
 
 // nonDigits marks all but decimal digits.
 func nonDigits(w uint64) uint64 {
-	digit := w ^ '0'*swar.LowBits // 0 to 9, which is less than 128 with 118 added
+	digit := w ^ '0'*swar.LowBits // 0 to 9 for a digit, which is less than 128 after adding 118
 	return (digit + (highBit-10)*swar.LowBits | digit) & swar.HighBits
 }
 
 // nonHexDigits marks all but hexadecimal digits.
 func nonHexDigits(w uint64) uint64 {
-	letter := (w | ' '*swar.LowBits) ^ '`'*swar.LowBits // 1 to 6, if the top bit is not set
+	letter := (w | ' '*swar.LowBits) ^ '`'*swar.LowBits // 1 to 6 for a to f, if the top bit is not set
 	nonLetter := letter + (highBit-7)*swar.LowBits | ^((letter | swar.HighBits) - swar.LowBits)
 	return (nonDigits(w)&nonLetter | w) & swar.HighBits
 }

@@ -56,7 +56,8 @@ func (e *Elements) Name() []byte {
 	return e.current[1:e.nameEnd]
 }
 
-// Value returns the current element, and the zero Value before the first.
+// Value returns the value of the current element, or the zero Value before the first
+// element.
 func (e *Elements) Value() Value {
 	if e.nameEnd == 0 {
 		return Value{}

@@ -65,7 +65,7 @@ func (f *Finder) FindFrom(doc []byte, at int) (Value, bool) {
 	return f.search(doc[:len(doc)-1:len(doc)-1], at)
 }
 
-// search is Find, starting with an element that skip leaves to its caller.
+// search is Find from the element at pos on, at which skip has stopped.
 func (f *Finder) search(elements []byte, pos int) (Value, bool) {
 	for pos < len(elements) {
 		nameEnd, size := cutElement(elements[pos:])

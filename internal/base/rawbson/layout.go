@@ -89,9 +89,9 @@ func bodySize(k byte, b []byte) int {
 	}
 }
 
-// bodySizes holds a number for each type: the size of its values plus one; or hasPrefix plus
-// the bytes beside the length that a prefix gives; or 0 for a regular expression and for
-// numbers that are not element types.
+// bodySizes holds a number for each type: 1 plus the fixed size of its values; or
+// hasPrefix plus the number of bytes that the length prefix of a value does not count; or
+// 0 for a regular expression and for numbers that are not element types.
 var bodySizes = [256]uint8{
 	double: 1 + 8, date: 1 + 8, int64Type: 1 + 8, int32Type: 1 + 4, boolean: 1 + 1, objectID: 1 + 12,
 	0x11:   1 + 8,  // timestamp

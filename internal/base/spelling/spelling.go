@@ -30,7 +30,7 @@ func Distance(a, b string) int {
 
 // Nearest returns the known name that was likely meant by an unknown one, "" if there is
 // none. Case and signs between words do not count, and the end may be missing:
-// expire_after is expireAfterSeconds.
+// expire_after means expireAfterSeconds.
 func Nearest(name string, known []string) string {
 	best, least := "", 4
 	n := Letters(name)
@@ -50,8 +50,8 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// Letters returns the letters and digits of a name, all small, so that expire_after_seconds
-// and expireAfterSeconds are equal.
+// Letters returns the letters and digits of a name, in lower case, so that
+// expire_after_seconds and expireAfterSeconds are equal.
 func Letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -1,4 +1,4 @@
-// Package syntax holds the errors of readers of bytes about malformed input.
+// Package syntax holds the errors that readers of bytes return for malformed input.
 package syntax
 
 import (

@@ -1,10 +1,10 @@
-// Package race runs several ways of doing the same work side by side, after it
-// has checked that they agree.
+// Package race runs several implementations of the same work side by side, after it has
+// checked that they agree.
 //
 // Nanoseconds of two runs cannot be compared on a machine that does other things too. So
-// all sides of a [Work] run in turn, A B C B C A, and medians of one run are compared. The
-// measured code is the checked code: [Side.Do] returns the sum of its answers, which is the
-// answer itself if it is asked about one input.
+// all sides of a [Work] run in turn, A B C B C A, and medians of one run are compared.
+// The measured code is the checked code: [Side.Do] returns the sum of its answers, which
+// for a single input is the answer itself.
 package race
 
 import (
@@ -86,7 +86,7 @@ func (r *runner) benchmark(b *testing.B) {
 	}
 }
 
-// turn runs the benchmark for a time, or for as many inputs as a cold side has in a turn.
+// turn runs the benchmark for p.Turn, or for Cold inputs if the side is cold.
 func (r *runner) turn(p Pace) testing.BenchmarkResult {
 	length := p.Turn.String()
 	if r.Cold > 0 {
@@ -94,7 +94,7 @@ func (r *runner) turn(p Pace) testing.BenchmarkResult {
 	}
 	testing.Init() // defines test flags in a program that is not a test
 	if err := flag.Set("test.benchtime", length); err != nil {
-		panic(err) // neither a duration nor a number: a mistake of this package
+		panic(err) // length is malformed: a mistake of this package
 	}
 	return testing.Benchmark(r.benchmark)
 }
@@ -178,10 +178,11 @@ type Work struct {
 	Row, About string
 	// Name tells the works of a row apart, such as "1 KB, date last".
 	Name string
-	// Sides are the ways of doing the work, [Ours] first. All sides that are not Apart
-	// have the same inputs in the same order.
+	// Sides are the implementations of the work, [Ours] first. All sides that are not
+	// Apart have the same inputs in the same order.
 	Sides []Side
-	// Figures are further numbers that goals name beside sides, computed from the medians.
+	// Figures compute further numbers from the medians, by name. Goals name figures and
+	// sides.
 	Figures map[string]Figure
 	// Block is the number of inputs whose answers are compared as one sum; 0 means 1. A
 	// sum shows less than single answers, but avoids the cost of a call for each input.

@@ -26,7 +26,7 @@ func TestAgree(t *testing.T) {
 	tests := []struct {
 		why  string
 		work Work
-		want string // of the error, empty for agreement
+		want string // the text of the error; empty if the sides agree
 	}{
 		{"the same answers", Work{Sides: []Side{ours, answers("peer", 1, 0, 1, 0)}}, ""},
 		{"one answer differs", Work{Row: "G9", Name: "x", Sides: []Side{ours, answers("peer", 1, 0, 0, 0)}},
@@ -84,7 +84,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunPassesOverAllInputs: a turn begins again at the first input after the last.
+// TestRunPassesOverAllInputs: after the last input a turn goes on with the first.
 func TestRunPassesOverAllInputs(t *testing.T) {
 	var seen []int
 	r := runner{Side: Side{N: 5, Do: func(from, to int) int64 {
@@ -123,7 +123,7 @@ var boxed []*int64
 func TestAllocations(t *testing.T) {
 	boxing := Side{Name: "boxing", N: 10, Do: func(from, to int) int64 {
 		for range to - from {
-			boxed = []*int64{new(int64)} // one for the number, one for the slice
+			boxed = []*int64{new(int64)} // allocates the number, and the slice
 		}
 		return 0
 	}}

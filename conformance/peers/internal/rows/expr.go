@@ -39,8 +39,8 @@ func factsOf(items []inputs.Item) []*facts {
 	return pointers
 }
 
-// exprSide is github.com/expr-lang/expr with a typed environment and a reused virtual
-// machine.
+// exprSide decides with github.com/expr-lang/expr, by a typed environment and a reused
+// virtual machine.
 func exprSide(items []*facts) race.Side {
 	program := inputs.Must(expr.Compile(
 		`On && (Own ? TTL != -1 && TS + TTL <= Now : Def != -1 && TS + Def <= Now)`,
@@ -98,7 +98,7 @@ func (f *celValues) ResolveName(name string) (any, bool) {
 
 func (f *celValues) Parent() cel.Activation { return nil }
 
-// celSide is cel.dev/cel-go with typed variables.
+// celSide decides with cel.dev/cel-go, by typed variables.
 func celSide(items []*facts) race.Side {
 	activations := make([]cel.Activation, len(items))
 	for i, f := range items {
@@ -139,7 +139,7 @@ const cedarPolicy = `permit (principal, action, resource) when {
 		else context.def != -1 && context.ts + context.def <= context.now)
 };`
 
-// cedarSide is github.com/cedar-policy/cedar-go with requests made in advance.
+// cedarSide decides with github.com/cedar-policy/cedar-go, by requests made in advance.
 func cedarSide(items []*facts) race.Side {
 	policies := inputs.Must(cedar.NewPolicySetFromBytes("expired.cedar", []byte(cedarPolicy)))
 	requests := make([]cedar.Request, len(items))
@@ -177,7 +177,7 @@ expired if {
 	input.ts + input.def <= input.now
 }`
 
-// opaSide is OPA with a prepared query and inputs parsed in advance.
+// opaSide decides with OPA, by a prepared query and inputs parsed in advance.
 func opaSide(items []*facts) race.Side {
 	ctx := context.Background()
 	query := inputs.Must(rego.New(rego.Query("data.ttl.expired"), rego.Module("ttl.rego", opaModule)).PrepareForEval(ctx))

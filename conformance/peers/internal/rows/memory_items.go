@@ -30,8 +30,8 @@ func sameContainer(Size) race.Work {
 	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }
 
-// typed returns the sides for decoded items: ours, handwritten Go, and reading the same
-// fields without deciding.
+// typed returns the sides for decoded items: the library, handwritten Go, and reading the
+// same fields without deciding.
 func typed(items []inputs.Item) []race.Side {
 	cells := cellsOf(items)
 	return []race.Side{

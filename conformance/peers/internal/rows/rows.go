@@ -21,8 +21,8 @@ const (
 	readingColumns = "reading the columns"
 )
 
-// The histogram has a bin for what is overdue, one for each of the next 2,160
-// hours, and one each for what is later and what never expires.
+// The histogram has a bin for overdue rows, a bin for each of the next 2,160 hours, a bin
+// for later deadlines, and a bin for rows that never expire.
 const (
 	hours = 2160
 	later = hours + 1
@@ -131,13 +131,13 @@ func digest(words []uint64) (sum int64) {
 	return sum
 }
 
-// A Size holds the numbers of inputs of works that take long.
+// A Size holds the numbers of inputs of works with many inputs.
 type Size struct {
 	// Items is the number of cells of the matrix.
 	Items int
 	// Sweep is the number of small documents that a sweep visits.
 	Sweep int
-	// SweepBytes bounds the bytes of a sweep.
+	// SweepBytes is the maximum number of bytes of a sweep.
 	SweepBytes int
 	// Rows is the number of rows of the columns.
 	Rows int

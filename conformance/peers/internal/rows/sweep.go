@@ -25,7 +25,7 @@ func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.
 	}
 }
 
-// sweepsLast count the expired documents in a sequence of documents.
+// sweepsLast returns the sweeps that count expired documents whose date is last.
 func sweepsLast() []Maker {
 	return []Maker{
 		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []race.Side {
