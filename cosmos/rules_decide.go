@@ -28,11 +28,11 @@ func from(sources ...policy.Citation) []policy.Citation { return sources }
 // The rules of the core engine, in the order they are consulted.
 var (
 	ruleMalformed = &policy.Rule{ID: "cosmos.malformed", Citations: from(srcJSON, srcBSON), Confidence: policy.Documented,
-		Statement: "Bytes that are no well-formed document are never decided; the item is kept."}
+		Statement: "Bytes that are not a well-formed document are never decided; the item is kept."}
 	ruleOff = &policy.Rule{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."}
 	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: policy.Unspecified,
-		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set, and so is any along with indexing mode none; what a container that holds such settings does is unspecified, and the item is kept."}
+		Statement: "A defaultTtl other than -1 and 1 to 2147483647 is refused when it is set, and so is any defaultTtl with indexing mode none; what a container with such settings does is unspecified, and the item is kept."}
 	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unspecified,
 		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, which of them counts is unspecified; the item is kept, through either API."}
 	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
@@ -42,7 +42,7 @@ var (
 	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unspecified,
-		Statement: "With ttlPropertyPath, what becomes of an item without an integer from 1 on there, or with any ttl of its own, -1 included, is unspecified; so is the reply to an invalid path. The item is kept."}
+		Statement: "With ttlPropertyPath, whether an item expires is unspecified if it has no integer of at least 1 at that path, or any ttl of its own, -1 included; the item is kept. The reply to an invalid path is unspecified too."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,
@@ -70,13 +70,13 @@ var (
 	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: policy.Documented,
 		Statement: "With a TTL index on a field of its own, a document without that field never expires."}
 	ruleMongoFieldType = &policy.Rule{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: policy.Documented,
-		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them. A number that no 64-bit clock can hold does not count."}
+		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds counts, and in an array the smallest of them. A number that no 64-bit clock can hold does not count."}
 	ruleMongoFieldArray = &policy.Rule{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: policy.Unspecified,
-		Statement: "What counts where the way to the field leads through an array is unspecified; the document is kept."}
+		Statement: "Which value counts if the path to the field leads through an array is unspecified; the document is kept."}
 	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: policy.Unspecified,
 		Statement: "Whether a document's ttl counts beside a TTL index on another field is unspecified; the document is kept."}
 	ruleMongoField = &policy.Rule{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether in that very millisecond already is unspecified, so that it is expired from the next one on."}
+		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether it expires in that very millisecond already is unspecified, so it is taken to expire in the next one."}
 )
 
 // coreLadder is the order in which a container consults its rules.

@@ -33,7 +33,7 @@ var (
 // checked.
 var (
 	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.VendorTest,
-		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. Off is to leave the property out."}
+		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. To switch TTL off, leave the property out."}
 	ruleDefaultRange = &policy.Rule{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: policy.Documented,
 		Statement: "A defaultTtl above 2147483647 is refused with status 400. A 0 or a number below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
 	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,
@@ -45,15 +45,15 @@ var (
 	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: policy.VendorTest,
 		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
 	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: policy.VendorTest,
-		Statement: "Indexing mode lazy is taken and stored as consistent."}
+		Statement: "Indexing mode lazy is accepted, and stored as consistent."}
 	ruleItemOffUnspecified = &policy.Rule{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,
 		Statement: "Whether an item's ttl that would be refused is looked at while TTL is off is unspecified; nothing expires by it."}
 	ruleItemZero = &policy.Rule{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: policy.Disputed,
-		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; so a typed model whose plain number was never set is. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
+		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; that includes a typed model whose plain number was never set. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
 	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: policy.VendorTest,
-		Statement: "While TTL is on, an item whose ttl is null or a whole number below -1 is refused with status 400. Nothing is written then, so that the item there keeps its time."}
+		Statement: "While TTL is on, an item whose ttl is null or a whole number below -1 is refused with status 400. Nothing is written then, so an existing item keeps its time."}
 	ruleItemRange = &policy.Rule{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: policy.Documented,
-		Statement: "While TTL is on, an item whose ttl is above 2147483647 is refused with status 400. One below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
+		Statement: "While TTL is on, an item whose ttl is above 2147483647 is refused with status 400. A ttl below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
 	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,
 		Statement: "The reply to an item's ttl that is a string or a boolean is unspecified, and so is that to a number in range with a fraction or an exponent, such as 10.0."}
 )
@@ -83,15 +83,15 @@ var (
 	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index has no TTL. The code is unspecified; without the capability it is that of any other field."}
 	ruleIndexKind = &policy.Rule{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: policy.Documented,
-		Statement: "A hashed or a partial index has no TTL: hashed indexes are not supported, and partial ones only if they are unique, on which TTL is not. The code is unspecified."}
+		Statement: "A hashed or a partial index has no TTL: hashed indexes are not supported, and partial ones only if they are unique, but unique indexes have no TTL. The code is unspecified."}
 	ruleIndexZero = &policy.Rule{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: policy.Reported,
 		Statement: "expireAfterSeconds 0 on _ts was reported to be refused. The code is unspecified."}
 	ruleIndexAgain = &policy.Rule{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: policy.Reported,
 		Statement: "To create the TTL index on _ts again with another value is refused with code 85. The value is changed by dropping the index first; meanwhile TTL is off."}
 	ruleIndexAgainUnspecified = &policy.Rule{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: policy.Unspecified,
-		Statement: "Where a field has an index already, the reply to a TTL index on it is unspecified if the names differ, if the one that stands has no expireAfterSeconds, or if the values differ and the field is not _ts."}
+		Statement: "Where a field has an index already, the reply to a TTL index on it is unspecified if the names differ, if the existing index has no expireAfterSeconds, or if the values differ and the field is not _ts."}
 	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A collection has one TTL field: beside an index on a field of its own there is none on _ts, nor on another. The code of the refusal is unspecified."}
+		Statement: "A collection has one TTL field: beside a TTL index on a field of its own, one on _ts or on another field is refused. The code of the refusal is unspecified."}
 )
 
 // refusing are the rules that decide nothing about a stored item.

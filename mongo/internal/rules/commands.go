@@ -28,13 +28,13 @@ var (
 	CollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions). {In collModNames@2.2} a name is ignored, and a key pattern that is missing or empty is refused."}
 	CollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "A command that says of an index nothing that could be changed is refused (InvalidOptions); {in collMod@5.1} that is what expireAfterSeconds null amounts to."}
+		Statement: "A command that names an index but nothing of it to change is refused (InvalidOptions); {in collMod@5.1} expireAfterSeconds null counts as nothing."}
 	CollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds that is not a number, null included, is refused (InvalidOptions)."}
 	CollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
-		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
+		Statement: "collMod refuses to change expireAfterSeconds of any index of a time-series collection (InvalidOptions); change the collection's own option instead."}
 	CollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Citations: from(srcCollMod), Confidence: policy.FromSource,
-		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases accept it."}
+		Statement: "collMod refuses to change expireAfterSeconds of an index of a capped collection (InvalidOptions). Other releases accept it."}
 	CollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unspecified,
 		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is unspecified: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
 	CollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
@@ -42,31 +42,31 @@ var (
 	CollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
 	CollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800), nor an index of a system collection (BadValue). Any other may be, together with a change of its expireAfterSeconds."}
+		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800), nor an index of a system collection (BadValue). Any other index may be hidden, also together with a change of its expireAfterSeconds."}
 	CollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index that is not there is refused (IndexNotFound; InvalidOptions {in collModNotFound@3.2.0}). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
 	CollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A key pattern that several indexes have is refused (AmbiguousIndexKeyPattern); their names tell them apart."}
 	CollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
-		Statement: "collMod gives expireAfterSeconds to no index that has none (InvalidOptions). {In collModConverts@5.1} it turns one of a single field into a TTL index."}
+		Statement: "collMod refuses to give expireAfterSeconds to an index that has none (InvalidOptions). {In collModConverts@5.1} it turns an index of a single field into a TTL index."}
 	CollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Citations: from(srcExpireTest), Confidence: policy.Inferred,
-		Statement: "A wildcard index is no TTL index. The command makes mongod 8.2.4 crash; what it should answer, and is answered here, is InvalidOptions."}
+		Statement: "A wildcard index cannot become a TTL index. The command makes mongod 8.2.4 crash; it should answer InvalidOptions, which is the answer here."}
 	CollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index whose stored expireAfterSeconds is not a number cannot be given another by collMod (InvalidOptions)."}
 	CollModID = &policy.Rule{ID: "mongo.collmod-id", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "The index on _id becomes no TTL index (InvalidOptions)."}
+		Statement: "collMod refuses to turn the index on _id into a TTL index (InvalidOptions)."}
 	CollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "An index of several fields becomes no TTL index (InvalidOptions), nor does a text index, which keeps several."}
+		Statement: "collMod refuses to turn an index of several fields into a TTL index (InvalidOptions), and also a text index, which keeps several fields."}
 	CollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique cannot be undone (BadValue)."}
 	CollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
+		Statement: "A change of prepareUnique cannot be combined with another change, such as one of expireAfterSeconds (InvalidOptions). Setting it to its present value changes nothing, and can be combined with any change."}
 	CollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
 	CollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Citations: from(srcCollMod), Confidence: policy.Inferred,
 		Statement: "A time-series collection has no validator, and no images of changes: collMod refuses the options that set them (InvalidOptions). That 5.0 does so too is inferred."}
 	CollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
-		Statement: "An index that is no document is refused (10065). An array is a document there, which holds none of the fields."}
+		Statement: "An index that is not a document is refused (10065). An array counts as a document that has none of the fields."}
 	CollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
 	CollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unspecified,
@@ -88,7 +88,7 @@ var (
 	CreateCapped = &policy.Rule{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A capped collection needs a size (InvalidOptions; 14832 {in create@2.2/3.4}). {In create@4.2} size and max need a capped collection (InvalidOptions)."}
 	CreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: policy.FromSource,
-		Statement: "idIndex goes neither with viewOn nor with autoIndexId (InvalidOptions). That is looked at before anything else."}
+		Statement: "idIndex cannot be combined with viewOn or with autoIndexId (InvalidOptions). That is checked before anything else."}
 	CreateCluster = &policy.Rule{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
 		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
 	CreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
@@ -113,7 +113,7 @@ var CollModRules = []*policy.Rule{
 // accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "{conversion@5.0}", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
-		Statement: "collMod reads an index's new expireAfterSeconds as a whole number of 32 bits: doubles truncated, decimals rounded half to even. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 {in createRepairsNaN@5.0.14}, and refuses {in createNaN@7.0}."},
+		Statement: "collMod reads an index's new expireAfterSeconds as a whole number of 32 bits: doubles truncated, decimals rounded half to even. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses numbers above 2147483647 and infinity; it stores NaN as 2147483647 {in createRepairsNaN@5.0.14}, and refuses NaN {in createNaN@7.0}."},
 	{ID: "mongo.collmod-stores-any", Versions: "{conversion@2.2}", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, below 0 too, which makes documents expire before their date. NaN is 0, and a double that does not fit is the nearest number that does. {In collModReads@2.2} both are the smallest number, on x86-64, and {in collModReads@2.2/3.2.12} 2^63 is. {In collModStores@2.4/2.6/3.0} what is stored may be cut to the type of the old number."},
 	{ID: "mongo.collmod-in-place", Versions: "{collModStores@2.4/2.6/3.0}", Citations: from(srcUpdate24, srcUpdate26, srcMMAPv1Update), Confidence: policy.FromSource,
@@ -140,7 +140,7 @@ var collModStatements = []*policy.Rule{
 // checks.
 var (
 	IndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
-		Statement: "What this release makes of the field, or of such a collection, is unspecified; or the storage engine decides, or it is refused without a code."}
+		Statement: "What this release does with the field, or with such a collection, is unspecified; or the storage engine decides, or the refusal has no code."}
 	IndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option that the release does not know refuses the index, before anything else is looked at: so it is with hidden {in hiddenIndexes@2.2}, wildcardProjection {in wildcardIndexes@2.2}, prepareUnique {in prepareUnique@2.2} and clustered {in clustered@2.2}. A field _id is known. {In specs@2.2/2.6} any other option is kept, and tells two indexes apart."}
 	IndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
@@ -164,9 +164,9 @@ var (
 	IndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue {in storageCode@3.0}), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
 	IndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
-		Statement: "An index is not unique and about to become it: unique together with prepareUnique is refused (CannotCreateIndex)."}
+		Statement: "unique together with prepareUnique is refused (CannotCreateIndex): an index cannot be unique already and be prepared for it."}
 	IndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
-		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). expireAfterSeconds beside it is an unknown field {in clusteredSeconds@2.2}, and {in clusteredSeconds@7.3} changes nothing. No index has the name of a clustered collection's own key (6100906)."}
+		Statement: "clustered describes the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). expireAfterSeconds beside it is an unknown field {in clusteredSeconds@2.2}, and {in clusteredSeconds@7.3} changes nothing. No index has the name of a clustered collection's own key (6100906)."}
 	IndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
 	IndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
@@ -230,7 +230,7 @@ var createIndexRules = []*policy.Rule{
 // createIndexStatements are the rules about indexes that createIndexes accepts.
 var createIndexStatements = []*policy.Rule{
 	{ID: "mongo.createindexes-unchecked", Versions: "{createRange@2.2}", Citations: from(srcCreateIndexes, srcTTLChecks, srcIndexCatalog), Confidence: policy.FromSource,
-		Statement: "expireAfterSeconds is not looked at: strings, negative numbers and indexes of several fields are stored with it."},
+		Statement: "expireAfterSeconds is not checked: strings, negative numbers and indexes of several fields are stored with it."},
 	{ID: "mongo.createindexes-conversion", Versions: "{createRange@4.2/5.0.14}", Citations: from(srcBSONElement, srcTTLStoredTest), Confidence: policy.FromSource,
 		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
 	{ID: "mongo.createindexes-stored", Versions: "{storesInt32@7.3}", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
@@ -247,9 +247,9 @@ var (
 		Citations: from(srcNaN, srcInvalid), Confidence: policy.Unspecified,
 		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is unspecified."}
 	MoveRefused = &policy.Rule{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
-		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
+		Statement: "A restore creates the indexes anew. An index that createIndexes of the destination refuses is missing afterwards, and nothing expires by it."}
 	MoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unspecified,
-		Statement: "One of the two releases does not know what the partial filter says, or what it matches there is unspecified; so is which documents the index then holds."}
+		Statement: "One of the two releases does not know an expression of the partial filter, or what the filter matches there is unspecified; so it is unspecified which documents the index then holds."}
 	MoveFilterMore = &policy.Rule{ID: "mongo.move-filter-more", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
 		Statement: "At the destination the partial filter takes in documents that it leaves out where the index comes from: by null at a dotted path those in which an array breaks the path off, {in brokenPaths@9.0}; by null those with an undefined field, {in nullMatchesUndefined@2.2}; by $type: \"array\" those with an array, {in typeInsideArrays@3.6}; by $lt and $gt with MinKey and MaxKey those with any other type, {in extremeKeysOrdered@2.2}. A document gets its key when it is written or the index is built there, by an initial sync or a restore for instance, and expires from then on; that this is when follows from how indexes work."}
 	MoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,

@@ -21,7 +21,7 @@ var (
 	HashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "{hashedDeletes@2.2}", Citations: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A hashed TTL index deletes as a plain one does: the monitor deletes by a query on the field and does not look at the type of the index."}
 	TypeUnknown = &policy.Rule{ID: "mongo.index-type-unknown", Versions: "{unknownTypesPlain@2.2}", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: policy.FromSource,
-		Statement: "An index of a type that the release does not know, such as text or 2dsphere, is built as an ordinary one with a warning in the log, and deletes as that does. 2.4 refuses it (error 16734)."}
+		Statement: "An index of a type that the release does not know, such as text or 2dsphere, is built as an ordinary one with a warning in the log, and deletes like one. 2.4 refuses it (error 16734)."}
 	DirectionNaN = &policy.Rule{ID: "mongo.index-direction-nan", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Inferred,
 		Statement: "An index whose key pattern holds NaN, as one could be made {in specs@2.2/2.6}, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
 	DirectionUnspecified = &policy.Rule{ID: "mongo.index-direction-unspecified", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Unspecified,
@@ -73,7 +73,7 @@ var (
 	ArrayEmpty = &policy.Rule{ID: "mongo.array-empty", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "An empty array at the end of the path gives an undefined key and never expires."}
 	ArrayNested = &policy.Rule{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
-		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
+		Statement: "An array inside an array becomes a key as a whole at the end of the path, and a field name in the middle of the path does not lead into it; dates in it do not count."}
 	FieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps {in timestampsSort@3.0}."}
 	FieldOpaque = &policy.Rule{ID: "mongo.field-opaque", Citations: from(srcBSON), Confidence: policy.Inferred,
