@@ -163,7 +163,8 @@ func checkHarmless(t *testing.T, args, format []string, r result) {
 	}
 }
 
-// checkPage: a page has no script, and only styles that its policy allows.
+// checkPage: a page has no script, and only styles that its Content-Security-Policy
+// allows.
 func checkPage(t *testing.T, args []string, page string) {
 	t.Helper()
 	if page == "" {

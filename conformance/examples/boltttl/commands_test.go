@@ -173,9 +173,9 @@ func TestClustered(t *testing.T) {
 	checkNext(t, s, "off", "")
 }
 
-// TestReleaseMoves: a store that moves to another release decides anew. NaN is
-// the case that cost people their data: 4.4 keeps, 5.0.0 reads it as 0, and
-// 5.0.14 keeps again.
+// TestReleaseMoves: a store that moves to another release decides anew. NaN is the case
+// that cost people their data: 4.4 keeps the documents, 5.0.0 reads NaN as 0, and 5.0.14
+// keeps the documents again.
 func TestReleaseMoves(t *testing.T) {
 	db := openFile(t, filepath.Join(t.TempDir(), "store"))
 	open := func(v mongo.Version) *Store {

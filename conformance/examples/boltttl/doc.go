@@ -19,11 +19,11 @@
 //
 // # What has to hold
 //
-//   - Each record knows its own entry in the index, so that the entry can be
-//     found when the policy that made it is gone (layout.go, collection.go).
-//   - What is deleted is decided once more by the policy as it is stored now: an
-//     entry says when to look, never what to do. Package policy/sweep sees to
-//     that; the end of sweep.go is what it asks of the store.
+//   - Each record holds its own deadline, so that its entry in the index can be found
+//     when the policy that made the entry is gone (layout.go, collection.go).
+//   - Before a deletion the policy as it is stored now decides about the document once
+//     more: an entry says when to look, never what to do. Package policy/sweep sees to
+//     that; the methods at the end of sweep.go are those that it calls.
 //   - A change of policy is stored together with the note that documents are to
 //     be judged anew; a walk in batches does that, notes how far it came, and
 //     can be begun again at any time (commands.go).

@@ -140,7 +140,7 @@ func (m *model) insert(t *rapid.T) {
 	}
 }
 
-// some returns one of the documents.
+// some returns the _id of one of the documents.
 func (m *model) some(t *rapid.T) int32 {
 	if len(m.docs) == 0 {
 		t.Skip("no document")

@@ -35,7 +35,7 @@ const stormNow = policy.Instant(1_000_000)
 
 // A told is a line of the process that is killed, as "begin 17 999999": it is about to
 // store document 17 with this date. "done" says that the store has answered, "swept" that
-// the document was deleted, "wrong" that a reader found what must not be.
+// the document was deleted, "wrong" that a reader found a violation.
 type told struct {
 	verb string
 	id   int64
@@ -132,7 +132,8 @@ func (m *stormModel) hear(t *testing.T, line string) {
 	}
 }
 
-// check opens the store, as it was left, and compares it with what is known.
+// check opens the store as the process left it, and compares it with the known states of
+// the documents.
 func (m *stormModel) check(t *testing.T, path string, kill int) {
 	t.Helper()
 	db, err := bbolt.Open(path, 0o600, hasty)

@@ -30,7 +30,7 @@ func insertMany(t *testing.T, s *Store, n int) {
 func TestSweepStopsAtTheFirstThatIsNotDue(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 10)
-	if did := runSweep(t, s, 4); did != (Swept{Deleted: 5, Batches: 1 + 1}) { // one settled the new index
+	if did := runSweep(t, s, 4); did != (Swept{Deleted: 5, Batches: 1 + 1}) { // one batch settled the new index
 		t.Errorf("Sweep = %+v, want 5 deleted", did)
 	}
 	if has(s, `4`) || !has(s, `5`) {

@@ -115,8 +115,9 @@ func (c command) number(name string, other int64) (int64, error) {
 	return n, nil
 }
 
-// whole returns a number that a client sends, without its fraction. It reports false for a
-// decimal, for a double that is NaN or of 2^53 and more, and for what is no number.
+// whole returns a number that a client sends, without its fraction. It reports false for
+// a decimal, for a double that is NaN or of 2^53 and more, and for a value that is no
+// number.
 func whole(v policy.Value) (int64, bool) {
 	if f, ok := v.AsDouble(); ok && math.Abs(f) < 1<<53 {
 		return int64(f), true
@@ -166,7 +167,7 @@ func (s *server) codeName(c mongo.ErrorCode) string {
 	if name := s.store.Profile().CodeName(c); name != "" {
 		return name
 	}
-	return c.Name() // the release's own is unspecified
+	return c.Name() // the name that the release sends is unspecified
 }
 
 // A failure is an error with the code that the client gets.

@@ -31,8 +31,8 @@ type keyed struct {
 	paths  []*mongo.Index // one for each ordinary field of the key
 }
 
-// keysOf returns the indexes of a collection. One with a filter that the release cannot
-// hold, as wrong rules may have made it, refuses nothing.
+// keysOf returns the indexes of a collection. An index with a filter that the release
+// cannot hold, which wrong rules may have made, refuses nothing.
 func keysOf(spec mongo.CollectionSpec, release mongo.Profile) (all []keyed) {
 	for _, x := range spec.Indexes {
 		on := func(path string) (*mongo.Index, error) {
@@ -179,8 +179,9 @@ func isPosition(name string) bool {
 	return err == nil
 }
 
-// dollarName returns why a release takes no document with a field of this name at its top,
-// nil if it does (r4.0.10: src/mongo/db/ops/insert.cpp, fixDocumentForInsert).
+// dollarName returns why a release refuses a document that has a top-level field whose
+// name begins with $, nil if the release accepts the document (r4.0.10:
+// src/mongo/db/ops/insert.cpp, fixDocumentForInsert).
 func dollarName(d policy.BSON, release mongo.Version) error {
 	if release.Compare(mongo.Version{Major: 5}) >= 0 {
 		return nil

@@ -31,12 +31,12 @@ type monitor struct {
 type status struct {
 	sleepSecs       policy.Seconds
 	enabled         bool
-	now             func() (policy.Instant, error) // of the monitor's trust
+	now             func() (policy.Instant, error) // the function that trust has returned
 	passes, deleted int64
 }
 
-// trusted returns a monitor's trust. A clock that somebody sets on purpose is trusted;
-// that of this machine as far as package sweep trusts it.
+// trusted returns a monitor's trust. A clock that somebody sets on purpose is trusted.
+// The clock of this machine is trusted as far as package sweep trusts it.
 func trusted(clock func() time.Time) func() func() (policy.Instant, error) {
 	return func() func() (policy.Instant, error) {
 		if clock != nil {

@@ -43,8 +43,8 @@ func TestMonitorAfterALeap(t *testing.T) {
 	}
 }
 
-// TestMonitorTrustsThisMachine: without an own clock the monitor uses that of package
-// sweep.
+// TestMonitorTrustsThisMachine: without the option Clock the monitor uses the clock of
+// package sweep.
 func TestMonitorTrustsThisMachine(t *testing.T) {
 	s := newServer(nil, Options{Rules: rules{}})
 	begin := policy.InstantOf(time.Now())

@@ -12,8 +12,9 @@ import (
 // $lte, $in, $exists: true, $type, $and and $or. The zero filter holds for all documents.
 type filter struct{ index *mongo.Index }
 
-// mark is the field of the index: a date that each document is given, so that the index
-// holds a key of exactly those inside the filter. It hides a stored field of its name.
+// mark is the name of the index's field. Each document is given a date in this field, so
+// that the index holds a key of exactly the documents inside the filter. A stored field
+// with this name is hidden.
 const mark = "wirettl: the date of each document"
 
 type marked struct{ policy.Document }

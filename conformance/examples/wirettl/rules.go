@@ -12,7 +12,8 @@ import (
 // deletions of a pass of the monitor. Package broken has wrong rules, to test the live
 // suite.
 type Rules interface {
-	// Create makes a collection of a full name from the body of a create command.
+	// Create makes the collection with the full name ns from the body of a create
+	// command.
 	Create(ns string, body policy.D, now policy.Instant) error
 	// CreateIndexes makes all indexes or none.
 	CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error

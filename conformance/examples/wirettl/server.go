@@ -20,7 +20,7 @@ import (
 // hold a message of 48 MB.
 const maxConnections = 200
 
-// idleTimeout ends a connection on which no message arrives whole.
+// idleTimeout is the time after which a connection ends if no whole message has arrived.
 const idleTimeout = 30 * time.Minute
 
 // Options configure a server. The zero Options mean a pass of the monitor each minute, and
@@ -56,9 +56,9 @@ type server struct {
 	cursors cursors
 }
 
-// Serve answers the clients that l accepts, from a store, and sweeps it, until ctx is done;
-// then it closes l and all connections, waits for requests that have begun, and returns
-// nil. An error comes from l.
+// Serve answers the clients that l accepts, from a store, and sweeps it, until ctx is
+// done; then it closes l and all connections, waits for requests that have begun, and
+// returns nil. It returns an error only if l fails.
 func Serve(ctx context.Context, l net.Listener, store *boltttl.Store, o Options) error {
 	defer l.Close()
 	s := newServer(store, o)

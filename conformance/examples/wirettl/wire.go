@@ -41,8 +41,8 @@ type request struct {
 	id, opcode int32
 	// body is the command.
 	body policy.BSON
-	// sequences are documents that came beside the body, by the field in which they
-	// would stand.
+	// sequences are documents that came beside the body, by the name of the field to
+	// which they belong.
 	sequences map[string][]policy.BSON
 	// unacknowledged means that no reply is wanted.
 	unacknowledged bool

@@ -141,7 +141,7 @@ func TestUnacknowledged(t *testing.T) {
 	}
 }
 
-// TestLargeDocuments: a batch holds about 16 MB, and a document at most that.
+// TestLargeDocuments: a batch holds about 16 MB, and a document is at most as large.
 func TestLargeDocuments(t *testing.T) {
 	s := newTestServer(t)
 	must(t, s.rules.Create("shop.logs", nil, 0))

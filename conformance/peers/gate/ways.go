@@ -18,7 +18,7 @@ var ways = map[string]way{
 	"document": func(path, input string) func() { return decide(inputs.Index(path, nil), dated(input)) },
 	"damaged-document": func(path, input string) func() {
 		doc := dated(input)
-		doc[len(doc)-10] = 1 // the end of the last name
+		doc[len(doc)-10] = 1 // overwrites the NUL after the last name
 		return decide(inputs.Index(path, nil), doc)
 	},
 	"filter": func(filter, input string) func() {

@@ -120,8 +120,8 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
-// TestDefinitions: a wrong rule about a command shows in what is stored and replied, or in
-// what is refused.
+// TestDefinitions: a wrong rule about a command shows in the stored definition, in the
+// reply, or in a refusal.
 func TestDefinitions(t *testing.T) {
 	const (
 		right  = `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":{"$numberLong":"4294967296"}}}`

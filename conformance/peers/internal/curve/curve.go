@@ -40,7 +40,7 @@ func (c Curve) Measure(p race.Pace) Curve {
 	return c
 }
 
-// Work has a side for each point.
+// Work returns the work of a race that has a side for each point.
 func (c Curve) Work() race.Work {
 	w := race.Work{Name: c.Name}
 	for _, point := range c.Points {
@@ -101,7 +101,8 @@ func over(name, x string, point func(x int) Point, xs ...int) Curve {
 // sink keeps the compiler from leaving work out.
 var sink policy.Decision
 
-// documents makes points of documents that are judged by a field.
+// documents returns a function that makes points of documents, which are judged by a
+// field.
 func documents(field, text string) func(int) Point {
 	index := inputs.Index(field, nil)
 	return func(n int) Point { return pointOf(n, index, inputs.BSON(shapes.Expand(text, n))) }
@@ -111,7 +112,7 @@ func pointOf(x int, index *mongo.Index, doc []byte) Point {
 	return Point{X: x, Bytes: len(doc), Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
 }
 
-// items makes points of raw items.
+// items returns a function that makes points of raw items.
 func items(text string) func(int) Point {
 	c := inputs.Container(inputs.DefaultTTL)
 	return func(n int) Point {
@@ -125,8 +126,8 @@ func nestedPoint(n int) Point {
 	return pointOf(n, inputs.Index(strings.Repeat("n.", n-1)+inputs.DateField, nil), doc)
 }
 
-// sourcesPoint is a collection with n TTL indexes, on as many fields of one
-// document.
+// sourcesPoint returns the point of a collection with n TTL indexes, on as many fields of
+// one document.
 func sourcesPoint(n int) Point {
 	var c mongo.CollectionSpec
 	for i := range n {
@@ -137,7 +138,7 @@ func sourcesPoint(n int) Point {
 	return Point{X: n, Run: func() { sink = collection.DecideBSON(doc, inputs.Now) }}
 }
 
-// filterPoint is a filter of n terms that all hold.
+// filterPoint returns the point of a filter of n terms that all hold.
 func filterPoint(n int) Point {
 	var terms policy.D
 	for i := range n {

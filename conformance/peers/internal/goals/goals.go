@@ -19,7 +19,7 @@ type Goal struct {
 	Against string
 	// Text is the goal as the table has it, such as "≥ 2.2x", "≤ 14 ns" or "none".
 	Text string
-	// Want is the least ratio that meets the goal, the greatest if AtMost.
+	// Want is the least ratio that meets the goal, or the greatest if AtMost is set.
 	Want   float64
 	AtMost bool
 	// Unit is "x" for a ratio, or the unit of a figure, such as "ns".
@@ -66,7 +66,7 @@ type Line struct {
 	// NS is the library's median time per input, and Allocations is its number of
 	// allocations per input.
 	NS, Allocations float64
-	// IsPeer means that the line is beside a peer: neither a limit nor another way of the
+	// IsPeer means that Against is a peer, and neither a limit nor another way of the
 	// library.
 	IsPeer bool
 }
@@ -113,7 +113,7 @@ func (l Line) Met() bool {
 	return l.Ratio >= l.Want
 }
 
-// Name is the line's name among all: the row, the peer and the work.
+// Name returns the goal's name, which is unique: the row, the peer and the work.
 func (g Goal) Name() string {
 	name := g.Row + " " + g.Against
 	if g.Work != "" {

@@ -56,7 +56,7 @@ func (s Shape) At(p Place) Shape {
 // Documents are raw BSON documents one after another.
 type Documents struct {
 	Bytes []byte
-	// Offsets has one more entry than there are documents: the end.
+	// Offsets holds the start of each document, and then the end of the last document.
 	Offsets []int
 }
 
@@ -128,7 +128,7 @@ func (s Shape) append(dst []byte, r *rand.Rand) []byte {
 	return dst
 }
 
-// status is "done" of seven documents in eight.
+// status returns "done" for seven documents in eight.
 func status(r *rand.Rand) string {
 	if r.IntN(8) == 0 {
 		return "open"

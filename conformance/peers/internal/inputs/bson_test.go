@@ -53,7 +53,7 @@ func TestDocumentsVary(t *testing.T) {
 	}
 }
 
-// earliest reads the date that decides with the driver alone.
+// earliest returns the deciding date, which it reads with the driver alone.
 func earliest(doc bson.Raw, p Place) int64 {
 	switch p {
 	case Dotted:

@@ -1,8 +1,8 @@
 // Package inputs makes the inputs of the sides of a race: items, documents, texts and
 // columns, at random but the same in every run.
 //
-// Inputs that repeat flatter code that branches, so there are many of them and
-// optional fields come and go. Half of what can expire has expired at [Now].
+// Repeated inputs flatter code that branches. So there are many inputs, and optional
+// fields are missing from some. Half of the inputs that can expire have expired at [Now].
 package inputs
 
 import "math/rand/v2"

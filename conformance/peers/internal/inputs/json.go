@@ -14,7 +14,7 @@ const DefaultTTL = 1000
 type JSONShape struct {
 	// Members is the number of the item's members beside those of the store.
 	Members int
-	// Text is the mean length of a text among them, 0 for short ones.
+	// Text is the mean length of the texts among these members; 0 means short texts.
 	Text int
 }
 
