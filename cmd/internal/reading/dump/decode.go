@@ -88,9 +88,9 @@ func (s *Stream) framed(doc []byte) bool {
 
 // A Sample identifies one document and its place.
 type Sample struct {
-	ID     ID     `json:"id"`     // empty if it has none, or if identifiers are not shown
+	ID     ID     `json:"id"`     // the identifier; empty if the document has none, or if identifiers are not shown
 	File   string `json:"file"`   // the input, see [File.Name], with slashes; empty if a server counted the documents
-	Offset int64  `json:"offset"` // its offset there, in bytes of uncompressed input
+	Offset int64  `json:"offset"` // the start of the document, in bytes of uncompressed input
 }
 
 // Short returns the identifier as [ID.Short] does, or the place of a document without an

@@ -60,8 +60,8 @@ func looksLikeBSON(head []byte) bool {
 	return n >= minBSON && n <= 2*MaxBSON
 }
 
-// sniffText tells apart an array, one document a line, and documents that
-// stretch over lines.
+// sniffText chooses the framer of text: for an array, for one document per line, or for
+// documents of several lines.
 func sniffText(head []byte) (f framer, skip int, err error) {
 	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
 		skip = len(byteOrderMark)

@@ -122,7 +122,7 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 }
 
 // check returns the reason why a request must not be sent, nil if it may be sent. The
-// total exceeds a limit at most by the charges of the requests that are under way.
+// total charge exceeds a limit at most by the charges of the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
 	if err := w.allowed(r); err != nil {
 		return refusal(err.Error())

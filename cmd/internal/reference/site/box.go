@@ -42,7 +42,7 @@ type boxData struct {
 	Worker  string `json:"worker"`
 	Starter string `json:"starter"`
 	Program string `json:"program"`
-	Size    int    `json:"size"` // of the program, compressed
+	Size    int    `json:"size"` // the compressed size of the program in bytes
 }
 
 // firstQuestion is the example of home, the most common question.

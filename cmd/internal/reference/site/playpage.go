@@ -33,7 +33,7 @@ type playerData struct {
 	Worker  string `json:"worker"`
 	Starter string `json:"starter"` // the script that starts the program in the worker
 	Program string `json:"program"`
-	Size    int    `json:"size"` // of the program, compressed
+	Size    int    `json:"size"` // the compressed size of the program in bytes
 	// Rule is the address of a rule's page, with RULE in place of the rule. Disputes is the
 	// address of the page about disagreements.
 	Rule     string `json:"rule"`

@@ -250,7 +250,7 @@ func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 // A ruleJSON is the page of a rule as a program reads it.
 type ruleJSON struct {
 	*policy.Rule
-	Sources    []jsonSource   `json:"sources"` // in place of the rule's own, which have no links
+	Sources    []jsonSource   `json:"sources"` // these replace the citations of Rule, which have no links
 	Repairs    []jsonRepair   `json:"repairs"`
 	Releases   []jsonVersions `json:"releases"`
 	Vectors    []string       `json:"vectors"`    // identifiers of the vectors that bear on the rule
@@ -273,12 +273,12 @@ type jsonSource struct {
 	Address  string `json:"address"`
 	Kind     string `json:"kind"`
 	URL      string `json:"url"`
-	Ref      string `json:"ref,omitempty"`    // for a file, a tag or a commit
+	Ref      string `json:"ref,omitempty"`    // the tag or the commit of a file
 	Symbol   string `json:"symbol,omitempty"` // the function or test to look for
 	Line     int    `json:"line,omitempty"`
 	Unread   bool   `json:"unread,omitempty"`  // this version was not opened, but others were
-	Accessed string `json:"accessed"`          // the day, in ISO 8601
-	Asserts  string `json:"asserts,omitempty"` // of a test
+	Accessed string `json:"accessed"`          // the day of reading, in ISO 8601
+	Asserts  string `json:"asserts,omitempty"` // the assertion of a test
 }
 
 // A jsonRepair is one repair of a rule.

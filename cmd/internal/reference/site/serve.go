@@ -90,8 +90,8 @@ type served struct {
 	packed func() []byte
 }
 
-// handler returns the handler that answers with the files. Each is hashed and
-// compressed when it is first asked for, and never again: a server starts at once.
+// handler returns the handler that answers with the files. Each file is hashed and
+// compressed once, at the first request for it, so that a server starts without delay.
 func (s Site) handler() http.Handler {
 	files := server{}
 	for name, content := range s {

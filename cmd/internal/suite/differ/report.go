@@ -31,10 +31,10 @@ type Party struct {
 // An Operation counts the questions to one operation by outcome.
 type Operation struct {
 	Op          string `json:"op"`
-	Asked       int    `json:"asked"`       // of both
-	Unspecified int    `json:"unspecified"` // not asked, because the answer is unspecified
-	Unasked     int    `json:"unasked"`     // not answered: a system was given up on
-	Different   int    `json:"different"`   // answered differently
+	Asked       int    `json:"asked"`       // questions that both systems were asked
+	Unspecified int    `json:"unspecified"` // questions not asked, because the answer is unspecified
+	Unasked     int    `json:"unasked"`     // questions without two answers, because the comparison gave up on a system
+	Different   int    `json:"different"`   // questions that the systems answered differently
 }
 
 // A Rule lists the disagreements about one rule.
