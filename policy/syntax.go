@@ -7,11 +7,11 @@ import (
 )
 
 // A SyntaxError reports malformed input and its position. Format, Offset and Path are
-// stable; the text of Err is for people and may change.
+// stable; the text of Err is for readers and may change.
 type SyntaxError struct {
 	Format string // "BSON", "JSON" or "Extended JSON"
 	Offset int    // bytes from the start of the document to the error
-	Path   string // dotted path of the enclosing field, long names cut; empty at the top
+	Path   string // dotted path of the enclosing field, with long names cut; empty at the top level
 	Err    error  // what is wrong; [ErrTruncated] and [ErrTooDeep] can be matched
 }
 

@@ -20,8 +20,8 @@ func TestSyntaxErrorText(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrorPathIsBounded: 128 nested names of a megabyte must not build a
-// long path again on each level.
+// TestSyntaxErrorPathIsBounded: 128 nested names of a megabyte each must not cost a long
+// path on each level.
 func TestSyntaxErrorPathIsBounded(t *testing.T) {
 	name := strings.Repeat("é", 60_000)
 	_, err := ParseJSON([]byte(strings.Repeat(`{"`+name+`":`, 20)))

@@ -2,9 +2,9 @@ package policy
 
 import "errors"
 
-// ErrUnspecified is wrapped by the error of a Validate function if no source establishes whether
-// the engine accepts the definition or the document, or with which reply. The error's
-// Rule says what is unspecified; the rule's identifier ends in -unspecified.
+// ErrUnspecified is wrapped by the error of a Validate function if no source establishes
+// whether the engine accepts the definition or the document, or the engine's reply. The
+// error's Rule describes the unspecified outcome; its identifier ends in -unspecified.
 //
 // A store that implements the engine should refuse such a definition (an index, a
 // collection, a setting, a change of one) with that rule as the reason: a refused policy

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestErrUnspecified: both engines report unspecified outcomes by the same
-// error.
+// TestErrUnspecified: both engines report unspecified outcomes with errors that wrap
+// ErrUnspecified.
 func TestErrUnspecified(t *testing.T) {
 	release, err := mongo.ProfileOf(mongo.Version{Major: 5})
 	if err != nil {

@@ -11,22 +11,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
-// A Value is one typed scalar, array or embedded document, as a database
-// stores it. It is immutable and made without copying what it holds: bytes and
-// documents handed to a constructor must not change while the Value is in use.
+// A Value is one typed scalar, array or embedded document, as a database stores it. It is
+// immutable. Constructors do not copy: bytes and documents that are passed to a
+// constructor must not change while the Value is in use.
 //
-// The zero Value is [Missing], which a document without the field returns. It
-// is distinct from a stored null.
+// The zero Value is [Missing], which a document returns for an absent field. It is
+// distinct from a stored null.
 type Value struct {
-	_    [0]func() // forbids ==, which NaN and decimal zeros would make a trap
+	_    [0]func() // forbids ==, which would give wrong results for NaN and decimal zeros
 	kind Kind
 	// low holds the payload of Bool, Int32, Int64, Date and Timestamp, the
 	// IEEE bits of a Double and the subtype of Binary. high and low together
 	// hold a Decimal, an ObjectID, and the identifier of a DBPointer.
 	high, low uint64
-	// text or raw holds the payload of String, Symbol, Code, DBPointer and
-	// Regex (pattern, NUL, options); raw that of Binary. A CodeWithScope has
-	// its code in text and its scope in ref, or is all in raw, as in BSON.
+	// text or raw holds the payload of String, Symbol, Code, DBPointer and Regex
+	// (pattern, NUL, options); raw holds the payload of Binary. A CodeWithScope has its
+	// code in text and its scope in ref, or is all in raw, as in BSON.
 	text string
 	// raw is also the bytes of an Object or List that comes from raw BSON,
 	// or from raw JSON if low is inJSON.
@@ -44,11 +44,11 @@ func UndefinedValue() Value { return Value{kind: Undefined} }
 
 // OpaqueValue returns a Value of a type that this package does not know, for documents of
 // a database that has such types. The field exists, but its value is not a date, equals
-// nothing and is neither less nor greater than anything: a document never expires by it,
-// and no filter except $exists matches it. Under a MongoDB index its document is kept by a
-// separate rule, so that a log distinguishes it from a known value that is not a date.
-// Neither BSON nor the definition of an index can hold it; [AppendExtJSON] writes
-// {"$opaque":true}.
+// no value and is neither less nor greater than any value: a document never expires by
+// it, and no filter except $exists matches it. A MongoDB index keeps its document by a
+// separate rule, so that a log distinguishes an opaque value from a known value that is
+// not a date. Neither BSON nor the definition of an index can hold an opaque value;
+// [AppendExtJSON] writes {"$opaque":true}.
 func OpaqueValue() Value { return Value{kind: Opaque} }
 
 // MinKeyValue returns the value that sorts before all others.
@@ -179,8 +179,8 @@ func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date
 }
 
-// DateOf is v.AsDate for an evaluator that reads millions of documents: it does
-// not copy the Value, which would take an eighth of the time of a decision.
+// DateOf does the same as v.AsDate without copying the Value, for evaluators that read
+// millions of documents. The copy would take an eighth of the time of a decision.
 //
 // Experimental: it may change in a minor release.
 func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
@@ -232,10 +232,10 @@ func (v Value) AsString() (string, bool) {
 	return v.content(), true
 }
 
-// compareText returns -1, 0 or +1 as the text v holds is before, equal to or after
-// that of w in byte order, without allocating. The text of a [Regex] is here its
-// pattern, a NUL and its options; a Value of another kind without text, for which
-// [Value.AsString] reports false, compares as "".
+// compareText returns -1, 0 or +1 as the text of v is before, equal to or after the text
+// of w in byte order. It does not allocate. The text of a [Regex] is its pattern, a NUL
+// and its options. A Value of any other kind for which [Value.AsString] reports false has
+// the text "".
 func (v Value) compareText(w Value) int {
 	a, s := v.rawOrText()
 	b, t := w.rawOrText()
@@ -250,8 +250,8 @@ func (v Value) compareText(w Value) int {
 	return strings.Compare(s, t)
 }
 
-// textLen returns the length of the text v holds, in bytes, without copying it: 0
-// where [Value.AsString] reports false.
+// textLen returns the length in bytes of the text of v, without a copy. It is 0 if
+// [Value.AsString] reports false.
 func (v Value) textLen() int {
 	if !v.hasText() {
 		return 0
@@ -260,7 +260,8 @@ func (v Value) textLen() int {
 	return len(raw) + len(text)
 }
 
-// rawOrText returns the text of v, or of a Regex, as raw bytes or as a string.
+// rawOrText returns the text of v, as compareText defines it, either as raw bytes or as a
+// string.
 func (v Value) rawOrText() (raw []byte, text string) {
 	switch {
 	case !v.hasText() && v.kind != Regex:
@@ -321,8 +322,8 @@ func (v Value) Field(name string) Value {
 	return v.ref.(Document).Field(name)
 }
 
-// fieldBy is Field for the name of a Finder, which searches raw BSON and can be
-// used for any number of values. It returns Missing for a nil Finder.
+// fieldBy returns the field with the name of f, like Field. A Finder searches raw BSON,
+// and can be used for any number of values. fieldBy returns Missing if f is nil.
 func (v Value) fieldBy(f *rawbson.Finder) Value {
 	switch {
 	case f == nil:
@@ -337,7 +338,7 @@ func (v Value) fieldBy(f *rawbson.Finder) Value {
 // inJSON marks an Object or List whose raw bytes are JSON.
 const inJSON = 1
 
-// cursor returns a cursor before the raw content of an Object or List.
+// cursor returns a cursor before the first element of a raw Object or List.
 func (v Value) cursor() rawCursor {
 	if v.low == inJSON {
 		return rawCursor{json: jsontext.CursorOf(v.raw), isJSON: true}
@@ -345,13 +346,12 @@ func (v Value) cursor() rawCursor {
 	return rawCursor{bson: rawElements(v.raw)}
 }
 
-// hasText reports whether v is of a kind that [Value.AsString] accepts.
+// hasText reports whether [Value.AsString] accepts the kind of v.
 func (v Value) hasText() bool {
 	return v.kind == String || v.kind >= DBPointer && v.kind <= CodeWithScope
 }
 
-// content returns the text of v, whether it is held as raw bytes or as a
-// string.
+// content returns the text of v as a string. It copies raw bytes.
 func (v Value) content() string {
 	if v.raw != nil {
 		return string(v.rawText())

@@ -138,7 +138,7 @@ func TestKindNames(t *testing.T) {
 	}
 }
 
-// TestIdentical: the comparator of these tests distinguishes different values.
+// TestIdentical: the function identical distinguishes different values.
 func TestIdentical(t *testing.T) {
 	values := []Value{
 		{}, NullValue(), UndefinedValue(), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
@@ -200,8 +200,8 @@ func TestIsNaNAndIsAbsent(t *testing.T) {
 	}
 }
 
-// TestFieldBy: fieldBy returns the same as Field with the Finder's name, for
-// values of every form.
+// TestFieldBy: fieldBy returns the same value as Field with the Finder's name, for
+// documents in every form.
 func TestFieldBy(t *testing.T) {
 	fields := D{{"a", Int32Value(1)}, {"long name", Int32Value(2)}, {"a", Int32Value(3)}}
 	raw, err := AppendBSON(nil, ObjectValue(fields))

@@ -8,24 +8,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ErrLeap is wrapped by the errors of [Clock.Now] and [Sweeper.Run] if the wall clock has gained
-// more than [Clock.MaxLeap] on the elapsed time, or if it is more than [Clock.MaxDowntime]
-// ahead of [Clock.LastKnown]. No document was removed by that reading.
+// ErrLeap is wrapped by the errors of [Clock.Now] and [Sweeper.Run] if the wall clock has
+// gained more than [Clock.MaxLeap] on the elapsed time, or if it is more than
+// [Clock.MaxDowntime] ahead of [Clock.LastKnown]. No document was removed by the refused
+// reading.
 var ErrLeap = errors.New("sweep: the clock has leapt ahead")
 
 // A Clock reads the clock of this machine and refuses readings that leap ahead, because a
-// document deleted by a wrong clock stays deleted. It compares the wall clock, which can be
-// set, with the monotonic clock, which cannot. A wall clock that goes back is harmless, but
-// its later gain counts.
+// document deleted by a wrong clock stays deleted. It compares the wall clock, which can
+// be set, with the monotonic clock, which cannot. A wall clock that goes back is
+// accepted, but its later gain counts towards a leap.
 //
 // The zero Clock is ready to use. A Clock is not for concurrent use.
 type Clock struct {
 	// MaxLeap is the maximum by which the wall clock may gain on the monotonic clock, at
 	// once or bit by bit, since the first reading or since the wall clock was furthest
-	// behind; 0 or less means one minute. On many systems the monotonic clock stops while a
-	// machine sleeps, so the end of a sleep counts as a leap. Linux runs both clocks at one
-	// rate. Elsewhere they may drift apart by a second a day, and a program that runs for
-	// months needs a longer MaxLeap.
+	// behind; 0 or less means one minute. On many systems the monotonic clock stops while
+	// a machine sleeps, so the end of a sleep counts as a leap. On Linux both clocks run
+	// at the same rate. On other systems they may drift apart by a second a day, and a
+	// program that runs for months needs a longer MaxLeap.
 	MaxLeap time.Duration
 	// LastKnown and MaxDowntime bound the first reading, which has no earlier reading to
 	// compare with: it must not be more than MaxDowntime after LastKnown. LastKnown is an
@@ -34,7 +35,7 @@ type Clock struct {
 	LastKnown   policy.Instant
 	MaxDowntime time.Duration
 
-	read   func() reading // for tests; nil means this machine's clocks
+	read   func() reading // set by tests; nil means the clocks of this machine
 	begun  bool
 	anchor reading // the reading at which the wall clock was furthest behind
 }
@@ -42,7 +43,7 @@ type Clock struct {
 // A reading holds both clocks at one moment.
 type reading struct {
 	wall   policy.Instant
-	passed time.Duration // since a fixed moment, by the monotonic clock
+	passed time.Duration // the time since started, by the monotonic clock
 }
 
 // started is the moment from which reading.passed counts.
@@ -56,9 +57,9 @@ func (c *Clock) reading() reading {
 	return reading{policy.InstantOf(now), now.Sub(started)}
 }
 
-// Now returns the time, or an error that wraps [ErrLeap]. After a leap each further call
-// fails until the clock is right again. Check the clock, and use a new Clock if the leap
-// was intended.
+// Now returns the time, or an error that wraps [ErrLeap]. After a leap every call fails
+// until the clock is right again. Check the clock, and use a new Clock if the leap was
+// intended.
 func (c *Clock) Now() (policy.Instant, error) {
 	now := c.reading()
 	if !c.begun {

@@ -15,9 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// The contracts of docs/implementing.md for snapshots, shards and replicas. Each test
-// runs one implementation that keeps the contract, and several that break it, which the
-// test must detect.
+// These tests check the contracts of docs/implementing.md for snapshots, shards and
+// replicas. Each test runs one implementation that keeps the contract, and several
+// implementations that break it, which the test must detect.
 
 func after(t rapid.TB, seconds policy.Seconds) *mongo.Collection {
 	t.Helper()
@@ -42,8 +42,8 @@ func on(t rapid.TB, release mongo.Version, seconds policy.Value) *mongo.Collecti
 
 func dated(t policy.Instant) policy.D { return policy.D{{Key: "t", Value: policy.DateValue(t)}} }
 
-// checkWays fails unless the implementation named "kept" returns no violation and every
-// other one returns one.
+// checkWays fails unless violation finds nothing for the implementation named "kept", and
+// finds a violation for every other implementation.
 func checkWays[W any](t *testing.T, ways map[string]W, violation func(W) string) {
 	t.Helper()
 	for name, way := range ways {
@@ -79,7 +79,7 @@ func TestContractSnapshot(t *testing.T) {
 // and the fingerprint of the policy that decided.
 type arrival struct {
 	doc         policy.D
-	deadline    policy.Instant // if expires
+	deadline    policy.Instant // meaningful if expires is true
 	expires     bool
 	fingerprint policy.Fingerprint
 }
@@ -89,13 +89,13 @@ func sent(by *mongo.Collection, doc policy.D) arrival {
 	return arrival{doc, deadline, expires, by.Fingerprint()}
 }
 
-// A shard keeps the deadline of an arriving document if its fingerprint is that of the
-// shard's own policy; otherwise it decides again.
+// A shard keeps the deadline of an arriving document if the fingerprint of the arrival is
+// that of the shard's own policy; otherwise the shard decides again.
 func TestContractShard(t *testing.T) {
 	nan := policy.DoubleValue(math.NaN())
 	policies := []*mongo.Collection{
-		after(t, 30), after(t, 3600), // one shard already has a longer delay
-		on(t, mongo.Version{Major: 4, Minor: 4, Patch: 29}, nan), on(t, mongo.Version{Major: 5, Minor: 0, Patch: 9}, nan), // one has been upgraded
+		after(t, 30), after(t, 3600), // two shards whose delays differ
+		on(t, mongo.Version{Major: 4, Minor: 4, Patch: 29}, nan), on(t, mongo.Version{Major: 5, Minor: 0, Patch: 9}, nan), // two shards whose releases differ
 	}
 	decided := func(own *mongo.Collection, a arrival) (policy.Instant, bool) { return own.Decide(a.doc, 0).Deadline() }
 	checkWays(t, map[string]func(own *mongo.Collection, a arrival) (policy.Instant, bool){
@@ -136,15 +136,15 @@ func TestContractShard(t *testing.T) {
 type removal struct {
 	id          string
 	version     int
-	fingerprint policy.Fingerprint // of the policy by which it had expired
+	fingerprint policy.Fingerprint // the fingerprint of the policy by which the document expired
 }
 
 // A replica holds documents by version.
 type replica struct {
 	docs    map[string]versioned
 	policy  *mongo.Collection
-	now     policy.Instant // its own clock
-	refused bool           // it has stopped at a removal, for an operator to check
+	now     policy.Instant // the clock of the replica
+	refused bool           // the replica has stopped at a removal, which an operator must check
 }
 
 type versioned struct {
@@ -152,10 +152,10 @@ type versioned struct {
 	doc     policy.D
 }
 
-// One replica decides, and logs the version and the fingerprint. The others delete that
-// version without reading a clock, so that a write in between wins on all of them, and a log
-// can be applied twice. A replica with another policy, or another version of the library,
-// refuses.
+// The primary decides, and logs the version of the document and the fingerprint of the
+// policy. The replicas delete that version without reading a clock, so that a later write
+// survives on every replica, and a log can be applied twice. A replica with another
+// policy, or another version of the library, refuses the removal.
 func TestContractReplica(t *testing.T) {
 	primary := after(t, 60)
 	remove := func(r *replica, x removal) {
@@ -193,7 +193,7 @@ func TestContractReplica(t *testing.T) {
 				log = append(log, removal{id, docs[id].version, primary.Fingerprint()})
 			}
 		}
-		docs["touched"] = versioned{2, dated(60_000)} // before the removals arrive
+		docs["touched"] = versioned{2, dated(60_000)} // written before the removals arrive
 		same := &replica{docs: maps.Clone(docs), policy: after(t, 60), now: 10_000}
 		other := &replica{docs: maps.Clone(docs), policy: after(t, 3600), now: 70_000}
 		for _, r := range []*replica{same, other} {
@@ -211,8 +211,8 @@ func TestContractReplica(t *testing.T) {
 	})
 }
 
-// With a clock that is an interval, a document has expired only if it has at the
-// interval's earliest end. A sweep at the middle, with half the width as its margin,
+// If the clock reads an interval, a document has expired only if it is expired at the
+// beginning of the interval. A sweep at the middle, with half the width as its margin,
 // removes exactly these documents.
 func TestContractIntervalClock(t *testing.T) {
 	ttl := after(t, 60)
@@ -229,7 +229,7 @@ func TestContractIntervalClock(t *testing.T) {
 			want := 0
 			for i := range policy.Instant(40) {
 				store.put(string(rune('a'+i)), dated(i))
-				if ttl.Decide(dated(i), middle-half).State == policy.Expired { // at the earliest end
+				if ttl.Decide(dated(i), middle-half).State == policy.Expired { // at the beginning of the interval
 					want++
 				}
 			}

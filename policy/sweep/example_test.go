@@ -21,7 +21,7 @@ type memoryStore struct {
 	deadlines map[string]policy.Instant
 }
 
-// put stores a document. It decides at 0, so that it needs no clock.
+// put stores a document and its deadline. It decides at 0, so that it needs no clock.
 func (s *memoryStore) put(key string, doc policy.Document) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,8 +52,8 @@ func (s *memoryStore) update(_ context.Context, run func(sweep.Batch[string]) er
 	return nil
 }
 
-// A memoryBatch is a transaction. It collects its writes, so that a failed one writes
-// nothing. Due comes before all writes, so it need not see them.
+// A memoryBatch is a transaction. It collects its writes, so that a failed transaction
+// writes nothing. Due need not see the writes, because a sweep calls it first.
 type memoryBatch struct {
 	*memoryStore
 	writes []func()
@@ -107,8 +107,7 @@ func limiter(perSecond int) func(context.Context, int) error {
 	}
 }
 
-// Two stores are swept each minute, at a pace that they share, by a clock that may be a
-// second ahead.
+// Two stores are swept each minute, at a shared pace. The clock may be a second ahead.
 func Example() {
 	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
 	if err != nil {
@@ -124,7 +123,7 @@ func Example() {
 		store := &memoryStore{ttl: ttl, docs: map[string]policy.Document{}, deadlines: map[string]policy.Instant{}}
 		store.put(name+" of ann", policy.Map{"seen": time.Now().Add(-2 * time.Hour)})
 		store.put(name+" of bob", policy.Map{"seen": time.Now()})
-		store.put(name+" of eve", policy.Map{"seen": "long ago"}) // no Date, so it stays
+		store.put(name+" of eve", policy.Map{"seen": "long ago"}) // not a Date, so the document stays
 
 		ctx, stop := context.WithCancel(context.Background())
 		sweeper := &sweep.Sweeper[string]{
@@ -138,7 +137,7 @@ func Example() {
 				if err != nil || did.Lag > 2*time.Hour {
 					fmt.Println("ring the bell:", did.Lag, err)
 				}
-				stop() // after one sweep; a store goes on
+				stop() // the example stops after one sweep; a program would go on
 			},
 		}
 		go func() { ended <- sweeper.Run(ctx, time.Minute) }()

@@ -32,7 +32,7 @@ func TestRunRefusesLeaps(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		clock Clock
-		walls []policy.Instant // at each sweep
+		walls []policy.Instant // the wall clock at each sweep
 		swept int
 		leapt bool
 	}{

@@ -13,7 +13,8 @@ import (
 
 var ruleDate, ruleNone = &policy.Rule{ID: "test.date"}, &policy.Rule{ID: "test.none"}
 
-// byDate lets a document expire at its date, and keeps one without.
+// byDate decides that a document expires at its date, and keeps a document without a
+// date.
 func byDate(date *policy.Instant, now policy.Instant) policy.Decision {
 	if date == nil {
 		return policy.Decision{Rule: ruleNone}
@@ -27,23 +28,25 @@ func at(i policy.Instant) *policy.Instant { return &i }
 // A memory is a store of dates by name. The zero memory is empty.
 type memory struct {
 	dates     map[string]*policy.Instant
-	deadlines map[string]policy.Instant // as remembered; may be wrong
+	deadlines map[string]policy.Instant // the stored deadlines, which may be wrong
 	// between, if not nil, is called before each transaction.
 	between func()
-	// fail says which call of a transaction fails: 1 is the first, 0 none.
+	// fail is the number of the call of a transaction that fails, counted from 1; 0 means
+	// that no call fails.
 	fail int
-	// again says that each transaction is rolled back and run once more.
+	// again means that each transaction is rolled back once and run again.
 	again bool
-	// changing are the names of documents that others change all the time.
+	// changing holds the names of documents for which Delete and Correct fail with
+	// ErrChanged.
 	changing map[string]bool
-	// lazy says that Delete, Correct and Mark do nothing.
+	// lazy means that Delete, Correct and Mark do nothing.
 	lazy    bool
 	commits int
-	// delay is the policy: how long after its date a document expires.
+	// delay is the policy: the milliseconds from the date of a document to its deadline.
 	delay policy.Instant
-	// walks says that the store's Batch is a Walker.
+	// walks means that the store's Batch is a Walker.
 	walks bool
-	// asked is the clock of the last decision.
+	// asked is the instant of the last decision.
 	asked policy.Instant
 	// mark is the last name that a walk has handled; nil if no walk is unfinished.
 	mark *string
@@ -62,7 +65,7 @@ func (m *memory) update(_ context.Context, do func(sweep.Batch[string]) error) e
 	undo := func() {
 		m.dates, m.deadlines, m.mark = maps.Clone(before.dates), maps.Clone(before.deadlines), before.mark
 	}
-	undo() // so that before is not changed
+	undo() // so that the maps of before stay unchanged
 	tx := &txn{m, m.fail}
 	var batch sweep.Batch[string] = tx
 	if m.walks {
@@ -86,7 +89,7 @@ func (m *memory) update(_ context.Context, do func(sweep.Batch[string]) error) e
 
 type txn struct {
 	*memory
-	calls int // until one fails
+	calls int // the number of calls up to the one that fails
 }
 
 func (t *txn) call() error {

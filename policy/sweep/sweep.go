@@ -13,19 +13,20 @@
 //	}
 //	err := sweeper.Run(ctx, time.Minute) // ends when ctx is done, or the clock leaps ahead
 //
-// The example of the package is a whole store. A stored deadline says when to look at a
-// document, not that it must be deleted: since the deadline was computed, the date may have
-// changed, the delay may have been raised, or the index dropped. [Sweeper.Sweep] therefore
-// finds the due documents, reads and decides about each again, deletes it or corrects its
-// deadline, and counts by rule, in batches of one transaction each. A store implements the
-// four methods of [Batch], and cannot leave out the second decision.
+// The example of the package is a whole store. A stored deadline says when to check a
+// document, not that it must be deleted: since the deadline was computed, the date may
+// have changed, the delay may have been raised, or the index dropped. [Sweeper.Sweep]
+// therefore finds the due documents, reads each document and decides about it again,
+// deletes it or corrects its deadline, and counts deletes by rule. Each batch is one
+// transaction. A store implements the four methods of [Batch], and cannot leave out the
+// second decision.
 //
 // # Which instant
 //
-// On write, decide at 0, or at another instant that is not later than the clock, and store
-// the deadline: [policy.Decision.Deadline] is the same at any instant, except under one
-// policy that package policy names, whose deadline is earliest at 0. A sweep decides at the
-// time of the sweep, less [Sweeper.Margin].
+// On write, decide at 0, or at another instant that is not later than the clock, and
+// store the deadline: [policy.Decision.Deadline] is the same at any instant, except for
+// one policy, which package policy describes and whose deadline is earliest at 0. A sweep
+// decides at the time of the sweep minus [Sweeper.Margin].
 //
 // # A change of policy
 //
@@ -54,18 +55,19 @@ import (
 // [ErrChanged] from Delete instead. K identifies a document; it may hold the
 // remembered deadline too.
 //
-// A sweep calls Due once and first, then for each key Read and either Delete or
-// Correct. A Batch may therefore collect its writes until the transaction is stored.
+// A sweep first calls Due, once, and then for each key Read and either Delete or Correct.
+// A Batch may therefore collect its writes until the transaction is stored.
 type Batch[K comparable] interface {
 	// Due returns the keys of up to limit documents whose remembered deadline
 	// is at or before now, the earliest deadline first.
 	Due(now policy.Instant, limit int) ([]K, error)
-	// Read reads the document of key and its policy as they are stored now, and
-	// returns a function that decides about the document at an instant. The
-	// function calls Decide, not [policy.Decision.At]. It is nil if the document,
-	// or its policy, is gone.
+	// Read reads the document of key and its policy as they are stored now, and returns a
+	// function that decides about the document at an instant. The function calls Decide,
+	// not [policy.Decision.At]. The function is nil if the document, or its policy, is
+	// gone.
 	Read(key K) (decide func(now policy.Instant) policy.Decision, err error)
-	// Delete removes the document of key and its stored deadline. d is the reason.
+	// Delete removes the document of key and its stored deadline. d is the decision that
+	// the document is expired.
 	Delete(key K, d policy.Decision) error
 	// Correct stores the deadline of d for key, or removes the stored one if d is
 	// [policy.Never], so that Due does not return key again at this instant. For a
@@ -73,32 +75,32 @@ type Batch[K comparable] interface {
 	Correct(key K, d policy.Decision) error
 }
 
-// A Sweeper removes what has expired from one store. Its fields must not change
-// while it sweeps. The zero Sweeper has no store and deletes nothing.
+// A Sweeper removes expired documents from one store. Its fields must not change while it
+// sweeps. The zero Sweeper has no store and deletes nothing.
 type Sweeper[K comparable] struct {
 	// Update runs batch in a transaction. It stores all writes of batch and returns
 	// nil, or stores none and returns the error of batch or of the store. A nil
 	// Update fails every sweep.
 	Update func(ctx context.Context, batch func(Batch[K]) error) error
-	// Limit is how many documents a transaction handles at most; 0 or less means
-	// 1000. Writers wait for one batch at most, and a crash undoes one batch at
+	// Limit is the maximum number of documents that a transaction handles; 0 or less
+	// means 1000. Writers wait for one batch at most, and a crash undoes one batch at
 	// most.
 	Limit int
-	// PerSecond is the greatest number of documents to handle in a second, on
-	// average over batches; 0 or less means no limit.
+	// PerSecond is the maximum number of documents to handle in a second, on average over
+	// batches; 0 or less means no limit.
 	PerSecond int
 	// Pace, if not nil, is called after each batch with the number of documents that
 	// it handled, and returns when the next batch may begin. Its error ends the sweep.
 	// Several sweepers share a rate if their Pace is the WaitN method of one
 	// golang.org/x/time/rate.Limiter whose burst is at least Limit.
 	Pace func(ctx context.Context, n int) error
-	// Margin is how far the clock may be ahead of the true time. A document is removed
-	// that much later, so that a clock that is ahead by no more than Margin removes
-	// none early. Margin is rounded up to milliseconds. 0 means no margin; a negative
-	// Margin fails every sweep.
+	// Margin is the maximum by which the clock may be ahead of the true time. A sweep
+	// removes each document later by Margin, so that a clock that is ahead by no more
+	// than Margin removes no document early. Margin is rounded up to milliseconds. 0
+	// means no margin; a negative Margin fails every sweep.
 	Margin time.Duration
-	// Clock says how far [Sweeper.Run] trusts the clock of this machine. Run works on a
-	// copy of it.
+	// Clock sets the limits within which [Sweeper.Run] trusts the clock of this machine.
+	// Run works on a copy of Clock.
 	Clock Clock
 	// Deleted, if not nil, is called for each removed document once its transaction
 	// is stored. A crash after the commit can prevent the call.
@@ -109,31 +111,32 @@ type Sweeper[K comparable] struct {
 	// Stored, if not nil, is called after each stored transaction that handled a
 	// key, with the result of the sweep so far.
 	Stored func(total Result)
-	// Swept, if not nil, is called by [Sweeper.Run] after each sweep, with what Sweep
-	// returned.
+	// Swept, if not nil, is called by [Sweeper.Run] after each sweep, with the results of
+	// Sweep.
 	Swept func(did Result, err error)
 }
 
-// A Result counts what the stored transactions of a sweep did.
+// A Result counts the work of a sweep in stored transactions.
 type Result struct {
 	At        policy.Instant       // the instant of the sweep, such as for [Clock.LastKnown]
 	Deleted   int                  // documents removed because they had expired
-	ByRule    map[*policy.Rule]int // the same by the rule that decided; nil for none
-	Corrected int                  // keys that were due by their remembered deadline, but not by the policy
+	ByRule    map[*policy.Rule]int // the removed documents by the rule that decided; nil if there are none
+	Corrected int                  // keys whose stored deadline was due, but whose document was not due by the policy
 	Changed   int                  // keys skipped by ErrChanged
 	Walked    int                  // documents that a walk decided about again; see [Walker]
 	Batches   int                  // transactions that handled a key
-	// Lag is how long the longest-expired document that the sweep found had been expired
-	// at the instant of the sweep; 0 if it found none. A document counts even if its
-	// transaction failed, so that it is removed later or never. If the store fails before
-	// it reads a document, Lag is 0 beside the error: alarm on errors too.
+	// Lag is the time from the earliest deadline among the expired documents that the
+	// sweep found to the instant of the sweep; 0 if it found none. A document counts even
+	// if its transaction failed, so that it is removed later or never. If the store fails
+	// before it reads a document, Lag is 0 and the sweep returns an error: alarm on
+	// errors too.
 	Lag time.Duration
 }
 
 var (
-	// The errors of [Batch.Delete] and [Batch.Correct] wrap ErrChanged if the
-	// document has changed since it was read. The method must not have written
-	// anything then. The sweep goes on; a later batch reads the document again.
+	// The errors of [Batch.Delete] and [Batch.Correct] wrap ErrChanged if the document
+	// has changed since it was read. A method that returns such an error must not have
+	// written anything. The sweep goes on; a later batch reads the document again.
 	ErrChanged = errors.New("sweep: the document has changed since it was read")
 	// The error of a sweep wraps ErrStillDue if batches find only documents that the
 	// previous batch has handled, with the same decisions: Delete, Correct or Mark had no
@@ -146,24 +149,25 @@ var (
 )
 
 // Sweep finishes an unfinished walk, and then handles every document that is due at now,
-// the earliest deadline first. When ctx is done it stops before the next batch, or while it
-// waits, and returns the error of ctx. An error of the store ends it too. The result covers
-// the work until then; the next sweep continues there. now may lie before that of an
-// earlier sweep.
+// the earliest deadline first. When ctx is done, Sweep stops before the next batch, or
+// while it waits, and returns the error of ctx. An error of the store ends it too. The
+// result covers the work until then, and the next sweep continues there. now may be
+// earlier than in an earlier sweep.
 //
-// Pass policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds taken as
-// milliseconds lie tens of thousands of years ahead: every document with a date would be due.
+// Pass policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds, read as
+// milliseconds, are tens of thousands of years ahead: every document with a date would be
+// due.
 func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (Result, error) {
 	return s.sweep(ctx, Result{At: now}, batch[K]{now: before(now, s.Margin), removes: true})
 }
 
-// Walk finishes the walk of a store whose [Batch] is a [Walker], if there is one to finish,
-// and removes nothing. It stops as Sweep does.
+// Walk finishes the unfinished walk, if any, of a store whose [Batch] is a [Walker], and
+// removes nothing. It stops when Sweep would stop.
 func (s *Sweeper[K]) Walk(ctx context.Context) (Result, error) {
 	return s.sweep(ctx, Result{}, batch[K]{})
 }
 
-// sweep repeats batches of the kind of the first until nothing is left to do.
+// sweep runs batches with the instant and the kind of first, until nothing is left to do.
 func (s *Sweeper[K]) sweep(ctx context.Context, total Result, first batch[K]) (Result, error) {
 	switch {
 	case s.Update == nil:
@@ -209,8 +213,8 @@ func (s *Sweeper[K]) limit() int {
 	return defaultLimit
 }
 
-// before returns the instant that is a margin before another, or MinInstant if the result
-// is out of range.
+// before returns now minus margin, rounded up to milliseconds, or MinInstant if the
+// result is out of range.
 func before(now policy.Instant, margin time.Duration) policy.Instant {
 	millis := policy.Instant((margin + time.Millisecond - 1) / time.Millisecond)
 	if now < policy.MinInstant+millis {
@@ -219,10 +223,10 @@ func before(now policy.Instant, margin time.Duration) policy.Instant {
 	return now - millis
 }
 
-// since returns the time from a deadline to a later instant, or the longest Duration
-// if it is longer.
+// since returns the time from deadline to now, which is not earlier, or the longest
+// Duration if the time is longer.
 func since(deadline, now policy.Instant) time.Duration {
-	millis := uint64(now) - uint64(deadline) // which cannot overflow
+	millis := uint64(now) - uint64(deadline) // the unsigned difference cannot overflow
 	return time.Duration(min(millis, math.MaxInt64/uint64(time.Millisecond))) * time.Millisecond
 }
 
@@ -258,7 +262,7 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 	}
 }
 
-// wait waits for as long as n documents may take.
+// wait waits after a batch of n documents, as PerSecond and Pace require.
 func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
 	if s.PerSecond > 0 {
 		if err := sleep(ctx, time.Duration(float64(n)/float64(s.PerSecond)*float64(time.Second))); err != nil {
@@ -271,7 +275,7 @@ func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
 	return nil
 }
 
-// sleep waits for a time, or returns the error of ctx.
+// sleep waits for d or until ctx is done, and then returns the error of ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -279,7 +283,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 	case <-timer.C:
 	}
-	return ctx.Err() // also if both happened together
+	return ctx.Err() // even if the timer has fired too
 }
 
 // A step is the outcome for one key. The document of a due key was deleted if the decision
@@ -292,15 +296,15 @@ type step[K comparable] struct {
 // A batch is the outcome of one transaction.
 type batch[K comparable] struct {
 	now     policy.Instant
-	removes bool // due documents, after the walk
+	removes bool // the batch handles due documents if no walk is unfinished
 	walked  []K  // the keys of a walk; none if due documents were handled
 	steps   []step[K]
-	oldest  policy.Decision // the expired one with the earliest deadline, if any; also of a step that failed
+	oldest  policy.Decision // the expired decision with the earliest deadline, if any, even of a failed step
 	changed int             // keys skipped by ErrChanged
 }
 
-// run does a batch. A store may run a transaction again after a conflict, so
-// run keeps nothing from an earlier run.
+// run handles up to limit documents in a transaction. A store may run a transaction again
+// after a conflict, so run keeps nothing from an earlier run.
 func (b *batch[K]) run(store Batch[K], limit int) error {
 	*b = batch[K]{now: b.now, removes: b.removes}
 	walker, canWalk := store.(Walker[K])
@@ -329,10 +333,10 @@ func (b *batch[K]) run(store Batch[K], limit int) error {
 	return nil
 }
 
-// walks reports whether b was one of a walk.
+// walks reports whether b was a batch of a walk.
 func (b *batch[K]) walks() bool { return len(b.walked) > 0 }
 
-// each does a step for each key.
+// each calls do for each key, and records the steps.
 func (b *batch[K]) each(keys []K, do func(K) (step[K], error)) error {
 	for _, key := range keys {
 		did, err := do(key)
@@ -361,7 +365,7 @@ func (b *batch[K]) remove(store Batch[K], key K) (step[K], error) {
 	return did, store.Delete(key, did.decision)
 }
 
-// decide decides about the presently stored document of a key.
+// decide reads the stored document of a key again, and decides about it.
 func decide[K comparable](store Batch[K], key K, now policy.Instant) (did step[K], err error) {
 	did.key = key
 	by, err := store.Read(key)
@@ -371,7 +375,8 @@ func decide[K comparable](store Batch[K], key K, now policy.Instant) (did step[K
 	return did, err
 }
 
-// see remembers the decision of an expired document.
+// see keeps d, the decision about an expired document, as b.oldest if no earlier deadline
+// is known.
 func (b *batch[K]) see(d policy.Decision) {
 	deadline, _ := d.Deadline()
 	if oldest, ok := b.oldest.Deadline(); !ok || deadline < oldest {
@@ -379,7 +384,8 @@ func (b *batch[K]) see(d policy.Decision) {
 	}
 }
 
-// lag is how long the longest-expired document of the batch had been expired.
+// lag returns the time from the earliest deadline of the batch's expired documents to
+// now.
 func (b *batch[K]) lag(now policy.Instant) time.Duration {
 	if deadline, ok := b.oldest.Deadline(); ok {
 		return since(deadline, now)
@@ -387,8 +393,8 @@ func (b *batch[K]) lag(now policy.Instant) time.Duration {
 	return 0
 }
 
-// isIdle reports whether a further batch would find the same: nothing was due,
-// or others are changing all due documents.
+// isIdle reports whether another batch would find the same: nothing was due, or all due
+// documents were skipped because they had changed.
 func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 && !b.walks() }
 
 // first returns the first key that b has handled.
@@ -399,7 +405,8 @@ func (b *batch[K]) first() K {
 	return b.steps[0].key
 }
 
-// repeats reports whether b did only what the batch last did.
+// repeats reports whether b walked the same keys as the batch last, and every step of b
+// is also a step of last.
 func (b *batch[K]) repeats(last batch[K]) bool {
 	if !slices.Equal(b.walked, last.walked) {
 		return false
@@ -416,8 +423,8 @@ func (b *batch[K]) repeats(last batch[K]) bool {
 	return true
 }
 
-// mayRepeat is how often in a row a batch may repeat the batch before, because a change of
-// policy begins a walk again.
+// mayRepeat returns the number of times in a row that a batch may repeat the batch
+// before. It is more for a walk, because a change of policy restarts a walk.
 func (b *batch[K]) mayRepeat() int {
 	if b.walks() {
 		return 3

@@ -16,7 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// five returns a store of documents with the dates 0 to 4, as remembered.
+// five returns a store of documents with the dates 0 to 4, whose stored deadlines are
+// right.
 func five() *memory {
 	m := &memory{dates: map[string]*policy.Instant{}, deadlines: map[string]policy.Instant{}}
 	for i := range policy.Instant(5) {
@@ -74,13 +75,13 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepLooksAtWhatIsStoredNow: between two batches a writer gives one
-// document a later date, and another an earlier one.
+// TestSweepLooksAtWhatIsStoredNow: a sweep decides by the stored documents, even if a
+// writer gives one document a later date and another an earlier date between two batches.
 func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
 	m := five()
 	m.between = func() {
 		if m.commits == 1 {
-			m.dates["d1"] = at(50) // its entry still says 1
+			m.dates["d1"] = at(50) // its stored deadline is still 1
 			m.dates["d4"], m.deadlines["d4"] = at(-1), -1
 		}
 	}
@@ -131,8 +132,8 @@ func TestSweepStops(t *testing.T) {
 	}
 }
 
-// TestPace: at one document in two hours, two documents take longer than the
-// test.
+// TestPace: at one document a second, the wait after a batch of two documents outlasts
+// the context.
 func TestPace(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
@@ -152,7 +153,7 @@ func TestMargin(t *testing.T) {
 	for _, tt := range []struct {
 		margin  time.Duration
 		now     policy.Instant
-		deleted int // of the deadlines 0 to 4
+		deleted int // the number of deleted documents of those with deadlines 0 to 4
 		lag     time.Duration
 	}{
 		{0, 2, 3, 2 * time.Millisecond},
@@ -202,8 +203,8 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestSharedPace: two sweepers wait for one limiter, which gets the number of documents of
-// each batch.
+// TestSharedPace: two sweepers wait for the same limiter, which gets the number of
+// documents of each batch.
 func TestSharedPace(t *testing.T) {
 	var handled []int
 	full := errors.New("no more today")
@@ -237,7 +238,7 @@ func TestPropertySweep(t *testing.T) {
 			name := fmt.Sprint(i)
 			if date := policy.Instant(instants.Draw(t, "date")); rapid.Bool().Draw(t, "has a date") {
 				m.dates[name], expired[name] = at(date), date <= now
-				m.deadlines[name] = min(date, policy.Instant(instants.Draw(t, "remembered"))) // never too late
+				m.deadlines[name] = min(date, policy.Instant(instants.Draw(t, "remembered"))) // never later than the date
 			} else {
 				m.dates[name] = nil
 				m.deadlines[name] = policy.Instant(instants.Draw(t, "remembered"))

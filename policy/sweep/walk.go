@@ -2,22 +2,23 @@ package sweep
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A Walker is a [Batch] that can walk through all documents of its store, after a change of
-// policy by which documents may expire before their stored deadlines. The transaction that
-// stores the new policy also stores a mark before the first document. From then on writes
-// follow the new policy, and sweeps continue the walk until it is done. A further change
-// stores the mark anew: deciding about a document twice is harmless.
+// A Walker is a [Batch] that can walk through all documents of its store, after a change
+// of policy by which documents may expire before their stored deadlines. The transaction
+// that stores the new policy also stores a mark before the first document. From then on
+// writes follow the new policy, and sweeps continue the walk until it is done. A further
+// change of policy stores the first mark again: a second decision about a document does
+// no harm.
 //
 // A transaction of a walk calls Next first, then for each key Read and Correct, and Mark
 // last. Correct gets the decision at 0; see the package documentation.
 type Walker[K comparable] interface {
 	Batch[K]
-	// Next returns the keys of up to limit documents behind the mark, in an order that the
-	// store chooses. It may return fewer than limit, such as those of one collection, and
-	// returns none only if no walk is unfinished.
+	// Next returns the keys of up to limit documents after the mark, in an order that the
+	// store chooses. It may return fewer than limit keys, such as those of one
+	// collection, and returns no keys only if no walk is unfinished.
 	Next(limit int) ([]K, error)
-	// Mark stores last, the last key that Next returned, as the new mark, so that the next
-	// transaction continues behind it.
+	// Mark stores last, the last key that Next returned, as the new mark, so that the
+	// next transaction continues after it.
 	Mark(last K) error
 }
 
@@ -30,5 +31,5 @@ func walk[K comparable](store Batch[K], key K) (step[K], error) {
 	return did, store.Correct(key, did.decision)
 }
 
-// writtenAt is the instant at which a walk decides, as stores do on write.
+// writtenAt is the instant at which a walk decides, and stores decide on write.
 const writtenAt policy.Instant = 0

@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// walked returns a store with the dates 0 to 4 whose delay has just changed to delay:
-// its stored deadlines are those of a delay of 100.
+// walked returns a store with the dates 0 to 4 whose policy has just changed from a delay
+// of 100 to delay. Its stored deadlines are still those of 100.
 func walked(delay policy.Instant) *memory {
 	m := five()
 	for name, date := range m.dates {
@@ -27,7 +27,7 @@ func walked(delay policy.Instant) *memory {
 	return m
 }
 
-// TestWalk: a walk replaces stored deadlines by those of the policy, in
+// TestWalk: a walk replaces the stored deadlines by the deadlines of the policy, in
 // batches.
 func TestWalk(t *testing.T) {
 	all := func(by policy.Instant) map[string]policy.Instant {
@@ -74,8 +74,8 @@ func TestWalkDecidesAsOnWrite(t *testing.T) {
 	}
 }
 
-// TestSweepWalksFirst: a document that is due by the new policy is deleted although its
-// stored deadline is in the future. Without the walk it stays.
+// TestSweepWalksFirst: a sweep deletes a document that is due by the new policy although
+// its stored deadline is in the future. Without the walk the document stays.
 func TestSweepWalksFirst(t *testing.T) {
 	for _, walks := range []bool{true, false} {
 		m := walked(10)
@@ -96,8 +96,8 @@ func TestWalkNeedsAWalker(t *testing.T) {
 	}
 }
 
-// TestPropertyWalk: whichever transactions fail and whenever the policy changes again, in
-// the end each deadline is that of the last policy, and no document that it keeps was
+// TestPropertyWalk: although transactions fail and the policy changes again, each
+// deadline in the end is that of the last policy, and only expired documents were
 // deleted.
 func TestPropertyWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
