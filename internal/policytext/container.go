@@ -32,8 +32,8 @@ type setting struct {
 	other string // the tool or SDK that has this name, "" for the service itself
 }
 
-// settings are the names of the settings in services, tools and SDKs. Each must
-// be spelled exactly.
+// settings are the settings by their names in services, tools and SDKs. A name must be
+// spelled exactly.
 var settings = map[string]setting{
 	"defaultTtl":                            {"defaultTtl", ""},
 	"DefaultTtl":                            {"defaultTtl", ".NET's management library"},

@@ -153,7 +153,7 @@ const (
 	config // no program; an option in it is only reported
 )
 
-// extensions are the languages of files by their extensions.
+// extensions holds the language of a file for each file extension.
 var extensions = map[string]language{}
 
 func init() {
@@ -348,7 +348,7 @@ func (p *Policy) lacks(command policy.D) string {
 	return ""
 }
 
-// file joins the definitions of one collection.
+// file returns the File, in which it joins the definitions of the same collection.
 func (b *Builder) file() (f File) {
 	slices.SortStableFunc(b.definitions, func(x, y definition) int { return cmp.Compare(x.at, y.at) })
 	type identity struct {

@@ -71,8 +71,8 @@ func (t Target) Release() (mongo.Version, error) {
 	return version, err
 }
 
-// Profile returns the profile of that release, with the server parameters that
-// are set.
+// Profile returns the profile of the target's release, with the target's server
+// parameters.
 func (t Target) Profile() (p mongo.Profile, err error) {
 	version, err := t.Release()
 	if err != nil {

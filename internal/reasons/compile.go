@@ -158,8 +158,8 @@ func (p *Policy) noteBuckets() {
 	}
 }
 
-// zeroRule returns the rule by which a release may read the option of s as 0.
-// The rule is on the ladder of every index of such a release.
+// zeroRule returns the rule by which a release may read the option of s as 0. In such a
+// release every decision by this index consults the rule.
 func (s *Source) zeroRule() *policy.Rule {
 	switch {
 	case s.NaN:

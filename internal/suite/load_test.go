@@ -9,8 +9,9 @@ import (
 	"testing/fstest"
 )
 
-// small returns the suite of testdata/small, which loads, after old was replaced by new
-// in the named file. Each of the tests below breaks the suite in one place.
+// small returns the suite of testdata/small with old replaced in the named file. Without
+// the replacement the suite has no fault. Each of the tests below breaks the suite in one
+// place.
 func small(t testing.TB, file, old, replacement string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}

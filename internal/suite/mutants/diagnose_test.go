@@ -128,8 +128,8 @@ func TestDiagnoseSilence(t *testing.T) {
 	}
 }
 
-// TestDiagnoseKnown: known failures count as symptoms like others, and checks that were not
-// judged do not count.
+// TestDiagnoseKnown: known failures count as symptoms like other failures, and checks
+// that were not judged do not count.
 func TestDiagnoseKnown(t *testing.T) {
 	m := wholeMatrix(t)
 	r, _ := m.Row("array-ignored")

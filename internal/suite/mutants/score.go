@@ -77,7 +77,7 @@ func (m *Matrix) ByRule() (scores []RuleScore) {
 	return scores
 }
 
-// scoreOf returns the score of some mutants.
+// scoreOf returns the score of the mutants for which some reports true.
 func (m *Matrix) scoreOf(some func(Row) bool) Score {
 	return score(slices.DeleteFunc(slices.Clone(m.Rows), func(r Row) bool { return !some(r) }))
 }

@@ -80,10 +80,11 @@ func put(v policy.Value, path ...string) change {
 // drop turns every value into Missing.
 var drop = put(missing)
 
-// becomes returns a change that replaces each value of a shape by to, at any depth.
+// becomes returns a change that replaces each value of a shape with the value to, at any
+// depth.
 func becomes(such shape, to policy.Value) change { return leaves(turns(such, to)) }
 
-// turns returns a change that replaces a whole value by to if the value has a shape.
+// turns returns a change that replaces a value of a shape with the value to.
 func turns(such shape, to policy.Value) change {
 	return given(such, func(policy.Value) policy.Value { return to })
 }
