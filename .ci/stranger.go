@@ -1,5 +1,5 @@
-// This program is what a new user writes after "go get". .ci/release compiles it against
-// the release under test.
+// This program is an example of a new user's first program, after "go get". .ci/release
+// compiles it against the release under test.
 package main
 
 import (

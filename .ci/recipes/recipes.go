@@ -24,7 +24,7 @@ func main() {
 	for _, section := range []struct {
 		name string
 		run  func(context.Context, *mongo.Collection) error
-		want string // the TTL indexes after it
+		want string // the TTL indexes after the section
 	}{
 		{"Create", create, "createdAt_1 {createdAt: 1} 3600\n"},
 		{"Change", change, "createdAt_1 {createdAt: 1} 7200\n"},

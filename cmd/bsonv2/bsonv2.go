@@ -58,7 +58,7 @@ type array []any
 func (a array) Len() int              { return len(a) }
 func (a array) At(i int) policy.Value { return Value(a[i]) }
 
-// documents is an array of documents that are all of one type.
+// documents is an array of documents of one type.
 type documents[T bson.D | bson.M] []T
 
 func (a documents[T]) Len() int              { return len(a) }
@@ -182,7 +182,7 @@ func Value(v any) policy.Value {
 	return policy.Map{"": v}.Field("")
 }
 
-// container returns a document or an array.
+// container returns a document or an array of the driver as a Value.
 func container(v any) policy.Value {
 	switch v := v.(type) {
 	case bson.D:
@@ -225,7 +225,7 @@ func container(v any) policy.Value {
 	return policy.NullValue()
 }
 
-// rawValue returns a value of raw BSON, opaque if it is damaged.
+// rawValue returns the Value of raw BSON; an OpaqueValue if the BSON is damaged.
 func rawValue(kind byte, body []byte) policy.Value {
 	v, err := policy.ParseBSONValue(policy.Kind(kind), body)
 	if err != nil {

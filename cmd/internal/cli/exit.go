@@ -11,21 +11,21 @@ import (
 // An ExitCode is the exit status of the process.
 type ExitCode int
 
-// The codes.
+// These are the exit codes of commands without codes of their own.
 const (
 	ExitOK          ExitCode = 0   // done
 	ExitInput       ExitCode = 1   // the input is missing, malformed or refused, or the output cannot be written
 	ExitUsage       ExitCode = 2   // the command line is wrong
-	ExitIncomplete  ExitCode = 3   // done, but documents or collections were left out: the result is incomplete
-	ExitFindings    ExitCode = 4   // done, and the audit has findings, or --fail-if holds
+	ExitIncomplete  ExitCode = 3   // the result is incomplete, because documents or collections were left out
+	ExitFindings    ExitCode = 4   // the audit has findings, or the condition of --fail-if holds
 	ExitInterrupted ExitCode = 130 // stopped by Ctrl-C or SIGTERM
 )
 
-// The codes of ttl conform.
+// These are the exit codes that only ttl conform uses.
 const (
 	ExitNonconformant ExitCode = 1 // the implementation does not do what it claims
-	ExitUnable        ExitCode = 3 // the implementation could not be asked
-	ExitStale         ExitCode = 4 // a known failure passes
+	ExitUnable        ExitCode = 3 // the implementation did not answer
+	ExitStale         ExitCode = 4 // a check that is listed as a known failure passes
 )
 
 // ExitDifferences is the code of ttl plan for a database that differs from its policy
@@ -75,8 +75,8 @@ func ExitCodeOf(err error) ExitCode {
 // maxErrorLine is the maximum length of the line of an error, in bytes.
 const maxErrorLine = 16 << 10
 
-// ErrorLine returns err's text as one line, and cuts a long one. Do not trust the line more
-// than the text that the error quotes.
+// ErrorLine returns err's text as one line of at most maxErrorLine bytes. Treat the line
+// as text from outside, because the error may quote such text.
 func ErrorLine(err error) string {
 	return strings.Join(strings.Fields(syntax.Clip(err.Error(), maxErrorLine)), " ")
 }

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// WriteJSON writes v for programs: indented, without escapes for HTML. Invisible characters
-// within its strings are escaped, so that a terminal may show it too.
+// WriteJSON writes v for programs: indented, without escapes for HTML. Invisible
+// characters in strings are escaped, so that a terminal may show the output too.
 func WriteJSON(w io.Writer, v any) error {
 	f := &filter{w: w, escape: jsonVisible, sign: textSign, colon: textColon}
 	e := json.NewEncoder(f)
@@ -39,10 +39,10 @@ func JSONText(v any) Safe {
 // NewJSON returns a printer for text that already is JSON.
 func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} }
 
-// jsonVisible escapes invisible characters in a line of JSON. They can only be within
-// strings.
+// jsonVisible escapes invisible characters in a line of JSON. Such characters can occur
+// only in strings.
 func jsonVisible(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) { // nearly always
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) { // nearly all lines contain only printable ASCII
 		return s
 	}
 	var b strings.Builder
@@ -59,7 +59,7 @@ func jsonVisible(s string) string {
 	return b.String()
 }
 
-// A CSV writes a table that a spreadsheet may open: no cell of text is a formula.
+// A CSV writes a table in which a spreadsheet takes no text for a formula.
 type CSV struct{ w *csv.Writer }
 
 // NewCSV returns the writer of a table.
@@ -117,8 +117,8 @@ func WriteSVG(w io.Writer, picture string) error {
 	return f.finish()
 }
 
-// NewMarkdown returns a printer for Markdown. Its arguments cannot be markup, and stay
-// within the cell of a table.
+// NewMarkdown returns a printer for Markdown. The printer escapes markup in arguments,
+// and keeps an argument within the cell of a table.
 func NewMarkdown(w io.Writer) *Printer { return &Printer{W: w, escape: markdownCell} }
 
 func markdownCell(s string) string {
@@ -132,17 +132,17 @@ func markdownCell(s string) string {
 	return b.String()
 }
 
-// NewTAP returns a printer for the Test Anything Protocol. Its arguments cannot begin a
-// directive.
+// NewTAP returns a printer for the Test Anything Protocol. The printer escapes arguments
+// so that they cannot begin a directive.
 func NewTAP(w io.Writer) *Printer { return &Printer{W: w, escape: tapText} }
 
 func tapText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(Visible(strings.Join(strings.Fields(s), " ")))
 }
 
-// ShellWord returns s quoted as one word of a command for a POSIX shell, which reads the same
-// bytes back. Invisible characters, and signs that begin a command to a CI service, are
-// written in octal between $' and '.
+// ShellWord returns s quoted as one word of a command for a POSIX shell. The shell reads
+// the same bytes back. Invisible characters, and signs that begin a command to a CI
+// service, are written in octal between $' and '.
 func ShellWord(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 	switch {
@@ -151,7 +151,7 @@ func ShellWord(s string) string {
 	case Visible(s) == s && withoutCommands(s, "", "") == s:
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 	}
-	hidden := map[int]bool{} // the bytes that begin a command
+	hidden := map[int]bool{} // the positions of bytes that begin a command
 	for _, mark := range serviceMark.FindAllStringIndex(s, -1) {
 		hidden[mark[0]] = true
 	}
@@ -175,7 +175,7 @@ func ShellWord(s string) string {
 	return b.String() + "'"
 }
 
-// ShellWords returns a command line of these words.
+// ShellWords returns a command line of these words, each quoted by ShellWord.
 func ShellWords(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

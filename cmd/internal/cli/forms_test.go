@@ -15,16 +15,18 @@ import (
 	"unicode"
 )
 
-// serviceCommand is a command to a CI service that reads the output.
+// serviceCommand matches the beginning of a command to a CI service that reads the
+// output.
 var serviceCommand = regexp.MustCompile(`(?m)^\s*::|(?i)##(vso|teamcity)?\[`)
 
-// isRaw reports whether text holds a command to a CI service, or a character,
-// other than a line end, that no form may show.
+// isRaw reports whether text holds a command to a CI service, or a character, except a
+// line end, that no output form may contain.
 func isRaw(text string) bool {
 	return serviceCommand.MatchString(text) || strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
-// TestForms: no form has a raw control, and each can be read back.
+// TestForms: no output form contains a raw control character, and the original text can
+// be read back from each.
 func TestForms(t *testing.T) {
 	type element struct {
 		XMLName xml.Name `xml:"e"`
@@ -82,8 +84,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestCommandsToServices: text from outside gives no command to a CI service, and a reader of
-// the form gets it back unchanged.
+// TestCommandsToServices: text from outside cannot give a command to a CI service, and a
+// reader of the output gets the text back unchanged.
 func TestCommandsToServices(t *testing.T) {
 	type element struct{ A string }
 	page := NewPage("<p>\n{{.}}\n</p>", nil)
@@ -139,7 +141,7 @@ func TestCommandsToServices(t *testing.T) {
 	}
 }
 
-// TestFilter: a character is escaped also where a write cuts it.
+// TestFilter: a character is escaped even if it is divided between two writes.
 func TestFilter(t *testing.T) {
 	const text = "é\u009b👋\u202e\n\xe2\x80"
 	for cut := range len(text) + 1 {

@@ -13,7 +13,7 @@ import (
 )
 
 // A Page is a self-contained HTML page, without scripts and network. Its
-// Content-Security-Policy allows its own styles alone.
+// Content-Security-Policy allows only the page's own styles.
 type Page struct{ template func() *template.Template }
 
 var styleElement = pattern.Lazy(`(?s)<style>(.*?)</style>`)
@@ -38,7 +38,8 @@ func parsePage(text string, functions template.FuncMap, styles []string) *templa
 	return template.Must(template.New("page").Funcs(all).Funcs(functions).Parse(text))
 }
 
-// Write writes the page about data, and escapes invisible characters and commands to CI services.
+// Write writes the page with data, and escapes invisible characters and commands to CI
+// services.
 func (p Page) Write(w io.Writer, data any) error {
 	f := newMarkup(w)
 	if err := p.template().Execute(f, data); err != nil {

@@ -17,14 +17,14 @@ type Safe string
 type Printer struct {
 	W io.Writer
 	Style
-	Width int // of wrapped text, in columns
+	Width int // the width of wrapped text, in columns
 
-	escape func(string) string // Visible if nil
+	escape func(string) string // escapes the arguments; nil for Visible
 	err    error
 }
 
-// NewPrinter returns the printer for w: in colours if w gets them, and as wide
-// as the terminal, or 80 columns if w is not a terminal.
+// NewPrinter returns the printer for w. It uses colours if [HasColour] reports true, and
+// has the width of the terminal, or 80 columns if w is not a terminal.
 func NewPrinter(w io.Writer) *Printer { return &Printer{W: w, Style: StyleFor(w), Width: Width(w, 80)} }
 
 // Err returns the first error of writing.
@@ -37,9 +37,9 @@ func (p *Printer) write(text string) {
 	}
 }
 
-// Line writes a line. The format must be a literal. Arguments are written so that
-// they are safe where p writes, and stay in the line: text from outside may be
-// passed as it is. No line gives a command to a CI service.
+// Line writes a line. The format must be a literal. Line escapes the arguments for the
+// output form of p, and keeps them in the line, so text from outside may be passed
+// unchanged. No line gives a command to a CI service.
 func (p *Printer) Line(format string, args ...any) {
 	if false {
 		_ = fmt.Sprintf(format, args...) // makes vet check the arguments of Line like those of Printf
@@ -51,7 +51,7 @@ func (p *Printer) Line(format string, args ...any) {
 	p.write(withoutCommands(fmt.Sprintf(format, safe...), textSign, textColon) + "\n")
 }
 
-// safe returns an argument of a format whose text is escaped.
+// safe returns an argument of a format with its text escaped.
 func (p *Printer) safe(arg any) any {
 	switch arg := arg.(type) {
 	case Safe:
@@ -87,11 +87,11 @@ func (p *Printer) Wrap(text any, indent int) {
 	p.wrap(text, indent, "", SafeText)
 }
 
-// Item is Wrap for an item of a list, with a dash in the indent of the first
-// line.
+// Item is Wrap for an item of a list. The first line has a dash in its indent.
 func (p *Printer) Item(text any, indent int) { p.Hang(fmt.Sprintf("%*s", indent, "- "), text) }
 
-// Hang is Wrap for text after a mark. The further lines begin in the column after the mark.
+// Hang is Wrap for text after a mark. All lines of the text begin in the column after the
+// mark.
 func (p *Printer) Hang(mark string, text any) {
 	p.wrap(text, utf8.RuneCountInString(mark), Visible(mark), SafeText)
 }
@@ -122,7 +122,7 @@ func (p *Printer) wrap(text any, indent int, mark string, style func(any) Safe) 
 	end()
 }
 
-// An Output is standard output, which remembers the first error of writing.
+// An Output is a writer for standard output that remembers the first error of writing.
 type Output struct {
 	w   io.Writer
 	err error

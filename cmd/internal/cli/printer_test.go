@@ -25,10 +25,10 @@ func TestWrap(t *testing.T) {
 // named is a string type other than string.
 type named string
 
-// hostile is a name that somebody may give an index.
+// hostile is a name that somebody may give to an index.
 const hostile = "\x1b[2J\a\n\r\u009b\u202e\u200b\x9b=cmd()|'`\"</script>"
 
-// shown is hostile as a terminal shows it.
+// shown is the text that a terminal shows for hostile.
 const shown = `\u{1b}[2J\u{7}\u{a}\u{d}\u{9b}\u{202e}\u{200b}\x9b=cmd()|'` + "`" + `"</script>`
 
 func TestLine(t *testing.T) {

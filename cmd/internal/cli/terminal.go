@@ -24,13 +24,14 @@ func fileOf(stream any) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// HasColour reports whether w gets colours: it is a terminal that can show them,
-// and NO_COLOR (https://no-color.org) is not set.
+// HasColour reports whether w is a terminal that can show colours, and NO_COLOR
+// (https://no-color.org) is not set.
 func HasColour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
 
-// Width returns how many columns w has: those of the terminal, or fallback.
+// Width returns the number of columns of the terminal w, or fallback if w is not a
+// terminal.
 func Width(w io.Writer, fallback int) int {
 	f, ok := fileOf(w)
 	if !ok {
@@ -42,7 +43,7 @@ func Width(w io.Writer, fallback int) int {
 	return fallback
 }
 
-// A Style writes text in colours, or plain. The zero Style is plain.
+// A Style decides whether text has colours. The zero Style has no colours.
 type Style struct{ colour bool }
 
 // StyleFor returns the style for text that is written to w.
@@ -67,7 +68,8 @@ func (s Style) sgr(code string, text any) Safe {
 	return Safe("\x1b[" + code + "m" + string(safe) + "\x1b[0m")
 }
 
-// SafeText returns text for a terminal: unchanged if it is [Safe], else [Visible].
+// SafeText returns text for a terminal: unchanged if text is [Safe], otherwise made
+// [Visible].
 func SafeText(text any) Safe {
 	if safe, ok := text.(Safe); ok {
 		return safe

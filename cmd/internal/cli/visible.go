@@ -11,8 +11,8 @@ import (
 )
 
 // Visible makes text from outside safe for a terminal: an invisible character becomes an
-// escape such as \u{1b}, and a byte that is not UTF-8 one such as \x9b. Visible text stays
-// as it is.
+// escape such as \u{1b}, and a byte that is not UTF-8 becomes an escape such as \x9b.
+// Visible text stays as it is.
 func Visible(s string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, isHidden) < 0 {
 		return s
@@ -31,17 +31,18 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// isHidden reports whether a character is invisible, or moves others: controls, line ends,
-// spaces other than the usual one, and marks of direction.
+// isHidden reports whether a character is invisible or changes the position of others: a
+// control character, a line end, a space other than U+0020, or a mark of direction.
 func isHidden(r rune) bool {
 	return !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// serviceMark begins a command to a CI service, wherever it stands in a line of its log: of
-// GitHub (https://docs.github.com/actions/reference/workflow-commands-for-github-actions, in its
+// serviceMark matches the sign that begins a command to a CI service at any position in a
+// line of its log: of GitHub
+// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions, in its
 // older notation), of Azure Pipelines
-// (https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands), and of TeamCity
-// (https://www.jetbrains.com/help/teamcity/service-messages.html).
+// (https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands), and of
+// TeamCity (https://www.jetbrains.com/help/teamcity/service-messages.html).
 var serviceMark = regexp.MustCompile(`(?i)##(?:vso|teamcity)?\[`)
 
 // withoutCommands returns a line of output that gives no command to a CI service which
@@ -51,7 +52,7 @@ func withoutCommands(line, sign, colon string) string {
 	if strings.Contains(line, "##") {
 		line = serviceMark.ReplaceAllStringFunc(line, func(mark string) string { return sign + mark[1:] })
 	}
-	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") { // GitHub's
+	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") { // a command to GitHub
 		line = line[:len(line)-len(rest)] + colon + rest[1:]
 	}
 	return line
@@ -81,7 +82,7 @@ type filter struct {
 	w           io.Writer
 	escape      func(string) string
 	sign, colon string
-	rest        []byte // the beginning of a line
+	rest        []byte // the unfinished line, not written yet
 }
 
 // newMarkup returns the filter for XML and HTML.

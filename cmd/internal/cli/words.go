@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Number writes n with a comma between thousands.
+// Number returns n as text, with commas between groups of three digits.
 func Number(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -25,7 +25,7 @@ func Count(n int64, one, several string) string {
 	return Number(n) + " " + several
 }
 
-// And joins names for a sentence: "a", "a and b", "a, b and c".
+// And joins names for a sentence, as in "a", "a and b" or "a, b and c".
 func And(names []string) string {
 	last := len(names) - 1
 	if last < 1 {
@@ -34,10 +34,10 @@ func And(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// Documents writes n and the noun.
+// Documents returns n with the noun "document" or "documents".
 func Documents(n int64) string { return Count(n, "document", "documents") }
 
-// Size writes a number of bytes in decimal units.
+// Size returns a number of bytes as text in decimal units.
 func Size(n int64) string {
 	f, unit := float64(n), 0
 	units := []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
@@ -68,5 +68,5 @@ type Time struct {
 	Millis int64  `json:"ms"`
 }
 
-// TimeOf returns i for encoding.
+// TimeOf returns the Time of i.
 func TimeOf(i policy.Instant) Time { return Time{i.String(), int64(i)} }

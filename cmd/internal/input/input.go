@@ -1,5 +1,5 @@
-// Package input opens the files that a command reads, and keeps the list of them.
-// Package output writes to nothing on the list.
+// Package input opens the files that a command reads, and keeps a list of these files.
+// Package output refuses to write to a file on the list.
 package input
 
 import (
@@ -51,8 +51,8 @@ func Forget() {
 	list.paths = nil
 }
 
-// Files describes the existing files on the list, as stat does: it follows links.
-// Standard input is among them. The error is about a path on which stat fails.
+// Files calls stat for the files on the list and returns the results for those that
+// exist. Standard input is on the list. The error is about a path on which stat fails.
 func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, err error) {
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
 		files = append(files, info)
@@ -71,8 +71,8 @@ func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, er
 	return files, nil
 }
 
-// FS returns the files of a folder. Each opened file goes on the list, except those of the
-// given names, which the command updates.
+// FS returns the files of a folder. Opening a file puts it on the list, unless except has
+// its name, because the command updates that file.
 func FS(dir string, except ...string) fs.FS { return folder{os.DirFS(dir), dir, except} }
 
 type folder struct {
@@ -94,10 +94,10 @@ func (f folder) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// OpenBelow opens a regular file that a folder holds, at any depth, and puts it on the list.
-// The user has named the folder, not the file, so a link that leads out of the folder is an
-// error. So is a file that is not regular, such as a named pipe, on which a read might wait for
-// ever.
+// OpenBelow opens a regular file at any depth of a folder, and puts the file on the list.
+// The user has named the folder, not the file, so a link that leads out of the folder is
+// an error. So is a file that is not regular, such as a named pipe, on which a read might
+// wait for ever.
 func OpenBelow(folder, path string) (*os.File, error) {
 	f, err := PeekBelow(folder, path)
 	if err == nil {
@@ -116,7 +116,7 @@ func PeekBelow(folder, path string) (*os.File, error) {
 	if _, err := regular(root, within, path); err != nil {
 		return nil, err
 	}
-	return root.Open(within) // which does not leave the folder, whatever has changed since
+	return root.Open(within) // root cannot leave the folder, even if a link has changed since the check
 }
 
 // StatBelow describes a file that [OpenBelow] would open, or a folder below the folder.
@@ -129,8 +129,8 @@ func StatBelow(folder, path string) (fs.FileInfo, error) {
 	return regular(root, within, path)
 }
 
-// inside resolves the links in a folder and in a path below it, and returns both. The error
-// is about a path that leads out of the folder.
+// inside resolves the links in folder and path. It returns the root folder and the path
+// within it, or an error if path leads out of the folder.
 func inside(folder, path string) (root *os.Root, within string, err error) {
 	top, err := realPath(folder)
 	if err != nil {
@@ -156,7 +156,8 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(target)
 }
 
-// regular describes a file, unless it is neither a regular file nor a folder.
+// regular describes a regular file or a folder. It returns an error for any other kind of
+// file.
 func regular(root *os.Root, within, path string) (fs.FileInfo, error) {
 	info, err := root.Lstat(within)
 	if err != nil {
@@ -168,7 +169,7 @@ func regular(root *os.Root, within, path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// kindOf names the kind of a file that is not regular.
+// kindOf returns the name of the kind of a file that is not regular.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:

@@ -19,8 +19,8 @@ const (
 	youngDates = policy.Instant(30 * daySeconds * 1000)
 )
 
-// manyDates is the least number of documents with a Date in the field for which a
-// time to live is worthwhile.
+// manyDates is the minimum number of documents with a Date in the field for which a time
+// to live is worthwhile.
 const manyDates = 100
 
 // fourWeeks is the span before now in which documents are counted, to compute how many are
@@ -43,7 +43,7 @@ type span struct {
 // documents in one field.
 type DatedField struct {
 	Field     string `json:"field"`
-	Documents int64  `json:"documents"` // with a Date there
+	Documents int64  `json:"documents"` // the documents with a Date in the field
 	// InFourWeeks is the number of Dates within the four weeks before now.
 	InFourWeeks int64 `json:"inFourWeeks"`
 	// Oldest and Newest are nil if the report must not show values of documents.
@@ -96,7 +96,7 @@ func (a *collectionAudit) isCandidate() bool {
 	return a.options.Candidates && len(a.sources) == 0
 }
 
-// seeSpans notes the Dates in a document's top-level fields.
+// seeSpans records the Dates in a document's top-level fields.
 func (a *collectionAudit) seeSpans(doc policy.Document) {
 	if !a.isCandidate() {
 		return
@@ -199,7 +199,8 @@ func (t writer) candidates(r Report) {
 // maxNamed is the maximum number of collections that the report names for one reason.
 const maxNamed = 5
 
-// lacks writes, for each collection without a time to live, why it is no candidate for one.
+// lacks writes, for each collection without a time to live, the reason why it is no
+// candidate for one.
 func (t writer) lacks(r Report) {
 	names, n := make([][]string, len(lacks)), make([]int64, len(lacks))
 	for i := range r.Results {
@@ -230,7 +231,7 @@ func (t writer) lacks(r Report) {
 	}
 }
 
-// dayOf writes the date of an instant, without the time of day.
+// dayOf returns the date of an instant without the time of day.
 func dayOf(at *cli.Time) string {
 	if at == nil {
 		return "-"

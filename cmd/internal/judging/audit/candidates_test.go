@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 )
 
-// TestCandidates: the audit names the collections without a time to live that may need
-// one. It proposes no command, because documents do not say how long they are needed.
+// TestCandidates: the audit names the collections without a time to live that may need a
+// time to live. It proposes no command, because no document shows how long it is needed.
 func TestCandidates(t *testing.T) {
 	const rule = "harmless mongo.no-ttl"
 	old := hundred(func(i int) string { return hoursAgo("at", i*24) + `,"n":1` })
@@ -213,7 +213,8 @@ func inBSON(t *testing.T, lines string) *catalog.Target {
 	return targets[0]
 }
 
-// TestArchiveIsReadOnce: documents of an archive with many collections are read once.
+// TestArchiveIsReadOnce: the audit of an archive with many collections reads each
+// document once.
 func TestArchiveIsReadOnce(t *testing.T) {
 	var list []dumptest.Collection
 	size := 0

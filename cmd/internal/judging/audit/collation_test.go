@@ -10,8 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// TestRepairsKeepCollation: an index is created again with its own collation. A
-// listing shows it or leaves it out, and it may be the collection's default.
+// TestRepairsKeepCollation: a repair that creates an index again keeps the index's
+// collation, whether or not a listing shows the collation, and whether or not it is the
+// collection's default.
 func TestRepairsKeepCollation(t *testing.T) {
 	const german, simple = `,"collation":{"locale":"de","strength":2}`, `,"collation":{"locale":"simple"}`
 	options := map[string]string{"none": `{}`, "german": `{` + german[1:] + `}`, "simple": `{` + simple[1:] + `}`}
@@ -63,7 +64,7 @@ func TestNoteOfListedCollation(t *testing.T) {
 		{`{}`, ordinary, "9.0.0", "8.3.0", true},
 		{`{}`, ordinary, "8.3.17", "", false},
 		{`{}`, ordinary, "7.0.4", "8.0.4", false},
-		{`{}`, ordinary, "", "", false}, // nobody named the newest
+		{`{}`, ordinary, "", "", false}, // no release is named, so the newest is only assumed
 		{`{}`, `{"key":{"t":1},"name":"t_1"}`, fixture.Latest, "", false},
 		{`{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ``, fixture.Latest, "", false},
 	}

@@ -39,12 +39,12 @@ type collectionAudit struct {
 // meant to delete them.
 type source struct {
 	reasons.Part
-	index     string // its name, empty for the collection's own option
+	index     string // the name of the index; empty for the collection's own option
 	spec      mongo.IndexSpec
-	raw       policy.Value      // the index as it was listed
+	raw       policy.Value      // the index as listed
 	by        *mongo.Collection // the compiled Part.Alone; nil if the release cannot hold it
 	idle      *policy.Rule      // the rule by which the source never deletes; nil if it may delete
-	passages  []*passage        // moves to other releases whose effect on documents is compared
+	passages  []*passage        // the moves to other releases for which the scan compares decisions
 	dated     []*datedField     // the fields of the index's key, if no index of this kind deletes
 	seen      []entry
 	decided   policy.Decision // the decision about the last document
@@ -81,7 +81,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 // isLive reports whether s is an index that may delete.
 func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle == nil }
 
-// split finds the sources, and compiles each one separately.
+// split finds the sources of the collection, and compiles each of them separately.
 func (a *collectionAudit) split() {
 	for _, p := range reasons.Parts(a.Spec) {
 		s := &source{Part: p}
@@ -119,7 +119,7 @@ func (a *collectionAudit) report(s *source, f Finding) {
 	a.findings = append(a.findings, f)
 }
 
-// lineOf returns the line of s in a program, 0 if s does not come from a program.
+// lineOf returns the line of s in a program; 0 if s does not come from a program.
 func (a *collectionAudit) lineOf(s *source) int {
 	if i := a.position(s); i >= 0 && i < len(a.lines) {
 		return a.lines[i]
@@ -127,12 +127,13 @@ func (a *collectionAudit) lineOf(s *source) int {
 	return a.target.LineOf(-1)
 }
 
-// position returns the position of s among the indexes, -1 if there is none.
+// position returns the position of s among the indexes; -1 if s is no index.
 func (a *collectionAudit) position(s *source) int {
 	return slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
 }
 
-// fields returns the fields of the sources and of the proposed indexes.
+// fields returns the top-level fields that the audit reads. The result is false if the
+// audit needs whole documents.
 func (a *collectionAudit) fields() ([]string, bool) {
 	names, ok := reasons.FieldsOf(a.Spec)
 	for _, l := range a.losses {
@@ -205,7 +206,7 @@ func (a *collectionAudit) replace(s *source, text string) string {
 	).Replace(text)
 }
 
-// indexType names the kind of a special index.
+// indexType returns the kind of a special index, such as "hashed".
 func indexType(x mongo.IndexSpec) string {
 	for _, e := range x.Key {
 		if name, ok := e.Value.AsString(); ok && name != "" {

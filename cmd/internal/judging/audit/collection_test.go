@@ -146,7 +146,8 @@ func TestHazards(t *testing.T) {
 	}
 }
 
-// TestNamespaces: every TTL index is idle in a namespace where the server deletes nothing.
+// TestNamespaces: the audit finds that a TTL index has no effect in a namespace where the
+// server deletes nothing.
 func TestNamespaces(t *testing.T) {
 	for namespace, want := range map[string]string{
 		"shop.logs": "", "logs": "",

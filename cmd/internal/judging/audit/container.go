@@ -105,7 +105,7 @@ func (a *containerAudit) settingOf(name string) *secondsSetting {
 	return nil
 }
 
-// refused is the finding about settings that the service refuses.
+// refused returns the finding about settings that the service refuses.
 func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(cli.Visible(e.Reason), "."))}
 	if e.Status == 0 {
@@ -146,8 +146,8 @@ func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	}
 }
 
-// secondsRepair returns the command that sets the seconds of a setting that looks like
-// milliseconds.
+// secondsRepair returns the repair of a setting that is likely in milliseconds: the
+// command that sets the same time in seconds.
 func (s *secondsSetting) secondsRepair(a *containerAudit, look look, n int64) []Repair {
 	if look != millis {
 		return nil
@@ -160,8 +160,8 @@ func (a *containerAudit) report(f Finding) {
 	a.findings = append(a.findings, f)
 }
 
-// repair returns the command that gives the setting a value, if the service accepts that
-// value.
+// repair returns the repair that gives the setting a value; nil if the service refuses
+// the value.
 func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Value) []Repair {
 	ttl := cosmos.TTLOf(v)
 	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.Never {

@@ -169,8 +169,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestUnevaluated: a defaultTtl that cannot be evaluated is a finding with its line. The
-// container has a default, so there is no finding that it is off.
+// TestUnevaluated: a defaultTtl that cannot be evaluated is a finding with its line.
+// There is no finding that the container has no default.
 func TestUnevaluated(t *testing.T) {
 	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]}`)[0]
 	r := audited(t, with(t, target, `{"ttl":60,"_ts":1}`), Options{})
@@ -181,8 +181,8 @@ func TestUnevaluated(t *testing.T) {
 	}
 }
 
-// TestUnevaluatedAnalytical: an analyticalStorageTtl that cannot be evaluated is a finding with
-// its line, and the container is judged without it.
+// TestUnevaluatedAnalytical: an analyticalStorageTtl that cannot be evaluated is a
+// finding with its line, and the audit judges the container without that setting.
 func TestUnevaluatedAnalytical(t *testing.T) {
 	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":60,"analyticalStorageTtl":"[mul(60, 60)]"}}}]}`)[0]
 	r := audited(t, target, Options{})
@@ -193,8 +193,8 @@ func TestUnevaluatedAnalytical(t *testing.T) {
 	}
 }
 
-// TestAzCommands: commands name the account, database and container if these
-// are known, and quote them.
+// TestAzCommands: commands contain the names of the account, database and container, in
+// quotes, if these are known.
 func TestAzCommands(t *testing.T) {
 	const list = `{"id":"/subscriptions/s/resourceGroups/my%20group/providers/Microsoft.DocumentDB/databaseAccounts/acc/sqlDatabases/it's/containers/c1","name":"c1","resource":{"id":"c1","defaultTTL":60},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}`
 	r := audited(t, read(t, list)[0], Options{})
@@ -204,7 +204,8 @@ func TestAzCommands(t *testing.T) {
 	}
 }
 
-// TestAzNames: az does not read a name as an option, or as the name of a file.
+// TestAzNames: in a printed command, az takes no name for an option or for the name of a
+// file.
 func TestAzNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"c1":      "--database-name shop --name c1 --ttl 60",

@@ -19,12 +19,12 @@ type form uint8
 
 const (
 	noForm      form = iota
-	textForm         // an ISO date as text
+	textForm         // a text with a date in the form of ISO 8601
 	millisForm       // a number of milliseconds since 1970
-	secondsForm      // a number of seconds
-	shortForm        // a Date made of seconds, as if they were milliseconds
-	longForm         // a Date made of microseconds, as if they were milliseconds
-	longestForm      // a Date made of nanoseconds, as if they were milliseconds
+	secondsForm      // a number of seconds since 1970
+	shortForm        // a Date that holds seconds in place of milliseconds
+	longForm         // a Date that holds microseconds in place of milliseconds
+	longestForm      // a Date that holds nanoseconds in place of milliseconds
 	forms
 )
 
@@ -198,7 +198,7 @@ func updateOf(f form, field string) policy.Value {
 	noArray := policy.E{Key: "$not", Value: object("$type", policy.StringValue("array"))}
 	value := policy.StringValue("$" + field)
 	long := object("$toLong", value)
-	// reduced divides without a fraction, so that no double rounds it.
+	// reduced divides without a fraction, because a double could round the result.
 	reduced := func(by int64) policy.Value {
 		n := policytext.Integer(by)
 		return object("$toDate", object("$toLong", call("$divide", call("$subtract", long, call("$mod", long, n)), n)))
@@ -238,8 +238,8 @@ func updateOf(f form, field string) policy.Value {
 	})
 }
 
-// convertible returns the updates that turn the values of most of n documents into Dates, and
-// the names of those values.
+// convertible returns the updates that replace the values of most of n documents by
+// Dates, and words for these values.
 func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, what string) {
 	if s.forms == nil {
 		return nil, ""

@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// inspectDatabases reports indexes that affect others of their database.
+// inspectDatabases reports indexes that keep other indexes of their database from
+// deleting.
 func inspectDatabases(jobs []*job) {
 	of := map[string][]ttlIndex{}
 	for _, j := range jobs {

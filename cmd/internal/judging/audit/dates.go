@@ -11,22 +11,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A number in another unit is recognized if it means a point in time from 2000 to 2099.
-// Seconds of that time, stored as milliseconds, are dates from January 11 to February 17,
-// 1970. Microseconds of that time are dates far beyond the year 9999, which programs use
-// for never.
+// A number in another unit is recognized if it stands for a time from 2000 to 2099.
+// Seconds, stored as milliseconds, then give dates from January 11 to February 17, 1970.
+// Microseconds give dates far later than the year 9999, which programs use for never.
 const (
 	from2000  = policy.Instant(946_684_800_000)
 	until2100 = policy.Instant(4_102_444_800_000)
 )
 
-// minuteMillis is a minute in milliseconds.
+// minuteMillis is one minute in milliseconds.
 const minuteMillis = 60_000
 
-// daySeconds is a day in seconds.
+// daySeconds is one day in seconds.
 const daySeconds = 86_400
 
-// A scaled counts documents whose dates look as if they had been stored in another unit.
+// A scaled counts documents whose dates were probably stored in another unit.
 type scaled struct {
 	tally
 	first   policy.Instant // the date in the first document, as stored
@@ -48,14 +47,14 @@ func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy
 type datesSeen struct {
 	documents int64 // the documents with a deadline
 	first     policy.Instant
-	last      policy.Instant // the range of the dates
+	last      policy.Instant // the latest date; first is the earliest
 	pending   int64          // the documents that have not expired
 	seconds   scaled         // Unix seconds stored as milliseconds
 	fine      scaled         // microseconds or nanoseconds stored as milliseconds
 	old       int64          // other dates before 2000, except 1970-01-01T00:00:00Z
 }
 
-// seeDate notes the date by which s decided about doc.
+// seeDate records the date by which s decided about doc.
 func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	n, ok := seconds(s.Option)
 	if d.State == policy.Never || !s.Alone.TimeSeries.IsMissing() || !ok && !s.Option.IsNaN() {
@@ -85,8 +84,8 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	}
 }
 
-// reviewDates reports dates of s in another unit. Dates of 1970 are not reported if more
-// dates are of other years before 2000, such as dates of birth.
+// reviewDates reports dates of s in another unit. It reports no dates of 1970 if more
+// dates are from other years before 2000, as dates of birth are.
 func (a *collectionAudit) reviewDates(s *source) {
 	c, f := &s.dates.seconds, cli.Visible(s.Field)
 	if c.documents > s.dates.old {
@@ -128,10 +127,10 @@ func isMillis(n int64) (maybe, likely bool) {
 	return maybe, maybe && (n%daySeconds != 0 || n >= longSeconds)
 }
 
-// longSeconds are two years: hardly anybody wants a longer delay.
+// longSeconds is two years. Hardly anybody wants a longer delay.
 const longSeconds = 2 * 365 * daySeconds
 
-// usualDays are spans that people choose, beside those of up to 31 days.
+// usualDays are the numbers of days above 31 that people choose as a delay.
 var usualDays = []int64{35, 42, 45, 60, 62, 75, 84, 90, 100, 120, 150, 180, 182, 183, 200, 240, 250, 270, 300, 360, 365, 366, 400, 500, 548, 600, 700, 720, 730, 731, 1000, 1095, 1096, 1461, 1825, 1826, 2555, 2557, 3650, 3652}
 
 // isUsual reports whether people choose a span of n seconds: whole days; up to a day, whole
@@ -148,7 +147,7 @@ func isUsual(seconds int64) bool {
 	return false
 }
 
-// inspectSense reports an expireAfterSeconds that is valid but hardly ever meant.
+// inspectSense reports an expireAfterSeconds that is valid but hardly ever intended.
 func (a *collectionAudit) inspectSense(s *source) {
 	n, whole := seconds(s.Option)
 	if !whole || s.Option.IsNaN() || n < 0 || n >= int64(policy.MaxSeconds) {
@@ -166,8 +165,7 @@ func (a *collectionAudit) inspectSense(s *source) {
 	}
 }
 
-// millisFinding returns the finding about a delay that was likely meant in
-// milliseconds.
+// millisFinding returns the finding about a delay that is likely in milliseconds.
 func (a *collectionAudit) millisFinding(s *source, n int64) Finding {
 	after, given := a.given()
 	if !given {
@@ -213,13 +211,13 @@ func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
 // given returns [Options.ExpireAfter], the expireAfterSeconds for repairs.
 func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
 
-// manyPast is the number of dates, all of them past, that shows that a delay of 0 seconds
-// does not count from deadlines.
+// manyPast is the minimum number of dates for a conclusion: if that many dates are all
+// past, a delay of 0 seconds does not count from deadlines.
 const manyPast = 50
 
 // reviewZero decides by the documents whether a delay of 0 seconds counts from a
-// deadline. It does if the field is named like a deadline, or if some dates are in the
-// future.
+// deadline. The field holds deadlines if it is named like a deadline, or if some dates
+// are in the future.
 func (a *collectionAudit) reviewZero(s *source) {
 	isZero := func(f Finding) bool { return f.Index == s.index && f.Rule == reasons.Rule("mongo.seconds-zero") }
 	n, whole := seconds(s.Option)
@@ -231,10 +229,10 @@ func (a *collectionAudit) reviewZero(s *source) {
 	}
 }
 
-// deadlineWords are parts of names of dates at which something ends, in lower case.
+// deadlineWords are parts of field names that suggest a deadline, in lower case.
 var deadlineWords = []string{"expir", "until", "purge", "delet", "valid", "end", "ttl", "due", "deadline", "remov", "clean", "evict", "timeout", "dispos", "retention", "destroy", "archiv", "keep", "die", "drop", "stop", "close", "finish"}
 
-// isDeadlineName reports whether a field is named like a date at which something ends.
+// isDeadlineName reports whether the name of a field suggests a deadline.
 func isDeadlineName(path string) bool {
 	name := plainName(path)
 	return slices.ContainsFunc(deadlineWords, func(word string) bool { return strings.Contains(name, word) })
@@ -303,7 +301,7 @@ func isPastName(path string) bool {
 	return isCreationName(path) || slices.Contains(renewedNames, plainName(path))
 }
 
-// plainName returns the last name of a path in lower case, without punctuation.
+// plainName returns the last component of a path in lower case, without punctuation.
 func plainName(path string) string {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))

@@ -31,7 +31,8 @@ func hoursAgo(name string, hours int) string {
 	return date(name, int64(now)-int64(hours)*time.Hour.Milliseconds())
 }
 
-// ttl returns a TTL index on one field, with the field's name.
+// ttl returns a TTL index on one field. The name of the index is derived from that of the
+// field.
 func ttl(field string, seconds int64) string {
 	return fmt.Sprintf(`{"v":2,"key":{%q:1},"name":"%[1]s_1","expireAfterSeconds":%d}`, field, seconds)
 }
@@ -151,7 +152,8 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 	}
 }
 
-// TestByThousand: 43200000 seconds are 500 days, and 12 hours where a program multiplies by 1000.
+// TestByThousand: a delay of 43200000 seconds is taken for 500 days, but for 12 hours if
+// a program multiplies by 1000.
 func TestByThousand(t *testing.T) {
 	for _, tt := range []struct {
 		file, text string

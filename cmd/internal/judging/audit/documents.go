@@ -19,7 +19,7 @@ type entry struct {
 	rule *policy.Rule
 	kind policy.Kind // the kind of the field's value, if the rule is about that kind
 	tally
-	expired tally // those of them that have expired
+	expired tally // the documents of the entry that have expired
 }
 
 // see decides about doc for each source that may delete.
@@ -90,7 +90,7 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 	return &s.seen[i]
 }
 
-// review reports what the documents show about s.
+// review adds the findings about s that follow from the documents.
 func (a *collectionAudit) review(s *source) {
 	a.reviewZero(s)
 	a.reviewMillis(s)
@@ -165,14 +165,15 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 }
 
 // isOptional reports whether s is meant to have documents without a Date. With
-// expireAfterSeconds 0 a document expires at its own date. A document that should stay has
-// no such field, or null.
+// expireAfterSeconds 0, a document expires at its own date, and a document that should
+// stay has no such field, or null.
 func (s *source) isOptional(found []entry) bool {
 	n, ok := mongofunc.WholeSeconds(s.Option)
 	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
 }
 
-// mixed returns the finding about documents without a Date among others with one.
+// mixed returns the finding about documents without a Date, if other documents have a
+// Date.
 func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	f := a.undated(s, found)
 	verb := "hold something other than a Date in %s, and never expire: %s."
@@ -183,8 +184,8 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	return f
 }
 
-// undated begins a finding about documents without a Date. The finding has the rule of most
-// of these documents.
+// undated returns the common part of a finding about documents without a Date. The
+// finding has the rule of most of these documents.
 func (a *collectionAudit) undated(s *source, found []entry) Finding {
 	most := slices.MaxFunc(found, func(x, y entry) int { return cmp.Compare(x.documents, y.documents) })
 	f := Finding{Severity: Keeps, Rule: most.rule, Samples: most.samples}

@@ -86,7 +86,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		options := draw(collections, "collection")
 		r, err := auditOne(t, with(t, described(t, options, listed), lines), o)
 		if err != nil {
-			return // the release knows no such collection
+			return // the release has no such collection
 		}
 		stored, err := described(t, options, listed).Collection(o.Options)
 		if err != nil {
@@ -102,7 +102,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		}
 		server := &catalogtest.Server{System: policies.MongoDB, Release: o.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": coll}}
 		if _, err := server.Gone(now); err != nil {
-			return // which the release cannot hold
+			return // the release cannot hold these indexes
 		}
 		for _, f := range r.Findings {
 			for _, repair := range f.Repairs {
@@ -118,8 +118,8 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 	}
 }
 
-// TestContainerRepairs: the printed repairs of a container delete at once the items that
-// the audit names, and no others.
+// TestContainerRepairs: the printed repairs of a container delete at once exactly the
+// items that the audit names.
 func TestContainerRepairs(t *testing.T) {
 	items := ""
 	for i, ttl := range []string{``, `,"ttl":60`, `,"ttl":86400`, `,"ttl":-1`} {
@@ -132,10 +132,10 @@ func TestContainerRepairs(t *testing.T) {
 		container string
 		want      []string // the items that each repair deletes at once
 	}{
-		{`{` + common + `}`, []string{"1.1 1.2 1.3 2.3"}}, // off
+		{`{` + common + `}`, []string{"1.1 1.2 1.3 2.3"}}, // the container has no default
 		{`{` + common + `,"defaultTTL":3600}`, []string{"0.2 0.3 1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},
 		{`{` + common + `,"defaultTTL":-1}`, []string{"1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},
-		{`{` + common + `,"defaultTtl":3600000}`, []string{"0.2"}}, // milliseconds; 0.3 is gone anyway
+		{`{` + common + `,"defaultTtl":3600000}`, []string{"0.2"}}, // a default in milliseconds; item 0.3 has expired already
 		{`{` + common + `,"defaultTtl":-1}`, nil},
 	} {
 		r := audited(t, with(t, read(t, tt.container)[0], items), Options{})

@@ -111,10 +111,10 @@ func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
 
 // A crossing counts the documents that two releases decide differently.
 type crossing struct {
-	lost        tally // expired there, but not here
-	goes        tally // expire there, now or later, and never here
+	lost        tally // documents that have expired at the destination, but not here
+	goes        tally // documents that expire at the destination, now or later, and never here
 	stays       tally // documents that expire here, now or later, and never at the destination
-	unspecified tally // whether they expire is unspecified in one of the two
+	unspecified tally // documents whose expiry is unspecified in exactly one of the two releases
 	left        int64 // documents that expire here, but not with the narrowed filter
 }
 

@@ -14,7 +14,7 @@ import (
 // Options configure an audit.
 type Options struct {
 	catalog.Options
-	// By is the way in which data moves to another release. The zero Operation is an
+	// By is the operation that moves data to another release. The zero Operation is an
 	// upgrade in place, or a downgrade to an older release.
 	By command.Operation
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
@@ -31,7 +31,7 @@ type Finding struct {
 	// Index is the name of the index; empty if the finding is about a setting of the
 	// collection or container.
 	Index string
-	// Line is the line of the target's file that the finding is about, 0 if the file is
+	// Line is the line in the target's file that the finding is about; 0 if the file is
 	// not a program.
 	Line int
 	// Text says what is wrong, in whole sentences.
@@ -47,15 +47,14 @@ type Finding struct {
 	// Fields are the evidence for a collection that may need a time to live; nil for any other
 	// finding.
 	Fields []DatedField
-	// Known says which list keeps the finding from counting; empty if it counts.
+	// Known is the reason why the finding does not count; empty if it counts.
 	Known   Known
 	concern concern
 	passage *passage      // the move that the finding is about; nil if it is about no move
 	moves   []change.Move // all moves that the finding is about
 }
 
-// MovingTo returns the destinations the findings about the moves that the finding is
-// about.
+// MovingTo returns the destinations of the moves that the finding is about.
 func (f *Finding) MovingTo() (list []string) {
 	for _, m := range f.moves {
 		list = append(list, m.To.Release.String())
@@ -63,7 +62,8 @@ func (f *Finding) MovingTo() (list []string) {
 	return list
 }
 
-// A concern links a finding that was made before the scan to the documents concerned.
+// A concern selects the documents that the scan counts for a finding made before the
+// scan.
 type concern uint8
 
 const (
@@ -82,9 +82,9 @@ type Repair struct {
 	AtOnce string `json:"atOnce,omitempty"`
 	// Placeholders are the names that replace unknown values in the commands.
 	Placeholders []string `json:"placeholders,omitempty"`
-	Commands     []string `json:"commands"` // one a line, in order, for mongosh or a shell
+	Commands     []string `json:"commands"` // commands for mongosh or a shell, one on each line, in order
 	loss         *loss
-	isNew        bool // the commands make an index beside the one that the finding is about
+	isNew        bool // the commands create a further index, and keep the index that the finding is about
 }
 
 // maxSamples is the maximum number of documents that a finding names.
@@ -96,7 +96,7 @@ type Result struct {
 	Target *catalog.Target
 	// System is the name of the system and its release, such as "MongoDB 5.0.9".
 	System string
-	// IsAssumed means that nothing names the release.
+	// IsAssumed reports whether the release is an assumption, because nothing names it.
 	IsAssumed bool
 	// Sources is the number of TTL indexes and TTL settings of the target.
 	Sources int
@@ -109,8 +109,8 @@ type Result struct {
 	Notes []string
 	// Findings are the findings, the most severe first.
 	Findings []Finding
-	// Failed says why the target, or the rest of its documents, could not be read; nil if
-	// all was read.
+	// Failed is the error that kept the target, or some of its documents, from being
+	// read; nil if all was read.
 	Failed error
 	lack   lack
 }
@@ -125,21 +125,22 @@ func (r *Result) shown() (list []*Finding) {
 	return list
 }
 
-// A Severity says how bad a finding is for documents. The zero Severity is [Harmless];
-// greater is more severe.
+// A Severity is the severity of a finding: its effect on documents. The zero Severity is
+// [Harmless]; greater is more severe.
 type Severity uint8
 
-// The severities.
+// The severities, from the least to the most severe.
 const (
 	Harmless    Severity = iota // worth knowing; the fact neither deletes nor keeps a document
 	Keeps                       // documents that should expire stay
-	Unspecified                 // unspecified: documents that should stay may be deleted
+	Unspecified                 // the effect is unspecified: documents that should stay may be deleted
 	Deletes                     // documents that should stay are deleted, or may be
 )
 
 var severityNames = []string{Harmless: "harmless", Keeps: "keeps", Unspecified: "unspecified", Deletes: "deletes"}
 
-// severityPhrases say what findings of a severity do, in the singular and the plural.
+// severityPhrases describe the effect of findings of each severity, in the singular and
+// the plural.
 var severityPhrases = [...]struct{ one, several string }{
 	Harmless:    {"harmless", "harmless"},
 	Keeps:       {"keeps what should go", "keep what should go"},

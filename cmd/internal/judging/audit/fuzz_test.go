@@ -34,8 +34,8 @@ func auditLines(t *testing.T, target *catalog.Target, lines []string, o Options)
 	return j.result()
 }
 
-// FuzzAudit: any input is audited and written without a panic, and no command
-// holds control characters of a terminal.
+// FuzzAudit: the audit of any input, and its report, causes no panic, and no command
+// contains control characters of a terminal.
 func FuzzAudit(f *testing.F) {
 	for _, seed := range []string{
 		"[" + nanIndex + "," + oneIndex + "]",

@@ -28,7 +28,7 @@ func version(t testing.TB, text string) (v mongo.Version) {
 	return v
 }
 
-// read reads policies from a text.
+// read returns the targets that a text describes.
 func read(t testing.TB, text string) []*catalog.Target {
 	t.Helper()
 	targets, err := catalog.Read("policies", strings.NewReader(text))

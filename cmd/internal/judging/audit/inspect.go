@@ -58,9 +58,9 @@ func (a *collectionAudit) inspectOwn(s *source) {
 	})
 }
 
-// isBeforeBuckets reports whether the clock, less the option of a time-series collection
-// and the span of its buckets, lies before 1970. The span is the deadline of a bucket of
-// 1970 without a delay. The newest release computes the span, because some other releases
+// isBeforeBuckets reports whether now, less the option of a time-series collection and
+// the span of its buckets, is before 1970. The span is the deadline of a bucket of 1970
+// without a delay. The newest release computes the span, because some other releases
 // never visit such a bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
 	newest, err := mongo.ProfileOf(mongo.Latest)
@@ -145,8 +145,8 @@ func (a *collectionAudit) inspectShape(s *source) {
 	}
 }
 
-// inspectCreation reports an index that the server would refuse to create: one on _id,
-// or one in conflict with an index listed before it.
+// inspectCreation reports an index that the server would refuse to create: an index on
+// _id, or an index in conflict with an earlier index of the listing.
 func (a *collectionAudit) inspectCreation(s *source) {
 	if slices.ContainsFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Severity > Harmless }) {
 		return
@@ -175,8 +175,8 @@ func (a *collectionAudit) compare() {
 	}
 }
 
-// compareTwo reports two indexes on one field. The longer delay never decides about a
-// document that the shorter one matches.
+// compareTwo reports two indexes on one field. The index with the longer delay decides
+// about no document that the other index holds.
 func (a *collectionAudit) compareTwo(s, t *source) {
 	short, long := s, t
 	m, _ := seconds(short.Option)
@@ -197,8 +197,8 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 	a.report(long, f)
 }
 
-// seconds returns the whole number that servers read from an option, and whether it is
-// stored as an integer.
+// seconds returns the whole number that servers read from an option, and reports whether
+// the option is stored as an integer.
 func seconds(option policy.Value) (n int64, whole bool) {
 	n, ok := mongofunc.WholeSeconds(option)
 	if !ok {

@@ -131,7 +131,7 @@ func lookOf(n int64) look {
 	switch {
 	case n >= epochMillis && n < 10*epochMillis:
 		return instantMillis
-	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0 && isUsual(n/1000)): // a point in time is hardly ever a whole hour
+	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0 && isUsual(n/1000)): // a multiple of an hour is hardly ever a point in time
 		return millis
 	case n >= epochSeconds && n < 10*epochSeconds:
 		return instantSeconds
@@ -139,7 +139,7 @@ func lookOf(n int64) look {
 	return itself
 }
 
-// phrase describes n in words.
+// phrase returns words for n in the unit of l.
 func (l look) phrase(n int64) string {
 	switch l {
 	case instantSeconds:
@@ -152,7 +152,7 @@ func (l look) phrase(n int64) string {
 	return ""
 }
 
-// years writes a long time to live.
+// years returns a long time to live in years, as text.
 func years(n int64) string {
 	const year = 31_556_952
 	if n < 2*year {
@@ -176,7 +176,8 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	return "", policy.Value{}
 }
 
-// class returns the class of a kind, and adds it if it is missing.
+// class returns the class with this rule, fault, name and value, and adds it if it is
+// missing.
 func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
 	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()
@@ -218,7 +219,7 @@ func (a *containerAudit) finding(c *class) Finding {
 	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", cli.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
 	switch c.rule {
 	case noTimestamp:
-		f.Severity = Harmless // a stored item has its _ts
+		f.Severity = Harmless // in the service, every stored item has a _ts
 	case reasons.Rule("cosmos.off"):
 		f.Repairs = a.settingOf("defaultTtl").repair(a, "let the items with a ttl expire, and no others", policy.Int32Value(-1))
 	}

@@ -14,7 +14,7 @@ import (
 // Known is the reason why a finding does not count.
 type Known string
 
-// The reasons why a finding does not count.
+// These are the reasons why a finding does not count.
 const (
 	Ignored   Known = "ignored"  // an Ignore names the rule of the finding
 	Baselined Known = "baseline" // the baseline holds the finding
@@ -61,7 +61,7 @@ func (r *Report) ignore(x Ignore) (found bool) {
 // A Baseline is a list of findings known from an earlier audit. The zero Baseline holds
 // no findings.
 type Baseline struct {
-	// Version is 1.
+	// Version is the version of the format, which is 1.
 	Version  int            `json:"version"`
 	Findings []KnownFinding `json:"findings"`
 }
@@ -73,7 +73,7 @@ type KnownFinding struct {
 	Count int `json:"count"`
 }
 
-// A fingerprint identifies a finding.
+// A fingerprint holds the parts of a finding by which a baseline recognizes it.
 type fingerprint struct {
 	Namespace string   `json:"namespace"` // the namespace, or the file that describes the collection
 	Index     string   `json:"index,omitempty"`

@@ -155,8 +155,8 @@ func (a *collectionAudit) reviewDated() {
 	}
 }
 
-// undatedKey returns a text that no field of an index holds Dates, and that names other
-// fields with Dates.
+// undatedKey returns a sentence that no field of the index holds Dates, and the names of
+// other fields with Dates.
 func (a *collectionAudit) undatedKey(s *source) string {
 	var names, others []string
 	for _, d := range s.dated {

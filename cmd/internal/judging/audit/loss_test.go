@@ -7,8 +7,8 @@ import (
 )
 
 // TestDatedFields: the audit proposes an index of a field that holds Dates in the
-// documents read, and of no other. A hashed {user} stands beside a compound {region, at},
-// and only at holds Dates.
+// documents read, and of no other. The collection has a hashed index {user} and a
+// compound index {region, at}, and only at holds Dates.
 func TestDatedFields(t *testing.T) {
 	const indexes = `{"v":2,"key":{"user":"hashed"},"name":"u","expireAfterSeconds":90},{"v":2,"key":{"region":1,"at":1},"name":"c","expireAfterSeconds":86400}`
 	const documents = `{"_id":1,"user":"a","region":"eu","at":{"$date":"2026-11-01T00:00:00Z"}}

@@ -32,9 +32,9 @@ type passage struct {
 	narrow     *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
-// inspectMoves reports the effect on s the findings about the move to each destination.
-// An upgrade goes from one destination to the next. Its steps are reported too, unless
-// the direct move has the same effect.
+// inspectMoves reports the effect on s of the move to each destination. An upgrade goes
+// from one destination to the next. Its steps are reported too, unless the direct move
+// has the same effect.
 func (a *collectionAudit) inspectMoves(s *source) {
 	stored := s.Alone
 	for _, moves := range change.MovesTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, a.Arrivals, a.options.By) {
@@ -169,8 +169,8 @@ func (p *passage) see(d policy.Decision, doc policy.Document, w place, now polic
 	}
 }
 
-// groupMoves merges findings that are the same for several destinations, and begins each
-// text with the move and its destinations.
+// groupMoves merges findings that differ only in the destination, and puts the move and
+// its destinations before each text.
 func groupMoves(list []Finding) (out []Finding) {
 	for _, f := range list {
 		i := slices.IndexFunc(out, func(g Finding) bool { return f.isSameMove(&g) })

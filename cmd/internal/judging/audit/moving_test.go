@@ -155,7 +155,7 @@ func TestPropertySeveralMoves(t *testing.T) {
 		target := with(t, described(t, rapid.SampledFrom(options).Draw(rt, "options"), rapid.SampledFrom(indexes).Draw(rt, "index")), lines)
 		o := Options{Options: catalog.Options{Now: now, Release: version(t, rapid.SampledFrom(releases).Draw(rt, "from"))}}
 		o.By = rapid.SampledFrom([]command.Operation{0, command.Upgrade, command.InitialSync, command.DumpRestore}).Draw(rt, "by")
-		tells := func(to ...mongo.Version) map[string][]string { // by destination
+		tells := func(to ...mongo.Version) map[string][]string { // returns the findings by destination
 			o.MovingTo = to
 			r, err := auditOne(t, target, o)
 			if err != nil {

@@ -61,7 +61,7 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw, s.Option = policytext.WithoutField(raw, r.Field), raw.Field(r.Field)
 	index := a.WithoutTTL(s.raw)
-	if s.Option.IsMissing() { // it stands within the key, so the index gets another name
+	if s.Option.IsMissing() { // the option is inside the key, so the index gets another name
 		s.Option = raw.Field("key").Field(r.Field)
 		key := policytext.WithoutField(raw.Field("key"), r.Field)
 		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })

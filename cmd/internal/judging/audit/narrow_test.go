@@ -21,12 +21,12 @@ func TestNarrowFilter(t *testing.T) {
 		{`{"a.b":{"$eq":null}}`, false, `{"a.b":{"$type":"null"}}`},
 		{`{"a.b":{"$gte":null}}`, false, `{"a.b":{"$type":"null"}}`},
 		{`{"a.b":{"$lte":null,"$exists":true}}`, false, `{"a.b":{"$type":"null","$exists":true}}`},
-		{`{"a.b":{"$lt":null}}`, false, `{"a.b":{"$lt":null}}`}, // takes in nothing
+		{`{"a.b":{"$lt":null}}`, false, `{"a.b":{"$lt":null}}`}, // the filter matches no document
 		{`{"a.b":{"$gt":null}}`, false, `{"a.b":{"$gt":null}}`},
 		{`{"k":"guest","a.b":null}`, false, `{"k":"guest","a.b":{"$type":"null"}}`},
 		{`{"a":null}`, false, `{"a":null}`},
 		{`{"a":null}`, true, `{"a":{"$type":"null"}}`},
-		{`{"a":{"b":null}}`, true, `{"a":{"b":null}}`}, // equality with a document
+		{`{"a":{"b":null}}`, true, `{"a":{"b":null}}`}, // the filter compares with a whole document
 		{`{"$and":[{"a.b":null},{"$or":[{"c.d":null},{"e":1}]}]}`, false, `{"$and":[{"a.b":{"$type":"null"}},{"$or":[{"c.d":{"$type":"null"}},{"e":{"$numberInt":"1"}}]}]}`},
 		{`{"$comment":"x","a.b":1}`, true, `{"$comment":"x","a.b":{"$numberInt":"1"}}`},
 		{`{"a.b":{"$in":[1,2]}}`, false, `{"a.b":{"$in":[{"$numberInt":"1"},{"$numberInt":"2"}]}}`},
@@ -47,8 +47,8 @@ func TestNarrowFilter(t *testing.T) {
 	}
 }
 
-// TestPropertyNarrowFilter: a narrowed filter takes in the same documents in
-// every release, and none that the given filter leaves out in any release.
+// TestPropertyNarrowFilter: a narrowed filter matches the same documents in every
+// release. In each release, the given filter matches all of these documents.
 func TestPropertyNarrowFilter(t *testing.T) {
 	releases := []string{"3.2.0", "3.6.0", "7.0.0", "8.0.4", "8.3.0", fixture.Latest}
 	rapid.Check(t, func(rt *rapid.T) {

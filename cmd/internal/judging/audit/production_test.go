@@ -182,7 +182,7 @@ func auditAll(t *testing.T, targets []*catalog.Target, o Options) []Result {
 	return results
 }
 
-// foundIn returns the findings as text, in the order in which they are shown.
+// foundIn returns the findings as text, in the order of the report.
 func foundIn(results []Result) (list []string) {
 	for _, r := range results {
 		for _, f := range r.Findings {
@@ -271,7 +271,7 @@ func (m mistake) checkRepairs(t *testing.T, results []Result) {
 				server := m.server(t, r.Target)
 				for _, fault := range printedFaults(server, repair) {
 					if r.Target.IsWritten() && strings.HasPrefix(fault, "it does not count: ") {
-						continue // there are no documents
+						continue // the mistake has no documents
 					}
 					t.Errorf("%s: to %s: %s", f.Rule, repair.Purpose, fault)
 				}

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// repairs returns the repairs of s: to keep every document, and to let
-// documents expire after the seconds that are known or given.
+// repairs returns the two repairs of s: to keep every document, and to let documents
+// expire after the seconds that s or --expire-after gives.
 func (a *collectionAudit) repairs(s *source) []Repair {
 	all := a.keepRepair(s)
 	if n, ok := a.meant(s); ok {
@@ -36,8 +36,9 @@ func (a *collectionAudit) expireRepair(n int64, x *change.Way) []Repair {
 	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
 
-// meant returns the expireAfterSeconds that s should have: the given one, or else the
-// stored value if it is a valid number, quoted or not.
+// meant returns the expireAfterSeconds that s should have: the value of --expire-after,
+// or the stored value. The result is false if the value is not a valid number; a number
+// in quotes is valid.
 func (a *collectionAudit) meant(s *source) (int64, bool) {
 	option := s.Option
 	if !a.options.ExpireAfter.IsMissing() {
@@ -52,8 +53,8 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 	return n, known
 }
 
-// repair writes the commands of a change. It returns nil if the change has no commands, or
-// one of them cannot be written.
+// repair returns the repair with the commands of a change; nil if there are no commands,
+// or if a command cannot be written.
 func (a *collectionAudit) repair(purpose string, x *change.Way) []Repair {
 	if x == nil {
 		return nil
@@ -90,7 +91,7 @@ func (a *collectionAudit) expiring(s *source, n int64) *change.Way {
 	return x
 }
 
-// deletes reports whether an index like this deletes after n seconds.
+// deletes reports whether an index like x with a delay of n seconds deletes documents.
 func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	x.ExpireAfterSeconds = policytext.Integer(n)
 	alone := a.Spec
@@ -104,8 +105,8 @@ func secondsOption(n int64) policy.E {
 	return policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 }
 
-// indexing returns the command that makes a TTL index of one field, nil if it would delete
-// nothing.
+// indexing returns the command that creates a TTL index of one field; nil if the index
+// would delete nothing.
 func (a *collectionAudit) indexing(field string, n int64) *change.Way {
 	plain := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
 	if !a.deletes(plain, n) {

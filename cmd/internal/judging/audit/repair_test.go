@@ -71,7 +71,7 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// TestDropRepair: if two indexes delete by one field, the repair drops one.
+// TestDropRepair: if two indexes delete by one field, the repair drops one of them.
 func TestDropRepair(t *testing.T) {
 	r := audited(t, described(t, `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":60},{"key":{"t":-1},"name":"b","expireAfterSeconds":90}`), Options{})
 	repair := r.Findings[0].Repairs[0]
@@ -80,7 +80,8 @@ func TestDropRepair(t *testing.T) {
 	}
 }
 
-// TestNoRepairWithoutName: a command must not name another collection.
+// TestNoRepairWithoutName: if the collection's name is unknown, there is no repair,
+// because a command could affect another collection.
 func TestNoRepairWithoutName(t *testing.T) {
 	target := read(t, nanIndex)[0]
 	if r := audited(t, target, Options{}); len(r.Findings[0].Repairs) != 0 {
@@ -93,9 +94,9 @@ func TestNoRepairWithoutName(t *testing.T) {
 	}
 }
 
-// TestPropertyRepairs: for every index, the commands of a repair have the named effect on a
-// separately simulated server: nothing is deleted any more, or the index deletes after the
-// given time.
+// TestPropertyRepairs: for every index, the commands of a repair have the named effect on
+// a separately simulated server: no document is deleted any more, or the index deletes
+// after the given time.
 func TestPropertyRepairs(t *testing.T) {
 	options := []string{
 		`{"$numberDouble":"NaN"}`, `{"$numberDecimal":"NaN"}`, `"3600"`, `"x"`, `null`, `-1`, `0`, `60`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`, `{"$numberLong":"-9223372036854775808"}`,
@@ -112,7 +113,7 @@ func TestPropertyRepairs(t *testing.T) {
 		target := described(t, draw(collections, "collection"), index("a")+","+index("b"))
 		j, err := newAuditor(target, Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)})
 		if err != nil {
-			return // the release knows no such collection
+			return // the release has no such collection
 		}
 		a := j.(*collectionAudit)
 		for _, s := range a.sources {
@@ -126,8 +127,8 @@ func TestPropertyRepairs(t *testing.T) {
 	})
 }
 
-// simulated runs commands by their documented meaning, without the audit's
-// code.
+// simulated returns the collection after commands. It implements their documented effect
+// without the audit's code.
 func simulated(t *rapid.T, a *collectionAudit, commands []catalog.Command) mongo.CollectionSpec {
 	spec := a.Spec
 	spec.Indexes = slices.Clone(spec.Indexes)
@@ -178,7 +179,7 @@ func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64
 	if err != nil {
 		return -1
 	}
-	const first = 1700006400 // in the first second of a bucket, which each release visits
+	const first = 1700006400 // this second begins a bucket that each release visits
 	at := policy.DateValue(first * 1000)
 	doc := policy.D{{Key: "_id", Value: at}, {Key: "t", Value: at}, {Key: "a", Value: policy.ObjectValue(policy.D{{Key: "t", Value: at}})}, {Key: "k", Value: policy.Int32Value(2)}, {Key: "m", Value: policy.Int32Value(2)}}
 	d := c.Decide(doc, 0)

@@ -133,7 +133,7 @@ type resultJSON struct {
 	Database  *string       `json:"database"`
 	Name      *string       `json:"name"`
 	Judged    string        `json:"judged"`
-	Assumed   bool          `json:"assumed,omitempty"` // nothing names the release
+	Assumed   bool          `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
 	Sources   int           `json:"sources"`
 	Files     []string      `json:"files"`
 	Documents int64         `json:"documents"`
@@ -203,7 +203,7 @@ func (r *Result) json() resultJSON {
 	return j
 }
 
-// known returns s, nil if it is empty.
+// known returns a pointer to s; nil if s is empty.
 func known(s string) *string {
 	if s == "" {
 		return nil

@@ -27,7 +27,7 @@ func TestRulesExist(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`"((?:mongo|cosmos)\.[a-z0-9-]+)"`).FindAllStringSubmatch(string(source), -1) {
 			named++
-			reasons.Rule(m[1]) // panics if there is none
+			reasons.Rule(m[1]) // panics if no catalogue has the rule
 		}
 	}
 	if named < 25 {

@@ -16,8 +16,8 @@ import (
 // share (docs.oasis-open.org/sarif/sarif/v2.1.0).
 type object map[string]any
 
-// message is a plain text message. A pair of brackets in it would begin a link, and a name from
-// outside could make one (SARIF v2.1.0, section 3.11.6).
+// message is a plain text message. It escapes brackets, because a name from outside could
+// otherwise contain a link (SARIF v2.1.0, section 3.11.6).
 func message(text string) object { return object{"text": unlinked.Replace(text)} }
 
 var unlinked = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
@@ -66,8 +66,8 @@ func sarifRules(rules []*policy.Rule) any {
 	return list
 }
 
-// sarif returns a finding. rule is the position of its rule among the rules of
-// the report.
+// sarif returns a finding in the form of SARIF. rule is the position of its rule among
+// the rules of the report.
 func (r *Result) sarif(f *Finding, rule int) object {
 	name := r.logicalName(f)
 	file := physical(r.Target.File)
@@ -122,8 +122,8 @@ func location(physical object) object {
 	return object{"physicalLocation": physical}
 }
 
-// sampleLocations returns the places where the sample documents begin. Only documents in
-// a file that is not compressed have such a place.
+// sampleLocations returns the positions of the first bytes of the sample documents. Only
+// documents in a file that is not compressed have a position.
 func sampleLocations(samples []dump.Sample) (list []object) {
 	for _, s := range samples {
 		at := physical(s.File)

@@ -49,7 +49,7 @@ type scan struct {
 	block   dump.Block
 }
 
-// An auditor is an audit under way.
+// An auditor is an audit in progress.
 type auditor interface {
 	// see inspects one document, and must not retain the document.
 	see(doc policy.Document, where place)
@@ -60,8 +60,8 @@ type auditor interface {
 	fields() ([]string, bool)
 }
 
-// newAuditor returns the auditor of the target's documents, with the findings that need no
-// documents. It is nil with an error.
+// newAuditor returns the auditor of the target's documents, with the findings that need
+// no documents.
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	switch {
 	case len(t.Unread()) > 0:
@@ -74,7 +74,7 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	return newCollectionAudit(t, o)
 }
 
-// A job is the audit of one target under way.
+// A job is the audit of one target in progress.
 type job struct {
 	auditor  // nil if the policy could not be read
 	target   *catalog.Target
@@ -107,14 +107,14 @@ func (concluded) see(policy.Document, place) {}
 func (c concluded) conclude() Result         { return Result(c) }
 func (concluded) fields() ([]string, bool)   { return nil, true }
 
-// fail ends j with err, unless err is nil or j has ended.
+// fail ends j with err, unless err is nil or j has ended already.
 func (j *job) fail(err error) {
 	if j.err == nil {
 		j.err = err
 	}
 }
 
-// isOver reports whether j has enough documents.
+// isOver reports whether j needs no further documents, because it is nil or has ended.
 func (j *job) isOver() bool { return j == nil || j.err != nil }
 
 // part returns the part of each document that j needs.
@@ -210,7 +210,7 @@ func (s *scan) fail(collections []*dump.Collection, err error) {
 	}
 }
 
-// look passes the documents of the block to j.
+// look passes the documents of the current block to j.
 func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 	_, id := documentForm(j.target)
 	if s.options.NoIDs {
@@ -228,7 +228,8 @@ func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 	return nil
 }
 
-// pass returns err unless it is about a document that may be skipped.
+// pass returns err, or counts a bad document and returns nil if the error is about a
+// document that may be skipped.
 func (s *scan) pass(j *job, err error) error {
 	var bad *dump.Error
 	if s.options.SkipBad && errors.As(err, &bad) && bad.Skippable {
@@ -243,7 +244,7 @@ type place struct {
 	file   string
 	offset int64
 	size   int
-	id     string // the field that names it, empty if it has no other name than its place
+	id     string // the identifier field; empty if only its position identifies the document
 }
 
 // A tally counts documents with one fault, and keeps a few samples.

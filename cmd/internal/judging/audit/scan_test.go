@@ -28,8 +28,8 @@ func datedBSON(t *testing.T, n int) (docs []byte) {
 	return docs
 }
 
-// TestAuditSeveral: collections that lie side by side in an archive are audited in one
-// pass, and an error in one does not end the audit of another.
+// TestAuditSeveral: one pass audits the interleaved collections of an archive, and an
+// error in one collection does not end the audit of another.
 func TestAuditSeveral(t *testing.T) {
 	list := func(second []byte) []dumptest.Collection {
 		const metadata = `{"options":{},"indexes":[` + oneIndex + `]}`
@@ -108,7 +108,7 @@ func TestHugeNumbers(t *testing.T) {
 	for _, text := range []string{`{"$numberDecimal":"1e1000000000"}`, `{"$numberDecimal":"9.9E+6144"}`, `1e308`, `{"$numberDecimal":"-1E-6176"}`} {
 		target, err := catalog.Read("policies", strings.NewReader(`{"key":{"t":1},"name":"t_1","expireAfterSeconds":`+text+`}`))
 		if err != nil {
-			continue // refusing it is as good
+			continue // an error is acceptable too
 		}
 		for _, release := range []string{"2.2.0", "4.4.0", "6.1.0", "8.0.0"} {
 			audited(t, target[0], Options{Options: catalog.Options{Release: version(t, release), MovingTo: []mongo.Version{version(t, "8.2.0")}}})

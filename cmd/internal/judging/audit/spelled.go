@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A datedField is a field that no source is about, with counts of the documents that hold a
-// Date there.
+// A datedField is a field that belongs to no source, with counts of the documents that
+// hold a Date in it.
 type datedField struct {
 	field string
 	tally

@@ -199,7 +199,7 @@ func (t writer) samples(r *Result, list []dump.Sample) {
 		named = " such as " + strings.Join(ids, ", ")
 	}
 	place := fmt.Sprintf("; the first at byte %d of %s", list[0].Offset, list[0].File)
-	if len(r.Target.Documents) > 0 && r.Target.Documents[0].Input.IsFeed { // a server, where documents have no place
+	if len(r.Target.Documents) > 0 && r.Target.Documents[0].Input.IsFeed { // documents from a server have no position
 		place = " of " + list[0].File
 	}
 	t.Styled("seen in documents"+named+place, 4, t.Dim)
