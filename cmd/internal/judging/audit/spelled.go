@@ -48,8 +48,8 @@ func (a *collectionAudit) isLookedAt(field string) bool {
 	})
 }
 
-// spellings returns the path with other spellings of its last name, such as createdAt,
-// created_at, CreatedAt and createdat.
+// spellings returns the path with each other spelling of its last component, such as
+// createdAt, created_at, CreatedAt and createdat.
 func spellings(path string) (list []string) {
 	i := strings.LastIndexByte(path, '.') + 1
 	words := wordsOf(path[i:])
@@ -70,8 +70,8 @@ func spellings(path string) (list []string) {
 	return list
 }
 
-// wordsOf cuts a name of ASCII letters and digits into words in lower case. It returns nil
-// for any other name.
+// wordsOf divides a name of ASCII letters and digits into words, in lower case. It
+// returns nil for any other name.
 func wordsOf(name string) (words []string) {
 	begins := true
 	for i := range len(name) {

@@ -90,7 +90,8 @@ func (t writer) table(r Report) {
 	}
 }
 
-// isUnlimited reports whether a target is a collection with documents in which nothing expires.
+// isUnlimited reports whether the target is a collection that has documents but no time
+// to live.
 func (r *Result) isUnlimited() bool {
 	t := r.Target
 	return r.Sources == 0 && r.Failed == nil && len(t.Documents) > 0 && !t.IsContainer()
@@ -147,7 +148,7 @@ func (t writer) result(r *Result) {
 	}
 }
 
-// colour returns the style for a severity.
+// colour returns the colour for a severity.
 func (t writer) colour(s Severity) func(any) cli.Safe {
 	switch s {
 	case Deletes:
@@ -205,5 +206,5 @@ func (t writer) samples(r *Result, list []dump.Sample) {
 	t.Styled("seen in documents"+named+place, 4, t.Dim)
 }
 
-// clip keeps a value or a name short enough for a sentence.
+// clip shortens a value or a name, so that it fits into a sentence.
 func clip(s string) string { return cli.Clip(s, 80) }

@@ -136,7 +136,7 @@ func TestTextSays(t *testing.T) {
 	}
 }
 
-// failing is a closed stream.
+// failing is a stream whose Write returns an error.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("closed") }

@@ -34,7 +34,8 @@ func unreadResult(list []catalog.Unread) Result {
 	return r
 }
 
-// carryOut carries out the commands of a program, and reports those that the server refuses.
+// carryOut carries out the commands of a program, and reports the commands that the
+// server refuses.
 func (a *collectionAudit) carryOut() {
 	if !a.target.IsWritten() {
 		return
@@ -94,5 +95,5 @@ func (a *collectionAudit) reportRefused(x mongo.IndexSpec, raw policy.Value, ref
 	a.report(s, f)
 }
 
-// keyText writes the key of an index.
+// keyText returns the key of an index as text.
 func keyText(x mongo.IndexSpec) string { return clip(catalog.Literal(policy.ObjectValue(x.Key))) }

@@ -1,9 +1,9 @@
 // Package change computes changes of policies. A [Change] leads from one stored policy of
 // a collection or a container to another, by commands that the release accepts. The
 // commands are ordered so that none deletes a document that both policies keep. A Change
-// counts the documents that it deletes, and those that stay. Repairs of an audit, plans,
-// steps of plans, comparisons with another time to live and moves to another release
-// consist of Changes. The package runs no command.
+// counts the documents that it deletes, and those that stay. The package serves repairs
+// of an audit, plans, steps of plans, comparisons with another time to live, and moves to
+// another release. The package runs no command.
 package change
 
 import (
@@ -121,7 +121,7 @@ func (x *Change) Steps() (all []Step) {
 	return all
 }
 
-// job returns the forecast job that decides documents by both policies.
+// job returns the forecast job that decides about documents by both policies.
 func (x *Change) job(documents []*dump.Collection) forecast.Job {
 	j := forecast.Job{Collections: documents, Policy: x.Before, Others: []*reasons.Policy{x.After}}
 	if x.staging != nil {
@@ -157,10 +157,10 @@ func Read(ctx context.Context, list []Reading, o Options) error {
 	return ctx.Err()
 }
 
-// A Step is one command, in the notation of mongosh or of a shell.
+// A Step is one command, in the syntax of mongosh or of a shell.
 type Step struct {
 	Command string `json:"command"`
-	// Warning is text to read before the command runs; empty without one.
+	// Warning is a text to read before the command runs; empty if there is no warning.
 	Warning string `json:"warning,omitempty"`
 	// At is the time at which the command should run, and Deletes is the number of
 	// documents deleted in the 24 h after At. Both are set only if there are several
@@ -183,7 +183,7 @@ type Step struct {
 // An Action is the kind of change to an index, an option or a setting.
 type Action string
 
-// The actions.
+// These are the actions.
 const (
 	ToCreate Action = "create"
 	ToChange Action = "change"
@@ -210,9 +210,9 @@ type Item struct {
 	turn    turn
 	atOnce  string // describes the documents that the change deletes at once; empty if it deletes none
 
-	// An item that sets a delay has these fields, for [Options.MaxDeletes]: the wanted
-	// delay, the present delay or forever, and a function that returns the item with
-	// another delay for a given state of the collection.
+	// An item that sets a delay has these fields, which [Options.MaxDeletes] needs.
+	// seconds is the wanted delay, from the present delay or forever, and at returns the
+	// item with another delay for a given state of the collection.
 	seconds, from int64
 	at            func(c *collection, n int64) Item
 }

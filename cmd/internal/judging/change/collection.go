@@ -51,9 +51,9 @@ func IsSameWish(x, y Index) bool {
 	return len(a) == len(b) && (len(a) == 0 || a[0].Key == b[0].Key) && x.Partial.Equal(y.Partial)
 }
 
-// changes returns the items of the wanted policy in the order of their changes, including
-// the items that need no change. It also returns the collection after the commands that
-// the release accepts.
+// changes returns the items that lead to the wanted policy, in the order of their
+// commands, and including items that need no change. It also returns the collection after
+// the commands that the release accepts.
 func (c *collection) changes(w Wanted) ([]Item, mongo.CollectionSpec) {
 	items := c.ownOption(w)
 	taken := make([]bool, len(c.Spec.Indexes))
@@ -157,8 +157,8 @@ func (c *collection) ownOption(w Wanted) []Item {
 	return []Item{item}
 }
 
-// IsPlain reports whether a collection can have no TTL option of its own, because it is
-// neither a time-series collection nor clustered.
+// IsPlain reports whether a collection is neither a time-series collection nor clustered,
+// so that it has no TTL option of its own.
 func IsPlain(c mongo.CollectionSpec) bool { return c.TimeSeries.IsMissing() && !c.Clustered }
 
 // find returns the position of the stored index that holds the same documents as x; -1 if
@@ -189,8 +189,8 @@ func (x Index) fit(y mongo.IndexSpec) int {
 	return 1
 }
 
-// isSameExtent reports whether a stored index holds dates of the same field of the same
-// documents. The direction of the key does not matter.
+// isSameExtent reports whether a stored index holds the same field of the same documents
+// as x. The direction of the key does not matter.
 func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 	d := policy.DOf(x.Key)
 	if len(d) != 1 || len(y.Key) != 1 || d[0].Key != y.Key[0].Key || !y.Key[0].Value.Kind().IsNumber() || d[0].Key == "_id" {

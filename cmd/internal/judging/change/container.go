@@ -51,16 +51,17 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	return item, after
 }
 
-// goEarlier reports whether a new default makes items expire that did not expire before,
-// or makes items expire earlier.
+// goEarlier reports whether under a new default items expire that did not expire before,
+// or items expire earlier.
 func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	from, had := before.Seconds()
 	to, has := after.Seconds()
 	return wasOff && (has || after == cosmos.Never) || has && (!had || to < from)
 }
 
-// containerStep returns a command of the az tool, or a request of the REST API. Only the REST API
-// can remove the setting, and can name every container.
+// containerStep returns the step that changes a container's default. It is a command of
+// the az tool, or a request of the REST API if the step removes the setting or if az
+// cannot name the container.
 func containerStep(c catalog.StoredContainer, after cosmos.ContainerSpec) Step {
 	if !after.DefaultTTL.IsMissingOrNull() {
 		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {

@@ -34,7 +34,7 @@ func (r Row) Cells() (more, moreSize, fewer, fewerSize string) {
 	return signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less)
 }
 
-// signed writes a number with a sign, unless it is 0.
+// signed returns a number as text, with a sign unless the number is 0.
 func signed(sign string, n int64) string {
 	if n == 0 {
 		return "0"
@@ -49,12 +49,12 @@ func size(s forecast.Sum) string {
 	return cli.Size(s.Bytes)
 }
 
-// WriteEffect writes a table with the documents that a change deletes in addition, and
-// with those that it no longer deletes, up to each horizon.
+// WriteEffect writes a table of the documents that a change deletes in addition and no
+// longer deletes, up to each horizon.
 func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
 	format := "  %-13s %12s %10s %13s %10s"
 	if out.Width < 64 {
-		format = "  %-13s %10s%.0s %10s%.0s" // without sizes
+		format = "  %-13s %10s%.0s %10s%.0s" // a narrow table has no sizes
 	}
 	line := func(cells ...any) { out.Line("%s", strings.TrimRight(fmt.Sprintf(format, cells...), " ")) }
 	line("of "+cli.Number(documents), "more go", "", "fewer go", "")
@@ -64,7 +64,7 @@ func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
 	}
 }
 
-// A Column is the effect of one of several changes in a table.
+// A Column is a column of a table of several changes: the effect of one change.
 type Column struct {
 	Name string
 	*forecast.Effect
@@ -153,8 +153,8 @@ func FillIn(placeholders []string) string {
 	}
 }
 
-// WriteSteps writes commands, to be copied, each after its [Step.Comments], as
-// comments of the shell.
+// WriteSteps writes the commands of steps for copying. Before each command, it writes the
+// step's comments as comments of the shell.
 func WriteSteps(out *cli.Printer, steps []Step) {
 	for _, s := range steps {
 		var text strings.Builder
@@ -169,13 +169,13 @@ func WriteSteps(out *cli.Printer, steps []Step) {
 	}
 }
 
-// signs mark the kinds of changes.
+// signs are the marks of the actions.
 var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
 
 // Sign returns the mark of an action in a plan.
 func (a Action) Sign() string { return signs[a] }
 
-// Show writes the change of one index, option or setting.
+// Show writes i for people.
 func (i *Item) Show(out *cli.Printer) {
 	style := map[Action]func(any) cli.Safe{ToCreate: out.Never, ToChange: out.Pending, ToDrop: out.Expired}[i.Action]
 	out.Line("  %s %s", style(i.Action.Sign()), out.Bold(i.Name))

@@ -8,8 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Move is the move of a collection from one release to another. It changes no policy by
-// a command.
+// A Move is the move of a collection from one release to another. A Move has no commands.
 type Move struct {
 	From, To catalog.Stop
 	By       command.Operation
@@ -47,10 +46,11 @@ type Arrival struct {
 	// hold the collection; Err is then the reason.
 	There *mongo.Collection
 	Err   error
-	// Before and After are the rules by which nothing is deleted, before and after the
-	// move; nil if documents may be deleted.
+	// Before and After are the rules by which the collection deletes nothing, before and
+	// after the move; nil if it may delete documents.
 	Before, After *policy.Rule
-	// Stored is the collection that the destination stores, the origin of the next move.
+	// Stored is the collection as the destination stores it, from which the next move
+	// begins.
 	Stored mongo.CollectionSpec
 }
 

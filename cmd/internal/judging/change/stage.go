@@ -70,7 +70,7 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 	if err := x.others(s); err != nil {
 		return err
 	}
-	// Some releases accept no delay that reaches back to before 1970.
+	// Some releases refuse a delay that is longer than the time since 1970.
 	s.longest = max(s.item.seconds, min(s.item.from, math.MaxInt32, int64(o.Now)/1000-1))
 	if s.of, err = s.agesOf(o.Parameters); err != nil {
 		x.refuse(cli.ErrorLine(err))
@@ -181,16 +181,16 @@ func (x *Change) stage(o Options) {
 	}
 }
 
-// A daily is a step: a delay, and the number of days from now at which it starts.
+// A daily is a step: a delay, and the number of days after now at which the step starts.
 type daily struct {
 	number, seconds int64
 	deletes         int64 // the number of documents deleted in the 24 h of the step
-	together        int64 // the number of documents with one date, if it exceeds the limit; else 0
+	together        int64 // the number of documents with one date, if this number exceeds the limit; otherwise 0
 }
 
 // schedule returns the steps from the present delay, or forever, to the wanted delay. No
-// step has a longer delay than the present one, but a step may have a longer delay than
-// the step before, if many documents are about to expire. No day deletes more than most
+// step has a longer delay than the present delay. A step may have a longer delay than the
+// preceding step, if many documents are about to expire. No day deletes more than most
 // documents, except if more than most share one date. Documents that have expired already
 // count for the first day; if they are more than most, the steps begin on the second day.
 // The error is the reason why there are no steps.

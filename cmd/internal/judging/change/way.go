@@ -45,10 +45,10 @@ func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo
 	return nil, err
 }
 
-// ErrUnnamed is returned for commands about a collection whose name is not known.
+// ErrUnnamed is the error for commands about a collection whose name is not known.
 var ErrUnnamed = errors.New("the name of the collection is not known")
 
-// Lines returns the commands in the notation of mongosh. The error is [ErrUnnamed], or an
+// Lines returns the commands in the syntax of mongosh. The error is [ErrUnnamed], or an
 // error about a value that the shell cannot write.
 func (x *Way) Lines() (lines []string, err error) {
 	if x.Collection.Name == "" {

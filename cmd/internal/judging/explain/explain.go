@@ -73,5 +73,5 @@ func (Explanation) Web(address string) string {
 	return ""
 }
 
-// JSON returns e encoded in JSON, with stable fields.
+// JSON returns e encoded in JSON. The names of the fields are stable.
 func (e Explanation) JSON() json.RawMessage { return e.AppendJSON(nil) }

@@ -123,8 +123,8 @@ func TestDatesElsewhere(t *testing.T) {
 	}
 }
 
-// TestEach: each of several indexes has its own explanation, and the deciding one is
-// marked.
+// TestEach: each of several indexes has its own explanation, and the index that decides
+// is marked.
 func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
 	e := explanationOf(t, flags, fixture.Value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
@@ -178,8 +178,8 @@ func TestNaN(t *testing.T) {
 	}
 }
 
-// TestNotes: every form says how the policy was read and which parts have no
-// effect, and treats names as text.
+// TestNotes: every output form has the notes on how the policy was read and on parts
+// without effect, and escapes names.
 func TestNotes(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"v":2,"key":{"at":1},"<b>ttl":5}`}}
 	e := explanationOf(t, flags, fixture.Value(t, `{}`), 0)
@@ -288,7 +288,7 @@ func TestReadMistakes(t *testing.T) {
 	}
 }
 
-// endless is a reader that yields spaces for ever.
+// endless is a reader of an endless sequence of spaces.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) {
@@ -298,8 +298,8 @@ func (endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestPictures: the page and the picture are well-formed, and values of
-// documents are text in them.
+// TestPictures: the page and the picture are well-formed, and values of documents appear
+// in them only as text.
 func TestPictures(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{
 		`{"key":{"a":1},"name":"<script>alert(1)</script>","expireAfterSeconds":10}`,

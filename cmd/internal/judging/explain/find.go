@@ -24,7 +24,7 @@ type Search struct {
 	Found   int64
 }
 
-// A Match is a document that was found. It owns its memory.
+// A Match is a document that was found. It shares no memory with the input.
 type Match struct {
 	Document   policy.Document
 	Collection *dump.Collection
@@ -34,8 +34,8 @@ type Match struct {
 // maxMatches is the maximum number of documents that a search keeps.
 const maxMatches = 5
 
-// NewSearch returns a search for an identifier in the form in which users type it: in the
-// shell's syntax, in Extended JSON, as the digits of an ObjectId, or as a text without
+// NewSearch returns a search for an identifier as users type it: in the shell's syntax,
+// in Extended JSON, as the hexadecimal digits of an ObjectId, or as a text without
 // quotes. field is the field of the identifier.
 func NewSearch(id, field string, now policy.Instant) *Search {
 	s := &Search{id: id, field: field}
@@ -57,7 +57,7 @@ func (s *Search) Values() []policy.Value {
 	return list
 }
 
-// Run looks through all streams of an input whose collections are wanted.
+// Run searches the documents of an input's wanted collections.
 func (s *Search) Run(in *dump.Input, o dump.StreamOptions, wanted func(*dump.Collection) bool) error {
 	for stream := range in.Streams(o) {
 		if err := s.stream(stream, wanted); err != nil {

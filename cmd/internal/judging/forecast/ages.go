@@ -21,7 +21,7 @@ type AgesOf struct {
 // Days is the number of days from now for which ages are counted.
 const Days = 366
 
-// daySeconds is a day in seconds.
+// daySeconds is one day in seconds.
 const daySeconds = 86_400
 
 // An age is the position of a document's date, and the day on which the other times to live
@@ -34,9 +34,9 @@ type age struct {
 // Ages counts documents by the date from which one time to live runs. From the counts
 // follows the number of documents that a delay deletes on each of the next [Days].
 type Ages struct {
-	// Width is the number of seconds counted together, a power of two.
+	// Width is the number of seconds that share a count. It is a power of two.
 	Width int64
-	// Gone is the number of documents that had expired before now, which have no age.
+	// Gone is the number of documents that had expired before now. They have no age.
 	Gone int64
 	// Unequal reports whether, for some document, the date alone does not determine the
 	// time at which a delay deletes it.
@@ -59,7 +59,7 @@ type Aged struct {
 // maxAges is the maximum number of counts. If there are more, the width is doubled.
 const maxAges = 1 << 20
 
-// List returns the counts in the order of their dates.
+// List returns the counts, sorted by date.
 func (a *Ages) List() []Aged {
 	list := make([]Aged, 0, len(a.counts))
 	for k, n := range a.counts {

@@ -20,14 +20,14 @@ type blockTally struct {
 	effect           Effect             // the effect of this policy, unless it is the first policy
 	others           []blockTally       // the tallies of [Job.Others], which count decisions only
 	ages             []age              // the ages of the documents that [Job.Ages] counts within its days
-	gone             int64              // see [Ages.Gone]
-	unequal          bool               // see [Ages.Unequal]
+	gone             int64              // counted for [Ages.Gone]
+	unequal          bool               // sets [Ages.Unequal]
 	minutes          []uint16           // the minute of each document that counts for the [Load]
 	dialects         dump.Dialect
 	findings         []blockFinding
 	recent           int // the index of the last document's finding
 	groups           Groups
-	listing          bool      // expired documents are listed
+	listing          bool      // the run calls Options.Expired, so listed is filled
 	listed           []decided // the expired documents of the block
 	histogram        *Histogram
 }
@@ -63,7 +63,7 @@ type blockFinding struct {
 	samples [maxSamples]int
 }
 
-// A key identifies a kind of finding.
+// A key identifies a finding: its rule, source and kind of value.
 type key struct {
 	rule   *policy.Rule
 	source uint8
@@ -119,8 +119,8 @@ func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	}
 }
 
-// countWithin counts a document that has the given milliseconds left to live, at
-// least one.
+// countWithin counts a document that expires left milliseconds after now. left is at
+// least 1.
 func (p *blockTally) countWithin(left uint64, one Sum) {
 	for i := range p.due {
 		if left <= p.due[i].millis {

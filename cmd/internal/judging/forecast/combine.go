@@ -12,7 +12,7 @@ import (
 // ErrTooLarge is the error if a sum of documents or bytes is above 2^63-1.
 var ErrTooLarge = errors.New("the sum is above 9223372036854775807")
 
-// CheckAdd returns [ErrTooLarge] if the counts of t and u add up to more than 64 bits hold.
+// CheckAdd returns [ErrTooLarge] if a sum of the counts of t and u is above 2^63-1.
 func (t *Tally) CheckAdd(u *Tally) error {
 	a, b := t.Total(), u.Total()
 	for _, pair := range [][2]int64{{a.Documents, b.Documents}, {a.Bytes, b.Bytes}, {t.Bad, u.Bad}} {

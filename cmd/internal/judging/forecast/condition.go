@@ -39,7 +39,7 @@ var operators = []struct {
 	{"=", func(a, b float64) bool { return a == b }},
 }
 
-// ParseConditions reads conditions that are joined by "or".
+// ParseConditions reads one or more conditions with "or" between them.
 func ParseConditions(text string) (list []Condition, err error) {
 	for _, one := range regexp.MustCompile(`\s+or\s+`).Split(text, -1) {
 		c, err := ParseCondition(one)
@@ -86,8 +86,8 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
-// Horizon returns the time of c, and reports whether [Options.Horizons] must contain it:
-// c has a time, and [Horizons] lacks it.
+// Horizon returns the time of c. ok reports whether [Options.Horizons] must contain that
+// time, because c has a time and [Horizons] lacks it.
 func (c Condition) Horizon() (h Horizon, ok bool) {
 	isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == c.within.millis })
 	return c.within, c.within.millis > 0 && !isCounted

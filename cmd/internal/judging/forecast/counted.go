@@ -23,7 +23,7 @@ type Counted struct {
 	// deadlines are in one bucket of the histogram. If they are within the longest of
 	// [Horizons], all are in one minute after now.
 	First, Last Moment
-	// Samples are a few of the documents.
+	// Samples are some of the documents.
 	Samples []dump.Sample
 }
 
@@ -69,7 +69,7 @@ func (t *Tally) Count(c Counted) error {
 // checkCounted checks the counts of a database, which may be wrong.
 func (t *Tally) checkCounted(c Counted) error {
 	now := t.Histogram.now
-	const most = math.MaxInt64 / 4 // so that sums do not overflow
+	const most = math.MaxInt64 / 4 // this limit keeps sums from overflowing
 	switch total := t.Total(); {
 	case c.Documents <= 0 || c.Bytes < 0 || c.Documents > most-total.Documents || c.Bytes > most-total.Bytes:
 		return fmt.Errorf("an impossible count: %d documents of %d bytes", c.Documents, c.Bytes)

@@ -14,13 +14,14 @@ import (
 
 var counted, _ = mongo.RuleByID("mongo.date")
 
-// expiredFrom returns n documents whose deadlines lie from first to last.
+// expiredFrom returns a count of n expired documents with deadlines from first to last.
 func expiredFrom(first, last policy.Instant, n int64) Counted {
 	return Counted{Sum: Sum{n, 10 * n}, Rule: counted, State: policy.Expired, First: MomentAt(first, dump.Sample{}), Last: MomentAt(last, dump.Sample{})}
 }
 
-// TestCountIsAsReading counts random deadlines one at a time, as reading does, and in
-// groups, as a database would. The tallies may differ only in the width of buckets.
+// TestCountIsAsReading counts random deadlines singly, as a run that reads documents
+// does, and in groups, as a database does. The tallies may differ only in the width of
+// buckets.
 func TestCountIsAsReading(t *testing.T) {
 	const now = 1_700_000_000_123
 	for seed := range uint64(60) {

@@ -15,8 +15,8 @@ type decider struct {
 	job      Job
 	judges   []judge   // one for each policy, the first for the job's own
 	verdicts []verdict // the verdicts of the judges about one document
-	isRaw    bool      // BSON is decided before it is checked
-	isItem   bool      // items of Cosmos DB are decided before they are checked
+	isRaw    bool      // the decider decides about BSON before a check
+	isItem   bool      // the decider decides about items of Cosmos DB before a check
 	by       []string  // the path of Options.By; nil if that is empty
 	options  Options
 	decoder  dump.Decoder
@@ -184,7 +184,8 @@ func (d *decider) count(p *blockTally, doc, size int) {
 	}
 }
 
-// countGroup counts a document by the value of a field, in the tally of each policy.
+// countGroup counts a document by the value of the field Options.By, in the tally of each
+// policy.
 func (d *decider) countGroup(p *blockTally, doc policy.Document, i, size int) {
 	value, one := valueAt(doc, d.by), Sum{1, int64(size)}
 	p.groups.count(value, d.verdicts[0].State, i, one)
@@ -222,7 +223,7 @@ func (j *judge) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bo
 	return policy.Kind(found.Type), ok
 }
 
-// look returns the look for a rule that keeps documents.
+// look returns the look for a rule that keeps documents, and adds it if it is new.
 func (j *judge) look(rule *policy.Rule) *look {
 	for i := range j.looks {
 		if j.looks[i].rule == rule {

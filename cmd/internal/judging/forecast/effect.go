@@ -11,7 +11,7 @@ import (
 type Effect struct {
 	Now    Difference                `json:"now"`  // at once
 	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], from now on
-	Ever   Difference                `json:"ever"` // at any time
+	Ever   Difference                `json:"ever"` // without a limit of time
 }
 
 // A Difference counts documents that only one of two policies deletes. More counts
@@ -50,7 +50,7 @@ func (e *Effect) add(f *Effect) {
 	}
 }
 
-// count counts a document by both decisions about it.
+// count counts a document by the decisions of both policies about it.
 func (e *Effect) count(before, after policy.Decision, now policy.Instant, one Sum) {
 	if before.State == policy.Never && after.State == policy.Never {
 		return

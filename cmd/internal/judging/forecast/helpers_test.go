@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The rules of dateIn.
+// These are the rules by which dateIn decides.
 var (
 	ruleDate    = &policy.Rule{ID: "test.date"}
 	ruleMissing = &policy.Rule{ID: "test.missing"}
@@ -69,7 +69,7 @@ func bsonString(id int32, field, text string) []byte {
 	return bsonDoc(id, field, policy.String, append(append(value, text...), 0))
 }
 
-// runFiles runs one job, whose collection is in files.
+// runFiles runs the job of one collection, whose documents are in files.
 func runFiles(ctx context.Context, files []dump.File, p *reasons.Policy, o Options) (*Tally, error) {
 	j := Job{Policy: p}
 	for _, f := range files {

@@ -17,10 +17,9 @@ var levels = slices.Concat(
 	years(0, 6, 1),
 )
 
-// A Histogram counts deadlines over time in bounded memory. Each bucket is exact:
-// deadlines are only ever moved from a bucket into a wider one that contains it. The
-// width depends on the deadlines alone, not on their order or on the division into
-// blocks.
+// A Histogram counts deadlines over time in bounded memory. Each bucket is exact, because
+// counts move only from a bucket into a wider bucket that contains it. The width depends
+// on the deadlines alone, not on their order or on the division into blocks.
 //
 // If the user chooses the width, the histogram has the buckets near now or those of a
 // period, one sum of all earlier deadlines, and one sum of all later deadlines.
@@ -37,8 +36,8 @@ type Histogram struct {
 	bucket *numberer // the numberer for width; nil until add needs it, because it is large
 }
 
-// A Period is the time from an instant up to, but not including, another. The zero Period is
-// none.
+// A Period is the time from an instant up to, but not including, another. The zero Period
+// means no period.
 type Period struct{ From, Until policy.Instant }
 
 // Bucket returns the finest width in which a period needs at most most buckets.
@@ -101,7 +100,7 @@ func (h *Histogram) setLevel(level int) {
 
 func (h *Histogram) setWidth(w Width) { h.width, h.bucket = w, nil }
 
-// add counts one deadline as c.
+// add adds c, the count of one deadline, to the bucket of the deadline.
 func (h *Histogram) add(at policy.Instant, c Count) {
 	if h.bucket == nil {
 		h.bucket = newNumberer(h.width, h.now)
@@ -127,7 +126,8 @@ func (h *Histogram) place(n int64, c Count) {
 	}
 }
 
-// widen moves every bucket into the one of the given level that contains it.
+// widen moves the count of every bucket into the bucket of the given level that contains
+// it.
 func (h *Histogram) widen(level int) {
 	fine, old := h.width, h.table.list()
 	h.table.reset()
@@ -137,7 +137,8 @@ func (h *Histogram) widen(level int) {
 	}
 }
 
-// merge adds the counts of u. Both histograms must have been made with the same width.
+// merge adds the counts of u. The user must have chosen the same width for both
+// histograms, or no width for both.
 func (h *Histogram) merge(u *Histogram) {
 	h.before.add(u.before)
 	h.after.add(u.after)
@@ -154,8 +155,8 @@ func (h *Histogram) merge(u *Histogram) {
 
 // A Count counts the deadlines in a span of time.
 type Count struct {
-	Expired int64 `json:"expired"` // deadlines that have come
-	Pending int64 `json:"pending"` // deadlines that lie ahead
+	Expired int64 `json:"expired"` // deadlines in the past
+	Pending int64 `json:"pending"` // deadlines in the future
 	Bytes   int64 `json:"bytes"`   // the size of the documents
 }
 
@@ -207,8 +208,8 @@ func (t *table) add(number int64, c Count) bool {
 	return true
 }
 
-// find returns the index of the place of a bucket, or of the free place for it; -1 if the
-// table has no places.
+// find returns the index of a bucket's place, or of the free place for the bucket; -1 if
+// the table has no places.
 func (t *table) find(number int64) int {
 	if len(t.places) == 0 {
 		return -1

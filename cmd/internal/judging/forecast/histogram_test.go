@@ -243,8 +243,8 @@ func TestViewOfNothing(t *testing.T) {
 	}
 }
 
-// TestWithin: a document that expires up to a horizon, to the millisecond,
-// counts for it and for every longer horizon.
+// TestWithin: a document counts for every horizon that ends at or after its deadline, to
+// the millisecond.
 func TestWithin(t *testing.T) {
 	const now, day = policy.Instant(5000), 86_400_000
 	var docs [][]byte

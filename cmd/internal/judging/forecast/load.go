@@ -14,8 +14,9 @@ type Load struct {
 // Minutes is the number of minutes that a load covers.
 const Minutes = 60 * loadHours
 
-// Add counts n documents that expire in a minute, from 0 up to [Minutes]. Minute m is the
-// time later than m minutes from now, and up to m+1 minutes from now.
+// Add counts n documents that expire in the given minute, which is at least 0 and below
+// [Minutes]. Minute m is the time later than m minutes from now, and up to m+1 minutes
+// from now.
 func (l *Load) Add(minute int, n int64) {
 	if l.hours == nil {
 		l.hours = make([]*[60]int64, loadHours)
@@ -72,7 +73,7 @@ func (l *Load) Peak() (minute int, n int64) {
 // A Day is a day of a load, counted from now.
 type Day struct {
 	Documents int64 `json:"documents"`
-	Peak      int64 `json:"peak"` // the largest number of documents that expire in one minute
+	Peak      int64 `json:"peak"` // the largest number of documents that expire in one minute of the day
 }
 
 // Days returns the days of the load.

@@ -7,12 +7,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A numberer computes the number of an instant's bucket, for one width, with the result
-// of [Width.index]. It is faster for near instants, because it multiplies in place of
-// dividing. For widths of the calendar it remembers the last bucket. It runs for every
-// document, and saves about 8 % of the time of a forecast.
+// A numberer computes the number of an instant's bucket. For one width, it gives the
+// results of [Width.index]. It is faster for near instants, because it multiplies in
+// place of dividing. For widths of the calendar it remembers the last bucket. It runs for
+// every document, and saves about 8 % of the time of a forecast.
 //
-// Make one with [newNumberer].
+// [newNumberer] returns a numberer.
 type numberer struct {
 	width  Width
 	near   columns.Buckets

@@ -15,11 +15,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Record is the JSON form of a tally in files, without the load. It holds no number
-// that follows from other numbers. docs/part.schema.json describes it.
+// A Record is a tally, without the load, in the JSON form that files hold. It holds no
+// number that follows from other numbers. docs/part.schema.json describes it.
 type Record struct {
 	Findings  []findingRecord `json:"findings"`
-	Expired   *spanRecord     `json:"expired"` // nil if no deadline has come
+	Expired   *spanRecord     `json:"expired"` // nil if no document has expired
 	Pending   *spanRecord     `json:"pending"`
 	Within    []Sum           `json:"within"` // the documents that expire up to each of Horizons
 	Histogram histogramRecord `json:"histogram"`
@@ -93,7 +93,7 @@ type histogramRecord struct {
 	Width   string    `json:"width"`
 	Before  Count     `json:"before"`
 	After   Count     `json:"after"`
-	Buckets []Numbers `json:"buckets"` // the numbers, expired, pending and bytes of the buckets, one list for each
+	Buckets []Numbers `json:"buckets"` // each list is a bucket: its number, and the expired, pending and bytes of its Count
 }
 
 type effectRecord struct {
@@ -161,8 +161,8 @@ func (e *Effect) record() *effectRecord {
 	return &effectRecord{e.Now, e.Within[:], e.Ever}
 }
 
-// Tally returns the tally from which r was made. The instant and the width of buckets must
-// be those of that tally. The error names a member with an impossible value.
+// Tally returns the tally from which r was made. now and bucket must be the instant and
+// the width of buckets of that tally. The error names a member with an impossible value.
 func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	t := NewTally(0, Options{Bucket: bucket, Now: now})
 	for i, f := range r.Findings {
@@ -208,7 +208,7 @@ func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, erro
 	return other, err
 }
 
-// check returns an error if s cannot be a number of documents and their size.
+// check returns an error if s has a negative number.
 func (s Sum) check() error {
 	if s.Documents < 0 || s.Bytes < 0 {
 		return errors.New("a number of documents or bytes is negative")
@@ -252,7 +252,7 @@ func ruleByID(id string) (*policy.Rule, error) {
 	return rule, nil
 }
 
-// addRecord adds a finding, and the sums that follow from it.
+// addRecord adds a finding to t, and adds the finding's documents to the sums of t.
 func (t *Tally) addRecord(r findingRecord) error {
 	rule, err := ruleByID(r.Rule)
 	if err != nil {

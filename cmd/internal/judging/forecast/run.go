@@ -36,10 +36,11 @@ type Options struct {
 	// Check makes Run check every BSON document whole, not only the part that the
 	// decision depends on.
 	Check bool
-	// Workers is the number of blocks decided at a time; 0 means one per core.
+	// Workers is the number of workers, each with one block at a time; 0 means one per
+	// core.
 	Workers int
-	// By, if not empty, is the dotted path of a field. Documents are also counted by
-	// its values.
+	// By, if not empty, is the dotted path of a field. Run also counts documents by the
+	// values of that field.
 	By string
 	// Horizons are spans for which [Tally.Due] counts expiring documents, in addition to
 	// [Horizons].
@@ -47,16 +48,16 @@ type Options struct {
 	// Groups is the number of values of By that have a group of their own; 0 means
 	// [MaxGroups].
 	Groups int
-	// NoIDs leaves the identifiers of documents out of every result, and values of
-	// documents out of every error.
+	// NoIDs makes Run leave the identifiers of documents out of results, and the values
+	// of documents out of errors.
 	NoIDs bool
-	// Expired, if not nil, is called with each document that has expired, in the order
-	// of the input, one at a time. Its error ends the job.
+	// Run calls Expired, if it is not nil, with each document that has expired, in the
+	// order of the input and one at a time. An error from Expired ends the job.
 	Expired func(Document) error
 	// Whole makes Run read whole documents even if a part of each is sufficient.
 	Whole bool
-	// Read, if not nil, is called with the number of stored bytes that were read; see
-	// [dump.StreamOptions].
+	// Run calls Read, if it is not nil, with the number of stored bytes that were read;
+	// see [dump.StreamOptions].
 	Read func(n int)
 }
 
@@ -72,7 +73,8 @@ type Document struct {
 	Offset     int64
 }
 
-// TextKind returns the kind of text documents for a policy.
+// TextKind returns the kind of documents in text to which a policy applies: JSON for
+// Cosmos DB, otherwise Extended JSON.
 func TextKind(p *reasons.Policy) dump.Kind {
 	if p.System == policies.CosmosNoSQL {
 		return dump.JSON
@@ -97,7 +99,7 @@ type Job struct {
 // policies returns the policy of the job, followed by the others.
 func (j *Job) policies() []*reasons.Policy { return append([]*reasons.Policy{j.Policy}, j.Others...) }
 
-// A Result is the result of a job. It always has a tally: of all documents, or of the
+// A Result is the result of a job. It always has a tally, of all documents or of the
 // documents before an error or an interruption. Err is nil if everything was read;
 // documents that were skipped are in [Tally.Bad].
 type Result struct {
@@ -105,7 +107,7 @@ type Result struct {
 	Err   error
 }
 
-// IsUnread reports whether an error occurred before any document was read.
+// IsUnread reports whether no document was read because of an error.
 func (r Result) IsUnread() bool {
 	return r.Tally == nil || r.Err != nil && r.Tally.Total().Documents+r.Tally.Bad == 0
 }
@@ -133,7 +135,7 @@ type run struct {
 	memory  *semaphore.Weighted // limits the large blocks in memory, in MiB
 }
 
-// A job is a Job under way.
+// A job is a Job in progress.
 type job struct {
 	Job
 	failing bool           // the reader has handed out an error; only the reader uses this field
@@ -219,7 +221,7 @@ func (r *run) read(ctx context.Context) {
 	}
 }
 
-// readInput hands out the blocks of one input. It reports whether to go on.
+// readInput hands out the blocks of one input. It reports whether read should go on.
 func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind) bool {
 	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Part: r.part}) {
 		if open := r.open(stream.Collections()); len(open) > 0 && !r.readStream(ctx, stream, open) {
@@ -263,8 +265,8 @@ func (r *run) open(list []*dump.Collection) []*dump.Collection {
 	return list
 }
 
-// readStream hands out the blocks of one stream, until no open collection needs more. It
-// reports whether to go on.
+// readStream hands out the blocks of one stream, until no open collection needs more
+// documents. It reports whether read should go on.
 func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection) bool {
 	for {
 		s, ok := r.Next(ctx)
@@ -292,7 +294,7 @@ func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.
 	}
 }
 
-// finish hands out the end of a stream, or the error that ends it.
+// finish hands out a slot for the end of a stream, with the error that ended it, if any.
 func (r *run) finish(ctx context.Context, s *slot) bool {
 	s.ended = s.stream.Collections()
 	if s.err == io.EOF {
@@ -317,7 +319,7 @@ func (r *run) hand(ctx context.Context, s *slot) bool {
 	return true
 }
 
-// skips reports whether the run goes on after err.
+// skips reports whether the run skips the document that err is about, and goes on.
 func (r *run) skips(err error) bool {
 	var bad *dump.Error
 	return r.options.SkipBad && errors.As(err, &bad) && bad.Skippable

@@ -22,7 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// mixed are ten documents, judged at 1000 ms.
+// mixed returns ten documents. The comments give the decisions at 1000 ms.
 func mixed() [][]byte {
 	return [][]byte{
 		bsonDate(1, "a", 500),   // expired
@@ -116,7 +116,7 @@ func TestRunFindsWhy(t *testing.T) {
 	}
 }
 
-// many returns about n documents of all kinds, the same on each call.
+// many returns about n documents of all kinds. They are the same on each call.
 func many(n int) [][]byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	docs := make([][]byte, n)
@@ -135,7 +135,7 @@ func many(n int) [][]byte {
 	return docs
 }
 
-// show returns all parts of a tally that people see.
+// show returns all parts of a tally that reports show, as text.
 func show(t *Tally) string {
 	v := t.Histogram.View(0, 60)
 	return fmt.Sprintf("%v %v %v %v %d %v %+v %+v %+v %+v %+v %+v %+v",
@@ -174,8 +174,8 @@ func TestRunDoesNotDependOnScheduling(t *testing.T) {
 	}
 }
 
-// TestRunFindsTheEnds: the first and the last deadline of many blocks are the same as in
-// a plain loop.
+// TestRunFindsTheEnds: the first and the last deadline of many blocks equal those that a
+// plain loop finds.
 func TestRunFindsTheEnds(t *testing.T) {
 	docs := many(40000)
 	const now = policy.Instant(5e9)
@@ -229,7 +229,7 @@ func TestRunStopsAtBadDocuments(t *testing.T) {
 		for _, d := range docs[:bad] {
 			offset += int64(len(d))
 		}
-		docs[bad][4] = 0x1c                // no element type
+		docs[bad][4] = 0x1c                // not a BSON type
 		docs[min(bad+3000, n-1)][4] = 0x1c // this error comes later, so it must not be reported
 		good := file(t, "good.bson", many(10)...)
 		f := file(t, "bad.bson", docs...)
@@ -296,7 +296,8 @@ func TestRunOfMissingFile(t *testing.T) {
 	}
 }
 
-// canceller cancels a run when it decides about a certain document.
+// canceller is an evaluator that cancels the run when it decides about a certain
+// document.
 type canceller struct {
 	policies.Evaluator
 	id     int64

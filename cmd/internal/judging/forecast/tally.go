@@ -39,7 +39,7 @@ type Tally struct {
 	// number includes them. FirstBad is the error about the first of them.
 	Bad      int64
 	FirstBad error
-	// Dialects are the dialects of Extended JSON in the input, besides version 2.
+	// Dialects are the dialects of Extended JSON in the input other than version 2.
 	Dialects dump.Dialect
 	// ExpiredSpan is the range of the past deadlines, and PendingSpan that of the future
 	// deadlines.
@@ -48,8 +48,8 @@ type Tally struct {
 	// several sources counts for the source of the earliest deadline. Documents that
 	// never expire count for no source.
 	Sources []ByState
-	// Findings are the rules that decided, in the order of their first
-	// document.
+	// Findings are the findings of the rules that decided, in the order of their first
+	// documents.
 	Findings  []Finding
 	Histogram *Histogram
 	// Groups counts documents by the values of the field [Options.By].
@@ -171,15 +171,15 @@ func (t *Tally) Last() Moment {
 	return t.ExpiredSpan.Last
 }
 
-// A Moment is a deadline and the first document that has it. The zero Moment
-// is unknown.
+// A Moment is a deadline and the first document that has it. The zero Moment means no
+// deadline.
 type Moment struct {
 	At     policy.Instant
 	Sample dump.Sample
 	ok     bool
 }
 
-// Known reports whether m is known.
+// Known reports whether m has a deadline.
 func (m Moment) Known() bool { return m.ok }
 
 // A Finding counts the documents about which one rule decided.
@@ -253,8 +253,8 @@ func (s *Span) stretch(first, last Moment) {
 	}
 }
 
-// addDecided adds documents by their states, and documents with a deadline also to source
-// n.
+// addDecided adds b to the counts of t. It also adds the documents with a deadline to the
+// counts of source n.
 func (t *Tally) addDecided(n int, b ByState) {
 	t.ByState.Add(b)
 	if b.Never = (Sum{}); b != (ByState{}) {

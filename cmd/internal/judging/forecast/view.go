@@ -87,8 +87,8 @@ func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int6
 	return all, h.number(all, list[0]), h.number(all, list[len(list)-1])
 }
 
-// detail is the number of steps of width by which a view must become finer to justify
-// leaving out deadlines.
+// detail is the minimum number of steps of width by which a view must become finer before
+// it leaves out deadlines.
 const detail = 3
 
 // fit returns the finest width in which list needs at most most buckets, and its rank among
@@ -106,9 +106,8 @@ func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 // number returns the number of the bucket of width w that contains b.
 func (h *Histogram) number(w Width, b numbered) int64 { return w.index(h.width.start(b.number)) }
 
-// trim returns list without the buckets at each end that together hold at most a
-// hundredth of the documents. If there are at least twenty documents, it may leave out
-// one document at each end.
+// trim returns list without buckets at both ends. The buckets removed at one end hold at
+// most a hundredth of the documents; or one document, if there are at least twenty.
 func trim(list []numbered) []numbered {
 	var total int64
 	for _, b := range list {

@@ -11,8 +11,8 @@ import (
 )
 
 // A Width is the width of a histogram's buckets: a fixed time, or a number of calendar
-// months in UTC. Buckets are counted from 1970-01-01, weeks from the Monday before it, and
-// spans of years from the year 0. The zero Width is not a width.
+// months in UTC. Buckets are counted from 1970-01-01, weeks from the Monday before it,
+// and spans of years from the year 0. The zero Width is not valid.
 type Width struct {
 	ms     int64 // a fixed width in milliseconds; 0 for months
 	shift  int64 // the time from the start of bucket 0 to 1970-01-01, in milliseconds
@@ -93,7 +93,7 @@ func (w Width) index(i policy.Instant) int64 {
 		return floorDiv(int64(t.Year())*12+int64(t.Month())-1, w.months)
 	}
 	n := floorDiv(int64(i), w.ms)
-	if w.shift > 0 && int64(i)-n*w.ms >= w.ms-w.shift%w.ms { // i+shift may overflow
+	if w.shift > 0 && int64(i)-n*w.ms >= w.ms-w.shift%w.ms { // adding the shift to i could overflow
 		n++
 	}
 	return n + w.shift/w.ms

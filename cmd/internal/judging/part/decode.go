@@ -28,7 +28,8 @@ type Decoder struct {
 	n    int // the number of parts read
 }
 
-// NewDecoder returns a decoder of the parts in r. Errors call the input name.
+// NewDecoder returns a decoder of the parts in r. name is the name of the input in
+// errors.
 func NewDecoder(name string, r io.Reader) *Decoder {
 	in := &limited{r: r}
 	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
@@ -105,8 +106,8 @@ func checkVersion(raw json.RawMessage) error {
 	return nil
 }
 
-// part returns the part from which r was made. The error names a member with an impossible
-// value.
+// part returns the part from which r was made. It returns an error, with the name of the
+// member, for an impossible value.
 func (r *partRecord) part() (*Part, error) {
 	bucket, seconds, err := r.Key.decoded()
 	if err != nil {
@@ -168,8 +169,8 @@ func (k Key) decoded() (bucket forecast.Width, seconds []int64, err error) {
 	return bucket, seconds, err
 }
 
-// distinct returns the set of names in inputs. It is an error if inputs is empty or repeats
-// a name.
+// distinct returns inputs as a set of names. It returns an error if inputs is empty or
+// repeats a name.
 func distinct(inputs []string) (map[string]bool, error) {
 	if len(inputs) == 0 {
 		return nil, errors.New(": missing")
@@ -184,7 +185,7 @@ func distinct(inputs []string) (map[string]bool, error) {
 	return names, nil
 }
 
-// checkJoined returns an error if p has two collections that continue in other parts.
+// checkJoined returns an error if p has more than one joined collection.
 func (p *Part) checkJoined() error {
 	joined := 0
 	for _, c := range p.Collections {
@@ -235,7 +236,8 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	return l, nil
 }
 
-// collection reads a collection of a part with this key and these inputs.
+// collection returns the collection from which r was made, in a part with this key and
+// these inputs.
 func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
 	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
 		return c, err

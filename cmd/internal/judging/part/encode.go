@@ -50,11 +50,11 @@ type unreadRecord struct {
 	Reason  string   `json:"reason"`
 }
 
-// policyRecord holds what a report says about a policy.
+// policyRecord holds the parts of a policy that a report shows.
 type policyRecord struct {
 	System      string         `json:"system"`
 	Release     string         `json:"release,omitempty"`
-	Assumed     bool           `json:"assumed,omitempty"` // nothing names the release
+	Assumed     bool           `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
 	Description string         `json:"description"`
 	Notes       []string       `json:"notes,omitempty"`
 	Sources     []sourceRecord `json:"sources"`
@@ -108,7 +108,7 @@ func Encode(w io.Writer, p *Part) error {
 	return out.Err()
 }
 
-// loadRecord returns a load as runs of minutes in which documents expire.
+// loadRecord returns a load as lists of successive minutes in which documents expire.
 func loadRecord(l *forecast.Load) []forecast.Numbers {
 	runs, next := []forecast.Numbers{}, -1
 	for minute, n := range l.All() {

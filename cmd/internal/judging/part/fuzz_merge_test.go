@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// inMemory returns an input of this name.
+// inMemory returns an input with this name and text.
 func inMemory(name string, text []byte) *dump.Input {
 	return dump.Named(name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil })
 }

@@ -109,7 +109,7 @@ var checked = regexp.MustCompile(`findings\[\d\]\.(expired|pending)\.|groups\[\d
 
 // TestEachMemberIsLookedAt changes each value of a part, one at a time. Reading does not
 // panic, an accepted text is a valid part, and a count that contradicts other counts is
-// refused.
+// an error.
 func TestEachMemberIsLookedAt(t *testing.T) {
 	for _, seed := range seeds(t) {
 		whole := parsed(t, seed)
@@ -156,8 +156,8 @@ func parsed(t testing.TB, text string) (v any) {
 	return v
 }
 
-// TestDecodeRefuses: impossible values in a part are refused, with the place and
-// the reason.
+// TestDecodeRefuses: decoding a part with an impossible value returns an error with the
+// place and the reason.
 func TestDecodeRefuses(t *testing.T) {
 	most := json.Number("9223372036854775807")
 	seed := seeds(t)

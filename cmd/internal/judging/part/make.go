@@ -44,7 +44,7 @@ func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.G
 	return Of(key, found, q, forecast.Run(ctx, q.Jobs(), o))
 }
 
-// Of returns the part of the results of a question's jobs. The error is
+// Of returns the part made from the results of a question's jobs. The error is
 // [forecast.ErrTooLarge].
 func Of(key Key, found dump.Found, q report.Question, results []forecast.Result) (*Part, error) {
 	p := &Part{Key: key, Loads: make([]forecast.Load, len(q.Seconds))}

@@ -2,9 +2,9 @@
 // several engines. A part is the exact tally of some inputs. The sum of parts, in any
 // order and grouping, is the result of one run over all inputs.
 //
-// [Make] reads inputs, [Encode] and [Decoder] write and read files, [Part.Merge] adds, and
-// [Part.Report] shows. [forecast.Tally.Count] turns the counts of another engine into a
-// part.
+// [Make] makes a part from inputs, [Encode] and [Decoder] write and read files,
+// [Part.Merge] adds parts, and [Part.Report] returns a report. [forecast.Tally.Count]
+// adds the counts of another engine to a tally.
 package part
 
 import (
@@ -54,7 +54,7 @@ type Collection struct {
 	container *catalog.StoredContainer // the container; nil for a MongoDB collection
 }
 
-// An Origin is a place that holds documents of a collection.
+// An Origin is a place with documents of a collection.
 type Origin struct {
 	Input string `json:"input"` // the name of the input, as in [Part.Inputs]
 	Index int    `json:"index"` // the position of the collection in the input
@@ -73,7 +73,7 @@ type Unread struct {
 	Err     error
 }
 
-// Add adds a collection whose inputs are in p.Inputs, and its load.
+// Add adds a collection, whose inputs must be in p.Inputs, and moves its load to p.
 func (p *Part) Add(c Collection) error {
 	if err := p.total.CheckAdd(c.Tally); err != nil {
 		return err
@@ -122,7 +122,8 @@ func (p *Part) Merge(q *Part) error {
 	return nil
 }
 
-// merge adds a collection of another part.
+// merge adds a collection of another part. It adds a joined collection to the joined
+// collection of p.
 func (p *Part) merge(c Collection) error {
 	if !c.Joined || p.joined == 0 {
 		return p.Add(c)

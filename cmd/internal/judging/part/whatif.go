@@ -16,8 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WithWhatIf returns the key k of a forecast for a comparison with these times to live,
-// in seconds.
+// WithWhatIf returns k with WhatIf set to these times to live, in seconds.
 func (k Key) WithWhatIf(seconds []int64) Key {
 	var list []string
 	for _, n := range seconds {

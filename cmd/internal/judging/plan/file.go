@@ -39,7 +39,7 @@ type ruleList struct {
 	rules []*Rule // the rules, by their number in the table
 }
 
-// Defaults are settings for rules about MongoDB that have no setting of their own.
+// Defaults are the settings of rules about MongoDB that do not give them.
 type Defaults struct {
 	Key                Key     `yaml:"key"`
 	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
@@ -69,7 +69,7 @@ type place struct{ line, column int }
 
 func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
 
-// isGiven reports whether the field at this place is in the file.
+// isGiven reports whether p is the place of a field in the file.
 func (p place) isGiven() bool { return p.line > 0 }
 
 // A Version is the version of the file's format. The only version is 1.
@@ -481,7 +481,7 @@ func (f *File) ruleFor(title string, isContainer bool) *Rule {
 	return nil
 }
 
-// Summary summarises the file in one line.
+// Summary returns a summary of the file in one line.
 func (f *File) Summary() string {
 	text := cli.Count(int64(len(f.Rules)), "rule", "rules")
 	if f.Server.isGiven() {

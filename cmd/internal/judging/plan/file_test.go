@@ -193,7 +193,7 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// TestSchema checks that the published schema has the same fields as the types.
+// TestSchema checks that the published schema and the Go types have the same fields.
 func TestSchema(t *testing.T) {
 	text, err := os.ReadFile("../../../../docs/policy.schema.json")
 	if err != nil {
@@ -252,7 +252,7 @@ func schemaOf(t testing.TB) *jsonschema.Resolved {
 	return resolved
 }
 
-// checkBySchema reads a YAML file as an editor does, and validates it against the schema.
+// checkBySchema reads YAML text as an editor does, and validates it against the schema.
 func checkBySchema(schema *jsonschema.Resolved, text string) error {
 	var file any
 	if err := yaml.Load([]byte(text), &file); err != nil {
@@ -329,7 +329,7 @@ func TestPropertySchema(t *testing.T) {
 	}
 }
 
-// fieldsOf returns the names of a type's fields in YAML.
+// fieldsOf returns the YAML names of a type's fields.
 func fieldsOf(of reflect.Type) (names []string) {
 	for i := range of.NumField() {
 		switch name, _, _ := strings.Cut(of.Field(i).Tag.Get("yaml"), ","); {

@@ -143,15 +143,14 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	return nil
 }
 
-// comment writes the lines of a rule as comments, in the columns that they would have in
-// the rule.
+// comment writes lines of a rule as comments, with the indentation of the rule.
 func comment(out *cli.Printer, text string) {
 	for line := range strings.Lines(text) {
 		out.Line("    # %s", strings.TrimPrefix(strings.TrimRight(strings.TrimPrefix(line, "    "), "\n"), "# "))
 	}
 }
 
-// write writes the file.
+// write writes the whole policy file.
 func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 	out.Line("# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule")
 	out.Line("# that fits decides, and shop.* stands for all of shop.")

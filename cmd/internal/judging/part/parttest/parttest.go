@@ -1,5 +1,4 @@
-// Package parttest has a helper of tests that checks parts against their published
-// schema.
+// Package parttest checks parts against their published schema. It is for tests.
 package parttest
 
 import (
