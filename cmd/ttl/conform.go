@@ -29,7 +29,8 @@ func (f *suiteFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar((*string)(f), "suite", "", "folder with another suite, laid out like testdata (default: the one in the tool)")
 }
 
-// load returns the function of a command that works on the suite.
+// load returns the function that runs a command: it loads the suite, and passes it to
+// work.
 func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if *f == "" {

@@ -70,8 +70,8 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 	return show(cmd, f.format, e.JSON(), e.Text)
 }
 
-// note writes the notes on how a policy was read to standard error, for formats
-// that cannot hold them.
+// note writes to standard error the notes on how a policy was read, for formats that
+// cannot hold the notes.
 func note(cmd *cobra.Command, notes []string) {
 	for _, text := range notes {
 		cli.NewPrinter(cmd.ErrOrStderr()).Line("ttl: note: %s", text)

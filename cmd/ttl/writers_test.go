@@ -232,7 +232,7 @@ func buffersOf(file *ast.File) map[string]bool {
 		}
 		return true
 	})
-	for name := range others { // the same name may stand for a writer elsewhere in the file
+	for name := range others { // elsewhere in the file the name may stand for a writer to a file or a stream
 		delete(names, name)
 	}
 	return names

@@ -63,7 +63,7 @@ func (s *Sweeper) Run(ctx context.Context, every time.Duration) error {
 		return err
 	}
 	if by.Clock.LastKnown = known; !ever {
-		by.Clock.MaxDowntime = 0 // no other instant is known
+		by.Clock.MaxDowntime = 0 // without a stored instant there is no downtime to judge
 	}
 	by.Swept = func(did sweep.Result, err error) {
 		if err == nil && (!ever || did.At > known+rememberEvery) {

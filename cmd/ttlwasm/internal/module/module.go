@@ -43,8 +43,8 @@ type Format uint32
 
 // The formats.
 const (
-	BSON    Format = 1 // of MongoDB and of the API for MongoDB, as it is stored
-	ExtJSON Format = 2 // of the same, as Extended JSON v2, canonical or relaxed
+	BSON    Format = 1 // stored documents of MongoDB and of the API for MongoDB
+	ExtJSON Format = 2 // these documents as Extended JSON v2, canonical or relaxed
 	JSON    Format = 3 // the items of a container
 )
 
