@@ -54,7 +54,7 @@ func TestContainerDecide(t *testing.T) {
 		deadline              policy.Instant
 		why                   string
 	}{
-		// The matrix, cell by cell.
+		// Cases for each cell of the matrix.
 		{off, `{"_ts":100}`, ruleOff.ID, never, "absent × absent"},
 		{off, `{"_ts":100,"ttl":-1}`, ruleOff.ID, never, "absent × -1"},
 		{off, `{"_ts":100,"ttl":5}`, ruleOff.ID, never, "the item's ttl is not looked at"},
@@ -66,7 +66,7 @@ func TestContainerDecide(t *testing.T) {
 		{ten, `{"_ts":100,"ttl":-1}`, ruleItemNever.ID, never, "n × -1"},
 		{ten, `{"_ts":100,"ttl":5}`, ruleItem.ID, 105_000, "shorter than the default"},
 		{ten, `{"_ts":100,"ttl":20}`, ruleItem.ID, 120_000, "longer than the default: there is no minimum"},
-		// The ends of the range.
+		// Cases at the ends of the range.
 		{ten, `{"_ts":100,"ttl":1}`, ruleItem.ID, 101_000, "the least ttl"},
 		{ten, `{"_ts":100,"ttl":2147483647}`, ruleItem.ID, 2147483747_000, "the greatest ttl"},
 		{`{"defaultTtl":2147483647}`, `{"_ts":1700000000}`, ruleDefault.ID, 3847483647_000, "the sum exceeds 32 bits"},
@@ -114,7 +114,7 @@ func TestContainerDecide(t *testing.T) {
 		{ten, `{"_ts":9223372036854775807}`, ruleUnreachable.ID, never, "beyond the clock"},
 		{ten, `{"_ts":9223372036854775}`, ruleUnreachable.ID, never, "the sum is beyond the clock"},
 		{ten, `{"_ts":9223372036854765}`, ruleDefault.ID, 9223372036854775_000, "the last second of the clock"},
-		// ttlPropertyPath.
+		// Cases with a ttlPropertyPath.
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":50}`, rulePath.ID, 60_000, "from the property"},
 		{`{"defaultTtl":10,"ttlPropertyPath":"/a/b"}`, `{"_ts":100,"a":{"b":50}}`, rulePath.ID, 60_000, "nested"},
 		{`{"defaultTtl":10,"ttlPropertyPath":"/_ts"}`, `{"_ts":100}`, ruleDefault.ID, 110_000, "_ts itself"},
@@ -131,7 +131,7 @@ func TestContainerDecide(t *testing.T) {
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"at":9223372036854775}`, ruleUnreachable.ID, never, "beyond the clock"},
 		{ten, `{"_ts":0}`, ruleDefault.ID, 10_000, "0 in _ts is 1970"},
 		{ten, `{"_ts":-1}`, ruleDefault.ID, 9_000, "a negative _ts is before"},
-		// Indexing mode none.
+		// Cases with the indexing mode none.
 		{`{"defaultTtl":10,"indexingPolicy":{"indexingMode":"none"}}`, `{"_ts":100}`, ruleContainerUnspecified.ID, never, "no index"},
 		{`{"defaultTtl":10,"indexingPolicy":{"indexingMode":"None"}}`, `{"_ts":100,"ttl":5,"ttl":6}`, ruleContainerUnspecified.ID, never, "no index, and two ttl"},
 		{`{"defaultTtl":-1,"indexingPolicy":{"indexingMode":"none"}}`, `{"_ts":100,"ttl":5}`, ruleContainerUnspecified.ID, never, "no index, on without a default"},

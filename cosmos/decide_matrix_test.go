@@ -63,8 +63,8 @@ func TestTypedItem(t *testing.T) {
 	}
 }
 
-// TestPropertyItem: DecideItem decides about an item as Decide does about its
-// text, for any _ts.
+// TestPropertyItem: DecideItem decides about an item as DecideJSON does about its text,
+// for any _ts.
 func TestPropertyItem(t *testing.T) {
 	bases := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-2, 2), rapid.Int64Range(math.MaxInt64-1<<31, math.MaxInt64), // where a sum wraps
 		rapid.Int64Range(9223372036854775-1<<31-2, 9223372036854777), rapid.Int64Range(-9223372036854777, -9223372036854774))

@@ -101,8 +101,7 @@ func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
 	return append(all, itemWay{"encoding/json", policy.DecodedJSON(item)})
 }
 
-// checkTyped: DecideItem decides about an item whose _ts is a whole number as
-// Decide does.
+// checkTyped: DecideItem and Decide agree about an item whose _ts is a whole number.
 func checkTyped(c *Container, d policy.Decision, text []byte, now policy.Instant, failed func(string, policy.Decision)) {
 	item := policy.UncheckedJSON(text)
 	ts, ok := item.Field("_ts").AsInt64()

@@ -151,7 +151,7 @@ func TimestampOf(v policy.Value) Timestamp {
 	return timestampOf(v.AsInt64())
 }
 
-// timestampOf returns the Timestamp of n seconds if ok.
+// timestampOf returns the Timestamp of n seconds, or the absent Timestamp if ok is false.
 func timestampOf(n int64, ok bool) Timestamp {
 	if !ok {
 		return Timestamp{}

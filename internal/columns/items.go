@@ -189,8 +189,8 @@ func count(counts []uint64, by unixBuckets, ts []uint32, ttl []int32, defaultSec
 		if seconds == 0 {
 			seconds = defaultSeconds
 		}
-		// stays is -1 if the item has no deadline, else 0. For now such
-		// items count as after the last bucket.
+		// stays is -1 if the item has no deadline, else 0. The loop counts such items
+		// behind the last bucket; they are subtracted after it.
 		stays := (seconds - 1) >> 63
 		never -= stays
 		offset := max(int64(ts[i])+seconds-by.start, 0) | int64(uint64(stays)>>1)

@@ -108,7 +108,8 @@ func (r Random) appendArray(b []byte, depth int, names []string) []byte {
 	return closed(b, start)
 }
 
-// appendElement draws a value: dates first of all, since deadlines come from them.
+// appendElement draws a field with a value, mostly a date, because deadlines come from
+// dates.
 func (r Random) appendElement(b []byte, name string, depth int, names []string) []byte {
 	at := len(b)
 	b = append(append(append(b, 0), name...), 0)

@@ -173,7 +173,7 @@ func (p *apiPrinter) addLine(line string, isExperimental bool) {
 	p.lines = append(p.lines, line)
 }
 
-// source returns a node on one line.
+// source returns the source text of a node on one line.
 func (p *apiPrinter) source(node any) string {
 	var b bytes.Buffer
 	if err := printer.Fprint(&b, p.fset, node); err != nil {

@@ -36,7 +36,8 @@ func TestTestsAreGuarded(t *testing.T) {
 	}
 }
 
-// guards returns the folders of tests with a network: the guarded ones, and the others.
+// guards returns the folders of tests with a network: folders with the guard, and folders
+// without it.
 func guards(t *testing.T, sources map[string]string) (guarded, open []string) {
 	t.Helper()
 	tested, uses, calls := map[string]bool{}, map[string]bool{}, map[string]bool{}

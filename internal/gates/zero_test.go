@@ -40,7 +40,7 @@ var zeros = []any{
 }
 
 // needElements are the methods that return an element or a field by its position. A zero
-// value has none.
+// value has no elements or fields.
 var needElements = []string{"policy.A.At", "policy.D.FieldAt"}
 
 // deadly returns pointers to the arguments that would delete most documents.

@@ -48,8 +48,9 @@ func indexKeys(fields []member, path []string, inArray *choice) ([]*node, error)
 	return []*node{bare(tNull)}, nil
 }
 
-// follow goes from v along path through objects. It stops at an array, and returns it with
-// the rest of the path, or at the path's end. It returns nil if the path leads nowhere.
+// follow goes from v along path through objects. It stops at an array or at the end of
+// the path, and returns the value there with the rest of the path. It returns nil if
+// there is no value.
 func follow(v *node, path []string) (*node, []string) {
 	for len(path) > 0 && v != nil && v.typ == tObject {
 		v, path = named(v.fields, path[0]), path[1:]

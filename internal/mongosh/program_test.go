@@ -22,7 +22,7 @@ func line(c Call) string {
 	return strings.Join(parts, " ")
 }
 
-// TestOn checks the expression before a method in both readers.
+// TestOn checks Call.On, the expression before a method, for Parse and ParseProgram.
 func TestOn(t *testing.T) {
 	for text, want := range map[string]string{
 		`db.logs.createIndex({a: 1})`: "db.logs", `db.getSiblingDB('x') . y.createIndex({a: 1})`: "db.getSiblingDB('x') . y", `db.logs

@@ -161,7 +161,7 @@ func (r *reader) name() (name string) {
 	switch c := r.peek(); {
 	case c == '"' || c == '\'':
 		name = r.text()
-	case c == '[': // ["__proto__"], the name __proto__ cannot be written without brackets
+	case c == '[': // ["__proto__"]: this name cannot be written without brackets
 		r.at++
 		r.space()
 		if c := r.peek(); c != '"' && c != '\'' {

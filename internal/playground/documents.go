@@ -196,7 +196,7 @@ func readItem(text string, written policy.Instant) (document, error) {
 
 // A Batch is the answer about several documents.
 type Batch struct {
-	Total  int          `json:"total"` // 0 where there is one document
+	Total  int          `json:"total"` // 0 if there is only one document
 	Counts []BatchCount `json:"counts"`
 	Rows   []BatchRow   `json:"rows"` // of the first documents
 }

@@ -42,7 +42,7 @@ func (f *fixing) on() string {
 	return "db.coll"
 }
 
-// someSeconds is the time to live proposed if none is written.
+// someSeconds is the time to live that a fix proposes if the policy states none.
 const someSeconds = 3600
 
 const yours = " 3600 stands for your seconds."

@@ -34,7 +34,7 @@ var powersOfTen = [...]uint64{
 func wholeMagnitude(high, low uint64, exponent int) (uint64, bool) {
 	switch {
 	case high|low == 0:
-		return 0, true // whatever the exponent
+		return 0, true // 0 with any exponent
 	case exponent > 9, exponent < 1-Digits:
 		return 0, false // at least 10^10, or less than 1
 	case exponent < 0:

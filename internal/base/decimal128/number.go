@@ -93,9 +93,9 @@ func (n Number) Compare(t Number) int {
 	return n.sign() * n.compareMagnitude(t)
 }
 
-// compareMagnitude compares without signs. Numbers of one order of magnitude
-// differ in their exponents by less than 34, so the one with the greater
-// exponent can be scaled to the other.
+// compareMagnitude compares the magnitudes of n and t. Numbers of one order of magnitude
+// differ in their exponents by less than 34, so the one with the greater exponent can be
+// scaled to the other.
 func (n Number) compareMagnitude(t Number) int {
 	if c := cmp.Compare(n.magnitude(), t.magnitude()); c != 0 {
 		return c

@@ -102,7 +102,7 @@ func IsHex(b []byte) bool {
 	return true
 }
 
-// HexRune returns the value of hexadecimal digits.
+// HexRune returns the number that hexadecimal digits denote.
 func HexRune(b []byte) (r rune) {
 	for _, c := range b {
 		r = r<<4 | rune(hexDigit(c))
