@@ -59,9 +59,9 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 }
 
 // Unchanged returns a document as it is, for an index on this field that is carried over
-// unchanged. The decision by the original index is before, and the decision by the new
-// index is after. It returns a [*ConflictError] for a document that would expire earlier
-// after the move.
+// unchanged. The parameter before is the decision by the original index, and after is the
+// decision by the new index. It returns a [*ConflictError] for a document that would
+// expire earlier after the move.
 func Unchanged(doc policy.Value, field string, before, after policy.Decision) (policy.D, Fidelity, error) {
 	fidelity, ok := Compare(before, after)
 	if !ok {

@@ -435,7 +435,7 @@ func isWrapper(e policy.E) bool {
 }
 
 // isAboutDeleting reports whether a field of an index is an option that affects deletion,
-// or likely a misspelling of such an option.
+// or is likely a misspelling of such an option.
 func isAboutDeleting(name string) bool {
 	return name == secondsOption || name == filterOption || indexOption(name) != ""
 }

@@ -328,7 +328,7 @@ func (p namePath) isInstant() bool {
 }
 
 // instant reads a date with the calls and members after it: time.Now().Add(-time.Hour).
-// The arguments of the first call are args.
+// The parameter args holds the arguments of the first call.
 func (d *documentReader) instant(p namePath, args [][2]int, next, end int) (v policy.Value, ok bool) {
 	at, ok := d.dateOf(p, args)
 	if !ok {
