@@ -42,7 +42,7 @@ var (
 	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unspecified,
-		Statement: "With ttlPropertyPath, whether an item expires is unspecified if it has no integer of at least 1 at that path, or any ttl of its own, -1 included; the item is kept. The reply to an invalid path is unspecified too."}
+		Statement: "With ttlPropertyPath, the outcome for an item with no integer from 1 on at that path, or with any ttl of its own, -1 included, is unspecified, and the item is kept; the reply to an invalid path is unspecified too."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,

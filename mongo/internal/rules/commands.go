@@ -56,11 +56,11 @@ var (
 	CollModID = &policy.Rule{ID: "mongo.collmod-id", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "collMod refuses to turn the index on _id into a TTL index (InvalidOptions)."}
 	CollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "collMod refuses to turn an index of several fields into a TTL index (InvalidOptions), and also a text index, which keeps several fields."}
+		Statement: "collMod refuses to turn an index of several fields into a TTL index (InvalidOptions), or a text index, which keeps several."}
 	CollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique cannot be undone (BadValue)."}
 	CollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "A change of prepareUnique cannot be combined with another change, such as one of expireAfterSeconds (InvalidOptions). Setting it to its present value changes nothing, and can be combined with any change."}
+		Statement: "A change of prepareUnique cannot go together with another, such as one of expireAfterSeconds (InvalidOptions). Setting it to its present value changes nothing, and goes with any."}
 	CollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
 	CollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Citations: from(srcCollMod), Confidence: policy.Inferred,
@@ -88,7 +88,7 @@ var (
 	CreateCapped = &policy.Rule{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A capped collection needs a size (InvalidOptions; 14832 {in create@2.2/3.4}). {In create@4.2} size and max need a capped collection (InvalidOptions)."}
 	CreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: policy.FromSource,
-		Statement: "idIndex cannot be combined with viewOn or with autoIndexId (InvalidOptions). That is checked before anything else."}
+		Statement: "idIndex cannot go with viewOn or autoIndexId (InvalidOptions), which is checked first."}
 	CreateCluster = &policy.Rule{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
 		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
 	CreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
@@ -164,7 +164,7 @@ var (
 	IndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue {in storageCode@3.0}), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
 	IndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
-		Statement: "unique together with prepareUnique is refused (CannotCreateIndex): an index cannot be unique already and be prepared for it."}
+		Statement: "unique together with prepareUnique is refused (CannotCreateIndex): an index is unique or about to be."}
 	IndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "clustered describes the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). expireAfterSeconds beside it is an unknown field {in clusteredSeconds@2.2}, and {in clusteredSeconds@7.3} changes nothing. No index has the name of a clustered collection's own key (6100906)."}
 	IndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,

@@ -73,7 +73,7 @@ var (
 	ArrayEmpty = &policy.Rule{ID: "mongo.array-empty", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "An empty array at the end of the path gives an undefined key and never expires."}
 	ArrayNested = &policy.Rule{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
-		Statement: "An array inside an array becomes a key as a whole at the end of the path, and a field name in the middle of the path does not lead into it; dates in it do not count."}
+		Statement: "An array inside an array is one key at the end of the path, and a field name before the end does not lead into it; its dates do not count."}
 	FieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps {in timestampsSort@3.0}."}
 	FieldOpaque = &policy.Rule{ID: "mongo.field-opaque", Citations: from(srcBSON), Confidence: policy.Inferred,

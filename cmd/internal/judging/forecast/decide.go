@@ -83,7 +83,7 @@ func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.isRaw && s.Kind() == dump.BSON
 	isPart := b.Collection != nil && b.Collection.Container // a part of a document comes only without --check, which requests whole documents
 	if d.options.Check && !isPart && (d.judges[0].raw == nil || s.Kind() != dump.BSON) {
-		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
+		p.err = cli.Usagef("--check has no effect on %s: its documents are always checked whole", s.Name())
 		return
 	}
 	items := d.isItem && s.Kind() == dump.JSON

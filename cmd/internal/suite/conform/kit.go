@@ -42,7 +42,7 @@ func KitLanguages() (names []string) {
 func KitFor(language string) (k Kit, err error) {
 	i := slices.IndexFunc(kits, func(k Kit) bool { return k.Language == language })
 	if i < 0 {
-		return k, fmt.Errorf("no adapter in %q; want one of %v", language, KitLanguages())
+		return k, fmt.Errorf("there is no adapter for the language %q; want one of %v", language, KitLanguages())
 	}
 	k = kits[i]
 	name := k.File

@@ -48,7 +48,7 @@ var forms = map[string]func(Run, io.Writer) error{
 func (r Run) Write(w io.Writer, form string) error {
 	write, ok := forms[form]
 	if !ok {
-		return fmt.Errorf("no form %q; want one of %s", form, strings.Join(Forms(), ", "))
+		return fmt.Errorf("unknown form %q; want one of %s", form, strings.Join(Forms(), ", "))
 	}
 	return write(r, w)
 }
