@@ -276,9 +276,9 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	return w, nil
 }
 
-// sortIndexes returns the TTL indexes that a policy file can name, and the others. Of two
-// indexes that hold the same documents, the one with the longer delay is among the
-// others.
+// sortIndexes returns the TTL indexes that a policy file can express, and the other TTL
+// indexes. Of two indexes that hold the same documents, the one with the longer delay is
+// among the others.
 func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 	for _, x := range all {
 		if x.ExpireAfterSeconds.IsMissing() || x.Clustered {
@@ -321,8 +321,7 @@ func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
 	}
 }
 
-// writeSeconds writes a number of seconds, and a comment with the time in
-// larger units.
+// writeSeconds writes expireAfterSeconds, and a comment with the time in a larger unit.
 func writeSeconds(out *cli.Printer, indent string, n int64) {
 	comment := "  # " + catalog.Span(n)
 	if strings.HasSuffix(comment, " s") {

@@ -27,7 +27,7 @@ type changeJSON struct {
 	New       bool          `json:"new"`
 	Rule      string        `json:"rule"`
 	Judged    string        `json:"judged"`
-	Assumed   bool          `json:"assumed,omitempty"` // nothing names the release
+	Assumed   bool          `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
 	Items     []change.Item `json:"items"`
 	Documents *effectJSON   `json:"documents"`
 	Error     string        `json:"error,omitempty"`

@@ -55,13 +55,13 @@ type Change struct {
 	File      string // the file that describes the collection
 	New       bool   // the collection does not exist yet
 	Rule      string // the pattern of the rule and its place in the policy file
-	IsAssumed bool   // nothing names the release
+	IsAssumed bool   // the release is an assumption, because nothing names it
 	change.Change
 	documents []*dump.Collection
 }
 
-// Differences returns how many collections and containers differ from the wanted
-// policy.
+// Differences returns the number of collections and containers that differ from the
+// wanted policy.
 func (p *Plan) Differences() (n int) {
 	for i := range p.Changes {
 		if p.Changes[i].Differs() {
@@ -170,7 +170,7 @@ func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	}
 }
 
-// compare compares a target with a rule.
+// compare sets the change that a target needs to follow a rule.
 func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 	if t.IsContainer() {
 		s, err := t.Container(o.Options.Options)
@@ -201,7 +201,7 @@ func (c *Change) set(x *change.Change, err error) error {
 	return err
 }
 
-// wanted returns the policy that a collection must have by a rule.
+// wanted returns the policy that a rule requires of a collection.
 func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err error) {
 	for i := range r.all() {
 		x := &r.all()[i]

@@ -95,9 +95,10 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestWarnings: a command that starts to delete has a warning, even if an index already has
-// an option that deletes nothing or is unspecified in the release, or has a filter that the
-// release ignores. A command that deletes no more than before has no warning.
+// TestWarnings: a command that starts to delete has a warning. It has one even if an
+// index already has a delay that deletes nothing or is unspecified in the release, or a
+// filter that the release ignores. A command that deletes no more than before has no
+// warning.
 func TestWarnings(t *testing.T) {
 	const everyHour = "This deletes every document whose t is more than 1 h ago, as soon as it runs."
 	for _, tt := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// Summary summarises the changes in one line.
+// Summary returns a summary of the changes in one line.
 func (p *Plan) Summary() string {
 	wanted := 0
 	for i := range p.Changes {
@@ -39,7 +39,7 @@ func (p *Plan) Summary() string {
 	return text
 }
 
-// isShown reports whether a collection needs a change, or could not be compared to its end.
+// isShown reports whether the collection needs a change, or has an error.
 func (c *Change) isShown() bool { return c.Differs() || c.Err != nil }
 
 // Text writes p for people. Each command is on one line, so that it can be copied.

@@ -38,7 +38,7 @@ type Filter struct {
 	policy.Value
 }
 
-// UnmarshalYAML reads a filter.
+// UnmarshalYAML reads a filter as a document.
 func (f *Filter) UnmarshalYAML(n *yaml.Node) (err error) {
 	f.place = placeOf(n)
 	f.Value, err = readObject(n)
@@ -64,7 +64,7 @@ func readObject(n *yaml.Node) (v policy.Value, err error) {
 	return v, err
 }
 
-// appendJSON writes a value of YAML as JSON.
+// appendJSON appends a value of YAML as JSON.
 func appendJSON(text []byte, n *yaml.Node) (_ []byte, err error) {
 	begin, end, pair := byte('['), byte(']'), false
 	switch n.Kind {
@@ -93,7 +93,7 @@ func appendJSON(text []byte, n *yaml.Node) (_ []byte, err error) {
 	return append(text, end), nil
 }
 
-// appendScalar writes text, numbers, booleans and null.
+// appendScalar appends a text, a number, a boolean or null as JSON.
 func appendScalar(text []byte, n *yaml.Node) ([]byte, error) {
 	var v any
 	switch n.ShortTag() {

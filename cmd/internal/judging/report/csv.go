@@ -63,8 +63,8 @@ func (r Report) cells(v View, cells []any) []any {
 }
 
 // SummaryCSV writes a row for each collection. Collections with the most deletions come
-// first. An incomplete report ends with a row that says so. The last column is the same
-// as in [Report.CSV].
+// first. An incomplete report ends with a row that says so. The last column has the
+// meaning that it has in [Report.CSV].
 func (r Report) SummaryCSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}

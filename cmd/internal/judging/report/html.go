@@ -45,7 +45,7 @@ func (r Report) HTML(w io.Writer) error {
 type pageView struct {
 	Report
 	Summary  summary
-	Sections []section // in the order of the summary's rows
+	Sections []section // one for each row of the summary, in order
 	Sizes    string
 	Loads    []loadView
 }
@@ -250,7 +250,7 @@ func ceiling(v forecast.View) int64 {
 // Title returns the title of the page.
 func (v pageView) Title() string { return "TTL forecast: " + v.Heading() }
 
-// Heading names the collections that the page is about.
+// Heading returns the name of the only collection, or the number of collections.
 func (v pageView) Heading() string {
 	if len(v.Collections) == 1 {
 		return v.Collections[0].Name

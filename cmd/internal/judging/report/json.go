@@ -29,7 +29,7 @@ type reportJSON struct {
 	Bytes       int64            `json:"bytes"`
 	AtOnce      forecast.Sum     `json:"deletedAtOnce"`
 	Within      []withinJSON     `json:"within"`
-	Load        *load            `json:"load"` // nil if nothing is deleted
+	Load        *load            `json:"load"` // nil if no document expires, or if only a sample was read
 	Complete    bool             `json:"complete"`
 	Reason      string           `json:"reason,omitempty"`
 	Now         cli.Time         `json:"now"`
@@ -154,7 +154,7 @@ type sourceJSON struct {
 	Name    string `json:"name"`
 	Field   string `json:"field"`
 	About   string `json:"about"`
-	Option  any    `json:"expireAfterSeconds"` // a number, or nil
+	Option  any    `json:"expireAfterSeconds"` // a number; nil for a value that is not a finite number
 	Expired int64  `json:"expired"`
 	Pending int64  `json:"pending"`
 }

@@ -85,8 +85,8 @@ const (
 	assumesCosmos = "Request units by the documented price of a write: 5 RU for 1 KB, 50 RU for 100 KB, and in between by the average size. Items are deleted with the throughput that is left over; a serverless account is billed for it."
 )
 
-// requestUnits returns the cost of writing s, by the two prices that are documented
-// for items with the default indexing and consistency
+// requestUnits returns the cost of writing s. It uses the two documented prices, for
+// items with the default indexing and consistency
 // (https://learn.microsoft.com/azure/cosmos-db/optimize-cost-reads-writes).
 func requestUnits(s forecast.Sum) int64 {
 	const small, large, largeKB = 5.0, 50.0, 100.0

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// TestPrometheus: names are escaped, and collections of one name are one series.
+// TestPrometheus: names are escaped, and collections with the same name form one series.
 func TestPrometheus(t *testing.T) {
 	one := func(name string, n int64) Collection {
 		return Collection{Name: name, Tally: &forecast.Tally{ByState: forecast.ByState{Expired: forecast.Sum{Documents: n, Bytes: 10 * n}}, Bad: 1}}

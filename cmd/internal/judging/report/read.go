@@ -36,7 +36,7 @@ func (q *Question) isLeftOut(i int) bool {
 	return len(q.Seconds) > 0 && q.Groups[i].Err == nil && len(q.WhatIf[i]) == 0
 }
 
-// Jobs returns the jobs of the groups that have a policy, and are not left out.
+// Jobs returns the jobs of the groups that have a policy and are not left out.
 func (q *Question) Jobs() (jobs []forecast.Job) {
 	for i, g := range q.Groups {
 		if g.Err != nil || q.isLeftOut(i) {

@@ -22,15 +22,16 @@ import (
 type Report struct {
 	Now policy.Instant
 	// Complete is false if an input was not read to its end, or not read at all. Reason
-	// is then the reason.
+	// then gives the cause.
 	Complete    bool
 	Reason      string
 	Collections []Collection // in the order of reading
 	// Unread lists collections and inputs that could not be read at all.
 	Unread []Unread
-	// All gives a row of its own to each collection without a TTL too.
+	// All makes the report show collections without a TTL in the same way as other
+	// collections.
 	All bool
-	// By is the field of the tallies' groups; "" for none.
+	// By is the field by whose values the tallies have groups; "" if they have no groups.
 	By string
 	// Load counts the expiring documents of all collections by the minute.
 	Load forecast.Load
@@ -67,7 +68,7 @@ func Reason(err error) string {
 	return cli.ErrorLine(err)
 }
 
-// Skipped returns the sentence which says that n documents could not be read.
+// Skipped returns a sentence about n documents that could not be read.
 func Skipped(n int64) string {
 	return cli.Count(n, "document could not be read and was skipped", "documents could not be read and were skipped")
 }
@@ -181,7 +182,7 @@ func (c Collection) sourceName(f forecast.Finding) string {
 	return c.Policy.Sources[f.Source].Name
 }
 
-// A decider is a source or a rule that gives documents a deadline.
+// A decider is a rule that gave documents a deadline, with its counts.
 type decider struct {
 	Name             string
 	Expired, Pending forecast.Sum

@@ -426,7 +426,7 @@ func TestOverviewLinks(t *testing.T) {
 
 // TestLoad compares the load with numbers that were worked out by hand.
 func TestLoad(t *testing.T) {
-	r := sample(t) // one expired; one expires on 22 November at 23:00
+	r := sample(t) // one document has expired, and another expires on 22 November at 23:00
 	r.DeleteRate = 0.01
 	var text, page bytes.Buffer
 	if err := errors.Join(r.Text(&cli.Printer{W: &text, Width: 300}), r.HTML(&page)); err != nil {

@@ -22,8 +22,8 @@ type interval struct {
 	MostDocuments  *int64 `json:"mostDocuments"`
 }
 
-// wilson returns the interval of E. B. Wilson (Journal of the American Statistical
-// Association 22, 1927) for k of n, at 95 % confidence.
+// wilson returns the 95 % confidence interval of E. B. Wilson (Journal of the American
+// Statistical Association 22, 1927) for the share k/n.
 func wilson(k, n int64) (least, most float64) {
 	if n == 0 {
 		return 0, 1
@@ -36,7 +36,8 @@ func wilson(k, n int64) (least, most float64) {
 	return max(0, (middle-half)/scale), min(1, (middle+half)/scale)
 }
 
-// intervalOf returns the interval of the share of k among n documents.
+// intervalOf returns the interval of a share of all documents, if k of n drawn documents
+// belong to the share.
 func (s *Sample) intervalOf(k, n int64) (i interval) {
 	i.Least, i.Most = wilson(k, n)
 	if s.Of >= 0 {

@@ -35,7 +35,7 @@ func sizes(list []Collection) string {
 // numbers.
 type table struct {
 	textWriter
-	name, policy int // the widths of the columns of text; if policy is 0, the text has a line of its own
+	name, policy int // the widths of the columns of text; if policy is 0, names and policies have lines of their own
 	widths       [summaryNumbers]int
 }
 

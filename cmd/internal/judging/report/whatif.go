@@ -55,7 +55,7 @@ func (r Report) Supposed() []View {
 	return r.Views()
 }
 
-// isCompared reports whether other times to live are compared with the present
+// isCompared reports whether the report compares other times to live with the present
 // policies.
 func (r Report) isCompared() bool { return len(r.Seconds) > 0 }
 

@@ -38,7 +38,7 @@ type Options struct {
 type Migration struct {
 	Collection string             `json:"collection,omitempty"` // the name of the collection, if known
 	From       string             `json:"from"`
-	Assumed    bool               `json:"assumed,omitempty"` // nothing names the release
+	Assumed    bool               `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
 	Read       []string           `json:"read,omitempty"`    // notes on how the policy was read, and on its parts without effect
 	Create     string             `json:"create"`            // the settings of the container, or a command; empty if no document expires
 	Steps      []change.Step      `json:"steps"`             // the commands of Create, with warnings about the documents that they delete at once

@@ -179,8 +179,8 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 	}
 }
 
-// line returns a line with the number of documents of each outcome. Each document counts
-// for one outcome.
+// line returns the number of documents of each outcome, as text. Each document counts for
+// one outcome.
 func (r *Result) line() string {
 	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Approximate) + " later, " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
 	if r.Dropped {

@@ -66,9 +66,9 @@ type Run struct {
 	Evaluator policy.Evaluator
 	Rewrite   Rewriter
 	Form      Form
-	Now       policy.Instant // when the documents are imported
+	Now       policy.Instant // the time at which the documents are imported
 	ID        string         // the field with the identifier of a document
-	// DropExpired leaves out the documents that have expired at Now.
+	// DropExpired makes the run leave out the documents that have expired at Now.
 	DropExpired bool
 	NoIDs       bool  // identify documents by their places only, and show none of their values
 	Item        *Item // the form of items; nil if the output is not items

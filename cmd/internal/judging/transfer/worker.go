@@ -160,7 +160,7 @@ func (w *worker) count(i int, fidelity migrate.Fidelity) {
 	}
 }
 
-// counter returns the counter of documents of a fidelity.
+// counter returns a pointer to the number of documents with a fidelity.
 func (r *Result) counter(f migrate.Fidelity) *int64 {
 	switch f {
 	case migrate.Exact:

@@ -32,7 +32,7 @@ func TestFilesOfScripts(t *testing.T) {
 		return "az rest --method put --url $U/sqlDatabases/shop/containers/x --body " + file + "\n"
 	}
 	for _, tt := range []struct {
-		line, want string // the result if the folder in is given
+		line, want string // the result if the folder "in" is given
 		alone      string // the result if only the script is given; empty if it is the same
 	}{
 		{send("@y.json"), `x {"id":"carts","defaultTtl":{"$numberInt":"86400"}`, ""},

@@ -162,7 +162,7 @@ func (c *Count) times() []policy.E {
 	}
 }
 
-// end returns the end of the longest horizon.
+// end returns the instant at which the longest horizon ends.
 func (c *Count) end() policy.Instant {
 	return c.options.Now + policy.Instant(1000*forecast.Horizons[len(forecast.Horizons)-1].Seconds())
 }

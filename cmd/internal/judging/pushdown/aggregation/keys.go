@@ -44,8 +44,8 @@ func pathOf(dotted string) (path []component) {
 	return path
 }
 
-// hasPositions reports whether a component of the path may be the position of an array's
-// element.
+// hasPositions reports whether a component after the first may be the position of an
+// array's element.
 func hasPositions(path []component) bool {
 	for _, c := range path[1:] {
 		if c.position >= 0 {
@@ -75,8 +75,8 @@ func millis(v string) expression {
 // top returns the list of a path after its first component.
 func top(path []component) expression { return list(object("v", "$"+path[0].name)) }
 
-// field returns an expression for the field c of an object; it is missing for any other
-// value.
+// field returns an expression for the field c of the value of. It is missing if that
+// value is not an object.
 func (c component) field(of string) expression {
 	coerced := op("$cond", isType(of, "object"), of, object("$literal", object()))
 	if strings.HasPrefix(c.name, "$") {

@@ -33,7 +33,7 @@ type source struct {
 func sourcesOf(p *reasons.Policy, now policy.Instant) (list []source, err error) {
 	for _, part := range reasons.Parts(p.Collection) {
 		if part.Position < 0 && !p.Collection.Clustered {
-			continue // an option without effect
+			continue // only a clustered collection has an option that pipelines can apply
 		}
 		s, err := sourceOf(p, part, now)
 		if err != nil {

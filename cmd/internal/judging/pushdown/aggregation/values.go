@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An expression is an aggregation expression, or a part of one.
+// An expression is an aggregation expression, or a part of an aggregation expression.
 type expression = policy.Value
 
 // object returns an object with these fields. pairs are names and values in turn.
@@ -30,8 +30,8 @@ func list(values ...any) expression {
 // op returns an operator with its operands.
 func op(name string, operands ...any) expression { return object(name, list(operands...)) }
 
-// valueOf converts a value of Go to BSON. An int becomes an int32. An Instant becomes its
-// milliseconds, because dates beyond JavaScript's range have no literal.
+// valueOf converts a Go value to a policy.Value. An int becomes an int32. An Instant
+// becomes its milliseconds, because dates beyond JavaScript's range have no literal.
 func valueOf(v any) policy.Value {
 	switch v := v.(type) {
 	case policy.Value:
@@ -52,7 +52,7 @@ func valueOf(v any) policy.Value {
 	return policy.NullValue()
 }
 
-// let returns an expression with a variable.
+// let returns the expression in, in which the variable name has the given value.
 func let(name string, value, in any) expression {
 	return object("$let", object("vars", object(name, value), "in", in))
 }
@@ -72,7 +72,8 @@ func choose(cases ...any) expression {
 	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
 }
 
-// each returns an expression for a list: that of in for each element of input.
+// each returns an expression for the list of the values of in, one for each element of
+// input.
 func each(input any, element string, in any) expression {
 	return object("$map", object("input", input, "as", element, "in", in))
 }

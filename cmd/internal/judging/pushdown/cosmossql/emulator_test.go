@@ -179,7 +179,8 @@ func TestEmulatorCountsAsTheLibrary(t *testing.T) {
 	}
 }
 
-// compareCounts compares the counts of a container with the library's decisions.
+// compareCounts compares the emulator's counts for a container with the library's
+// decisions.
 func compareCounts(t *testing.T, d drawn, answer []json.RawMessage, seen map[string]int) {
 	t.Helper()
 	q := compile(t, d.spec, d.now)

@@ -85,16 +85,16 @@ func newPlan(p *reasons.Policy, o pushdown.Options, notes []string) pushdown.Pla
 	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "--", Notes: notes}
 }
 
-// Title describes in a line which items c counts.
+// Title returns one line about the items that c counts.
 func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
 
-// statement returns a query in the form for pasting, and in the form of a request.
+// statement returns a query as text to paste, and as the body of a request.
 func statement(title, query string) pushdown.Statement {
 	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // strings always have a JSON form
 	return pushdown.Statement{Title: title, Script: query, Command: body}
 }
 
-// secondsOf returns the width of a histogram's buckets, by default a day.
+// secondsOf returns the width of a histogram's buckets; one day if the options give none.
 func secondsOf(o pushdown.Options) (policy.Seconds, error) {
 	switch {
 	case o.Bucket.IsZero():

@@ -10,10 +10,10 @@ import (
 
 // Queries are the queries of a container's policy at one instant.
 type Queries struct {
-	// All counts all items.
+	// All is the query that counts all items.
 	All string
-	// Counts count the items of each rule and state. Exactly one of them counts each
-	// item.
+	// Counts are the queries that count the items of each rule and state. Exactly one of
+	// them counts each item.
 	Counts []Count
 	// Unclear counts the items that no query can judge, because their start time is too
 	// far from 1970. If there is such an item, the counts are not exact. Unclear is empty

@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Container answers queries, such as a container of [live.Cosmos].
+// A Container is a container that answers queries. A container of [live.Cosmos] is an
+// example.
 type Container interface {
 	// Partitions returns the identifiers of the container's partitions.
 	Partitions(ctx context.Context) ([]string, error)
@@ -24,7 +25,7 @@ type RunOptions struct {
 	// MaxRU is the largest charge in request units; 0 means no limit. Run compares it
 	// with an estimate for all partitions, made from the charge of the first.
 	MaxRU float64
-	// Progress, if not nil, is called after each partition.
+	// Run calls Progress, if it is not nil, after each partition.
 	Progress func(done, partitions int, charged float64)
 }
 
