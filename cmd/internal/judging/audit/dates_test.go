@@ -152,8 +152,8 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 	}
 }
 
-// TestByThousand: a delay of 43200000 seconds is taken for 500 days, but for 12 hours if
-// a program multiplies by 1000.
+// TestByThousand: the audit reads a delay of 43200000 seconds as 500 days. If a program
+// multiplies by 1000, it reads the delay as 12 hours.
 func TestByThousand(t *testing.T) {
 	for _, tt := range []struct {
 		file, text string
