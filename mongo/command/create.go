@@ -242,9 +242,9 @@ var clusterFields = []field{
 	{name: "unique", kinds: flagKinds, required: true},
 }
 
-// clusteredIndexField is the field clusteredIndex. Only releases with clustered
-// collections read its fields; earlier ones know it from the buckets of time
-// series.
+// clusteredIndexField returns the field clusteredIndex of create. Only releases with
+// clustered collections read its fields. Earlier releases accept the field because the
+// buckets of time series have it.
 func (c *createCommand) clusteredIndexField() field {
 	if !c.profile.Clustered {
 		return field{name: "clusteredIndex"}

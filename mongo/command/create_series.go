@@ -56,7 +56,7 @@ var seriesFields = []field{
 	{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: checkBucketBound},
 }
 
-// checkNoNul requires a name that can name a field of a document.
+// checkNoNul refuses a field name that contains a NUL byte.
 func checkNoNul(path string, v policy.Value) error {
 	if strings.Contains(value.Text(v), "\x00") {
 		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'%s' cannot contain a null byte", path)
@@ -111,8 +111,8 @@ func (c *createCommand) applyTimeSeries() error {
 	return c.applySeconds()
 }
 
-// checkBucketBounds requires the span of the granularity or, in releases with
-// custom spans, a span and a rounding that are equal.
+// checkBucketBounds requires the usual span of the granularity. In releases with custom
+// spans and without a granularity it requires that span and rounding are equal.
 func (c *createCommand) checkBucketBounds() error {
 	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
 	series, custom := c.given("timeseries"), c.profile.BucketSpans
@@ -133,7 +133,7 @@ func (c *createCommand) checkBucketBounds() error {
 	)
 }
 
-// usualSpan returns the span of a collection's granularity.
+// usualSpan returns the usual span, in seconds, of a collection's granularity.
 func usualSpan(series policy.Value) int64 {
 	text, ok := series.Field("granularity").AsString()
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// describe writes a collection as a vector does: its kind, for a time series
-// the granularity, rounding and span, and its own seconds.
+// describe returns a collection in the form of a vector: its kind, the granularity,
+// rounding and span of a time series, and its own expireAfterSeconds.
 func describe(c mongo.CollectionSpec) string {
 	var words []string
 	series := c.TimeSeries

@@ -128,7 +128,7 @@ type Profile struct {
 type conversion uint8
 
 const (
-	ConversionUnspecified conversion = iota // of no release
+	ConversionUnspecified conversion = iota // the zero value, which no release has
 	ConversionPlain                         // like C on x86-64: a number beyond 64 bits becomes the smallest integer
 	ConversionSaturating                    // a number beyond 64 bits becomes the nearest integer that fits
 )
@@ -267,7 +267,7 @@ const (
 type CollModOptions uint8
 
 const (
-	OptionsNone         CollModOptions = iota // of no release
+	OptionsNone         CollModOptions = iota // the zero value, which no release has
 	OptionsOfSizes                            // usePowerOf2Sizes
 	OptionsOfIndexes                          // also index
 	OptionsOfPadding                          // also noPadding
@@ -293,7 +293,7 @@ type collModStorage uint8
 // MMAPv1 overwrites the stored number and keeps its type; the other storage engines
 // rewrite the definition.
 const (
-	StoresUnspecified collModStorage = iota // of no release
+	StoresUnspecified collModStorage = iota // the zero value, which no release has
 	StoresByDouble                          // overwrites the stored number; for a stored int32 or double the new number is converted to a double first
 	StoresInPlace                           // overwrites the stored number; a stored int32 gets the low 32 bits
 	StoresByEngine                          // as StoresInPlace or StoresAnew, depending on the engine, which is not known
@@ -335,7 +335,7 @@ const (
 type createRange uint8
 
 const (
-	CreateRangeUnspecified createRange = iota // of no release
+	CreateRangeUnspecified createRange = iota // the zero value, which no release has
 	CreateRangeUnchecked                      // any value, even one that is not a number
 	CreateRangeSinceEpoch                     // 0 to the seconds since 1970
 	CreateRangeInt32                          // 0 to 2147483647
@@ -354,7 +354,7 @@ const (
 type specReading uint8
 
 const (
-	SpecsUnspecified specReading = iota // of no release
+	SpecsUnspecified specReading = iota // the zero value, which no release has
 	SpecsInserted                       // the specification is inserted into system.indexes
 	SpecsByCatalog                      // the catalog checks the specification as a whole, and keeps unknown fields
 	SpecsByField                        // unknown fields are refused, and the others are checked in their order
@@ -366,7 +366,7 @@ type signature uint8
 // The signatures. SignatureCollation includes SignatureKey, and SignatureOptions includes
 // both.
 const (
-	SignatureUnspecified signature = iota // of no release
+	SignatureUnspecified signature = iota // the zero value, which no release has
 	SignatureAny                          // the name or the key pattern; if an index has the same, nothing is created
 	SignatureKey                          // the key pattern
 	SignatureCollation                    // the collation
