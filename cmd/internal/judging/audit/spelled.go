@@ -274,7 +274,8 @@ func (a *collectionAudit) plainIndex(field string) *mongo.IndexSpec {
 }
 
 // reviewDeadlines reports fields that are named like deadlines and hold past Dates, if no
-// document is deleted by them. That may be intended, so the finding is harmless.
+// index deletes documents by these fields. That may be intended, so the finding is
+// harmless.
 func (a *collectionAudit) reviewDeadlines() {
 	for _, f := range a.deadlines {
 		spelled := func(s *source) bool {

@@ -236,8 +236,8 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	return l, nil
 }
 
-// collection returns the collection from which r was made, in a part with this key and
-// these inputs.
+// collection returns the collection from which r was made. key and inputs are those of
+// the part.
 func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
 	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
 		return c, err

@@ -44,7 +44,7 @@ type Report struct {
 	DeleteRate float64
 }
 
-// HasNothing reports whether no document was read or skipped.
+// HasNothing reports whether the report counts no document, read or skipped.
 func (r Report) HasNothing() bool {
 	t := sum(r.Collections)
 	return t.Total().Documents+t.Bad == 0
