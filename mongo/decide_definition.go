@@ -9,7 +9,7 @@ import (
 // A definition is the specification that an evaluator was compiled from. It shares no
 // memory that callers may change.
 type definition struct {
-	collection CollectionSpec // its indexes are those with expireAfterSeconds
+	collection CollectionSpec // with only the indexes that have expireAfterSeconds
 	profile    behaviour.Profile
 	kind       string // the kind of the evaluator
 	only       int    // the position of the only source, -1 for all

@@ -26,7 +26,7 @@ type field struct {
 	nulls       bool
 	required    bool
 	unspecified bool    // the effect of the field in the release is unspecified
-	fields      []field // of an embedded document
+	fields      []field // the fields of an embedded document
 	checkValue  func(path string, v policy.Value) error
 }
 

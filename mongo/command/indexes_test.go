@@ -29,10 +29,10 @@ func TestSpecNames(t *testing.T) {
 type indexVector struct {
 	why      string
 	versions string // space-separated
-	options  string // of the collection; empty for an ordinary one
+	options  string // the options of the collection; empty for an ordinary collection
 	existing string // the existing indexes; empty if there are none
 	index    string
-	want     string // what is stored as expireAfterSeconds, "exists", "code rule", or "unspecified rule"
+	want     string // the stored expireAfterSeconds, "exists", "code rule", or "unspecified rule"
 }
 
 func (v indexVector) outcome(t testing.TB, version string) string {

@@ -26,7 +26,7 @@ import (
 type modelCommand struct {
 	version       behaviour.Version
 	now           policy.Instant
-	kind          string // of the collection: "", "capped", "timeseries", "clustered", "view"
+	kind          string // the kind of the collection: "", "capped", "timeseries", "clustered", "view"
 	address       string // "name", "key", "both", "neither", "wrong", "id", or "own" for the collection's option
 	stored        drawn.Stored
 	storedMissing bool
