@@ -22,7 +22,7 @@ func boundsOf(from, to policy.Instant) Bounds {
 // IsEmpty reports whether b contains no date.
 func (b Bounds) IsEmpty() bool { return !b.some }
 
-// Contains reports whether date lies from From to To, both included.
+// Contains reports whether date is between From and To, or equal to one of them.
 func (b Bounds) Contains(date policy.Instant) bool { return b.some && b.from <= date && date <= b.to }
 
 // From returns the first date of b. For empty bounds it returns [policy.MaxInstant],

@@ -14,8 +14,8 @@ import (
 type ErrorCode int32
 
 // Stores need these codes, because a server sends them in other replies too
-// (mongodb/mongo: src/mongo/base/error_codes.yml). All other codes have only numbers:
-// refused.Code == 85.
+// (mongodb/mongo: src/mongo/base/error_codes.yml). No other code has a constant: compare
+// such a code with its number, as in refused.Code == 85.
 const (
 	BadValue                  ErrorCode = 2
 	TypeMismatch              ErrorCode = 14

@@ -45,7 +45,7 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	}
 	p.cmd.Stdout = output
 	err = p.cmd.Start()
-	output.Close() // the process has its own copy copy
+	output.Close() // the process has its own copy
 	if err != nil {
 		stdin.Close()
 		stdout.Close()

@@ -31,7 +31,7 @@ type Options struct {
 // A Program is a program that speaks the adapter's side of the protocol. It is
 // not safe for concurrent use. Close it.
 type Program struct {
-	ctx      context.Context // its end its end ends every process
+	ctx      context.Context // its end ends every process
 	argv     []string
 	options  Options
 	hello    conformance.Hello

@@ -139,7 +139,7 @@ func (s *session) judge(c *Check) {
 }
 
 // isObserved reports whether an answer is only recorded, not judged. An answer to an
-// optional row is only recorded if it is one of the row's answers.
+// optional row is judged unless it is one of the row's answers.
 func (s *session) isObserved(c *Check) bool {
 	switch {
 	case c.Row == nil, c.Row.Level == levelDisputed, c.Vector.Status == proposed:

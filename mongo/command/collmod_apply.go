@@ -105,9 +105,9 @@ func (m *collModCommand) report(stored policy.Value) {
 	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
 }
 
-// oldSeconds returns the whole seconds that the reply reports for a stored option. Every
-// release reports NaN as 0, and releases that skip an index with an invalid number report
-// each such number as 0.
+// oldSeconds returns the stored option as releases report it that reply with whole
+// seconds. All of these report NaN as 0, and those that skip an index with an invalid
+// number report each such number as 0.
 func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 	n := value.WholeSeconds(stored)
 	switch {

@@ -213,8 +213,8 @@ func (s *Sweeper[K]) limit() int {
 	return defaultLimit
 }
 
-// before returns now minus margin, rounded up to milliseconds, or MinInstant if the
-// result is out of range.
+// before returns now minus margin, or MinInstant if the result is out of range. It rounds
+// margin up to milliseconds.
 func before(now policy.Instant, margin time.Duration) policy.Instant {
 	millis := policy.Instant((margin + time.Millisecond - 1) / time.Millisecond)
 	if now < policy.MinInstant+millis {

@@ -113,8 +113,9 @@ type Profile struct {
 	BsonSize, GetField, MinN bool // aggregation has the operators $bsonSize, $getField, $minN
 
 	// ReasonLast means that createIndexes reports the specification first, and then the
-	// reason for which it refuses expireAfterSeconds. WildcardReasonLast means the same
-	// for the refusal of a wildcard index.
+	// reason for which it refuses expireAfterSeconds. WildcardReasonLast means that it
+	// reports "cannot make a TTL index" first, and then the reason for which it refuses
+	// expireAfterSeconds for a wildcard index.
 	ReasonLast, WildcardReasonLast bool
 	// RangeReasons means that the refusal of a collection's own expireAfterSeconds
 	// distinguishes an overflow from a delay before 1970. From 8.3 on the text about a
@@ -300,7 +301,7 @@ const (
 	StoresAnew                              // as an int64, or as StoresInt32 says
 )
 
-// CollModRange is the range that collMod applies to an index's
+// collModRange is the range that collMod applies to an index's
 // expireAfterSeconds, after conversion to a whole number.
 type collModRange uint8
 
@@ -330,7 +331,7 @@ const (
 	Refused
 )
 
-// CreateRange is the range that createIndexes requires of expireAfterSeconds,
+// createRange is the range that createIndexes requires of expireAfterSeconds,
 // after conversion to a whole number.
 type createRange uint8
 

@@ -270,8 +270,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.CreateRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
 	// Since SERVER-26287 the index is refused, and since SERVER-77586 it is accepted
 	// again. SERVER-107495 may have brought SERVER-77586 to 6.0 and 7.0. It is later than
-	// 6.0.24, and later than 7.0.24 too, which has the test of SERVER-104771, in which a
-	// TTL index on a capped collection must be forced. Later patches are unspecified.
+	// 6.0.24. 7.0.24 still refuses the index: it has the test of SERVER-104771, in which
+	// a TTL index on a capped collection must be forced. Later patches are unspecified.
 	p.CreateCapped = steps[acceptance]{
 		{v(2, 2, 0), Accepted},
 		{v(5, 2, 0), Refused},

@@ -15,8 +15,8 @@ import (
 type Filter struct {
 	root     *node // nil for an index without a filter
 	compiled bool
-	// fields are the top-level fields that the filter reads, if there are several; see
-	// survey.
+	// fields has the top-level fields that the filter reads. It is empty for a filter with
+	// too few predicates for a survey.
 	fields fieldTable
 }
 

@@ -225,7 +225,7 @@ func TestFilterCollations(t *testing.T) {
 		want                        Membership
 	}{
 		{german, `{"a":"x"}`, `{"a":"X"}`, Undecidable},
-		{german, `{"a":"x"}`, `{"a":"x"}`, Inside}, // equal bytes are equal in any collation collation
+		{german, `{"a":"x"}`, `{"a":"x"}`, Inside}, // equal bytes are equal in any collation
 		{german, `{"a":{"$lt":"x"}}`, `{"a":"x"}`, Outside},
 		{german, `{"a":{"$lt":"x"}}`, `{"a":"a"}`, Undecidable},
 		{german, `{"a":"x"}`, `{"a":5}`, Outside},

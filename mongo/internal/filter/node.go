@@ -25,10 +25,9 @@ type node struct {
 	anyType bool
 	// broken is the membership of a document in which the path ends early at an array.
 	broken Membership
-	// text is the operand, if plain is true: a string that is compared for equality byte
-	// by byte.
+	// text is the operand if it is a string that is compared for equality byte by byte.
 	text  string
-	plain bool // it is
+	plain bool // whether the operand is such a string
 }
 
 type operator uint8

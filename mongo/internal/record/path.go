@@ -12,7 +12,7 @@ import (
 type Component struct {
 	Name     string
 	position int  // the position in an array that Name spells, or -1 if Name is not a position
-	Digits   bool // Name is empty or only digits, such as the position "1" or "01", which is no position
+	Digits   bool // Name is empty or only digits, even if it is not a position, such as "01"
 	field    bool // Name is only a field's name, and never the name of an array's element
 	// Renumbered means that the names of array elements are their positions, and that
 	// their stored names are ignored.
