@@ -160,7 +160,7 @@ func TestStrayEntries(t *testing.T) {
 		return nil
 	}))
 	did, err := (&Sweeper{Store: s}).Sweep(context.Background(), 9_999)
-	if err != nil || did != (Swept{Rejudged: 4, Batches: 3}) || !has(s, `0`) { // the walks correct one document and three entries
+	if err != nil || did != (Swept{Rejudged: 4, Batches: 3}) || !has(s, `0`) { // a walk removes one document, and the last batch three entries
 		t.Errorf("Sweep = %+v, %v, want 4 put right and nothing deleted", did, err)
 	}
 	checkEntries(t, s)

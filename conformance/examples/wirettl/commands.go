@@ -128,7 +128,7 @@ func whole(v policy.Value) (int64, bool) {
 // harmless are arguments without which a query has the same result here.
 var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
-// only refuses a query with an argument that is not named and not harmless, because
+// only refuses a query with an argument that is neither in names nor harmless, because
 // ignoring the argument would give a wrong result.
 func (c command) only(names ...string) error {
 	for _, e := range c.arguments() {

@@ -109,7 +109,7 @@ func (q *request) parseSection(kind byte, b []byte) (rest []byte, err error) {
 func (q *request) parseSequence(b []byte) (err error) {
 	name, b, ok := bytes.Cut(b, []byte{0})
 	if !ok || q.sequences[string(name)] != nil {
-		return fmt.Errorf("%w: a document sequence has no name, or is the second sequence", errWire)
+		return fmt.Errorf("%w: a document sequence has no name, or the name of another sequence", errWire)
 	}
 	documents := []policy.BSON{}
 	for len(b) > 0 {
