@@ -6,7 +6,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-// TestDocumentsSize: items have the average sizes that the names of the works state.
+// TestDocumentsSize: documents have the average sizes that the names of the works state.
 func TestDocumentsSize(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
