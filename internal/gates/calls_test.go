@@ -96,8 +96,8 @@ func profileOf(t *testing.T, version mongo.Version) mongo.Profile {
 	return p
 }
 
-// TestNoEvaluatorBesideAnError: a caller that ignores the error gets no policy. It might
-// lack its filter, or count from another property.
+// TestNoEvaluatorBesideAnError: a caller that ignores the error must not get a policy that
+// lacks its filter, or that counts from another property.
 func TestNoEvaluatorBesideAnError(t *testing.T) {
 	for name, all := range refusals(t) {
 		for i, refused := range all {

@@ -45,8 +45,7 @@ var (
 const maxDepth = 128
 
 // AppendFields appends the fields of a checked document, without the braces around them.
-// An error names the field that JSON, or the limit, does not allow; dst is then returned
-// unchanged.
+// An error says what JSON, or the limit, does not allow; dst is then returned unchanged.
 func (w *Writer) AppendFields(dst []byte, doc policy.BSON) ([]byte, error) {
 	w.dst, w.end = dst, math.MaxInt
 	if w.Limit > 0 {

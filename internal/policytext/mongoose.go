@@ -108,8 +108,8 @@ func (r *reading) addSchemaFields(path string, v policy.Value, at int) error {
 	return nil
 }
 
-// addLeaf adds the TTL index of a field if the field, or its option index, has expires or
-// expireAfterSeconds.
+// addLeaf adds the TTL index of a field of type Date if the field has expires, or if its
+// option index has expires or expireAfterSeconds.
 func (r *reading) addLeaf(name string, v policy.Value, at int) error {
 	if inner := v.Field("type"); inner.Kind() == policy.Object && isSchema(inner) {
 		return r.addSchemaFields(name+".", inner, at)

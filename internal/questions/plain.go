@@ -21,7 +21,7 @@ func (p *Policy) Reads() []string {
 // later, by the rule Rule, if JavaScript has that date too. An array of such Dates
 // expires by its earliest Date, by the rule Array. The other rules keep documents.
 // Otherwise keeps those that do not meet the partial filter. Missing keeps those without
-// the field. Null keeps those with null in the field, or with a scalar at the start of
+// the field. Null keeps those with null in the field, or with a scalar before the end of
 // its path. Other keeps those with a string, a number or a boolean in the field.
 type Plain struct {
 	Field                string // a path without positions of arrays

@@ -139,8 +139,8 @@ func TestNullPath(t *testing.T) {
 	}
 }
 
-// TestApplies: of the consulted rules, only the deciding rule applies. If the deciding
-// index has a NaN, the rule that reads NaN as 0 applies too.
+// TestApplies: of the consulted rules, only the deciding rule applies, and rules that
+// shaped the decision, such as the rule that reads a NaN of the deciding index as 0.
 func TestApplies(t *testing.T) {
 	const nan, hour, late = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, `{"key":{"at":1},"expireAfterSeconds":3600}`, `{"key":{"b":1},"expireAfterSeconds":3600}`
 	const filtered = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"x":"expireAfterSeconds NaN"}}`

@@ -6,7 +6,7 @@ package decimal128
 import "math/bits"
 
 const (
-	Digits      = 34    // maximum of a coefficient
+	Digits      = 34    // the maximum number of digits of a coefficient
 	minExponent = -6176 // the smallest exponent of the last digit of a coefficient
 	maxExponent = 6111
 

@@ -17,8 +17,8 @@ func anyBits() *rapid.Generator[draw.Decimal] {
 	return rapid.OneOf(any128, draw.Decimals, trailingZeros())
 }
 
-// trailingZeros draws a coefficient with trailing zeros, and a negative exponent of about
-// the number of these zeros.
+// trailingZeros draws a coefficient that mostly has trailing zeros, and an exponent that
+// takes about as many zeros away.
 func trailingZeros() *rapid.Generator[draw.Decimal] {
 	return rapid.Custom(func(t *rapid.T) draw.Decimal {
 		short := rapid.OneOf(rapid.Int64Range(0, 1<<33), draw.Near(2, 0, 1<<31, 1<<32)).Draw(t, "number")
