@@ -71,8 +71,8 @@ func isDivisor(reading behaviour.OperandReading, v policy.Value) bool {
 	return isModulus(v) || reading != behaviour.OperandsChecked && v.Kind().IsNumber()
 }
 
-// isRemainder reports whether a release accepts v as a remainder. Releases from 3.4 to
-// 4.2 accept any value, because they check the divisor twice instead.
+// isRemainder reports whether a release accepts v as a remainder. Releases up to 4.2
+// accept any value, because they check the divisor twice instead.
 func isRemainder(reading behaviour.OperandReading, v policy.Value) bool {
 	return isDivisor(reading, v) || reading >= behaviour.OperandsTyped
 }

@@ -86,8 +86,8 @@ func manyFields(t *rapid.T) (d policy.D) {
 	return d
 }
 
-// TestSurveyDamage: with and without a survey, damage after all fields that the filter
-// reads has no effect, and damage keeps the document if a field is missing before it.
+// TestSurveyDamage: with and without a survey, damage has no effect after all fields that
+// the filter reads. If one of them is not found before the damage, the document is kept.
 func TestSurveyDamage(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
 	var filter, doc policy.D
