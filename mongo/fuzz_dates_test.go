@@ -19,7 +19,7 @@ type modelledIndex struct {
 	stored  drawn.Stored
 	index   *Index
 	delay   *big.Int // in milliseconds; nil if the index has no deadlines
-	ms      int64    // the same
+	ms      int64    // delay as an int64; 0 if delay is nil
 	strict  bool
 }
 
