@@ -189,8 +189,8 @@ func (r *reader) tuple() policy.Value {
 var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
 
 // chain reads a constant, a constructor of the shell, or a name with the calls and
-// members that follow it. It notes each call. It does not go back in the text, or nested
-// calls would be read very often.
+// members that follow it. It notes each call. It never reads a call in a second way, or
+// nested calls would be read very often.
 func (r *reader) chain() policy.Value {
 	start := r.at
 	isNew := r.nextWord("new")

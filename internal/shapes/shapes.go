@@ -83,7 +83,7 @@ func repeat(text, comma string, times int) string {
 func Numbered(text string, i int) string {
 	text = strings.ReplaceAll(text, "#", strconv.Itoa(i))
 	if !strings.ContainsAny(text, "§№") {
-		return text // most texts have none of the three signs
+		return text // most texts have neither sign
 	}
 	return strings.NewReplacer("§", fmt.Sprintf("%04d", i), "№", strconv.Itoa(i+1)).Replace(text)
 }
