@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// If killVariable is set, the tool ends during the call of the disk that the variable
-// names. If siteVariable is set, the tool has a small site.
+// If killVariable is set to a number, the tool ends during the call of the disk with that
+// number. If siteVariable is set, the tool has a small site.
 const (
 	killVariable = "TTL_TEST_KILL"
 	siteVariable = "TTL_TEST_SITE"

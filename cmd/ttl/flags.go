@@ -50,9 +50,9 @@ func checkNotEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// addNeed makes cmd refuse the given flags among flags, a list with spaces, if has
-// returns false and they therefore have no effect. need describes the command lines on
-// which they have no effect.
+// addNeed makes cmd refuse each flag of flags, names separated by spaces, that was given
+// although has returns false, because it then has no effect. need describes the command
+// lines on which the flags have no effect.
 func addNeed(cmd *cobra.Command, flags string, has func() bool, need string) {
 	addCheck(cmd, func() error {
 		for flag := range strings.FieldsSeq(flags) {

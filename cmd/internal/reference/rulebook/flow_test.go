@@ -65,7 +65,7 @@ func flowFault(f Flow, svg string) string {
 	}
 }
 
-// TestStepsAreUsed: some chart asks each question.
+// TestStepsAreUsed: for each question there is a chart that asks it.
 func TestStepsAreUsed(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range flowQuestions {

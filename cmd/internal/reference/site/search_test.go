@@ -84,7 +84,7 @@ func answers(t *testing.T, queries []query) [][]string {
 // threads.
 func TestQueries(t *testing.T) {
 	queries := readQueries(t, "testdata/queries.tsv")
-	found, of := map[bool]int{}, map[bool]int{} // the numbers for queries of threads are at true
+	found, of := map[bool]int{}, map[bool]int{} // by whether the query comes from a thread
 	for i, addresses := range answers(t, queries) {
 		q := queries[i]
 		thread := strings.HasPrefix(q.from, "https://")

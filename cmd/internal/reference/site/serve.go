@@ -14,8 +14,9 @@ import (
 )
 
 // Server returns a server of the site, with limits of time and size. Unless remote is
-// true, it answers only requests to a name of this machine. It answers 421 to any other
-// name, which a page elsewhere can make lead to this machine (DNS rebinding).
+// true, it serves only requests to a name of this machine. It answers 421 to a request to
+// any other name, because a page elsewhere can make its own name lead to this machine
+// (DNS rebinding).
 func (s Site) Server(remote bool) *http.Server {
 	handler := s.handler()
 	if !remote {

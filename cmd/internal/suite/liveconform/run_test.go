@@ -500,7 +500,7 @@ func TestDifferBrokenServers(t *testing.T) {
 	for _, tt := range []struct{ mistake, op, rule string }{
 		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
 		{"createindexes-unknown-option-ignored", "mongodb.createIndexes", "mongo.createindexes-unknown-field"},
-		{"sweep-early", "mongodb.decide", ""}, // not found: early by a minute, and every date is further from its deadline
+		{"sweep-early", "mongodb.decide", ""}, // not found: early by a minute, and every deadline is further from the clock
 	} {
 		if testing.Short() && tt.mistake != "array-latest" {
 			continue

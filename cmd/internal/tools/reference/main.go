@@ -3,10 +3,10 @@
 //
 //	go run ./cmd/internal/tools/reference
 //
-// in the checkout writes docs/rules, and removes pages that belong to no rule. It writes
-// the releases that the playground knows, and the texts of package reasons. In the guides
-// that carry its mark it makes every rule a link to its page. A test fails while a file
-// is stale.
+// Run it in the checkout. It writes docs/rules, and removes pages that belong to no rule.
+// It writes the releases that the playground knows, and the texts of package reasons. In
+// the guides that carry its mark it makes every rule a link to its page. A test fails
+// while a file is stale.
 package main
 
 import (

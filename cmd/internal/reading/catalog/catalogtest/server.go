@@ -24,7 +24,7 @@ type Server struct {
 	Release    string // the release of MongoDB or of the API for MongoDB
 	Parameters policy.D
 	Now        policy.Instant // the time at which commands run
-	// IsPaused reports whether the TTL monitor is off, so that no document expires.
+	// IsPaused reports whether the TTL monitor is off, so that it deletes no document.
 	IsPaused    bool
 	Collections map[string]*Collection // by name; a container may have any name
 }
