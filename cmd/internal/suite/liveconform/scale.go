@@ -165,7 +165,7 @@ func (s *System) apart(name string, begin policy.Instant, least int32) (later po
 func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
 	for s.now() < until && s.Err() == nil {
-		if before == [2]int32{} { // no new sweep between two equal reads
+		if before == [2]int32{} { // no sweep is requested between two reads to compare
 			if err := s.makeSweep(); err != nil {
 				s.fail(err)
 			}
