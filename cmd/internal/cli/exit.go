@@ -75,8 +75,8 @@ func ExitCodeOf(err error) ExitCode {
 // maxErrorLine is the maximum length of the line of an error, in bytes.
 const maxErrorLine = 16 << 10
 
-// ErrorLine returns err's text as one line of at most maxErrorLine bytes. Treat the line
-// as text from outside, because the error may quote such text.
+// ErrorLine returns err's text as one line. It shortens a text of more than maxErrorLine
+// bytes. Treat the line as text from outside, because the error may quote such text.
 func ErrorLine(err error) string {
 	return strings.Join(strings.Fields(syntax.Clip(err.Error(), maxErrorLine)), " ")
 }

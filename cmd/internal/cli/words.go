@@ -61,8 +61,8 @@ func FirstOf(names []string, few int) string {
 	return strings.Join(names, ", ")
 }
 
-// A Time is an instant as text and in milliseconds. For years beyond 9999 the text has
-// the milliseconds too.
+// A Time is an instant as text and in milliseconds. For years beyond 9999 the text is the
+// number of milliseconds too.
 type Time struct {
 	Time   string `json:"time"`
 	Millis int64  `json:"ms"`

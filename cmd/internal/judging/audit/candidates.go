@@ -12,8 +12,8 @@ import (
 )
 
 // A collection without a time to live is a candidate for one if the earliest Date of a
-// field is older than oldDates and the latest is not older than youngDates. Such a
-// collection has grown for long, and still grows.
+// field is at least as old as oldDates, and the latest is past and not older than
+// youngDates. Such a collection has grown for long, and still grows.
 const (
 	oldDates   = policy.Instant(90 * daySeconds * 1000)
 	youngDates = policy.Instant(30 * daySeconds * 1000)

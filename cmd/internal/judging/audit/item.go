@@ -176,8 +176,9 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	return "", policy.Value{}
 }
 
-// class returns the class with this rule, fault, name and value, and adds it if it is
-// missing.
+// class returns the class with this rule, fault and name, and adds it if it is missing.
+// For some faults, values that look like different units have classes of their own. A new
+// class shows v.
 func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
 	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()

@@ -28,10 +28,11 @@ var shown = slices.Concat(
 	years(0, 8, 1, 2, 5),
 )
 
-// View returns h in at most most buckets; without deadlines, the view has no buckets. If
-// the user chose the width, the view has the buckets near now, or all buckets of the
-// period. Otherwise the width is the finest in which all deadlines fit. If the view
-// becomes much finer without the few deadlines at the ends, it leaves these out.
+// View returns h in at most most buckets. Without deadlines and without a period, the
+// view has no buckets. If the user chose the width, the view has the buckets near now, or
+// all buckets of the period. Otherwise the width is the finest in which all deadlines
+// fit. If the view becomes much finer without the few deadlines at the ends, it leaves
+// these out.
 func (h *Histogram) View(now policy.Instant, most int) View {
 	list := h.table.list()
 	if !h.period && len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {

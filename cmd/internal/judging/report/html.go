@@ -182,7 +182,7 @@ type chart struct {
 	Bars          []barView
 	Grid, Ticks   []tick
 	Now           float64 // the position of now; -1 if now is outside the chart
-	Floor, Below  float64 // the height of the axis, and that of the lower ends of its ticks
+	Floor, Below  float64 // the vertical positions of the axis and of the lower ends of its ticks
 }
 
 type barView struct {

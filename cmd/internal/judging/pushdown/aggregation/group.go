@@ -69,8 +69,9 @@ func longest(live []*source) (n int) {
 	return n
 }
 
-// keyFields returns the fields of stage n, in which each source follows component n of
-// its path.
+// keyFields returns the fields of stage n. For each source, the stages follow the
+// components of the path after the first, one in each stage. The next stage then computes
+// the keys, and further stages keep them unchanged.
 func keyFields(live []*source, n int) (d []policy.E) {
 	if n == 0 {
 		d = append(d, policy.E{Key: "bytes", Value: object("$bsonSize", "$$ROOT")})
