@@ -346,18 +346,17 @@ func TestNeverSwept(t *testing.T) {
 	}
 }
 
-// TestStoppedSweeping: a run ends soon with ErrStopped if a server sweeps and then stops,
+// TestStoppedSweeping: a run ends early with ErrStopped if a server sweeps and then stops,
 // as it does if its clock is stopped.
 func TestStoppedSweeping(t *testing.T) {
 	t.Parallel()
-	begun := time.Now()
 	s := start(t, t.Context(), serve(t, "--broken", "sweep-stops"), Options{SweepTimeout: 2 * time.Second, Collections: 20})
 	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.BearsOn("mongo.array-earliest") }), s)
 	if err := errors.Join(err, s.Close()); err != nil || !errors.Is(s.Err(), ErrStopped) || strings.Contains(s.Err().Error(), "stands at") {
 		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, ErrStopped)
 	}
-	if count := r.Count(); count[suite.NotRun] == 0 || time.Since(begun) > time.Minute {
-		t.Errorf("after %s %v, want an end soon with checks that did not run", time.Since(begun), count)
+	if count := r.Count(); count[suite.NotRun] == 0 {
+		t.Errorf("the checks are %v, want some that did not run", count)
 	}
 }
 
@@ -449,6 +448,9 @@ func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Repor
 func TestDifferRightServer(t *testing.T) {
 	t.Parallel()
 	for _, release := range []string{fixture.Latest, "4.4.29", "3.2.22"} {
+		if testing.Short() && release != fixture.Latest {
+			continue
+		}
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
 			n := 400
@@ -496,15 +498,15 @@ func TestDifferInterrupted(t *testing.T) {
 // shrunk to few fields. TestLiveQuestionsFind of package differ lists the mistakes that
 // generated questions find.
 func TestDifferBrokenServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestDifferRightServer compares as concurrently")
+	}
 	t.Parallel()
 	for _, tt := range []struct{ mistake, op, rule string }{
 		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
 		{"createindexes-unknown-option-ignored", "mongodb.createIndexes", "mongo.createindexes-unknown-field"},
 		{"sweep-early", "mongodb.decide", ""}, // not found: early by a minute, and every deadline is further from the clock
 	} {
-		if testing.Short() && tt.mistake != "array-latest" {
-			continue
-		}
 		t.Run(tt.mistake, func(t *testing.T) {
 			t.Parallel()
 			r := compared(t, serve(t, "--broken", tt.mistake, "--second", "100ms"), differ.Options{N: 480, Seed: 1, Rounds: 4, Ops: []string{tt.op}})
