@@ -57,13 +57,15 @@ func cutPath(path string) (names []string, ok bool) {
 }
 
 // Decide returns the decision about an item at now. It reads the root properties
-// spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that are
-// stored as checked JSON are read fastest as a *[policy.JSON], which
-// [policy.UncheckedJSON] returns. The type of a decoded document may also have a
-// method Item() Item; Decide calls it for both properties at once, unless the
-// container counts from a property other than _ts. An item that can list its fields
-// is kept if a property that decides occurs twice; an item that cannot is decided by
-// the values that its Field method returns.
+// spelled exactly ttl and _ts, the latter in whole seconds since 1970.
+//
+// For JSON that was checked when it was stored, pass a pointer to the result of
+// [policy.UncheckedJSON], which is the fastest form.
+//
+// The type of a decoded document may have a method Item() Item. If the container counts from
+// _ts, Decide calls only that method. Otherwise it calls Field for each property. An item
+// without the method Item whose fields can be listed is kept if a property that decides
+// occurs twice.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	switch item := item.(type) {
 	case nil:

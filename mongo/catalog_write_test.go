@@ -76,8 +76,8 @@ func drawnFields(t *rapid.T, names ...string) policy.D {
 	return d
 }
 
-// TestLawSpecsRoundTrip: a written specification is read back as the same, also
-// through BSON, and written the same again.
+// TestLawSpecsRoundTrip: a specification that is written as documents, encoded in BSON and
+// read back is unchanged.
 func TestLawSpecsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		options := drawnFields(t, "capped", "timeseries", "clusteredIndex", "viewOn", "expireAfterSeconds", "requiresExtendedRangeSupport")

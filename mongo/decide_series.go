@@ -255,7 +255,8 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 	return s.decideFrom(policy.Instant(b.id)*1000, now)
 }
 
-// decideByIndex decides by an index, whose keys are whole dates.
+// decideByIndex decides by an index on the time field. Its keys are exact to the
+// millisecond; the identifiers of buckets hold seconds only.
 func (s *seriesSource) decideByIndex(r *record.Record, b bucket, now policy.Instant) policy.Decision {
 	partial := s.filter
 	if b.stored {

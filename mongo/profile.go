@@ -27,10 +27,10 @@ const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 // EngineParameter is the name with which [Profile.WithParameter] accepts the storage
 // engine of a server of 3.0 to 4.0; the value is the name that serverStatus shows as
 // storageEngine.name. The engine decides how collMod stores an expireAfterSeconds: mmapv1
-// writes it over the old number and in the old number's type (mongodb/mongo:
-// src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp and
-// src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). The command
-// setParameter does not know it: the option --storageEngine of mongod sets the engine.
+// overwrites the old number and keeps its type, and the other engines store an int64
+// (mongodb/mongo: src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp
+// and src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). The engine
+// is set by the option --storageEngine of mongod, not by the command setParameter.
 const EngineParameter = "storageEngine"
 
 // ErrParameter is wrapped by the error for a server parameter that the release does

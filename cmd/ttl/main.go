@@ -100,7 +100,7 @@ type closingWork struct {
 	begun atomic.Bool
 }
 
-// begin begins closing work, and returns a function to call at the end of the work.
+// begin records that closing work has started. The caller calls end when the work is done.
 func (p *closingWork) begin() (end func()) {
 	p.begun.Store(true)
 	p.work.Add(1)

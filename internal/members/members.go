@@ -41,9 +41,9 @@ func (o Object) Has(name string) bool {
 	return raw != nil && string(raw) != "null"
 }
 
-// Faultf returns a fault in a member. It does not wrap the errors among its
-// arguments: an error that refuses a policy elsewhere is a malformed request
-// here.
+// Faultf returns a fault in a member. It keeps only the text of the errors among its
+// arguments. If it wrapped them, a caller could take a malformed request for a refused
+// policy.
 func (o Object) Faultf(name, format string, args ...any) error {
 	return errors.New(o.path + name + ": " + fmt.Sprintf(format, args...))
 }

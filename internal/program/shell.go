@@ -204,7 +204,7 @@ func (b *Builder) textOf(v word, flag string, isCosmos bool) (text string, notes
 	case plain(path) == "":
 		err = errors.New("a name with variables or commands is not evaluated here")
 	case b.beside == nil:
-		err = errors.New("such files are read only below a given folder, or beside a given script")
+		err = errors.New("a file named after @ is read only if its script was named as a file, or found in a named folder")
 	default:
 		text, err = b.beside(path)
 	}

@@ -26,8 +26,8 @@ type Question struct {
 	written bool
 }
 
-// An Answer is the answer of this library to a question: a result, unless one of
-// the other members is set.
+// An Answer is the answer of this library to a question. It is the result Out, unless
+// Refusal, Skip or Fault is set.
 type Answer struct {
 	Out     policy.D // its JSON is canonical Extended JSON
 	Refusal *Refusal // set if the database refuses

@@ -24,8 +24,9 @@ func Rows(table string) iter.Seq[[]string] {
 
 // Expand writes out the repetitions in a text: «x» is n times x with commas between them,
 // and ‹x› is n times x without commas. «50:x» and ‹50:x› are 50 times x for every n. In a
-// repetition, # is the number of repetitions before it, § is the same in four digits, and №
-// is one more than #. Repetitions nest.
+// repeated text, # is the number of the copy, counted from 0; § is the same in four digits,
+// and № is the number counted from 1. Repetitions can be nested: the signs then count the
+// copies of the innermost one.
 func Expand(text string, n int) string {
 	var b strings.Builder
 	for {

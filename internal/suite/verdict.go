@@ -361,8 +361,8 @@ func (c Check) endedAs(other Check) bool {
 	return c.Vector == other.Vector && sameRow && c.Outcome == other.Outcome && c.Detail == other.Detail
 }
 
-// Explain says in several lines what is wrong: both answers, the rules with
-// their statements, and where they are established.
+// Explain describes a finding in several lines: the answer, the answers that conform with
+// their sources, the statements of the vector's rules, and the question.
 func (suite *Suite) Explain(f Finding) string {
 	c := f.First()
 	var b strings.Builder

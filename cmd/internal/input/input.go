@@ -71,8 +71,8 @@ func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, er
 	return files, nil
 }
 
-// FS returns the files of a folder. Opening a file puts it on the list, unless except has
-// its name, because the command updates that file.
+// FS returns the files of a folder. An opened file goes on the list of the command's inputs.
+// The files named in except do not, because the command updates them.
 func FS(dir string, except ...string) fs.FS { return folder{os.DirFS(dir), dir, except} }
 
 type folder struct {

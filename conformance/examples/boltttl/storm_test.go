@@ -186,7 +186,8 @@ func (m *stormModel) settle(t *testing.T, s *Store) {
 	}
 }
 
-// rage uses a store until it is killed: two writers, two readers and a sweeper.
+// rage uses a store, with two writers, two readers and a sweeper at once, until the test
+// kills the process.
 func rage(file string) {
 	db, err := bbolt.Open(file, 0o600, hasty)
 	if err == nil {

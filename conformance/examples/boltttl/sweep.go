@@ -134,8 +134,8 @@ func (t txn) next() (deadline policy.Instant, found bool, err error) {
 	return e.deadline, err == nil, err
 }
 
-// errMustWrite ends a read-only transaction that has to write.
-var errMustWrite = errors.New("boltttl: a read-only transaction has to write")
+// errMustWrite ends a read-only transaction in which a write is needed.
+var errMustWrite = errors.New("boltttl: a write in a read-only transaction")
 
 // updateIfAny runs do in a read-only transaction, and again in a writing one if do tries to
 // write. Most sweeps find nothing to do, and a writing transaction reaches the disk even if

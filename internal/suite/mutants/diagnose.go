@@ -119,8 +119,9 @@ func (m *Matrix) likeliest(s symptoms) (best Diagnosis) {
 	return best
 }
 
-// explain returns the checks that the misreading explains, or none if the
-// mutant does not behave as observed.
+// explain returns the failed checks that the misreading of r explains. It returns none
+// unless the implementation fails, in the same way, nine in ten of the judged checks that
+// the mutant fails.
 func (r Row) explain(s symptoms) Diagnosis {
 	d := Diagnosis{Mutant: r.Mutant}
 	judged, common := 0, 0

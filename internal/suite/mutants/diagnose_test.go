@@ -84,8 +84,8 @@ func TestDiagnoseNothing(t *testing.T) {
 	}
 }
 
-// TestDiagnoseForm: a system with all deadlines wrong, or in another form,
-// misreads no rule.
+// TestDiagnoseForm: Diagnose finds no misreading in a system whose deadlines are all
+// milliseconds off, or are plain numbers instead of dates.
 func TestDiagnoseForm(t *testing.T) {
 	m := wholeMatrix(t)
 	for why, replacement := range map[string]string{

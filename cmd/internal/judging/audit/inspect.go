@@ -114,7 +114,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 	}
 }
 
-// listsNaNAsZero reports whether a listed expireAfterSeconds of 0 may be stored as NaN.
+// listsNaNAsZero reports whether the release shows a stored NaN as 0 when it lists an index.
 func (a *collectionAudit) listsNaNAsZero() bool {
 	listed, ok := a.Profile.Listed(policy.DoubleValue(math.NaN()))
 	n, _ := listed.AsInt64()

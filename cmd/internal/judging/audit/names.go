@@ -27,7 +27,8 @@ func (a *collectionAudit) inspectNames() {
 	}
 }
 
-// inspectName reports one field of an index.
+// inspectName adds a finding about the option of an index that r describes, which is misspelt
+// or in the wrong place.
 func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.Remark) {
 	f := Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Make the index anew with the option spelled " + r.Meant + ", beside the key."}
 	known := !raw.Field(r.Meant).IsMissing()

@@ -140,7 +140,7 @@ func (r *partRecord) part() (*Part, error) {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	if len(r.Loads) != len(seconds) {
-		return nil, fmt.Errorf("loads: %d elements, want one for each of the %d times to live in the key", len(r.Loads), len(seconds))
+		return nil, fmt.Errorf("loads: %d elements, want %d, one for each time to live that the key names", len(r.Loads), len(seconds))
 	}
 	for i, runs := range r.Loads {
 		var total forecast.Tally // the sum of the tallies by this time to live, which are checked already

@@ -82,7 +82,7 @@ func (r *collectionRecord) compare(c *Collection, key Key) error {
 	case err != nil:
 		return err
 	case len(c.Tally.Others) != len(seconds):
-		return fmt.Errorf("others: %d tallies, want one for each of the %d times to live in the key", len(c.Tally.Others), len(seconds))
+		return fmt.Errorf("others: %d tallies, want %d, one for each time to live that the key names", len(c.Tally.Others), len(seconds))
 	case len(seconds) == 0 && r.Stored != nil:
 		return errors.New("stored must be missing, because the key has no whatIf")
 	case len(seconds) == 0:

@@ -43,7 +43,8 @@ type Plan struct {
 	Idle    []string
 }
 
-// A Missing is a rule about a single collection that the input lacks.
+// A Missing is a rule about a single collection. The collection is not in the input, and the
+// plan does not create it.
 type Missing struct {
 	Rule string // the rule and its place in the policy file
 	Why  string // the reason why the plan does not create the collection, in whole sentences

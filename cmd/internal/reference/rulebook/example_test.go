@@ -93,8 +93,8 @@ func TestExamplesShowTheStatement(t *testing.T) {
 	}
 }
 
-// outcomes maps words in the first sentence of a statement to the state of an example that
-// shows that outcome.
+// outcomes pairs words in the first sentence of a statement with the state that they claim:
+// "is refused" claims the state "refused".
 var outcomes = []struct {
 	words *regexp.Regexp
 	state string

@@ -133,7 +133,7 @@ func cardFile(page string) string {
 	return "cards/" + strings.TrimSuffix(strings.TrimSuffix(page, ".html"), "/index") + ".png"
 }
 
-// cardOf returns the text of a page's picture.
+// cardOf returns the content to draw on the preview picture of a page.
 func cardOf(p page) card.Card {
 	c := card.Card{Above: "ttlpolicy", Title: p.Title, Text: p.Description}
 	if p.isWhy() {

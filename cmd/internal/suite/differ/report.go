@@ -191,7 +191,8 @@ func (r *run) describe(p pair) Disagreement {
 	}
 }
 
-// agrees says which of the two agrees with this library.
+// agrees says which answer of p agrees with this library's: "first", "second", "both" or
+// "neither".
 func (r *run) agrees(q conformance.Question, reference conformance.Answer, p pair) string {
 	first := suite.Difference(q, r.features, reference, p.first) == ""
 	second := suite.Difference(q, r.features, reference, p.second) == ""

@@ -221,8 +221,8 @@ func documentNamed(size Size) race.Work {
 	return throughItems("typed item, by name", size, nameItem)
 }
 
-// throughItems compares decisions about cells with decisions about the documents that the
-// function makes of them.
+// throughItems measures two ways to decide: about cells, and about the documents that
+// document makes of those cells.
 func throughItems(name string, size Size, document func(*cell) policy.Document) race.Work {
 	items := inputs.Items(size.Items)
 	cells := cellsOf(items)
