@@ -44,14 +44,7 @@ func TestPromises(t *testing.T) {
 	for _, name := range commandPages(t) {
 		pages[path.Base(name)] = name
 	}
-	found, err := exec.Command("git", "grep", "-h", "-o", "-E", `^func (Test|Fuzz)[A-Za-z0-9_]+`, "--", "*_test.go").Output()
-	if err != nil {
-		t.Skipf("git grep: %v", err) // not a checkout
-	}
-	tests := map[string]bool{}
-	for line := range strings.Lines(string(found)) {
-		tests[strings.TrimPrefix(strings.TrimSpace(line), "func ")] = true
-	}
+	tests := allTests(t)
 	table := readFile(t, "docs/threat-model.md")
 	for _, name := range testName.FindAllStringSubmatch(table, -1) {
 		if !tests[name[1]] {
@@ -84,6 +77,37 @@ func TestPromises(t *testing.T) {
 	for row, isSaid := range rows {
 		if !isSaid {
 			t.Errorf("docs/threat-model.md: %s does not say %q, or it is no promise", row[0], row[1])
+		}
+	}
+}
+
+// allTests returns the names of the tests and fuzz targets of all modules.
+func allTests(t *testing.T) map[string]bool {
+	t.Helper()
+	found, err := exec.Command("git", "grep", "-h", "-o", "-E", `^func (Test|Fuzz)[A-Za-z0-9_]+`, "--", "*_test.go").Output()
+	if err != nil {
+		t.Skipf("git grep: %v", err) // not a checkout
+	}
+	tests := map[string]bool{}
+	for line := range strings.Lines(string(found)) {
+		tests[strings.TrimPrefix(strings.TrimSpace(line), "func ")] = true
+	}
+	return tests
+}
+
+// TestStepsNameTests: the lists of tests in .ci/run, which steps leave out or run alone,
+// name existing tests. A renamed test would be run by another step or by none.
+func TestStepsNameTests(t *testing.T) {
+	tests := allTests(t)
+	lists := regexp.MustCompile(`(?m)^\w+='(Test[\w|]+)'$`).FindAllStringSubmatch(readFile(t, ".ci/run"), -1)
+	if len(lists) != 2 {
+		t.Errorf(".ci/run has %d lists of tests, want 2", len(lists))
+	}
+	for _, list := range lists {
+		for _, name := range strings.Split(list[1], "|") {
+			if !tests[name] {
+				t.Errorf(".ci/run: there is no %s", name)
+			}
 		}
 	}
 }
