@@ -15,14 +15,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// pairs is the number of (filter, document) pairs in each test.
-const pairs = 120_000
+// pairs returns the number of (filter, document) pairs in each test.
+func pairs() int {
+	if testing.Short() {
+		return 30_000
+	}
+	return 120_000
+}
 
 // TestFiltersAgreeWithMingo compares partial filters with mingo's Query.
 func TestFiltersAgreeWithMingo(t *testing.T) {
 	needMingo(t)
 	r := source(t)
-	questions := make([]question, pairs)
+	questions := make([]question, pairs())
 	for i := range questions {
 		questions[i] = randomQuestion(r)
 	}
@@ -54,7 +59,7 @@ func TestKeysAgreeWithMingo(t *testing.T) {
 	const now = 1000 // dates are drawn around it
 	needMingo(t)
 	r := source(t)
-	questions := make([]question, pairs)
+	questions := make([]question, pairs())
 	for i := range questions {
 		path := randomPath(r)
 		questions[i] = question{policy.D{{Key: path, Value: operator("$lte", policy.DateValue(now))}}, documentWith(r, path, randomDate(r))}
