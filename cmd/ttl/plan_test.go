@@ -48,11 +48,11 @@ func TestPlanExitCodes(t *testing.T) {
 		{"a collection that is not there", `// There are shop.a, shop.b.
     db.getSiblingDB("shop").runCommand({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", expireAfterSeconds: 7}]})
 `, "", []string{in("missing.yaml"), in("shop")}, cli.ExitDifferences},
-		{"in part of a database", "so that it may stand all the same.", "the input has no collection for the rule shop.c", []string{in("missing.yaml"), in("shop/a.metadata.json")}, cli.ExitIncomplete},
-		{"in another database", "so that it may stand all the same.", "the input has no collection for the rule shop.c", []string{in("missing.yaml"), in("cut")}, cli.ExitIncomplete},
-		{"none", "is the name right?", "the input has no collection for the rule", []string{in("none.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"in part of a database", "so the collection may exist already.", "the input has no collection for the rule shop.c", []string{in("missing.yaml"), in("shop/a.metadata.json")}, cli.ExitIncomplete},
+		{"in another database", "so the collection may exist already.", "the input has no collection for the rule shop.c", []string{in("missing.yaml"), in("cut")}, cli.ExitIncomplete},
+		{"none", "Check the name.", "the input has no collection for the rule", []string{in("none.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"a time-series collection, perhaps", "The rule names no key", "the input has no collection for the rule", []string{in("own.yaml"), in("shop")}, cli.ExitIncomplete},
-		{"a container", "which no policy file holds", "the input has no collection for the rule", []string{in("container.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a container", "no policy file holds one", "the input has no collection for the rule", []string{in("container.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"a conversion", "incomplete: 0 collections are as wanted\n", "no command turns it into a time-series or clustered collection", []string{in("convert.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"what no command does", "No command of this release makes this change", "no command makes this change", []string{in("refused.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"metadata that cannot be read", "", "the plan is incomplete", []string{in("same.yaml"), in("bad")}, cli.ExitIncomplete},

@@ -15,7 +15,7 @@ import (
 // maxKeySize is the maximum size of an index's key pattern as BSON, in bytes.
 const maxKeySize = 2048
 
-// These are types of indexes that a key pattern may request. A string value requests its
+// Types of indexes that a key pattern may request. A string value requests its
 // type; the name of a wildcard field requests a wildcard index.
 const (
 	typePlain    = ""

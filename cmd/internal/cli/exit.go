@@ -11,7 +11,7 @@ import (
 // An ExitCode is the exit status of the process.
 type ExitCode int
 
-// These are the exit codes of commands without codes of their own.
+// Exit codes of commands without codes of their own.
 const (
 	ExitOK          ExitCode = 0   // done
 	ExitInput       ExitCode = 1   // the input is missing, malformed or refused, or the output cannot be written
@@ -21,7 +21,7 @@ const (
 	ExitInterrupted ExitCode = 130 // stopped by Ctrl-C or SIGTERM
 )
 
-// These are the exit codes that only ttl conform uses.
+// Exit codes that only ttl conform uses.
 const (
 	ExitNonconformant ExitCode = 1 // the implementation does not do what it claims
 	ExitUnable        ExitCode = 3 // the implementation did not answer

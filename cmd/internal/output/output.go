@@ -28,7 +28,7 @@ type Options struct {
 	Force bool
 }
 
-// These are the errors that [Create] may wrap.
+// Errors that [Create] may wrap.
 var (
 	ErrExists     = errors.New("the file exists")
 	ErrNotRegular = errors.New("not a regular file")

@@ -21,8 +21,8 @@ type Profile struct {
 	CreateRange   createRange
 	Signature     signature
 	ParserCodes   parserCodeNames
-	// These are the treatments of an expireAfterSeconds that is NaN, that is not a
-	// number, or whose whole seconds are below 0 or above 2147483647.
+	// Nan, NotNumber and OutOfRange are the treatments of an expireAfterSeconds that is NaN,
+	// that is not a number, or whose whole seconds are below 0 or above 2147483647.
 	Nan, NotNumber, OutOfRange optionMeaning
 	// Namespaces says in which kinds of namespaces the release deletes anything.
 	Namespaces [NamespaceKinds]processing

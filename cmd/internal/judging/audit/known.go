@@ -14,7 +14,7 @@ import (
 // Known is the reason why a finding does not count.
 type Known string
 
-// These are the reasons why a finding does not count.
+// Reasons why a finding does not count.
 const (
 	Ignored   Known = "ignored"  // an Ignore names the rule of the finding
 	Baselined Known = "baseline" // the baseline holds the finding

@@ -183,7 +183,7 @@ type Step struct {
 // An Action is the kind of change to an index, an option or a setting.
 type Action string
 
-// These are the actions.
+// The kinds of change.
 const (
 	ToCreate Action = "create"
 	ToChange Action = "change"

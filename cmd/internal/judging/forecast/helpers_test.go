@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// These are the rules by which dateIn decides.
+// Rules by which dateIn decides.
 var (
 	ruleDate    = &policy.Rule{ID: "test.date"}
 	ruleMissing = &policy.Rule{ID: "test.missing"}

@@ -9,13 +9,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// These are the reasons why a plan creates nothing for a rule about a collection that is
+// Reasons why a plan creates nothing for a rule about a collection that is
 // not in the input.
 const (
-	noPartitionKey = "A container is created with a partition key, which no policy file holds."
-	notWhole       = "Its database is not in the input as a whole, so that it may stand all the same."
-	nothingWanted  = "Nothing is to expire there, so that nothing is created; is the name right?"
-	noKey          = "The rule names no key, and what a time-series or clustered collection is created with is in no policy file."
+	noPartitionKey = "A container needs a partition key to be created, and no policy file holds one."
+	notWhole       = "The input does not hold the whole database, so the collection may exist already."
+	nothingWanted  = "The rule lets nothing expire there, so nothing is created. Check the name."
+	noKey          = "The rule names no key, and no policy file holds the options that create a time-series or clustered collection."
 )
 
 // create adds to p the commands that create the missing collection of a rule, or the

@@ -153,7 +153,7 @@ func shown(n *yaml.Node) string {
 
 var kindNames = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias"}
 
-// These are the limits of a policy file. Reading takes time in proportion to the number
+// Limits of a policy file. Reading takes time in proportion to the number
 // of patterns times the size of the file, and to the square of the number of fields of a
 // mapping.
 const (
@@ -249,7 +249,7 @@ func (f *File) errorf(at place, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %w", f.name, max(at.line, 1), max(at.column, 1), fmt.Errorf(format, args...))
 }
 
-// These match messages of the YAML library about Go types, which faultOf replaces.
+// Patterns of messages of the YAML library about Go types. faultOf replaces such a message.
 var (
 	unknownField = regexp.MustCompile(`^field (.*) not found in type .*$`)
 	wrongKind    = regexp.MustCompile("^cannot construct !!(\\w+)( `.*`)? into .*$")

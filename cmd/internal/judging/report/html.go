@@ -167,8 +167,7 @@ func shares(t *forecast.Tally) []slice {
 	return list
 }
 
-// These are the position and the size of the chart in the picture, in units of the
-// picture.
+// Position and size of the chart in the picture, in units of the picture.
 const (
 	chartLeft, chartTop, chartWide, chartHigh = 64.0, 24.0, 920.0, 212.0
 	// labelWide is the width of a label. It keeps the last label within the picture.

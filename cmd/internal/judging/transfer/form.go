@@ -15,7 +15,7 @@ import (
 // A Form is a format in which documents are written. The zero Form is [BSON].
 type Form uint8
 
-// These are the forms.
+// The formats of documents.
 const (
 	BSON    Form = iota // documents one after another, for mongorestore
 	ExtJSON             // canonical Extended JSON, one a line, for mongoimport

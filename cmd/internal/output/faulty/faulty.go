@@ -13,7 +13,7 @@ import (
 // A Fault is the kind of failure of a call.
 type Fault string
 
-// These are the faults. A write that fails has written half of its data.
+// The kinds of failure. A write that fails has written half of its data.
 const (
 	Once  Fault = ""      // the call fails, and later calls work
 	Dead  Fault = "dead"  // the call fails, and all later calls fail too

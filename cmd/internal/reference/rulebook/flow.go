@@ -72,7 +72,7 @@ func (s FlowStep) Text() string {
 	return s.Ask + " Yes: " + s.Then + "."
 }
 
-// These are the measures of a chart, in units of a drawing as wide as a phone's screen.
+// Measures of a chart, in units of a drawing as wide as a phone's screen.
 const (
 	flowWidth, askWidth, thenLeft = 360, 236, 262
 	lineHigh, flowGap             = 15, 14

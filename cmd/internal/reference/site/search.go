@@ -199,8 +199,7 @@ func textOf(n ast.Node, page []byte) string {
 // script has the same expression.
 var term = pattern.Lazy(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
-// These are the weights of a term by its position. In the index they are the letters B,
-// D, F and I.
+// Weights of a term by its position. The index writes them as the letters B, D, F and I.
 const (
 	inBody  = 2
 	inSays  = 4
