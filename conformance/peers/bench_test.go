@@ -12,8 +12,7 @@ import (
 func BenchmarkPeers(b *testing.B) {
 	for _, row := range rows.All() {
 		b.Run(row.Name, func(b *testing.B) {
-			for _, make := range row.Works {
-				w := row.Make(make, options{quick: true}.size())
+			for w := range row.Works(options{quick: true}.size()) {
 				if err := w.Agree(); err != nil {
 					b.Fatal(err)
 				}

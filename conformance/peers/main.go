@@ -97,7 +97,7 @@ func run(o options, out, progress io.Writer) error {
 	return report.Text(out, lines)
 }
 
-// measure runs the works of the chosen rows, and makes each when its turn comes.
+// measure runs the works of the chosen rows.
 func measure(o options, progress io.Writer) (lines []goals.Line, err error) {
 	chosen, err := o.chosen()
 	if err != nil {
@@ -105,8 +105,8 @@ func measure(o options, progress io.Writer) (lines []goals.Line, err error) {
 	}
 	for _, row := range chosen {
 		fmt.Fprintf(progress, "%s…\n", row.Name)
-		for _, make := range row.Works {
-			measured, err := goals.Measure(row.Make(make, o.size()), o.pace())
+		for w := range row.Works(o.size()) {
+			measured, err := goals.Measure(w, o.pace())
 			if err != nil {
 				return nil, err
 			}

@@ -102,10 +102,12 @@ func (d *Documents) grow(n, bytes int) {
 // with a probability of one in eight.
 func (s Shape) append(dst []byte, r *rand.Rand) []byte {
 	start, dst := bsoncore.AppendDocumentStart(dst)
-	before := map[Place]int{First: 0, Last: s.Fields}
-	at, ok := before[s.Place]
-	if !ok {
-		at = s.Fields / 2
+	at := s.Fields / 2
+	switch s.Place {
+	case First:
+		at = 0
+	case Last:
+		at = s.Fields
 	}
 	for i := range s.Fields {
 		if i == at {
@@ -121,11 +123,7 @@ func (s Shape) append(dst []byte, r *rand.Rand) []byte {
 	if at == s.Fields {
 		dst = s.appendDate(dst, r)
 	}
-	dst, err := bsoncore.AppendDocumentEnd(dst, start)
-	if err != nil {
-		panic(err) // it was started above
-	}
-	return dst
+	return end(bsoncore.AppendDocumentEnd(dst, start))
 }
 
 // status returns "done" for seven documents in eight.
@@ -179,24 +177,25 @@ func (s Shape) text(r *rand.Rand) string {
 func (s Shape) appendDate(dst []byte, r *rand.Rand) []byte {
 	switch s.Place {
 	case Dotted:
-		inner, at := bsoncore.AppendDocumentElementStart(dst, MetaField)
-		at = bsoncore.AppendInt32Element(at, "v", 1)
-		at = bsoncore.AppendDateTimeElement(at, DateField, date(r))
-		return end(bsoncore.AppendDocumentEnd(at, inner))
+		start, dst := bsoncore.AppendDocumentElementStart(dst, MetaField)
+		dst = bsoncore.AppendInt32Element(dst, "v", 1)
+		dst = bsoncore.AppendDateTimeElement(dst, DateField, date(r))
+		return end(bsoncore.AppendDocumentEnd(dst, start))
 	case Array:
-		inner, at := bsoncore.AppendArrayElementStart(dst, DateField)
+		start, dst := bsoncore.AppendArrayElementStart(dst, DateField)
 		for i := range 10 {
 			// The earliest of ten dates counts, so few are early.
-			at = bsoncore.AppendDateTimeElement(at, strconv.Itoa(i), date(r)+r.Int64N(4*DelaySeconds*1000))
+			dst = bsoncore.AppendDateTimeElement(dst, strconv.Itoa(i), date(r)+r.Int64N(4*DelaySeconds*1000))
 		}
-		return end(bsoncore.AppendArrayEnd(at, inner))
+		return end(bsoncore.AppendArrayEnd(dst, start))
 	}
 	return bsoncore.AppendDateTimeElement(dst, DateField, date(r))
 }
 
+// end returns a document or an array whose end was appended.
 func end(dst []byte, err error) []byte {
 	if err != nil {
-		panic(err) // it was started by the caller
+		panic(err) // the caller did not append its start
 	}
 	return dst
 }

@@ -120,7 +120,6 @@ func Items(n int) []Item {
 	for i := range items {
 		it := &items[i]
 		it.Def = containers[r.IntN(len(containers))]
-
 		it.TTL = setting(r.IntN(3), 1+r.Int32N(2000))
 		it.TS = NowSeconds - r.Int64N(2000)
 	}

@@ -19,8 +19,9 @@ import (
 
 // A Pace says how long and how often the sides run.
 type Pace struct {
-	// Rounds is the number of turns of each side, in the order A B C B C A C A B. So a
-	// process that interrupts at regular intervals does not meet the same side each time.
+	// Rounds is the number of turns of each side. The order of the sides changes from round
+	// to round, as in A B C B C A C A B, so that a process that interrupts at regular
+	// intervals does not meet the same side each time.
 	Rounds int
 	// Turn is the approximate duration of a turn.
 	Turn time.Duration
@@ -105,7 +106,7 @@ func Median(turns []float64) float64 {
 	sorted := slices.Sorted(slices.Values(turns))
 	n := len(sorted)
 	if n == 0 {
-		return Medians{}.Of("")
+		return math.NaN()
 	}
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

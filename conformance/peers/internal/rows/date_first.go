@@ -37,7 +37,7 @@ var (
 )
 
 // atPlace makes a work with the date at one position in the documents.
-func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) Maker {
+func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) maker {
 	return func(Size) race.Work {
 		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
 	}
@@ -45,7 +45,7 @@ func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) Make
 
 // datesFirst returns the works with the date in front, where the rest of the document
 // does not matter.
-func datesFirst() (works []Maker) {
+func datesFirst() (works []maker) {
 	for _, k := range documentSizes {
 		works = append(works, atPlace(k, "date first", inputs.First, byDate))
 	}
@@ -65,7 +65,7 @@ func anySize(Size) race.Work {
 }
 
 // datesBehind returns the works with the date behind other fields.
-func datesBehind() (works []Maker) {
+func datesBehind() (works []maker) {
 	for _, k := range documentSizes {
 		works = append(works,
 			atPlace(k, "date in the middle", inputs.Middle, byDate),
@@ -83,7 +83,7 @@ func datesBehind() (works []Maker) {
 // perField measures the cost of the fields before the date: the difference between a date
 // at the end and a date at the start. The figure is the library's cost as a share of the
 // driver's.
-func perField(k kind[inputs.Shape]) Maker {
+func perField(k kind[inputs.Shape]) maker {
 	return func(Size) race.Work {
 		const oursFirst, driverFirst = "ours, date first", "driver, date first"
 		first, last := documents(k, inputs.First), documents(k, inputs.Last)
@@ -107,7 +107,7 @@ func apart(name string, s race.Side) race.Side {
 }
 
 // tenDates makes a work with an array of ten dates, of which the earliest counts.
-func tenDates(k kind[inputs.Shape]) Maker {
+func tenDates(k kind[inputs.Shape]) maker {
 	return func(Size) race.Work {
 		d := documents(k, inputs.Array)
 		return race.Work{

@@ -109,7 +109,7 @@ var (
 )
 
 // trusting makes a work about JSON that was checked when it was stored.
-func trusting(k kind[inputs.JSONShape]) Maker {
+func trusting(k kind[inputs.JSONShape]) maker {
 	return func(Size) race.Work {
 		items := inputs.MakeItems(k.shape, k.n)
 		return race.Work{
@@ -129,7 +129,7 @@ func trustingOurs(name string, items [][]byte) race.Side {
 }
 
 // validating makes a work about unchecked JSON, which the sides check completely.
-func validating(k kind[inputs.JSONShape]) Maker {
+func validating(k kind[inputs.JSONShape]) maker {
 	return func(Size) race.Work {
 		items := inputs.MakeItems(k.shape, k.n)
 		trusted := trustingOurs("the trusting mode", items)

@@ -13,7 +13,8 @@ const (
 	readingInputs = "reading the inputs"
 )
 
-// matrix draws random cells of the matrix, each with a container of its own.
+// matrix makes a work about random cells of the matrix, whose containers change from item to
+// item.
 func matrix(size Size) race.Work {
 	items := inputs.Items(size.Items)
 	facts := factsOf(items)
@@ -24,8 +25,8 @@ func matrix(size Size) race.Work {
 	}
 }
 
-// sameContainer is the easiest case for branch prediction: one policy, and items that
-// repeat.
+// sameContainer makes the work that is easiest for branch prediction: one policy, and items
+// that repeat.
 func sameContainer(Size) race.Work {
 	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }

@@ -33,11 +33,11 @@ type text struct {
 	exceptions   []race.Exception
 }
 
-// notSpelled returns the text of a whole number in another form, such as 20.0. Cosmos DB
-// distinguishes it from 20, but the peers return the same value for both.
-func notSpelled(name, digits string) text {
+// notInteger returns the text of a whole number that is no integer for Cosmos DB, such as
+// 20.0. The peers return 20 for it.
+func notInteger(digits string) text {
 	const why = "20.0 and 2e1 are no integers for Cosmos DB's core; the peer is asked for the value"
-	t := text{name: name, digits: digits}
+	t := text{name: digits, digits: digits}
 	for _, side := range []string{parseFloat, shopspring, apdDecimal, bigRat} {
 		t.exceptions = append(t.exceptions, race.Exception{Side: side, Why: why})
 	}
@@ -47,8 +47,8 @@ func notSpelled(name, digits string) text {
 var texts = []text{
 	{name: "20", digits: "20"},
 	{name: "2592000", digits: "2592000"},
-	notSpelled("20.0", "20.0"),
-	notSpelled("2e1", "2e1"),
+	notInteger("20.0"),
+	notInteger("2e1"),
 	{name: "20.5", digits: "20.5"},
 	{name: "1e400", digits: "1e400"},
 	{name: "1e1000000000", digits: "1e1000000000"},
@@ -58,7 +58,7 @@ var texts = []text{
 }
 
 // numbers returns a work for each text, because each text has its own cost.
-func numbers() (works []Maker) {
+func numbers() (works []maker) {
 	for _, t := range texts {
 		works = append(works, func(Size) race.Work {
 			read := func(name string, read func(string) int64) race.Side {
@@ -169,7 +169,7 @@ var decimals = []string{
 
 // decimalsToInt32 makes the works that convert a Decimal128 to an int32. A peer gets the
 // driver's value of the same 128 bits.
-func decimalsToInt32() (works []Maker) {
+func decimalsToInt32() (works []maker) {
 	for _, value := range decimals {
 		works = append(works, func(Size) race.Work {
 			d, read := inputs.Must(bson.ParseDecimal128(value)), apdInt32(new(apd.Decimal))

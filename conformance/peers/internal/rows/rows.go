@@ -9,6 +9,7 @@
 package rows
 
 import (
+	"iter"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
@@ -143,43 +144,46 @@ type Size struct {
 	Rows int
 }
 
-// A Row has works that make the same decisions. The works are made on demand, and hold
-// their inputs.
+// A Row has works that make the same decisions.
 type Row struct {
 	Name string
 	// About says what is decided or read.
-	About string
-	// Works are functions that make one work each, so that only one work need be in
-	// memory.
-	Works []Maker
+	About  string
+	makers []maker
 }
 
-// A Maker makes a work with its inputs. The row fills in its name.
-type Maker func(Size) race.Work
+// A maker makes a work with its inputs, except for the name of its row.
+type maker func(Size) race.Work
 
-// Make makes a work of the row.
-func (r Row) Make(m Maker, size Size) race.Work {
-	w := m(size)
-	w.Row, w.About = r.Name, r.About
-	return w
+// Works makes a work each time it yields, so that only one need be in memory.
+func (r Row) Works(size Size) iter.Seq[race.Work] {
+	return func(yield func(race.Work) bool) {
+		for _, makeWork := range r.makers {
+			w := makeWork(size)
+			w.Row, w.About = r.Name, r.About
+			if !yield(w) {
+				return
+			}
+		}
+	}
 }
 
 // All returns the rows in order.
 func All() []Row {
 	return []Row{
-		{"G1", "items of Cosmos DB in memory", []Maker{matrix, sameContainer}},
+		{"G1", "items of Cosmos DB in memory", []maker{matrix, sameContainer}},
 		{"G2", "BSON whose date comes first", datesFirst()},
 		{"G3", "BSON whose date comes later, or lies at a dotted path, or has a filter before it", datesBehind()},
-		{"G4", "arrays of dates in BSON", []Maker{tenDates(small), tenDates(medium), tenDates(large)}},
+		{"G4", "arrays of dates in BSON", []maker{tenDates(small), tenDates(medium), tenDates(large)}},
 		{"G5", "sweeps over many documents of BSON with the date last, for each document", sweepsLast()},
 		{"G6", "the same with the date first", sweepsFirst()},
-		{"G7", "items of Cosmos DB as JSON that was checked before", []Maker{trusting(smallJSON), trusting(mediumJSON), trusting(largeJSON), trusting(textJSON)}},
-		{"G8", "items of Cosmos DB as JSON that is checked on the way", []Maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
+		{"G7", "items of Cosmos DB as JSON that was checked before", []maker{trusting(smallJSON), trusting(mediumJSON), trusting(largeJSON), trusting(textJSON)}},
+		{"G8", "items of Cosmos DB as JSON that is checked on the way", []maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
 		{"G9", "the number in the text of a `ttl`", numbers()},
 		{"G10", "the number of a decimal128", decimalsToInt32()},
-		{"G11", "columns of dates: a histogram, for each row", []Maker{histogram}},
-		{"G12", "columns of dates: a bitmap of what has expired, for each row", []Maker{bitmap}},
-		{"G13", "documents behind an interface, beside the same documents at hand", []Maker{documentBSON, documentTyped, documentNamed}},
+		{"G11", "columns of dates: a histogram, for each row", []maker{histogram}},
+		{"G12", "columns of dates: a bitmap of what has expired, for each row", []maker{bitmap}},
+		{"G13", "documents behind an interface, beside the same documents at hand", []maker{documentBSON, documentTyped, documentNamed}},
 	}
 }
 

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -20,9 +21,7 @@ func works(t *testing.T, f func(t *testing.T, w race.Work)) {
 
 var made = sync.OnceValue(func() (all []race.Work) {
 	for _, row := range All() {
-		for _, make := range row.Works {
-			all = append(all, row.Make(make, tiny))
-		}
+		all = slices.AppendSeq(all, row.Works(tiny))
 	}
 	return all
 })

@@ -18,7 +18,7 @@ const (
 
 // sweep makes a work over a sequence of documents, whose number and bytes the Size
 // bounds.
-func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side) Maker {
+func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side) maker {
 	return func(size Size) race.Work {
 		d := inputs.MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
 		return race.Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d)}
@@ -26,8 +26,8 @@ func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.
 }
 
 // sweepsLast returns the sweeps that count expired documents whose date is last.
-func sweepsLast() []Maker {
-	return []Maker{
+func sweepsLast() []maker {
+	return []maker{
 		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []race.Side {
 			return append(sweepSides(d), sweepOf(intoStruct, d, byDate.structs()), sweepOf(intoMap, d, byDate.maps))
 		}),
@@ -48,14 +48,14 @@ func byTwo(size Size) race.Work {
 
 // sweepsFirst returns the sweeps that read only the beginning of each document, and so
 // wait for memory. The sides find the documents by their lengths, or by given offsets.
-func sweepsFirst() []Maker {
-	byOffsets := func(k kind[inputs.Shape]) Maker {
+func sweepsFirst() []maker {
+	byOffsets := func(k kind[inputs.Shape]) maker {
 		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []race.Side {
 			return []race.Side{cold(d, byDate.ours(d)), cold(d, sideOf(driverLookup, d.All(), byDate.lookup))}
 		})
 	}
-	byLengths := func(k kind[inputs.Shape]) Maker { return sweep(", date first", k, inputs.First, sweepSides) }
-	return []Maker{byLengths(small), byOffsets(medium), byOffsets(large), byLengths(medium), byLengths(large)}
+	byLengths := func(k kind[inputs.Shape]) maker { return sweep(", date first", k, inputs.First, sweepSides) }
+	return []maker{byLengths(small), byOffsets(medium), byOffsets(large), byLengths(medium), byLengths(large)}
 }
 
 func sweepSides(d inputs.Documents) []race.Side {
