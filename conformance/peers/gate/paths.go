@@ -10,11 +10,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A path is one way through the library, a few hundred decisions long.
+// A path is a hot path of the library. run makes a few decisions to a few hundred.
 type path struct {
 	name string
 	run  func()
-	warm int // the number of runs before it is counted, less one
+	warm int // the number of runs, beside the usual one, before the path is counted
 }
 
 // sink keeps the compiler from leaving work out.

@@ -125,7 +125,7 @@ func (g Goal) Name() string {
 	return name
 }
 
-// Rows yields the lines of each row.
+// Rows returns the lines of each row.
 func Rows(lines []Line) (rows [][]Line) {
 	for len(lines) > 0 {
 		n := slices.IndexFunc(lines, func(l Line) bool { return l.Row != lines[0].Row })

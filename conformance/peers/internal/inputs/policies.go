@@ -78,8 +78,8 @@ type Columns struct {
 const ColumnsDefault = 30 * 24 * 3600
 
 // MakeColumns returns n rows written within the last 40 days, so that a quarter is
-// overdue. One in five has
-// a ttl of its own of up to 120 days, and one in twenty never expires.
+// overdue. One in five has a ttl of its own of up to 120 days, and one in twenty never
+// expires.
 func MakeColumns(n int) Columns {
 	r := source(4)
 	c := Columns{TS: make([]uint32, n), TTL: make([]int32, n)}

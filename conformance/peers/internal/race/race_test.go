@@ -36,7 +36,7 @@ func TestAgree(t *testing.T) {
 		{"the third side is asked too", Work{Sides: []Side{ours, answers("peer", 1, 0, 1, 0), answers("other", 0, 0, 1, 0)}},
 			"other answers input 0 with 0, want 1"},
 		{"a side apart is not asked", Work{Sides: []Side{ours, limit}}, ""},
-		{"blocks of two, the last is short", Work{Block: 3, Sides: []Side{ours, answers("peer", 1, 0, 1, 1)}},
+		{"blocks of three, the last is short", Work{Block: 3, Sides: []Side{ours, answers("peer", 1, 0, 1, 1)}},
 			"peer answers input 3 with 1, want 0"},
 		{"an exception excuses one input", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 9, 1, 0)}}, ""},
 		{"and no other", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 9, 1, 5)}},

@@ -1,5 +1,5 @@
-// Package report writes the results of the benchmarks: as a table, as JSON, and as the
-// page docs/performance.md with its charts.
+// Package report writes the results of the benchmarks: as a table for a terminal, and as
+// the page docs/performance.md with its charts.
 package report
 
 import (
