@@ -7,18 +7,12 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// stored is a document as a walk over the file finds it.
-type stored struct {
-	collection string
-	doc        []byte
-	record
-}
-
-// dump returns all documents by their _id in Extended JSON, and whether a walk
-// is unfinished. It reads the buckets without the code under test.
-func dump(t testing.TB, s *Store) (docs map[string]stored, unfinished bool) {
+// dump returns all documents, and whether a walk is unfinished. The key of a document is
+// its collection and its _id in Extended JSON. dump reads the buckets without the code
+// under test.
+func dump(t testing.TB, s *Store) (docs map[string]record, unfinished bool) {
 	t.Helper()
-	docs = map[string]stored{}
+	docs = map[string]record{}
 	must(t, s.db.View(func(tx *bbolt.Tx) error {
 		key, _ := tx.Bucket(unfinishedBucket).Cursor().First()
 		unfinished = key != nil
@@ -32,7 +26,7 @@ func dump(t testing.TB, s *Store) (docs map[string]stored, unfinished bool) {
 				must(t, err)
 				id, err := idOf(r.doc)
 				must(t, err)
-				docs[string(b.Get(nameKey))+" "+id.String()] = stored{string(b.Get(nameKey)), r.doc, r}
+				docs[string(b.Get(nameKey))+" "+id.String()] = r
 				return nil
 			})
 		})

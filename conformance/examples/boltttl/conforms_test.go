@@ -76,7 +76,7 @@ func (s *system) Ask(q conformance.Question) conformance.Answer {
 	}
 	a, err := answer(store, q)
 	if err != nil {
-		return answerFor(err, q.Target)
+		return answerFor(err, store.Profile())
 	}
 	return a
 }
@@ -98,27 +98,14 @@ func (s *system) store(release string) (*Store, error) {
 	return store, err
 }
 
-// answerFor returns the answer for an error of the store.
-func answerFor(err error, t conformance.Target) conformance.Answer {
+// answerFor returns the answer for an error of a store that behaves as a release.
+func answerFor(err error, release mongo.Profile) conformance.Answer {
 	refusal, ok := errors.AsType[*mongo.SpecError](err)
 	switch {
 	case ok && errors.Is(err, policy.ErrUnspecified):
 		return conformance.Skipped(err.Error())
 	case ok:
-		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: codeName(refusal.Code, t.Version), Message: refusal.Reason})
+		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: release.CodeName(refusal.Code), Message: refusal.Reason})
 	}
 	return conformance.Fault(err.Error())
-}
-
-// codeName returns the name that a release sends with a code.
-func codeName(c mongo.ErrorCode, release string) string {
-	version, err := mongo.ParseVersion(release)
-	if err != nil {
-		return ""
-	}
-	p, err := mongo.ProfileOf(version)
-	if err != nil {
-		return ""
-	}
-	return p.CodeName(c)
 }

@@ -111,7 +111,7 @@ func TestCrashAnywhere(t *testing.T) {
 		crashed, s := liveUntil(t, dir, n)
 		docs, unfinished := dump(t, s)
 		checkEntries(t, s)
-		if diff := cmp.Diff(wantDocs, docs, cmp.AllowUnexported(stored{}, record{})); diff != "" || unfinished {
+		if diff := cmp.Diff(wantDocs, docs, cmp.AllowUnexported(record{})); diff != "" || unfinished {
 			t.Fatalf("after a crash at step %d (-want +got):\n%s", n, diff)
 		}
 		s.db.Close()
@@ -127,7 +127,7 @@ func TestCrashAnywhere(t *testing.T) {
 // checkLife compares the final state with one written by hand: in the second
 // collection, document 1 is in the filter and due, 2 is outside the filter, and
 // 3 is not yet due.
-func checkLife(t *testing.T, docs map[string]stored) {
+func checkLife(t *testing.T, docs map[string]record) {
 	t.Helper()
 	got := map[string]bool{}
 	for id := range docs {

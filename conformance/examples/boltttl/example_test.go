@@ -36,14 +36,10 @@ func check(err error) {
 }
 
 // document returns the fields of a document in Extended JSON.
-func document(text string) (d policy.D) {
+func document(text string) policy.D {
 	v, err := policy.ParseExtJSON([]byte(text))
 	check(err)
-	f := v.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
+	return policy.DOf(v)
 }
 
 // bson returns a document as the store accepts it.

@@ -96,10 +96,9 @@ var ids = rapid.Int32Range(0, 9)
 
 func dateValues() *rapid.Generator[policy.Value] {
 	instants := rapid.OneOf(
-		rapid.Int64Range(-3, 12).AsAny(),
-		rapid.SampledFrom([]int64{int64(policy.MinInstant), int64(policy.MaxInstant)}).AsAny())
-	return rapid.Map(instants, func(n any) policy.Value {
-		ms := n.(int64)
+		rapid.Int64Range(-3, 12),
+		rapid.SampledFrom([]int64{int64(policy.MinInstant), int64(policy.MaxInstant)}))
+	return rapid.Map(instants, func(ms int64) policy.Value {
 		if -3 <= ms && ms <= 12 {
 			ms *= 1000 // so that some deadlines are equal
 		}

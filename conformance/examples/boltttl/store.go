@@ -88,17 +88,12 @@ func (t txn) moveTo(release mongo.Version) error {
 	return t.put(t.meta, judgeKey, []byte(judge))
 }
 
-// checkDeadlines makes sweeps decide about a collection's documents anew if the caller
-// wants it, or if the stored deadlines come from another policy.
+// checkDeadlines makes sweeps decide about a collection's documents anew if anew is true, or
+// if the stored deadlines come from another policy.
 func (t txn) checkDeadlines(number []byte, anew bool) error {
 	c, err := t.numbered(number)
-	switch {
-	case err != nil:
+	if err != nil || c.catalog == nil { // sweeps remove the documents of a dropped collection anyway
 		return err
-	case c.catalog == nil && anew:
-		return c.judgeAnew()
-	case c.catalog == nil:
-		return nil
 	}
 	f := c.catalog.policy.Fingerprint()
 	if !anew && bytes.Equal(c.bucket.Get(fingerprint), f[:]) {

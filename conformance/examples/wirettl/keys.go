@@ -45,7 +45,8 @@ func keysOf(spec mongo.CollectionSpec, release mongo.Profile) (all []keyed) {
 		}
 		k := keyed{key: x.Key, inside: filter{inside}}
 		for _, e := range x.Key {
-			if path, err := on(e.Key); err == nil && !isPlugin(e.Value) {
+			isPlugin := e.Value.Kind() == policy.String // such as "2dsphere"
+			if path, err := on(e.Key); err == nil && !isPlugin {
 				k.paths = append(k.paths, path)
 			}
 		}
@@ -53,8 +54,6 @@ func keysOf(spec mongo.CollectionSpec, release mongo.Profile) (all []keyed) {
 	}
 	return all
 }
-
-func isPlugin(v policy.Value) bool { return v.Kind() == policy.String }
 
 // refusal returns why no keys can be made of a document, nil if they can.
 func (k keyed) refusal(d policy.BSON, release mongo.Version) error {
@@ -73,10 +72,9 @@ func (k keyed) refusal(d policy.BSON, release mongo.Version) error {
 		case "":
 			ordinary = append(ordinary, path)
 		case "2dsphere":
-			if !slices.ContainsFunc(along(d.Value(), path), isNoGeometry) {
-				continue
+			if slices.ContainsFunc(along(d.Value(), path), isNoGeometry) {
+				return failed(noGeometry, "Can't extract geo keys")
 			}
-			return failed(noGeometry, "Can't extract geo keys")
 		case "hashed":
 			if stepsToArray(d.Value(), path) == len(path) {
 				return failed(hashedArray, "Error: hashed indexes do not currently support array values")
@@ -100,13 +98,9 @@ func isNoGeometry(v policy.Value) bool {
 		return false
 	case policy.List:
 		list := policy.AOf(v)
-		return len(list) > 0 && !isNumber(list[0]) && list[0].Kind() != policy.Object
+		return len(list) > 0 && !list[0].Kind().IsNumber() && list[0].Kind() != policy.Object
 	}
 	return true
-}
-
-func isNumber(v policy.Value) bool {
-	return slices.Contains([]policy.Kind{policy.Int32, policy.Int64, policy.Double, policy.Decimal}, v.Kind())
 }
 
 // along returns the values at a path. It follows the path through the elements of arrays
