@@ -68,7 +68,7 @@ func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 // collections whose fingerprint shows that another policy decided.
 func (t txn) moveTo(release mongo.Version) error {
 	judge := fmt.Sprintf("%s by rules %d", release, mongo.RulesVersion)
-	isNews := string(t.meta.Get(judgeKey)) != judge
+	anew := string(t.meta.Get(judgeKey)) != judge
 	var numbers [][]byte
 	err := t.collections.ForEachBucket(func(number []byte) error {
 		numbers = append(numbers, bytes.Clone(number))
@@ -78,11 +78,11 @@ func (t txn) moveTo(release mongo.Version) error {
 		return err
 	}
 	for _, number := range numbers {
-		if err := t.checkDeadlines(number, isNews); err != nil {
+		if err := t.checkDeadlines(number, anew); err != nil {
 			return err
 		}
 	}
-	if !isNews {
+	if !anew {
 		return nil
 	}
 	return t.put(t.meta, judgeKey, []byte(judge))

@@ -61,9 +61,11 @@ func (s *server) getParameter(c command) (policy.D, error) {
 
 // setParameter sets the named parameter, and returns its earlier value.
 func (s *server) setParameter(c command) (policy.D, error) {
-	on, isBool := c.Field("ttlMonitorEnabled").AsBool()
-	n, _ := whole(c.Field("ttlMonitorSleepSecs"))
+	named := slices.DeleteFunc(c.arguments(), func(e policy.E) bool { return slices.Contains(harmless, e.Key) })
+	on, isBool := named.Field("ttlMonitorEnabled").AsBool()
+	n, _ := whole(named.Field("ttlMonitorSleepSecs"))
 	switch {
+	case len(named) != 1: // refused below, because setting one of several would be half an answer
 	case isBool:
 		was := s.parameters().Field("ttlMonitorEnabled")
 		s.monitor.enable(on)
@@ -73,5 +75,5 @@ func (s *server) setParameter(c command) (policy.D, error) {
 		s.monitor.set(func(m *status) { m.sleepSecs = policy.Seconds(n) })
 		return document("was", was), nil
 	}
-	return nil, failed(mongo.BadValue, "want ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")
+	return nil, failed(mongo.BadValue, "setParameter sets one parameter: ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")
 }

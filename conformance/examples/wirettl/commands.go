@@ -125,7 +125,7 @@ func whole(v policy.Value) (int64, bool) {
 	return v.AsInt64()
 }
 
-// harmless are arguments without which a query has the same result here.
+// harmless are arguments without which a command has the same result here.
 var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
 // only refuses a query with an argument that is neither in names nor harmless, because

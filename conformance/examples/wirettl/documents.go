@@ -99,13 +99,27 @@ func (s *server) delete(c command) (policy.D, error) {
 		return nil, err
 	}
 	return s.each(c, statements, func(v policy.Value) (int64, error) {
-		limit, _ := whole(v.Field("limit"))
-		found, err := newCursor(c.ns, v.Field("q"), policy.Value{}, limit)
+		found, err := toDelete(c.ns, policy.DOf(v))
 		if err != nil {
 			return 0, err
 		}
 		return s.forEach(found, func(d policy.Value) error { return s.store.Delete(c.ns, d.Field("_id")) })
 	})
+}
+
+// toDelete begins the query of a statement. It refuses a statement with a field that it does
+// not know, because ignoring a collation would delete other documents.
+func toDelete(ns string, statement policy.D) (*cursor, error) {
+	for _, e := range statement {
+		if !slices.Contains([]string{"q", "limit", "hint"}, e.Key) {
+			return nil, failed(notImplemented, "%s of a deletion is not implemented", e.Key)
+		}
+	}
+	limit, ok := whole(statement.Field("limit"))
+	if !ok || limit != 0 && limit != 1 {
+		return nil, failed(mongo.BadValue, "the limit of a deletion must be 0 or 1")
+	}
+	return newCursor(ns, statement.Field("q"), policy.Value{}, limit)
 }
 
 func (s *server) count(c command) (policy.D, error) {

@@ -166,6 +166,31 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+// TestDeleteRefuses: a statement that the server does not understand in full deletes
+// nothing.
+func TestDeleteRefuses(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	_, err := c.InsertMany(t.Context(), []any{d(t, `{"_id":1,"a":"x"}`), d(t, `{"_id":2,"a":"X"}`)})
+	must(t, err)
+	for _, tt := range []struct {
+		statement string
+		code      int
+	}{
+		{`{"q":{"a":"x"},"limit":0,"collation":{"locale":"en","strength":1}}`, 238},
+		{`{"q":{"a":"x"},"limit":"1"}`, 2},
+		{`{"q":{"a":"x"},"limit":2}`, 2},
+		{`{"q":{"a":"x"}}`, 2},
+	} {
+		err := c.Database().RunCommand(t.Context(), d(t, `{"delete":"logs","deletes":[`+tt.statement+`]}`)).Err()
+		if e, ok := err.(driver.WriteException); !ok || e.WriteErrors[0].Code != tt.code {
+			t.Errorf("delete %s = %v, want the code %d", tt.statement, err, tt.code)
+		}
+	}
+	if got := ids(t, c, `{}`); len(got) != 2 {
+		t.Errorf("%v are left, want both", got)
+	}
+}
+
 // TestRestart: documents, policies and deadlines survive a restart.
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")

@@ -142,8 +142,9 @@ func TestReleases(t *testing.T) {
 		{"8.0.4", `{"createIndexes":"logs", "indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}]}`, `{"numIndexesBefore":2,"numIndexesAfter":2,"createdCollectionAutomatically":false,"ok":1.0}`},
 		{"8.0.4", `{"getParameter":1,"featureCompatibilityVersion":1}`, `{"featureCompatibilityVersion":{"version":"8.0"},"ok":1.0}`},
 		{"2.2.0", `{"getParameter":1,"featureCompatibilityVersion":1}`, `72 InvalidOptions`},
-		{"8.0.4", `{"setParameter":1,"ttlMonitorSleepSecs":5}`, `{"was":1,"ok":1.0}`},
+		{"8.0.4", `{"setParameter":1,"ttlMonitorSleepSecs":5,"maxTimeMS":1000}`, `{"was":1,"ok":1.0}`},
 		{"8.0.4", `{"setParameter":1,"ttlMonitorSleepSecs":0}`, `2 BadValue`},
+		{"8.0.4", `{"setParameter":1,"ttlMonitorEnabled":false,"ttlMonitorSleepSecs":5}`, `2 BadValue`},
 		{"8.0.4", `{"setParameter":1,"ttlMonitorEnabled":false}`, `{"was":true,"ok":1.0}`},
 		{"8.0.4", `{"getParameter":"*"}`, `{"ttlMonitorEnabled":true,"ttlMonitorSleepSecs":1,"featureCompatibilityVersion":{"version":"8.0"},"ok":1.0}`},
 	} {
