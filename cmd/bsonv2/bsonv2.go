@@ -53,16 +53,11 @@ func (m M) Field(name string) policy.Value {
 	return Value(v)
 }
 
-type array []any
+// array is an array whose elements have the Go type T.
+type array[T any] []T
 
-func (a array) Len() int              { return len(a) }
-func (a array) At(i int) policy.Value { return Value(a[i]) }
-
-// documents is an array of documents of one type.
-type documents[T bson.D | bson.M] []T
-
-func (a documents[T]) Len() int              { return len(a) }
-func (a documents[T]) At(i int) policy.Value { return Value(a[i]) }
+func (a array[T]) Len() int              { return len(a) }
+func (a array[T]) At(i int) policy.Value { return Value(a[i]) }
 
 // Document returns a bson.D, a *bson.D, a bson.M or a map[string]any as a document, or a
 // bson.Raw that is well formed. It returns an error for another type, for a damaged
@@ -199,19 +194,19 @@ func container(v any) policy.Value {
 		}
 	case bson.A:
 		if v != nil {
-			return policy.ListValue(array(v))
+			return policy.ListValue(array[any](v))
 		}
 	case []any:
 		if v != nil {
-			return policy.ListValue(array(v))
+			return policy.ListValue(array[any](v))
 		}
 	case []bson.D:
 		if v != nil {
-			return policy.ListValue(documents[bson.D](v))
+			return policy.ListValue(array[bson.D](v))
 		}
 	case []bson.M:
 		if v != nil {
-			return policy.ListValue(documents[bson.M](v))
+			return policy.ListValue(array[bson.M](v))
 		}
 	case bson.CodeWithScope:
 		switch scope := v.Scope.(type) {
