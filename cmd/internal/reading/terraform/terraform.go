@@ -303,13 +303,16 @@ func (t *reader) readResource(block *hclsyntax.Block) {
 // and count.
 func (t *reader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
 	if a := block.Body.Attributes["count"]; a != nil {
+		counted := func(index cty.Value) map[string]cty.Value {
+			return map[string]cty.Value{"count": cty.ObjectVal(map[string]cty.Value{"index": index})}
+		}
 		v, ok := t.evaluate(a.Expr, nil)
 		n, isNumber := whole(v)
 		if !ok || !isNumber || n < 0 || n > maxInstances {
-			return []map[string]cty.Value{{"count": cty.ObjectVal(map[string]cty.Value{"index": cty.UnknownVal(cty.Number)})}}, ""
+			return []map[string]cty.Value{counted(cty.UnknownVal(cty.Number))}, ""
 		}
 		for i := range n {
-			list = append(list, map[string]cty.Value{"count": cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(i)})})
+			list = append(list, counted(cty.NumberIntVal(i)))
 		}
 		return list, ""
 	}
