@@ -215,7 +215,7 @@ func TestNamesOf(t *testing.T) {
 		{[]string{dir + "/*.jsonl"}, names, ""},
 		{[]string{dir + "/[bc].jsonl", dir + "/a.jsonl", dir + "/*.jsonl"}, names, ""}, // each once
 		{[]string{dir + "/*.jsonl", dir + "/*.bson"}, nil, "*.bson: there is no such file"},
-		{[]string{"https://example.com/x"}, nil, "https:// is not a store"},
+		{[]string{"https://example.com/x"}, nil, "https:// is not a supported store"},
 		{[]string{dir + "/["}, nil, "syntax error"},
 	} {
 		got, err := namesOf(t.Context(), c.globs)
