@@ -76,7 +76,11 @@ func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 		found = append(found, some...)
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%s: no such container", c.Address.Namespace(c.Address.Database, c.Address.Collection))
+		what := "this database has no containers"
+		if c.Address.Database == "" {
+			what = "there is no database with containers"
+		}
+		return nil, fmt.Errorf("%s: %s", c.Address.Namespace(c.Address.Database, ""), what)
 	}
 	return c.input(found), nil
 }

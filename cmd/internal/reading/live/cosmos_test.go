@@ -294,7 +294,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCosmosLists: the lists of an account end, however many pages it sends.
+// TestCosmosLists: the lists of an account end, however many pages it sends. Empty lists are
+// an error.
 func TestCosmosLists(t *testing.T) {
 	defer func(d time.Duration) { listTime = d }(listTime)
 	for _, tt := range []struct {
@@ -310,6 +311,8 @@ func TestCosmosLists(t *testing.T) {
 		{"a circle of containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%2) }, "the service repeats a continuation"},
 		{"many databases", "/dbs", "/", time.Minute, func(n int) (int, string) { return 30_000, fmt.Sprint("t", n) }, "more than 100,000 databases and collections"},
 		{"many containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 30_000, fmt.Sprint("t", n) }, "more than 100,000 databases and collections"},
+		{"no databases", "/dbs", "/", time.Minute, func(int) (int, string) { return 0, "" }, "there is no database with containers"},
+		{"no containers", "/colls", "/shop", time.Minute, func(int) (int, string) { return 0, "" }, "/shop: this database has no containers"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			listTime = tt.time
