@@ -226,11 +226,13 @@ const MaxWhatIf = 8
 // ParseWhatIf reads the values of --what-if, each one expireAfterSeconds or several with
 // commas between them. Its error is a [cli.ExitUsage].
 func ParseWhatIf(values []string) (list []int64, err error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
 	for text := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		n, err := ParseSeconds(strings.TrimSpace(text))
+		text = strings.TrimSpace(text)
+		n, err := ParseSeconds(text)
 		switch {
-		case len(values) == 0:
-			return nil, nil
 		case slices.Contains([]string{"off", "none", "never", "-1"}, strings.ToLower(text)):
 			return nil, cli.Usagef("--what-if %s: want a time to live, such as 90d; to see what stays without a time to live, compare with a policy file: ttl plan", text)
 		case err != nil:

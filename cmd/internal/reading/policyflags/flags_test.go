@@ -74,6 +74,21 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
+func TestParseWhatIf(t *testing.T) {
+	for text, want := range map[string]string{
+		"90d, 1y": "", "90d,off": "--what-if off: want a time to live", "90d, off": "--what-if off: want a time to live", "soon": `--what-if: cannot read "soon"`,
+		"1d,24h": "86400 s is given twice", "-2": "-2 s is not from 0 to", "1,2,3,4,5,6,7,8,9": "at most 8",
+	} {
+		list, err := ParseWhatIf([]string{text})
+		if (err == nil) != (want == "") || err != nil && (cli.ExitCodeOf(err) != cli.ExitUsage || !strings.Contains(err.Error(), want)) {
+			t.Errorf("ParseWhatIf(%q) = %d, %v, want %q", text, list, err, want)
+		}
+	}
+	if list, err := ParseWhatIf(nil); list != nil || err != nil {
+		t.Errorf("ParseWhatIf() = %d, %v, want none", list, err)
+	}
+}
+
 // file writes text to a file and returns its name.
 func file(t *testing.T, text string) string {
 	t.Helper()
