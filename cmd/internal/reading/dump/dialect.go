@@ -57,7 +57,7 @@ func (d Dialect) String() string {
 
 // extJSON reads Extended JSON of any dialect.
 func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
-	strict := error(nil)
+	var strict error
 	if d.Dialects == 0 { // a document that follows one in a dialect is probably in a dialect too
 		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 		if err == nil {
@@ -277,11 +277,11 @@ func (c *converter) call(name string, calls int) (string, error) {
 		args = append(args, arg)
 	}
 	c.found |= Shell
-	make := constructors[name]
-	if make.arguments != len(args) || len(args) == 0 {
+	called := constructors[name]
+	if called.arguments != len(args) || len(args) == 0 {
 		return "", errOther
 	}
-	return make.text(c, args)
+	return called.text(c, args)
 }
 
 // A constructor is a function of the shell. text returns the value of a call in version

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -87,16 +86,14 @@ func stem(path string) string {
 
 // Uncompressed returns path without the ending of a compression.
 func Uncompressed(path string) string {
-	for _, end := range compressions {
+	for _, end := range Endings {
 		path = strings.TrimSuffix(path, end)
 	}
 	return path
 }
 
-var compressions = []string{".gz", ".zst"}
-
-// anyEnd are the endings of compressed and of plain files.
-var anyEnd = slices.Concat([]string{""}, compressions)
+// Endings are the endings of the names of plain and of compressed files.
+var Endings = []string{"", ".gz", ".zst"}
 
 // Metadata returns the file that mongodump puts beside f to describe the
 // collection, the zero Text if there is none.
@@ -111,7 +108,7 @@ func (f File) Metadata() (Text, error) {
 // metadata returns the folder and the name of the file that mongodump puts beside f.
 func (f File) metadata() (dir, name string) {
 	dir, name = filepath.Split(stem(f.Path))
-	return dir, strings.TrimPrefix(name, BucketsPrefix) + metadataEnd
+	return dir, strings.TrimPrefix(name, BucketsPrefix) + MetadataEnd
 }
 
 // keep protects f, and the files that mongodump put beside it, from being overwritten.
@@ -119,23 +116,19 @@ func (f File) keep() {
 	input.Add(f.Path)
 	dir, name := f.metadata()
 	for _, name := range []string{name, preludeName} {
-		for _, end := range anyEnd {
-			if path := filepath.Join(dir, name+end); isThere(path) {
+		for _, end := range Endings {
+			path := filepath.Join(dir, name+end)
+			if _, err := os.Stat(path); err == nil {
 				input.Add(path)
 			}
 		}
 	}
 }
 
-func isThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
+// MetadataEnd ends the name of mongodump's file about a collection: NAME.metadata.json.
+const MetadataEnd = ".metadata.json"
 
-const (
-	metadataEnd = ".metadata.json"
-	preludeName = "prelude.json"
-)
+const preludeName = "prelude.json"
 
 // Prelude returns the file in which mongodump notes the server's version, in f's
 // folder or the one above; the zero Text if there is none.
@@ -166,16 +159,21 @@ func (f File) Beside(name string) (File, error) {
 
 // beside reads the file of this name in dir, which lies beside f, compressed or not.
 func (f File) beside(dir, name string) (Text, error) {
-	for _, end := range anyEnd {
+	for _, end := range Endings {
 		path := filepath.Join(dir, name+end)
 		folder := f.folder
 		if folder == "" || !isBelow(folder, dir) { // the prelude may lie above it
 			folder = dir
 		}
-		text, err := readBelow(folder, path)
+		file, err := input.OpenBelow(folder, path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) {
 			continue
 		}
+		if err != nil {
+			return Text{}, err
+		}
+		defer file.Close()
+		text, err := readWhole(path, file, MaxMetadata)
 		if err != nil {
 			return Text{}, err
 		}
@@ -195,11 +193,7 @@ func ReadFile(path string, limit int) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := readWhole(file, limit)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return text, nil
+	return readWhole(path, file, limit)
 }
 
 // isBelow reports whether dir is folder or lies below it.
@@ -208,30 +202,19 @@ func isBelow(folder, dir string) bool {
 	return err == nil && filepath.IsLocal(within)
 }
 
-// readBelow reads a file that describes other files. It refuses a path outside the
-// folder.
-func readBelow(folder, path string) ([]byte, error) {
-	file, err := input.OpenBelow(folder, path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := readWhole(file, MaxMetadata)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return text, nil
-}
-
-func readWhole(r io.Reader, limit int) ([]byte, error) {
+// readWhole reads the whole file of this name, plain or compressed, of at most limit bytes.
+func readWhole(name string, r io.Reader, limit int) ([]byte, error) {
 	plain, _, done, err := decompress(r)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer done()
 	text, err := io.ReadAll(io.LimitReader(plain, int64(limit)+1))
 	if err == nil && len(text) > limit {
 		err = fmt.Errorf("larger than %d MiB", limit>>20)
 	}
-	return text, err
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return text, nil
 }

@@ -293,7 +293,7 @@ func isDump(name string) bool {
 // isDumped reports whether dump tools write files of this name. Such a file in a given
 // folder is never overwritten.
 func isDumped(name string) bool {
-	return isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), metadataEnd) || Uncompressed(name) == preludeName
+	return isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), MetadataEnd) || Uncompressed(name) == preludeName
 }
 
 func isPackedName(name string) bool { return hasEnd(Uncompressed(name), ".archive", ".tar", ".tgz") }

@@ -329,7 +329,7 @@ func (f *lineFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, 
 		case size > MaxText:
 			f.inLong = !found
 			return spans, min(pos+size+1, len(data)), &damage{at: pos, err: errLongLine, skippable: true}
-		case !found && !final || size == 0 && !found:
+		case !found && (!final || size == 0):
 			return spans, pos, nil
 		default:
 			spans = addLine(spans, data, pos, pos+size)

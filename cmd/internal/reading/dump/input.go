@@ -132,13 +132,19 @@ func (c *Collection) Title() string {
 // "shop.logs". It is the namespace of its buckets if [Collection.Buckets] says so, and
 // empty if the database is unknown.
 func (c *Collection) Namespace() string {
-	switch {
-	case c.Database == "":
+	if c.Database == "" {
 		return ""
-	case c.Buckets:
-		return c.Database + "." + BucketsPrefix + c.Name
 	}
-	return c.Database + "." + c.Name
+	return c.Database + "." + c.Stored()
+}
+
+// Stored returns the name under which c's documents are stored, without the database. It is
+// the name of the collection of buckets if [Collection.Buckets] says so.
+func (c *Collection) Stored() string {
+	if c.Buckets {
+		return BucketsPrefix + c.Name
+	}
+	return c.Name
 }
 
 // Place returns the place of c's documents: the input's name, and the path within a tar
@@ -213,21 +219,16 @@ type StreamOptions struct {
 // it opens the next. An input that cannot be opened is a stream whose first Next returns
 // the reason.
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
+	streams := in.streams
+	if streams == nil {
+		streams = in.only(in.stream)
+	}
 	return func(yield func(*Stream) bool) {
-		in.each(o, func(s *Stream) bool {
+		streams(o, func(s *Stream) bool {
 			s.noText = o.NoText
 			return yield(s)
 		})
 	}
-}
-
-// each calls yield with the streams of [Input.Streams], on which NoText is not yet set.
-func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
-	if in.streams != nil {
-		in.streams(o, yield)
-		return
-	}
-	in.only(in.stream)(o, yield)
 }
 
 // only returns an iterator over the single stream of in, which open opens.

@@ -119,10 +119,14 @@ func (s *Stream) Unfinished() []*Collection {
 // damaged collection. After an error without a collection in b, nothing more can be read.
 func (s *Stream) Next(b *Block) error {
 	err := s.next(b)
-	if err != nil && s.noText {
-		err = s.withoutText(err)
+	if !s.noText {
+		return err
 	}
-	return err
+	if e, ok := err.(*Error); ok {
+		e.Err = WithoutText(e.Err)
+		return e
+	}
+	return WithoutText(err)
 }
 
 // Ended returns the collections whose end Next has found since the last call. Only a
@@ -132,15 +136,6 @@ func (s *Stream) Ended() (list []*Collection) {
 		list, f.ended = f.ended, nil
 	}
 	return list
-}
-
-// withoutText is [WithoutText] for an error that may be an [*Error].
-func (s *Stream) withoutText(err error) error {
-	if e, ok := err.(*Error); ok {
-		e.Err = WithoutText(e.Err)
-		return e
-	}
-	return WithoutText(err)
 }
 
 // next is Next without the removal of quotations from errors.

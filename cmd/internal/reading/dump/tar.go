@@ -76,10 +76,10 @@ func (t *tarFile) add(h *tar.Header, r io.Reader) error {
 	case isDump(path.Base(name)):
 		t.addCollection(name)
 		return t.in.bounded()
-	case strings.HasSuffix(plain, metadataEnd) || path.Base(plain) == preludeName:
-		text, err := readWhole(r, MaxMetadata)
+	case strings.HasSuffix(plain, MetadataEnd) || path.Base(plain) == preludeName:
+		text, err := readWhole(name, r, MaxMetadata)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
 		if t.size += len(text); t.size > maxTarText {
 			return fmt.Errorf("the metadata is larger than %d MiB", maxTarText>>20)
@@ -104,7 +104,7 @@ func (t *tarFile) addCollection(name string) {
 // describe sets in c the texts that lie beside its documents.
 func (t *tarFile) describe(c *Collection) {
 	dir, base := path.Split(stem(c.member))
-	c.metadata = t.texts[dir+strings.TrimPrefix(base, BucketsPrefix)+metadataEnd]
+	c.metadata = t.texts[dir+strings.TrimPrefix(base, BucketsPrefix)+MetadataEnd]
 	for _, place := range []string{dir, path.Join(dir, "..")} {
 		if prelude := t.texts[path.Join(place, preludeName)]; prelude.Name != "" {
 			c.release.version, c.release.err = releaseIn(prelude.Text)

@@ -168,10 +168,6 @@ func sizeIn(raw bson.Raw) int32 {
 // command returns the command that reads a collection's documents, and whether they carry
 // their sizes.
 func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
-	stored := c.Name
-	if c.Buckets {
-		stored = dump.BucketsPrefix + c.Name
-	}
 	projection := f.projection(c)
 	batch := bson.E{Key: "batchSize", Value: int32(f.batch)}
 	if n := f.on.options.Sample; n > 0 {
@@ -179,9 +175,9 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 		if projection != nil {
 			pipeline = append(pipeline, bson.D{{Key: "$project", Value: projection}})
 		}
-		command = bson.D{{Key: "aggregate", Value: stored}, {Key: "pipeline", Value: pipeline}, {Key: "cursor", Value: bson.D{batch}}}
+		command = bson.D{{Key: "aggregate", Value: c.Stored()}, {Key: "pipeline", Value: pipeline}, {Key: "cursor", Value: bson.D{batch}}}
 	} else {
-		command = bson.D{{Key: "find", Value: stored}, batch}
+		command = bson.D{{Key: "find", Value: c.Stored()}, batch}
 		if f.on.options.IDs != nil {
 			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: identifiers(f.on.options.IDs)}}}}})
 		}
@@ -246,7 +242,7 @@ func (f *mongoFeed) failedReading(c *dump.Collection, err error) error {
 	}
 	err = f.on.failed(err)
 	if isCode(err, unauthorized) && c.Buckets {
-		return fmt.Errorf("%s: %w; the buckets of a time-series collection need the role backup, or the action find on the collection %s%s", c.Title(), err, dump.BucketsPrefix, c.Name)
+		return fmt.Errorf("%s: %w; the buckets of a time-series collection need the role backup, or the action find on the collection %s", c.Title(), err, c.Stored())
 	}
 	return fmt.Errorf("%s: %w", c.Title(), err)
 }
@@ -271,11 +267,7 @@ func (m *Mongo) count(list []*dump.Collection) int64 {
 // Estimate returns the server's count of documents in a collection; -1 if the server
 // gives none.
 func (m *Mongo) Estimate(c *dump.Collection) int64 {
-	name := c.Name
-	if c.Buckets {
-		name = dump.BucketsPrefix + name
-	}
-	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: name}})
+	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: c.Stored()}})
 	n, ok := reply.Lookup("n").AsInt64OK()
 	if err != nil || !ok || n < 0 {
 		return -1
