@@ -10,6 +10,7 @@ import (
 
 // A mention is a member of a JSON text that is about a time to live.
 type mention struct {
+	name string
 	path string // the path of the member, as a JSON Pointer without escapes
 	at   int    // the offset of the byte after its name
 	// isMisspelt means that the name is the name in an SDK, or differs in capital
@@ -68,13 +69,18 @@ func mentionsIn(text []byte) (list []mention) {
 				for _, l := range levels {
 					path += "/" + l.name
 				}
-				list = append(list, mention{path, int(d.InputOffset()), isMisspelt})
+				list = append(list, mention{token, path, int(d.InputOffset()), isMisspelt})
 				continue
 			}
 		}
 		next()
 	}
 	return list
+}
+
+// unread returns the finding about a mention in text that yields no policy.
+func (m mention) unread(text []byte, why string) Unread {
+	return Unread{Line: lineIn(text, m.at), Word: m.name, Why: why, IsCosmos: m.name != secondsOption}
 }
 
 // lineIn returns the number of the line that contains a byte of a text, from 1.

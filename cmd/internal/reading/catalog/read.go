@@ -127,16 +127,15 @@ func placed(name string, targets []*Target, text []byte) []*Target {
 		for path := m.path; of == nil && path != ""; path = path[:strings.LastIndexByte(path, '/')] {
 			of = read[path]
 		}
-		line := lineIn(text, m.at)
-		word := m.path[strings.LastIndexByte(m.path, '/')+1:]
 		switch {
-		case of != nil && of.path != "":
+		case of != nil:
+			line := lineIn(text, m.at)
 			if of.Line == 0 {
 				of.Line = line
 			}
-			of.addLine(word, line)
+			of.addLine(m.name, line)
 		case !m.isMisspelt && isWithin(m.path, "/resources") && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
-			left = append(left, Unread{Line: line, Word: word, Why: "a resource of this type is not read", IsCosmos: word != secondsOption})
+			left = append(left, m.unread(text, "a resource of this type is not read"))
 		}
 	}
 	if len(left) > 0 {
@@ -182,7 +181,7 @@ func readShown(name, text string) []*Target {
 	if v.Kind() == policy.List {
 		shown = policy.AOf(v)
 	}
-	in := reading{file: name, named: map[[2]string]*collection{}}
+	in := newReading(name)
 	for _, v := range shown {
 		replied := policy.AOf(v.Field("cursor").Field("firstBatch"))
 		if !isListed(v) && !slices.ContainsFunc(replied, isListed) || in.addMongo(v) != nil {
@@ -221,10 +220,7 @@ func readTyped(name, text string) (*Target, error) {
 // withoutRemarks returns the notes on the reading of a text. It leaves out notes about
 // settings that have no effect, because they become findings.
 func withoutRemarks(c policytext.Collection) (notes []string) {
-	remarks := policytext.OptionRemarks(c.Options)
-	for _, x := range c.Indexes {
-		remarks = append(remarks, policytext.IndexRemarks(x)...)
-	}
+	remarks := remarksOn(c.Options, c.Indexes)
 	for _, n := range c.Notes {
 		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Text == n.Text }) {
 			notes = append(notes, cli.Visible(n.Text))

@@ -155,14 +155,19 @@ func (t *Target) Err() error { return t.unread }
 // and notes on the reading, mostly about settings without effect.
 func (t *Target) Described() (options policy.Value, indexes policy.A, notes []string) {
 	d := t.collection
-	remarks := policytext.OptionRemarks(d.options)
-	for _, x := range d.indexes {
-		remarks = append(remarks, policytext.IndexRemarks(x)...)
-	}
-	for _, r := range remarks {
+	for _, r := range remarksOn(d.options, d.indexes) {
 		notes = append(notes, r.Text)
 	}
 	return d.options, d.indexes, append(notes, d.notes...)
+}
+
+// remarksOn returns the remarks on the options and the indexes of a collection.
+func remarksOn(options policy.Value, indexes policy.A) []policytext.Remark {
+	remarks := policytext.OptionRemarks(options)
+	for _, x := range indexes {
+		remarks = append(remarks, policytext.IndexRemarks(x)...)
+	}
+	return remarks
 }
 
 // A StoredContainer is a container of Azure Cosmos DB as the service stores it.

@@ -127,7 +127,7 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 		err = fmt.Errorf("%s: the file is empty", path)
 	}
 	if err == nil && metadata.Name == "" {
-		err = fmt.Errorf("%s has no %s beside it; name the file with the indexes, and give this file with --documents", path, "*"+metadataEnd)
+		err = fmt.Errorf("%s has no *%s beside it; name the file with the indexes, and give this file with --documents", path, dump.MetadataEnd)
 	}
 	if err != nil {
 		return nil, err
@@ -161,8 +161,6 @@ func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target,
 
 // StdinName is the name of standard input in messages.
 const StdinName = "standard input"
-
-const metadataEnd = ".metadata.json"
 
 // findPiped reads policies, including policies in an archive, from an input that can be
 // read only once.
@@ -247,7 +245,7 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		t.Whole = true
 	}
 	if len(targets) == 0 {
-		err = fmt.Errorf("%s: no %s of mongodump in this folder; name the files to audit", dir, "*"+metadataEnd)
+		err = fmt.Errorf("%s: no *%s of mongodump in this folder; name the files to audit", dir, dump.MetadataEnd)
 	}
 	return targets, err
 }
@@ -255,7 +253,7 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 // isMetadata reports whether name is the name of a metadata file of mongodump that
 // describes a user's collection.
 func isMetadata(name string) bool {
-	return strings.HasSuffix(dump.Uncompressed(name), metadataEnd) && !strings.HasPrefix(name, "system.")
+	return strings.HasSuffix(dump.Uncompressed(name), dump.MetadataEnd) && !strings.HasPrefix(name, "system.")
 }
 
 func readFile(file dump.File, documents bool) ([]*Target, error) {
@@ -275,7 +273,7 @@ func readFile(file dump.File, documents bool) ([]*Target, error) {
 // place adds to t the facts that follow from the place of mongodump's metadata: the
 // names, the documents, and the place of the server's release.
 func (t *Target) place(file dump.File, documents bool) {
-	base := strings.TrimSuffix(dump.Uncompressed(file.Path), metadataEnd)
+	base := strings.TrimSuffix(dump.Uncompressed(file.Path), dump.MetadataEnd)
 	if t.Name == "" {
 		t.Name = dump.Unescaped(filepath.Base(base))
 	}
@@ -285,8 +283,8 @@ func (t *Target) place(file dump.File, documents bool) {
 	t.dumped = dump.NewInput(file).Collections[0]
 	name := filepath.Base(base)
 	for _, stem := range []string{name, dump.BucketsPrefix + name} {
-		for _, end := range []string{".bson", ".bson.gz", ".bson.zst"} {
-			f, err := file.Beside(stem + end)
+		for _, end := range dump.Endings {
+			f, err := file.Beside(stem + ".bson" + end)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // any other error comes back when documents are read
 			}

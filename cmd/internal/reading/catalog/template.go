@@ -46,16 +46,17 @@ func (t *template) isTemplate(v policy.Value) bool {
 	return kind == policy.List || kind == policy.Object && v.Field("$schema").Kind() == policy.String
 }
 
-func (in *reading) addContainer(c *container, named policy.Value) {
-	name := textOf(c.resource.Field("id"))
-	if name == "" || isExpression(name) {
-		name = lastName(textOf(named.Field("name")))
-	}
-	in.targets = append(in.targets, &Target{File: in.file, Name: name, Database: c.id.database, container: c})
+func (in *reading) addContainer(c *container, v policy.Value) {
+	in.targets = append(in.targets, &Target{File: in.file, Name: nameOf(v, c.resource), Database: c.id.database, container: c})
 }
 
-// lastName returns the last part of a resource's name; "" if the name must be evaluated.
-func lastName(name string) string {
+// nameOf returns the name of a container or a collection: its id, or else the last part of
+// the name in v, the document around it. The result is "" if the name must be evaluated.
+func nameOf(v, resource policy.Value) string {
+	if id := textOf(resource.Field("id")); id != "" && !isExpression(id) {
+		return id
+	}
+	name := textOf(v.Field("name"))
 	if isExpression(name) {
 		return ""
 	}
@@ -184,11 +185,7 @@ func (t *template) addCollection(v, resource policy.Value) {
 	if len(c.indexes)+len(c.unevaluated) == 0 {
 		return
 	}
-	name := textOf(resource.Field("id"))
-	if name == "" || isExpression(name) {
-		name = lastName(textOf(v.Field("name")))
-	}
-	target := &Target{File: t.in.file, Name: name, collection: c, isWritten: true, isOfAzure: true}
+	target := &Target{File: t.in.file, Name: nameOf(v, resource), collection: c, isWritten: true, isOfAzure: true}
 	for _, x := range c.indexes {
 		target.steps = append(target.steps, program.Step{Index: x})
 	}

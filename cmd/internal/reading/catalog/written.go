@@ -316,7 +316,7 @@ const maxSources = 100_000
 // mention a time to live, and the number of all its programs and templates.
 func findSources(dir string) (targets []*Target, n int, err error) {
 	isWanted := func(name string) bool {
-		return program.IsSource(name) || isJSON(name) && !strings.HasSuffix(name, metadataEnd) // metadata of mongodump is no template
+		return program.IsSource(name) || isJSON(name) && !strings.HasSuffix(name, dump.MetadataEnd) // metadata of mongodump is no template
 	}
 	files, err := dump.Peek(dir, isWanted, skippedFolders, func(path string, err error) {
 		targets = append(targets, &Target{File: path, unread: err})
@@ -418,11 +418,9 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	}
 	var left []Unread
 	for _, m := range mentionsIn(text) {
-		if m.isMisspelt {
-			continue
+		if !m.isMisspelt {
+			left = append(left, m.unread(text, "this is neither an index nor a template that is read"))
 		}
-		word := m.path[strings.LastIndexByte(m.path, '/')+1:]
-		left = append(left, Unread{Line: lineIn(text, m.at), Word: word, Why: "this is neither an index nor a template that is read", IsCosmos: word != secondsOption})
 	}
 	if len(left) == 0 {
 		return nil, nil
