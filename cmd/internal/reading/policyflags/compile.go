@@ -190,12 +190,11 @@ func (f *Flags) collection() (collectionText, error) {
 // namespaceOf returns the namespace of the collection that a file of mongodump describes,
 // by the file's path; "" if mongodump does not give files such a name.
 func namespaceOf(metadata string) string {
-	for _, end := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
-		if stem, ok := strings.CutSuffix(metadata, end); ok {
-			return dump.NewInput(dump.File{Path: stem + ".bson"}).Collections[0].Namespace()
-		}
+	stem, ok := strings.CutSuffix(dump.Uncompressed(metadata), dump.MetadataEnd)
+	if !ok {
+		return ""
 	}
-	return ""
+	return dump.NewInput(dump.File{Path: stem + ".bson"}).Collections[0].Namespace()
 }
 
 // parseMetadata reads the indexes of one collection, for example from the metadata
@@ -360,16 +359,23 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 
 // readContainer reads a container from a text, or from the file that the text names.
 func (f *Flags) readContainer(given string) (policytext.Container, error) {
+	text, noFile := f.containerText(given)
+	read, err := policytext.ReadContainer(text)
+	if noFile != nil && errors.As(err, new(*policy.SyntaxError)) {
+		return read, fmt.Errorf("neither JSON nor a file: %w", noFile)
+	}
+	return read, err
+}
+
+// containerText returns given itself if it begins as JSON does, or else the contents of the
+// file that it names. If there is no such file, it returns given and the error.
+func (f *Flags) containerText(given string) (string, error) {
 	if begin := strings.TrimSpace(given); strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") {
-		return policytext.ReadContainer(given)
+		return given, nil
 	}
 	text, err := f.read(given)
-	if err == nil {
-		return policytext.ReadContainer(string(text))
+	if err != nil {
+		return given, err
 	}
-	read, wrong := policytext.ReadContainer(given)
-	if noContainer := (*policy.SyntaxError)(nil); errors.As(wrong, &noContainer) {
-		return read, fmt.Errorf("neither JSON nor a file: %w", err)
-	}
-	return read, wrong
+	return string(text), nil
 }

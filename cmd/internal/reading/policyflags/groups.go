@@ -99,12 +99,7 @@ func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
 	if p.System != policies.CosmosNoSQL {
 		return nil
 	}
-	text := f.Container
-	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
-		if file, err := f.read(text); err == nil {
-			text = string(file)
-		}
-	}
+	text, _ := f.containerText(f.Container) // without a file, --container is the text itself
 	database, name, _ := strings.Cut(f.Namespace, ".")
 	return catalog.ContainerIn(text, p.Container, database, name)
 }
