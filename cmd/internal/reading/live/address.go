@@ -37,7 +37,7 @@ var schemes = []string{"mongodb://", "mongodb+srv://"}
 
 // IsAddress reports whether text is meant to be the address of a server.
 func IsAddress(text string) bool {
-	return IsCosmos(text) || slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(text, s) })
+	return IsCosmos(text) || partsOf(text).scheme != ""
 }
 
 // ParseAddress reads an address as drivers take it, such as
@@ -91,7 +91,7 @@ func checkHosts(hosts string) error {
 // checkOptions refuses an option that the driver does not know, because the
 // driver would ignore it.
 func checkOptions(query string) error {
-	for _, option := range strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&;", r) }) {
+	for _, option := range optionsIn(query) {
 		name, _, _ := strings.Cut(option, "=")
 		if isKnownOption(name) {
 			continue
@@ -110,6 +110,11 @@ func checkOptions(query string) error {
 		return errors.New(text + "; leave it out")
 	}
 	return nil
+}
+
+// optionsIn returns the options of a query, such as "tls=true".
+func optionsIn(query string) []string {
+	return strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&;", r) })
 }
 
 // isKnownOption reports whether the driver reads an option of this name. The driver's
@@ -241,7 +246,7 @@ func (p parts) secrets(text string) (list []string) {
 	addUser(strings.TrimSuffix(p.user, "@"))
 	password, _ := p.password()
 	add(password)
-	for _, option := range strings.FieldsFunc(p.query, func(r rune) bool { return strings.ContainsRune("?&;", r) }) {
+	for _, option := range optionsIn(p.query) {
 		if name, value, _ := strings.Cut(option, "="); slices.Contains(secretOptions, strings.ToLower(name)) {
 			add(value)
 		}

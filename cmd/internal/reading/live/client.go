@@ -117,9 +117,6 @@ func tellsSecret(o *options.ClientOptions) bool {
 	return !isLocal(host)
 }
 
-// Driver returns the driver's client, for the commands that c may send.
-func (c *Client) Driver() *driver.Client { return c.client }
-
 // Close ends the sessions, and closes the connections.
 func (c *Client) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)

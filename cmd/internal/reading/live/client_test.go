@@ -46,14 +46,14 @@ func TestRefusedCommands(t *testing.T) {
 		send func(ctx context.Context, c *Client) error
 	}{
 		{"insert", func(ctx context.Context, c *Client) error {
-			_, err := c.Driver().Database("shop").Collection("logs").InsertOne(ctx, bson.D{})
+			_, err := c.client.Database("shop").Collection("logs").InsertOne(ctx, bson.D{})
 			return err
 		}},
 		{"delete", func(ctx context.Context, c *Client) error {
-			_, err := c.Driver().Database("shop").Collection("logs").DeleteMany(ctx, bson.D{})
+			_, err := c.client.Database("shop").Collection("logs").DeleteMany(ctx, bson.D{})
 			return err
 		}},
-		{"dropDatabase", func(ctx context.Context, c *Client) error { return c.Driver().Database("shop").Drop(ctx) }},
+		{"dropDatabase", func(ctx context.Context, c *Client) error { return c.client.Database("shop").Drop(ctx) }},
 		{"collMod", func(ctx context.Context, c *Client) error {
 			_, err := c.Run(ctx, "shop", bson.D{{Key: "collMod", Value: "logs"}})
 			return err
@@ -96,7 +96,7 @@ func TestAllowedCommands(t *testing.T) {
 		return nil
 	})
 	c := dialTo(t, s, append(slices.Clone(Read), "insert"))
-	if _, err := c.Driver().Database("shop").Collection("logs").InsertOne(t.Context(), bson.D{}); err != nil {
+	if _, err := c.client.Database("shop").Collection("logs").InsertOne(t.Context(), bson.D{}); err != nil {
 		t.Errorf("an allowed command: %v", err)
 	}
 }
