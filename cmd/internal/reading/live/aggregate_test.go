@@ -39,14 +39,7 @@ func TestReadsIndexAlone(t *testing.T) {
 			}
 			return bson.D{{Key: "queryPlanner", Value: plan}, {Key: "ok", Value: 1}}
 		}})
-		address, err := ParseAddress("mongodb://" + s.Host())
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := Open(t.Context(), address, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := openAt(t, s.Host())
 		got, err := m.ReadsIndexAlone(t.Context(), "shop", policy.D{{Key: "find", Value: policy.StringValue("logs")}})
 		if got != tc.want || err != nil {
 			t.Errorf("%s: ReadsIndexAlone() = %v, %v, want %v", tc.name, got, err, tc.want)

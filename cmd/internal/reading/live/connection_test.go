@@ -51,10 +51,7 @@ func TestCompressedReply(t *testing.T) {
 		return compressedReply(t, request, 64<<20)
 	})
 	for _, option := range []string{"", "?compressors=zstd"} {
-		a, err := ParseAddress("mongodb://" + s.Host() + "/" + option)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := parsed(t, "mongodb://"+s.Host()+"/"+option)
 		c, err := Dial(t.Context(), a, Read)
 		if err != nil {
 			t.Fatal(err)
@@ -135,10 +132,7 @@ func TestTLS(t *testing.T) {
 		{"no TLS", "tls=false", "no server is available"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := ParseAddress("mongodb://" + s.Host() + "/?serverSelectionTimeoutMS=1000&" + tt.query)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := parsed(t, "mongodb://"+s.Host()+"/?serverSelectionTimeoutMS=1000&"+tt.query)
 			c, err := Dial(t.Context(), a, Read)
 			switch {
 			case err == nil:
@@ -160,15 +154,10 @@ func TestNamedHostsAlone(t *testing.T) {
 	asked := make(chan struct{}, 100)
 	other.Answer = func(wiretest.Command) bson.D { asked <- struct{}{}; return nil }
 	s := wiretest.Start(t, func(c wiretest.Command) bson.D {
-		switch c.Name {
-		case "hello", "isMaster", "ismaster":
-			return bson.D{
-				{Key: "ismaster", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "helloOk", Value: true}, {Key: "setName", Value: "rs"}, {Key: "me", Value: other.Host()},
-				{Key: "hosts", Value: bson.A{other.Host()}}, {Key: "maxBsonObjectSize", Value: 16 << 20}, {Key: "maxMessageSizeBytes", Value: 48000000}, {Key: "maxWriteBatchSize", Value: 100000},
-				{Key: "maxWireVersion", Value: 21}, {Key: "ok", Value: 1},
-			}
+		if !isHello(c) {
+			return nil
 		}
-		return nil
+		return greeting(bson.E{Key: "setName", Value: "rs"}, bson.E{Key: "me", Value: other.Host()}, bson.E{Key: "hosts", Value: bson.A{other.Host()}})
 	})
 	c := dialTo(t, s, Read)
 	if _, err := c.Run(t.Context(), "admin", bson.D{{Key: "buildInfo", Value: 1}}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -70,23 +71,16 @@ func TestIterations(t *testing.T) {
 					if mechanism != "" {
 						address += "&authMechanism=" + mechanism
 					}
-					a, err := ParseAddress(address)
-					if err != nil {
-						t.Fatal(err)
-					}
+					a := parsed(t, address)
 					begun := time.Now()
-					_, err = Dial(t.Context(), a, Read)
+					_, err := Dial(t.Context(), a, Read)
 					if err == nil {
 						t.Fatal("Dial succeeded, and nobody has proved anything")
 					}
 					if got := strings.Contains(err.Error(), "more than 1,000,000 times"); got != tt.refused {
 						t.Errorf("Dial = %v, refused for its iterations: %t, want %t", err, got, tt.refused)
 					}
-					hashed := false
-					for _, c := range s.Commands() {
-						hashed = hashed || c.Name == "saslContinue"
-					}
-					if hashed == tt.refused {
+					if hashed := slices.Contains(namesOf(s.Commands()), "saslContinue"); hashed == tt.refused {
 						t.Errorf("the client sent a proof: %t, want %t", hashed, !tt.refused)
 					}
 					if took := time.Since(begun); took > 20*time.Second {
@@ -140,10 +134,7 @@ func TestManyHosts(t *testing.T) {
 					bson.E{Key: "passives", Value: list(2, tt.passives)}, bson.E{Key: "arbiters", Value: list(3, tt.arbiters)},
 				)
 			})
-			a, err := ParseAddress("mongodb://" + s.Host() + "/?replicaSet=rs&serverSelectionTimeoutMS=2000")
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := parsed(t, "mongodb://"+s.Host()+"/?replicaSet=rs&serverSelectionTimeoutMS=2000")
 			c, err := Dial(t.Context(), a, Read)
 			if err == nil {
 				c.Close()
@@ -159,7 +150,6 @@ func TestManyHosts(t *testing.T) {
 // members.
 func TestHostsOfHosts(t *testing.T) {
 	var mu sync.Mutex
-	heard := map[string]bool{}
 	var s *wiretest.Server
 	port := func() string { return s.Host()[strings.LastIndexByte(s.Host(), ':'):] }
 	n := 1
@@ -177,21 +167,15 @@ func TestHostsOfHosts(t *testing.T) {
 		return bson.D{{Key: "secondary", Value: true}, {Key: "setName", Value: "rs"}, {Key: "hosts", Value: named}, {Key: "maxWireVersion", Value: 21}, {Key: "ok", Value: 1}}
 	})
 	g := &guard{commands: Read}
-	a, err := ParseAddress("mongodb://" + s.Host() + "/?replicaSet=rs&readPreference=primary&serverSelectionTimeoutMS=2000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := parsed(t, "mongodb://"+s.Host()+"/?replicaSet=rs&readPreference=primary&serverSelectionTimeoutMS=2000")
 	if c, err := dial(t.Context(), a, g); err == nil {
 		c.Close()
 		t.Error("Dial succeeded without a primary")
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	for host := range g.hosts.had {
-		heard[host] = true
-	}
-	if len(heard) > maxHosts+1 {
-		t.Errorf("the client connected to %d hosts, want at most %d", len(heard), maxHosts+1)
+	g.hosts.mu.Lock()
+	defer g.hosts.mu.Unlock()
+	if n := len(g.hosts.had); n > maxHosts+1 {
+		t.Errorf("the client connected to %d hosts, want at most %d", n, maxHosts+1)
 	}
 }
 

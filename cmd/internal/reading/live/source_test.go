@@ -16,10 +16,7 @@ import (
 // openAt opens a server at a host and a path.
 func openAt(t *testing.T, at string) *Mongo {
 	t.Helper()
-	a, err := ParseAddress("mongodb://" + at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := parsed(t, "mongodb://"+at)
 	m, err := Open(t.Context(), a, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -232,23 +232,16 @@ func TestReplicaSetTalk(t *testing.T) {
 				mu.Lock()
 				sent = append(sent, bytes.Clone(c.Body))
 				mu.Unlock()
-				if c.Name != "hello" && c.Name != "isMaster" && c.Name != "ismaster" {
+				if !isHello(c) {
 					return nil
 				}
-				return bson.D{
-					{Key: "ismaster", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "helloOk", Value: true}, {Key: "setName", Value: "rs"}, {Key: "me", Value: s.Host()},
-					{Key: "hosts", Value: bson.A{s.Host(), other}}, {Key: "maxBsonObjectSize", Value: 16 << 20}, {Key: "maxMessageSizeBytes", Value: 48000000}, {Key: "maxWriteBatchSize", Value: 100000},
-					{Key: "maxWireVersion", Value: 21}, {Key: "ok", Value: 1},
-				}
+				return greeting(bson.E{Key: "setName", Value: "rs"}, bson.E{Key: "me", Value: s.Host()}, bson.E{Key: "hosts", Value: bson.A{s.Host(), other}})
 			})
 			source := "admin"
 			if strings.Contains(strings.ToUpper(tt.query), "PLAIN") {
 				source = "%24external"
 			}
-			a, err := ParseAddress("mongodb://me:hunter2@" + s.Host() + "/?serverSelectionTimeoutMS=1500&authSource=" + source + "&" + tt.query)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := parsed(t, "mongodb://me:hunter2@"+s.Host()+"/?serverSelectionTimeoutMS=1500&authSource="+source+"&"+tt.query)
 			c, err := Dial(t.Context(), a, Read)
 			if err == nil {
 				c.Close()
