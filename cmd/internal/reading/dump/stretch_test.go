@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -13,15 +12,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // onDisk writes text to a temporary file of the test.
 func onDisk(t *testing.T, name string, text []byte) File {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := filepath.Join(fixture.Files(t, map[string]string{name: string(text)}), name)
 	return File{Path: path, Size: int64(len(text))}
 }
 
@@ -165,7 +163,7 @@ func TestShrunk(t *testing.T) {
 
 // readThrough reads with Next alone.
 func readThrough(f File) (docs int, err error) {
-	s, err := NewInput(f).stream(StreamOptions{Text: ExtJSON, Read: nil})
+	s, err := NewInput(f).stream(StreamOptions{Text: ExtJSON})
 	if err != nil {
 		return 0, err
 	}
@@ -198,7 +196,7 @@ func TestNextWithoutClaims(t *testing.T) {
 
 // A block that is loaded repeatedly reuses its buffer.
 func TestLoadReusesBuffers(t *testing.T) {
-	s, err := NewInput(onDisk(t, "in.bson", bytes.Repeat(padded(100), 8))).stream(StreamOptions{Text: ExtJSON, Read: nil})
+	s, err := NewInput(onDisk(t, "in.bson", bytes.Repeat(padded(100), 8))).stream(StreamOptions{Text: ExtJSON})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
@@ -36,9 +37,7 @@ func compressedReply(t *testing.T, request int32, size int) []byte {
 	message = wiremessage.AppendCompressedUncompressedSize(message, int32(size))
 	message = wiremessage.AppendCompressedCompressorID(message, wiremessage.CompressorZstd)
 	message = append(message, w.EncodeAll(make([]byte, size), nil)...)
-	message[at] = byte(len(message))
-	message[at+1], message[at+2] = byte(len(message)>>8), byte(len(message)>>16)
-	return message
+	return bsoncore.UpdateLength(message, at, int32(len(message)))
 }
 
 // TestCompressedReply: a compressed message is refused before it is unpacked, even if the

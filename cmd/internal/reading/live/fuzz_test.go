@@ -17,16 +17,10 @@ func FuzzMessages(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	message := func(code wiremessage.OpCode, body []byte) []byte {
-		i, out := wiremessage.AppendHeaderStart(nil, 1, 2, code)
-		out = append(out, body...)
-		out[i] = byte(len(out))
-		return out
-	}
-	reply := message(wiremessage.OpMsg, append([]byte{0, 0, 0, 0, 0}, hello...))
+	reply := message(wiremessage.OpMsg, make([]byte, 5), hello)
 	f.Add(reply, uint8(1), true)
 	f.Add(append(reply, reply...), uint8(7), true)
-	f.Add(message(opReply, append(append(make([]byte, 16), 1, 0, 0, 0), hello...)), uint8(16), true)
+	f.Add(message(opReply, make([]byte, 16), []byte{1, 0, 0, 0}, hello), uint8(16), true)
 	f.Add(message(wiremessage.OpCompressed, hello), uint8(3), false)
 	f.Add([]byte{15, 0, 0, 0}, uint8(1), false)
 	f.Add(bytes.Replace(reply, []byte("i=4096"), []byte("i=9999999"), 1), uint8(5), true)

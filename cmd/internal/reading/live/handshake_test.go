@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
@@ -191,18 +192,19 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// message returns a message of a server.
+func message(code wiremessage.OpCode, body ...[]byte) []byte {
+	at, m := wiremessage.AppendHeaderStart(nil, 1, 1, code)
+	m = append(m, bytes.Join(body, nil)...)
+	return bsoncore.UpdateLength(m, at, int32(len(m)))
+}
+
 // TestHandshakeReplies: a reply to a handshake that could be read in several ways is
 // refused.
 func TestHandshakeReplies(t *testing.T) {
 	document, err := bson.Marshal(greeting())
 	if err != nil {
 		t.Fatal(err)
-	}
-	message := func(code wiremessage.OpCode, body ...[]byte) []byte {
-		at, m := wiremessage.AppendHeaderStart(nil, 1, 1, code)
-		m = append(m, bytes.Join(body, nil)...)
-		m[at], m[at+1], m[at+2] = byte(len(m)), byte(len(m)>>8), byte(len(m)>>16)
-		return m
 	}
 	flags, single, sequence, checksum := []byte{0, 0, 0, 0}, []byte{0}, []byte{1}, []byte{1, 0, 0, 0}
 	reply := func(count byte) []byte { return append(make([]byte, 16), count, 0, 0, 0) }
