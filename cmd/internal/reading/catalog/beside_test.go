@@ -5,25 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // TestFilesOfScripts: a file that a script sends is read if it is below the given folder.
 // A file outside is not read, under any name or link. A file that is not read is a
 // finding.
 func TestFilesOfScripts(t *testing.T) {
-	top := t.TempDir()
 	const body = `{"properties":{"resource":{"id":"carts","defaultTtl":86400,"partitionKey":{"paths":["/id"]}}}}`
-	for name, text := range map[string]string{
+	top := fixture.Files(t, map[string]string{
 		"secret.json": body, "in/x.json": body, "in/deep/y.json": body, "in/idx.json": `[{"key":{"keys":["_ts"]},"options":{"expireAfterSeconds":5}}]`, "in/bad.json": `{"defaultTtl":$TTL}`, "in/plain.json": `{"properties":{"resource":{"id":"carts"}}}`,
-	} {
-		path := filepath.Join(top, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	if err := os.Symlink(filepath.Join(top, "secret.json"), filepath.Join(top, "in", "link.json")); err != nil {
 		t.Skip(err)
 	}

@@ -3,10 +3,11 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // TestWrittenNames: a misspelt option in a program is refused. In a server's listing
@@ -84,16 +85,7 @@ func TestSources(t *testing.T) {
 		{"nothing", map[string]string{"a.txt": "expireAfterSeconds"}, "no *.metadata.json of mongodump in this folder; name the files to audit"},
 		{"packages of others", map[string]string{"node_modules/x/a.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n", "a.js": ""}, "1 without a mention"},
 	} {
-		dir := t.TempDir()
-		for name, text := range tt.files {
-			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		dir := fixture.Files(t, tt.files)
 		targets, err := FindWithSources(dir, nil, false)
 		if got := sourcesIn(targets, err, dir); got != tt.want {
 			t.Errorf("%s: found %s, want %s", tt.why, got, tt.want)
@@ -135,12 +127,8 @@ func TestMarkdown(t *testing.T) {
 		{"no mention", "A\n```js\nconst a = 5;\n```\n```text\nexpireAfterSeconds: 5\n```\n", "1 without a mention"},
 		{"no code", "# Guide\n\nA page.\n", "guide.md: no policy found in this prose; in Markdown, only fenced blocks of code are read"},
 	} {
-		dir := t.TempDir()
-		path := filepath.Join(dir, "guide.md")
-		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		targets, err := FindWithSources(path, nil, false)
+		dir := fixture.Files(t, map[string]string{"guide.md": tt.text})
+		targets, err := FindWithSources(filepath.Join(dir, "guide.md"), nil, false)
 		if got := strings.TrimPrefix(sourcesIn(targets, err, dir), dir+"/"); got != tt.want {
 			t.Errorf("%s: found %s, want %s", tt.why, got, tt.want)
 		}
@@ -151,10 +139,7 @@ func TestMarkdown(t *testing.T) {
 // need a policy, but not for an audit. A file of any other kind is an error.
 func TestSilentFiles(t *testing.T) {
 	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "```js\nconst a = 5;\n```\n", "cdn.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_ttl = 5\n}\n", "empty.py": ""} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := filepath.Join(fixture.Files(t, map[string]string{name: text}), name)
 		targets, err := FindWithSources(path, nil, false)
 		if err != nil || len(targets) != 1 || targets[0].Silent() != 1 {
 			t.Errorf("FindWithSources(%s) = %d, %v, want one without a mention", name, len(targets), err)
@@ -164,10 +149,7 @@ func TestSilentFiles(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{"picture.png": "\x89PNG\r\n\x1a\n", "letter.txt": "Dear reader,\n", "guide.md": "# Guide\n"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := filepath.Join(fixture.Files(t, map[string]string{name: text}), name)
 		if targets, err := FindWithSources(path, nil, false); err == nil || errors.Is(err, ErrNoMention) {
 			t.Errorf("FindWithSources(%s) = %d, %v, want that it cannot be read", name, len(targets), err)
 		}

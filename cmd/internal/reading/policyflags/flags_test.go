@@ -92,11 +92,7 @@ func TestParseWhatIf(t *testing.T) {
 // file writes text to a file and returns its name.
 func file(t *testing.T, text string) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "file.json")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return filepath.Join(fixture.Files(t, map[string]string{"file.json": text}), "file.json")
 }
 
 func TestCompile(t *testing.T) {
@@ -160,11 +156,7 @@ func TestMetadataForms(t *testing.T) {
 		"listIndexes of mongosh":  "{\n  cursor: {\n    id: Long('0'),\n    ns: 'shop.logs',\n    firstBatch: [ { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 3600 } ]\n  },\n  ok: 1\n}",
 		"getIndexes of the shell": `[ { "v" : 1, "key" : { "at" : 1 }, "ns" : "shop.logs", "name" : "at_1", "expireAfterSeconds" : NumberLong(3600) } ]`,
 	} {
-		path := filepath.Join(t.TempDir(), "indexes")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f := Flags{Metadata: path}
+		f := Flags{Metadata: file(t, text)}
 		p, err := f.Compile()
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -174,9 +166,7 @@ func TestMetadataForms(t *testing.T) {
 			t.Errorf("%s: the deadline is %v, want an hour after 1970", name, fixture.Deadline(d))
 		}
 	}
-	path := filepath.Join(t.TempDir(), "part")
-	os.WriteFile(path, []byte(`{"cursor":{"id":5,"firstBatch":[`+index+`]}}`), 0o600)
-	f := Flags{Metadata: path}
+	f := Flags{Metadata: file(t, `{"cursor":{"id":5,"firstBatch":[`+index+`]}}`)}
 	if _, err := f.Compile(); err == nil || !strings.Contains(err.Error(), "only the first batch") {
 		t.Errorf("the first batch of several: %v, want that it is not all", err)
 	}
@@ -185,14 +175,8 @@ func TestMetadataForms(t *testing.T) {
 // TestNamespaceFlag: a collection's name comes from a flag, or from the path of its
 // metadata.
 func TestNamespaceFlag(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "shop")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	profile := filepath.Join(dir, "system.profile.metadata.json")
-	if err := os.WriteFile(profile, []byte(`{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":0}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	const name = "shop/system.profile.metadata.json"
+	profile := filepath.Join(fixture.Files(t, map[string]string{name: `{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":0}]}`}), name)
 	typed := []string{`{"at":1}`}
 	for _, tc := range []struct {
 		flags Flags
