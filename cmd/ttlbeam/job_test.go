@@ -246,7 +246,7 @@ func TestCommand(t *testing.T) {
 		{"a runner", slices.Concat(policy, []string{"--runner", "spark", glob}), cli.ExitUsage, "want one of prism"},
 		{"a cluster", slices.Concat(policy, []string{"--runner", "flink", glob}), cli.ExitUsage, "needs --part"},
 		{"a format", slices.Concat(policy, []string{"--format", "xml", glob}), cli.ExitUsage, "want one of text"},
-		{"a width", slices.Concat(policy, []string{"--bucket", "1x", glob}), cli.ExitUsage, "no bucket width"},
+		{"a width", slices.Concat(policy, []string{"--bucket", "1x", glob}), cli.ExitUsage, "is not a bucket width"},
 		{"identifiers", slices.Concat(policy, []string{"--by", "_id.a", "--no-ids", glob}), cli.ExitUsage, "shows what --no-ids hides"},
 		{"buckets of a summary", slices.Concat(policy, []string{"--bucket", "1d", "--format", "summary", glob}), cli.ExitUsage, "--bucket has no effect"},
 		{"groups of a table", slices.Concat(policy, []string{"--by", "a", "--format", "csv", glob}), cli.ExitUsage, "--by has no effect"},
