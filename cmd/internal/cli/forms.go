@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -15,25 +14,30 @@ import (
 // WriteJSON writes v for programs: indented, without escapes for HTML. Invisible
 // characters in strings are escaped, so that a terminal may show the output too.
 func WriteJSON(w io.Writer, v any) error {
-	f := &filter{w: w, escape: jsonVisible, sign: textSign, colon: textColon}
-	e := json.NewEncoder(f)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	text, err := encodeJSON(v, "  ")
+	if err != nil {
 		return err
 	}
-	return f.finish()
+	return writeLines(w, text, jsonVisible, textSign, textColon)
 }
 
 // JSONText returns v as JSON in one line. It panics if v has no JSON form.
 func JSONText(v any) Safe {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := encodeJSON(v, "")
+	if err != nil {
 		panic(err)
 	}
-	return Safe(withoutCommands(jsonVisible(strings.TrimSuffix(b.String(), "\n")), textSign, textColon))
+	return Safe(withoutCommands(jsonVisible(strings.TrimSuffix(text, "\n")), textSign, textColon))
+}
+
+// encodeJSON returns v as JSON, without escapes for HTML and with a line end.
+func encodeJSON(v any, indent string) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.String(), err
 }
 
 // NewJSON returns a printer for text that already is JSON.
@@ -92,30 +96,15 @@ func (c CSV) Finish() error {
 
 // WriteXML writes v as an XML document.
 func WriteXML(w io.Writer, v any) error {
-	f := newMarkup(w)
-	e := xml.NewEncoder(f)
-	e.Indent("", " ")
-	p := Printer{W: f}
-	p.write(xml.Header)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	p.write("\n")
-	if p.err != nil {
-		return p.err
-	}
-	return f.finish()
-}
-
-// WriteSVG writes a picture, whose texts must be escaped for XML already.
-func WriteSVG(w io.Writer, picture string) error {
-	f := newMarkup(w)
-	_, err := io.WriteString(f, picture)
+	text, err := xml.MarshalIndent(v, "", " ")
 	if err != nil {
 		return err
 	}
-	return f.finish()
+	return writeMarkup(w, xml.Header+string(text)+"\n")
 }
+
+// WriteSVG writes a picture, whose texts must be escaped for XML already.
+func WriteSVG(w io.Writer, picture string) error { return writeMarkup(w, picture) }
 
 // NewMarkdown returns a printer for Markdown. The printer escapes markup in arguments,
 // and keeps an argument within the cell of a table.

@@ -41,9 +41,9 @@ func parsePage(text string, functions template.FuncMap, styles []string) *templa
 // Write writes the page with data, and escapes invisible characters and commands to CI
 // services.
 func (p Page) Write(w io.Writer, data any) error {
-	f := newMarkup(w)
-	if err := p.template().Execute(f, data); err != nil {
+	var text strings.Builder
+	if err := p.template().Execute(&text, data); err != nil {
 		return err
 	}
-	return f.finish()
+	return writeMarkup(w, text.String())
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"regexp"
@@ -46,8 +45,8 @@ func isHidden(r rune) bool {
 var serviceMark = regexp.MustCompile(`(?i)##(?:vso|teamcity)?\[`)
 
 // withoutCommands returns a line of output that gives no command to a CI service which
-// reads it. The number sign or colon that begins a command is replaced. A name from
-// outside may contain a command.
+// reads it. sign replaces the number sign, and colon the colon, that begins a command. A
+// name from outside may contain a command.
 func withoutCommands(line, sign, colon string) string {
 	if strings.Contains(line, "##") {
 		line = serviceMark.ReplaceAllStringFunc(line, func(mark string) string { return sign + mark[1:] })
@@ -75,58 +74,18 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// A filter writes text to w, and escapes invisible characters except line ends, and
-// commands to CI services. It writes whole lines, and a line longer than maxLine in
-// pieces.
-type filter struct {
-	w           io.Writer
-	escape      func(string) string
-	sign, colon string
-	rest        []byte // the unfinished line, not written yet
-}
-
-// newMarkup returns the filter for XML and HTML.
-func newMarkup(w io.Writer) *filter {
-	return &filter{w: w, escape: Visible, sign: markupSign, colon: markupColon}
-}
-
-// maxLine is the maximum part of an unfinished line that a filter holds back, in bytes.
-const maxLine = 64 << 10
-
-func (f *filter) Write(text []byte) (int, error) {
-	f.rest = append(f.rest, text...)
-	whole := bytes.LastIndexByte(f.rest, '\n') + 1
-	if len(f.rest)-whole > maxLine {
-		whole = f.beforeMark()
+// writeLines writes text after escape has escaped each line without its end. No line gives
+// a command to a CI service: sign and colon are as in withoutCommands.
+func writeLines(w io.Writer, text string, escape func(string) string, sign, colon string) error {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = withoutCommands(escape(line), sign, colon)
 	}
-	err := f.put(f.rest[:whole])
-	f.rest = append(f.rest[:0], f.rest[whole:]...)
-	return len(text), err
-}
-
-func (f *filter) put(text []byte) error {
-	lines := strings.Split(string(text), "\n")
-	for i := range lines {
-		lines[i] = withoutCommands(f.escape(lines[i]), f.sign, f.colon)
-	}
-	_, err := io.WriteString(f.w, strings.Join(lines, "\n"))
+	_, err := io.WriteString(w, strings.Join(lines, "\n"))
 	return err
 }
 
-// beforeMark returns the number of bytes of a long line that can be written: all except a
-// possible beginning of a character or of a command.
-func (f *filter) beforeMark() int {
-	const mark = "##teamcity["
-	end := max(len(f.rest)-len(mark)-utf8.UTFMax, 0)
-	for end > 0 && (!utf8.RuneStart(f.rest[end]) || f.rest[end] == '#' || f.rest[end-1] == '#') {
-		end--
-	}
-	return end
-}
-
-// finish writes the bytes held back, which may be a part of a character.
-func (f *filter) finish() error {
-	rest := f.rest
-	f.rest = nil
-	return f.put(rest)
+// writeMarkup writes the text of an XML or HTML document.
+func writeMarkup(w io.Writer, text string) error {
+	return writeLines(w, text, Visible, markupSign, markupColon)
 }
