@@ -2,8 +2,9 @@
 // only after all its data is on the disk; until then an old file with the name stays
 // unchanged.
 //
-// It never writes to a file on the list of package input, under any name or link. Only
-// users who may read every file on the list at the time of [Create] may read the output.
+// The package never writes to a file on the list of package input, under any name or link.
+// Only users who may read every file on the list at the time of [Create] may read the
+// output.
 package output
 
 import (
@@ -103,7 +104,7 @@ func Replace(path string, content []byte) error {
 
 // WriteFile writes a whole file. If it fails, an existing file stays unchanged.
 func WriteFile(path string, content []byte, o Options) error {
-	f, err := create(path, o, 0) // complete data needs no buffer
+	f, err := create(path, o, 0) // the data comes in one piece, so the default buffer of bufio will do
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 )
 
-// tree returns the contents of the files in a folder by name, without the inputs of the
-// test.
+// tree returns, by name, the contents of the files in a folder. For an entry that is no
+// regular file, it returns the type in place of the contents.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -51,30 +51,28 @@ func put(t *testing.T, path, text string, mode fs.FileMode) {
 func TestRefusals(t *testing.T) {
 	defer input.Forget()
 	for _, tt := range []struct {
-		why  string
-		make func(t *testing.T, path string)
-		o    func(path string) output.Options
-		want error
+		why   string
+		make  func(t *testing.T, path string)
+		force bool
+		want  error
 	}{
-		{"a file that exists", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(string) output.Options { return output.Options{} }, output.ErrExists},
-		{"a link that leads nowhere exists too", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) output.Options { return output.Options{} }, output.ErrExists},
-		{"a link by force", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
-		{"a pipe by force", func(t *testing.T, path string) { syscall.Mkfifo(path, 0o600) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
-		{"a folder by force", func(t *testing.T, path string) { os.Mkdir(path, 0o700) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
-		{"the input by force", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(path string) output.Options { input.Add(path); return output.Options{Force: true} }, output.ErrInput},
+		{"a file that exists", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, false, output.ErrExists},
+		{"a link that leads nowhere exists too", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, false, output.ErrExists},
+		{"a link by force", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, true, output.ErrNotRegular},
+		{"a pipe by force", func(t *testing.T, path string) { syscall.Mkfifo(path, 0o600) }, true, output.ErrNotRegular},
+		{"a folder by force", func(t *testing.T, path string) { os.Mkdir(path, 0o700) }, true, output.ErrNotRegular},
+		{"the input by force", func(t *testing.T, path string) { put(t, path, "old", 0o644); input.Add(path) }, true, output.ErrInput},
 		{"the input under another name", func(t *testing.T, path string) {
 			put(t, path, "old", 0o644)
 			os.Link(path, path+".other")
-		}, func(path string) output.Options {
 			input.Add(path + ".other")
-			return output.Options{Force: true}
-		}, output.ErrInput},
+		}, true, output.ErrInput},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "out")
 		tt.make(t, path)
 		before := tree(t, dir)
-		if err := output.WriteFile(path, []byte("new"), tt.o(path)); !errors.Is(err, tt.want) || !strings.Contains(err.Error(), path) {
+		if err := output.WriteFile(path, []byte("new"), output.Options{Force: tt.force}); !errors.Is(err, tt.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %v and the file's name", tt.why, err, tt.want)
 		}
 		if after := tree(t, dir); len(after) != len(before) || after["out"] != before["out"] {
