@@ -53,7 +53,7 @@ func (l *limited) Read(b []byte) (int, error) {
 }
 
 // Next returns the next part, or [io.EOF] if there is none. A file without any part is an
-// error. Other errors name the file, the number of the part in the file, and the wrong
+// error. Other errors name the file, the byte at which the part begins, and the wrong
 // member.
 func (d *Decoder) Next() (*Part, error) {
 	d.in.left = maxPart
@@ -111,24 +111,24 @@ func checkVersion(raw json.RawMessage) error {
 func (r *partRecord) part() (*Part, error) {
 	bucket, seconds, err := r.Key.decoded()
 	if err != nil {
-		return nil, fmt.Errorf("key.%w", err)
+		return nil, err
 	}
 	p := &Part{Key: r.Key, Inputs: r.Inputs, Loads: make([]forecast.Load, len(seconds))}
-	names, err := distinct(r.Inputs)
+	names, err := inputSet(r.Inputs)
 	if err != nil {
-		return nil, fmt.Errorf("inputs%w", err)
+		return nil, err
 	}
 	for i := range r.Collections {
-		c, err := r.Collections[i].collection(r.Key, bucket, names)
+		c, err := r.Collections[i].collection(r.Key.Now, bucket, seconds, names)
+		if err == nil && c.Joined && p.joined > 0 {
+			err = errors.New("joined: an earlier collection continues in other parts too, and only one may")
+		}
 		if err == nil {
 			err = p.Add(c)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("collections[%d]: %w", i, err)
 		}
-	}
-	if err := p.checkJoined(); err != nil {
-		return nil, fmt.Errorf("collections: %w", err)
 	}
 	for i, u := range r.Unread {
 		if err := u.check(names); err != nil {
@@ -162,47 +162,33 @@ func (r *partRecord) part() (*Part, error) {
 func (k Key) decoded() (bucket forecast.Width, seconds []int64, err error) {
 	if k.Bucket != "" {
 		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
-			return bucket, nil, fmt.Errorf("bucket: %w", err)
+			return bucket, nil, fmt.Errorf("key.bucket: %w", err)
 		}
 	}
 	seconds, err = k.whatIf()
 	return bucket, seconds, err
 }
 
-// distinct returns inputs as a set of names. It returns an error if inputs is empty or
-// repeats a name.
-func distinct(inputs []string) (map[string]bool, error) {
+// inputSet returns the inputs of a part as a set of names. It returns an error if there
+// are none, or if a name is empty or appears twice.
+func inputSet(inputs []string) (map[string]bool, error) {
 	if len(inputs) == 0 {
-		return nil, errors.New(": missing")
+		return nil, errors.New("inputs: the list is empty")
 	}
 	names := map[string]bool{}
 	for i, name := range inputs {
 		if names[name] || name == "" {
-			return nil, fmt.Errorf("[%d]: %q is empty, or appears twice", i, name)
+			return nil, fmt.Errorf("inputs[%d]: %q is empty, or appears twice", i, name)
 		}
 		names[name] = true
 	}
 	return names, nil
 }
 
-// checkJoined returns an error if p has more than one joined collection.
-func (p *Part) checkJoined() error {
-	joined := 0
-	for _, c := range p.Collections {
-		if c.Joined {
-			joined++
-		}
-	}
-	if joined > 1 {
-		return errors.New("more than one collection continues in other parts")
-	}
-	return nil
-}
-
 // check returns an error unless the origins of u are in these inputs and u has a reason.
 func (u unreadRecord) check(inputs map[string]bool) error {
 	if u.Reason == "" {
-		return errors.New("reason: missing")
+		return errors.New("reason: the text is empty")
 	}
 	return checkOrigins(u.Origins, inputs, -1)
 }
@@ -236,9 +222,9 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	return l, nil
 }
 
-// collection returns the collection from which r was made. key and inputs are those of
-// the part.
-func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
+// collection returns the collection from which r was made. now, the width of the buckets
+// and the times to live are those of the part's key, and inputs are those of the part.
+func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width, seconds []int64, inputs map[string]bool) (c Collection, err error) {
 	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
 		return c, err
 	}
@@ -249,21 +235,24 @@ func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map
 	if c.Policy, err = r.Policy.policy(); err != nil {
 		return c, fmt.Errorf("policy: %w", err)
 	}
-	if c.Tally, err = r.Record.Tally(bucket, key.Now); err != nil {
+	if c.Tally, err = r.Record.Tally(bucket, now); err != nil {
 		return c, err
 	}
-	return c, r.compare(&c, key)
+	return c, r.restore(&c, seconds, now)
 }
 
 // checkOrigins returns an error unless all origins are in these inputs and have an index
 // of at least least.
 func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 	if len(list) == 0 {
-		return errors.New("origins: missing")
+		return errors.New("origins: the list is empty")
 	}
 	for i, o := range list {
-		if !inputs[o.Input] || o.Index < least {
+		switch {
+		case !inputs[o.Input]:
 			return fmt.Errorf("origins[%d]: %q is not among the inputs", i, o.Input)
+		case o.Index < least:
+			return fmt.Errorf("origins[%d]: the index %d is less than %d", i, o.Index, least)
 		}
 	}
 	return nil

@@ -165,13 +165,15 @@ func TestDecodeRefuses(t *testing.T) {
 		change map[string]any // the changed values, by paths as in [each]
 		want   string
 	}{
-		{map[string]any{".inputs": []any{}}, "inputs: missing"},
+		{map[string]any{".inputs": []any{}}, "inputs: the list is empty"},
 		{map[string]any{".inputs[1]": "a.jsonl"}, `inputs[1]: "a.jsonl" is empty, or appears twice`},
 		{map[string]any{".key.bucket": "1x"}, "key.bucket: "},
 		{map[string]any{".complete": true}, "complete: true contradicts the collections and inputs"},
-		{map[string]any{".collections[0].origins": []any{}}, "collections[0]: origins: missing"},
+		{map[string]any{".collections[0].origins": []any{}}, "collections[0]: origins: the list is empty"},
 		{map[string]any{".collections[0].origins[0].input": "b"}, `collections[0]: origins[0]: "b" is not among the inputs`},
-		{map[string]any{".collections[0].origins[0].index": -1}, `collections[0]: origins[0]: "a.jsonl" is not among the inputs`},
+		{map[string]any{".collections[0].origins[0].index": -1}, "collections[0]: origins[0]: the index -1 is less than 0"},
+		{map[string]any{".unread[0].reason": ""}, "unread[0]: reason: the text is empty"},
+		{map[string]any{".key.whatIf": "3600,3600"}, `key.whatIf: "3600,3600" is not a list of 1 to `},
 		{map[string]any{".collections[0].policy.system": "x"}, `collections[0]: policy: unknown system "x"`},
 		{map[string]any{".collections[0].policy.sources[0].expireAfterSeconds": map[string]any{"$date": "x"}}, "collections[0]: policy: sources[0].expireAfterSeconds: "},
 		{map[string]any{".collections[0].findings[0].rule": "x"}, `collections[0]: findings[0]: there is no rule "x"`},
@@ -227,11 +229,20 @@ func TestDecodeRefuses(t *testing.T) {
 			})
 			text, _ = json.Marshal(whole)
 		}
-		var err error
-		_, err = NewDecoder("x.json", bytes.NewReader(text)).Next()
+		_, err := NewDecoder("x.json", bytes.NewReader(text)).Next()
 		if err == nil || !strings.HasPrefix(err.Error(), "x.json: the part at byte 0: ") || !strings.Contains(err.Error(), tc.want) || cli.ExitCodeOf(err) != cli.ExitInput {
 			t.Errorf("%v: %v, want %q", tc.change, err, tc.want)
 		}
+	}
+	whole := parsed(t, seed[0]).(map[string]any)
+	list := whole["collections"].([]any)
+	whole["collections"] = append(list, list[0])
+	text, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewDecoder("x.json", bytes.NewReader(text)).Next(); err == nil || !strings.Contains(err.Error(), "collections[1]: joined: ") {
+		t.Errorf("two collections that continue in other parts: %v, want an error about the second", err)
 	}
 }
 

@@ -75,30 +75,6 @@ func again(t testing.TB, p *Part) *Part {
 	return q
 }
 
-func TestMergeIsOneRun(t *testing.T) {
-	dir := t.TempDir()
-	var names []string
-	for i := range 3 {
-		name := fmt.Sprintf("%c.jsonl", 'a'+i)
-		text := fmt.Sprintf(`{"_id":"<%d>","createdAt":{"$date":"2026-11-1%dT00:00:00Z"}}`+"\n", i, i+7)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, name)
-	}
-	o := forecast.Options{Now: now}
-	want := encoded(t, made(t, o, dir, names...))
-	sum := new(Part)
-	for i := range names {
-		if err := sum.Merge(again(t, made(t, o, dir, names[len(names)-1-i]))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := encoded(t, sum); got != want {
-		t.Errorf("merged\n%s\nwant\n%s", got, want)
-	}
-}
-
 // TestMergedErrors: the choice among several errors does not depend on the order
 // of merging.
 func TestMergedErrors(t *testing.T) {

@@ -34,7 +34,7 @@ func (k Key) whatIf() (list []int64, err error) {
 	for text := range strings.SplitSeq(k.WhatIf, ",") {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 || n > int64(policy.MaxSeconds) || text != strconv.FormatInt(n, 10) || slices.Contains(list, n) || len(list) == policyflags.MaxWhatIf {
-			return nil, fmt.Errorf("whatIf: %q is not a number of seconds from 0 to %d, or up to %d of them", k.WhatIf, policy.MaxSeconds, policyflags.MaxWhatIf)
+			return nil, fmt.Errorf("key.whatIf: %q is not a list of 1 to %d different numbers from 0 to %d", k.WhatIf, policyflags.MaxWhatIf, policy.MaxSeconds)
 		}
 		list = append(list, n)
 	}
@@ -74,13 +74,10 @@ func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *cat
 	return p, nil, err
 }
 
-// compare sets the compiled policy and the container of c, which a part with [Key.WhatIf]
-// needs.
-func (r *collectionRecord) compare(c *Collection, key Key) error {
-	seconds, err := key.whatIf()
+// restore sets the compiled policy and the container of c, which a part with these times
+// to live needs. It returns an error if r does not fit the times to live.
+func (r *collectionRecord) restore(c *Collection, seconds []int64, now policy.Instant) error {
 	switch {
-	case err != nil:
-		return err
 	case len(c.Tally.Others) != len(seconds):
 		return fmt.Errorf("others: %d tallies, want %d, one for each time to live that the key names", len(c.Tally.Others), len(seconds))
 	case len(seconds) == 0 && r.Stored != nil:
@@ -96,7 +93,7 @@ func (r *collectionRecord) compare(c *Collection, key Key) error {
 		p.Notes = c.Policy.Notes
 		c.Policy, c.container = p, container
 		var list []change.WhatIf
-		if list, err = c.suppose(seconds, key.Now); err == nil && len(list) == 0 {
+		if list, err = c.suppose(seconds, now); err == nil && len(list) == 0 {
 			err = change.ErrNothing
 		}
 	}
