@@ -39,7 +39,7 @@ func explanationOf(t *testing.T, f policyflags.Flags, doc policy.Value, now poli
 	return Of(p, doc, now)
 }
 
-// TestTimeline draws the timeline of a document: its date, 14 days to live, and now.
+// TestTimeline draws the timeline of a document: its date, 10 days to live, and now.
 func TestTimeline(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "10d"}
 	const day = 86_400_000

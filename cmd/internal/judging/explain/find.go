@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
@@ -107,8 +108,8 @@ func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block,
 	return err
 }
 
-// isMatch reports whether v is the identifier. Numbers of different types can be equal,
-// and an ObjectId also matches its short form.
+// isMatch reports whether v is the identifier. Equal whole numbers match whatever their
+// types, and an ObjectId also matches its short form.
 func (s *Search) isMatch(v policy.Value) bool {
 	if v.IsMissing() {
 		return false
@@ -116,7 +117,7 @@ func (s *Search) isMatch(v policy.Value) bool {
 	if text, ok := v.AsString(); ok && text == s.id {
 		return true
 	}
-	if n, ok := v.AsInt64(); ok {
+	if n, ok := wholeNumber(v); ok {
 		m, ok := wholeNumber(s.value)
 		return ok && n == m
 	}
@@ -126,9 +127,9 @@ func (s *Search) isMatch(v policy.Value) bool {
 	return !s.value.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, s.value))
 }
 
-// wholeNumber returns v as an int64. v may be a double, the type of numbers in the shell.
+// wholeNumber returns an integer, or a double without a fraction, as an int64.
 func wholeNumber(v policy.Value) (int64, bool) {
-	if f, ok := v.AsDouble(); ok && f == float64(int64(f)) {
+	if f, ok := v.AsDouble(); ok && f == math.Trunc(f) && math.Abs(f) < 1<<63 {
 		return int64(f), true
 	}
 	return v.AsInt64()
