@@ -34,8 +34,8 @@ func (c *Count) aggregate(title string, pipeline policy.A) Command {
 // another shard.
 func (c *Count) reading() policy.D {
 	d := policy.D{{Key: "readConcern", Value: object("level", "local")}, {Key: "maxTimeMS", Value: policy.Int32Value(maxTime)}}
-	if v := c.collation(); !v.IsMissing() {
-		d = append(d, policy.E{Key: "collation", Value: v})
+	if !c.collation.IsMissing() {
+		d = append(d, policy.E{Key: "collation", Value: c.collation})
 	}
 	return d
 }

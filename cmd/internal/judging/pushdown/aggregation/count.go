@@ -21,10 +21,11 @@ type Count struct {
 	// Passes are the pipelines; exactly one of them counts each document.
 	Passes []Pass
 
-	policy  *reasons.Policy
-	options pushdown.Options
-	sources []source
-	filters []filter
+	policy    *reasons.Policy
+	options   pushdown.Options
+	sources   []source
+	filters   []filter
+	collation policy.Value // the collation of all filters; Missing if there are no filters
 }
 
 // A Pass is a pipeline over the documents that match certain partial filters and do not
@@ -36,7 +37,6 @@ type Pass struct {
 
 // A filter is a partial filter with the names of the sources that have it.
 type filter struct {
-	text string
 	policy.Value
 	names []string
 }
@@ -87,17 +87,19 @@ func (c *Count) prepare() (err error) {
 
 // findFilters collects the different partial filters of the sources that delete.
 func (c *Count) findFilters() error {
-	collation := ""
 	for i := range c.sources {
 		s := &c.sources[i]
 		if s.idle != nil || s.filter.IsMissing() {
 			continue
 		}
-		own := string(policy.AppendExtJSON(nil, collationOf(s)))
-		if collation != "" && own != collation {
+		own := s.collation
+		if own.IsMissing() {
+			own = object("locale", "simple")
+		}
+		if len(c.filters) > 0 && !own.Equal(c.collation) {
 			return pushdown.Refuse("a collection with partial filters of differing collations", "a pipeline has one")
 		}
-		collation = own
+		c.collation = own
 		c.addFilter(s)
 	}
 	if len(c.filters) > maxFilters {
@@ -107,31 +109,13 @@ func (c *Count) findFilters() error {
 }
 
 func (c *Count) addFilter(s *source) {
-	text := string(policy.AppendExtJSON(nil, s.filter))
-	i := slices.IndexFunc(c.filters, func(f filter) bool { return f.text == text })
+	i := slices.IndexFunc(c.filters, func(f filter) bool { return f.Equal(s.filter) })
 	if i < 0 {
 		i = len(c.filters)
-		c.filters = append(c.filters, filter{text: text, Value: s.filter})
+		c.filters = append(c.filters, filter{Value: s.filter})
 	}
 	c.filters[i].names = append(c.filters[i].names, c.policy.Sources[s.number].Name)
-}
-
-// collationOf returns the collation with which the server matches the filter of a source.
-func collationOf(s *source) policy.Value {
-	if s.collation.IsMissing() {
-		return object("locale", "simple")
-	}
-	return s.collation
-}
-
-// collation returns the common collation of all filters; Missing if there are no filters.
-func (c *Count) collation() policy.Value {
-	for i := range c.sources {
-		if s := &c.sources[i]; s.idle == nil && !s.filter.IsMissing() {
-			return collationOf(s)
-		}
-	}
-	return policy.Value{}
+	s.filterBit = 1 << i
 }
 
 // pass returns the pipeline over the documents that match the filters whose bits are set
@@ -159,7 +143,13 @@ func (c *Count) pass(n int) Pass {
 	if m := matching(within, outside); !m.IsMissing() {
 		pass.Pipeline = append(pass.Pipeline, object("$match", m))
 	}
-	pass.Pipeline = append(pass.Pipeline, c.stages(func(s *source) bool { return !s.isAmong(outside) })...)
+	var live []*source
+	for i := range c.sources {
+		if s := &c.sources[i]; s.idle == nil && n&s.filterBit == s.filterBit {
+			live = append(live, s)
+		}
+	}
+	pass.Pipeline = append(pass.Pipeline, c.stages(live)...)
 	return pass
 }
 
@@ -176,12 +166,6 @@ func matching(within, outside policy.A) policy.Value {
 		return within[0]
 	}
 	return object("$and", policy.ListValue(within))
-}
-
-// isAmong reports whether filters contains the filter of s.
-func (s *source) isAmong(filters policy.A) bool {
-	text := string(policy.AppendExtJSON(nil, s.filter))
-	return !s.filter.IsMissing() && slices.ContainsFunc(filters, func(f policy.Value) bool { return string(policy.AppendExtJSON(nil, f)) == text })
 }
 
 // Notes returns notes that explain the counts.

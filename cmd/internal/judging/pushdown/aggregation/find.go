@@ -25,19 +25,19 @@ func Find(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 // Expired returns the filter that selects the documents that have expired. The result is
 // false if the policy deletes nothing now.
 func (c *Count) Expired() (policy.Value, bool) {
-	var any policy.A
+	var filters policy.A
 	for i := range c.sources {
 		if f, ok := c.expiredBy(&c.sources[i]); ok {
-			any = append(any, f)
+			filters = append(filters, f)
 		}
 	}
-	switch len(any) {
+	switch len(filters) {
 	case 0:
 		return object("$nor", list(object())), false
 	case 1:
-		return any[0], true
+		return filters[0], true
 	}
-	return object("$or", policy.ListValue(any)), true
+	return object("$or", policy.ListValue(filters)), true
 }
 
 // expiredBy returns the filter that selects the documents that one source deletes now.

@@ -22,21 +22,15 @@ const maxSamples = 3
 
 // stages returns the stages that decide by the sources of a pass, and group the
 // decisions.
-func (c *Count) stages(hasSay func(*source) bool) (stages policy.A) {
-	var live []*source
-	for i := range c.sources {
-		if s := &c.sources[i]; s.idle == nil && hasSay(s) {
-			live = append(live, s)
-		}
-	}
+func (c *Count) stages(live []*source) (stages policy.A) {
 	for n := range max(1, longest(live)) {
 		stages = append(stages, project(keyFields(live, n)...))
 	}
 	var summaries, outcomes []policy.E
 	for _, s := range live {
 		summaries = append(summaries, s.summary()...)
-		kept := []policy.E{{Key: s.field("date"), Value: shown}, {Key: s.field("kind"), Value: shown}, {Key: s.field("outcome"), Value: s.outcome()}}
-		outcomes = append(outcomes, kept...)
+		outcomes = append(outcomes,
+			policy.E{Key: s.field("date"), Value: shown}, policy.E{Key: s.field("kind"), Value: shown}, policy.E{Key: s.field("outcome"), Value: s.outcome()})
 	}
 	if len(live) > 0 {
 		stages = append(stages, project(summaries...), project(outcomes...))
@@ -159,7 +153,7 @@ func (c *Count) times() []policy.E {
 	return []policy.E{
 		{Key: "of", Value: shown},
 		{Key: "when", Value: c.inWindow(when)},
-		{Key: "left", Value: op("$subtract", within(now, when, c.end()+1), now)},
+		{Key: "left", Value: op("$subtract", op("$max", now, op("$min", when, c.end()+1)), now)},
 	}
 }
 

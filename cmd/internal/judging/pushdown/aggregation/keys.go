@@ -1,6 +1,7 @@
 package aggregation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,18 +48,13 @@ func pathOf(dotted string) (path []component) {
 // hasPositions reports whether a component after the first may be the position of an
 // array's element.
 func hasPositions(path []component) bool {
-	for _, c := range path[1:] {
-		if c.position >= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(path[1:], func(c component) bool { return c.position >= 0 })
 }
 
-// direct returns an expression for the usual case, a path without arrays: the date in
-// milliseconds at the end of the path, or null. ok is false if a single expression cannot
-// follow the path: a component is a position, which some servers read as a name, or has a
-// dollar sign.
+// direct returns expressions for the usual case, a path without arrays: date is the date
+// in milliseconds at the end of the path, or null, and isThere is whether a date is there.
+// ok is false if a single expression cannot follow the path: a component is a position,
+// which some servers read as a name, or has a dollar sign.
 func direct(path []component, dotted string) (date, isThere expression, ok bool) {
 	if hasPositions(path) || strings.Contains(dotted, "$") {
 		return date, isThere, false
@@ -93,13 +89,13 @@ const isOver = "$$w.r"
 
 // along returns the list of objects after the component c. before is the list before it.
 func (c component) along(before any, isLast bool) expression {
-	way := orElse("$$w.k", "missing")
+	kind := orElse("$$w.k", "missing")
 	return joined(each(before, "w", choose(
 		op("$ne", typeOf(isOver), "missing"), list("$$w"),
 		op("$isArray", "$$w.v"), c.intoArray(isLast),
 		isType("$$w.v", "object"), list(object("v", c.field("$$w.v"), "k", "$$w.k")),
-		isType("$$w.v", "missing"), list(object("r", isMissing, "k", way)),
-		list(object("r", isNull, "k", way)),
+		isType("$$w.v", "missing"), list(object("r", isMissing, "k", kind)),
+		list(object("r", isNull, "k", kind)),
 	)))
 }
 

@@ -38,8 +38,8 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	if counted.Kind, known = kindOf(of.Field("kind")); !known {
 		return counted, errors.New("the server sent a group with an unknown type")
 	}
-	counted.Samples = c.samples(row.Field("ids"))
-	counted.First, counted.Last = c.moment(row.Field("first")), c.moment(row.Field("last"))
+	counted.Samples = samplesOf(row.Field("ids"))
+	counted.First, counted.Last = momentOf(row.Field("first")), momentOf(row.Field("last"))
 	return counted, nil
 }
 
@@ -60,9 +60,9 @@ func kindOf(v policy.Value) (policy.Kind, bool) {
 	return policy.Missing, false
 }
 
-// samples returns the sample documents of a group. ids is an array of identifiers, or a
+// samplesOf returns the sample documents of a group. ids is an array of identifiers, or a
 // single identifier.
-func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
+func samplesOf(ids policy.Value) (list []dump.Sample) {
 	if ids.IsMissing() {
 		return nil
 	}
@@ -81,9 +81,9 @@ func sampleOf(id policy.Value) dump.Sample {
 	return dump.SampleOf(policy.D{{Key: "_id", Value: id}}, "_id", "", 0)
 }
 
-// moment returns the moment of a deadline and a document with this deadline; the zero
+// momentOf returns the moment of a deadline and a document with this deadline; the zero
 // Moment if there is no deadline.
-func (c *Count) moment(v policy.Value) forecast.Moment {
+func momentOf(v policy.Value) forecast.Moment {
 	at, ok := whole(v.Field("at"))
 	if !ok {
 		return forecast.Moment{}

@@ -23,6 +23,7 @@ type source struct {
 	// filter is the partial filter of the source; Missing if it has none. collation is
 	// the filter's collation.
 	filter, collation policy.Value
+	filterBit         int            // the bit of the filter in the number of a pass; 0 without a filter
 	delay             int64          // the delay in milliseconds
 	since             policy.Instant // the first date that can expire
 	rules             [outcomes]*policy.Rule

@@ -1,6 +1,7 @@
 package aggregation
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -30,8 +31,8 @@ func list(values ...any) expression {
 // op returns an operator with its operands.
 func op(name string, operands ...any) expression { return object(name, list(operands...)) }
 
-// valueOf converts a Go value to a policy.Value. An int becomes an int32. An Instant
-// becomes its milliseconds, because dates beyond JavaScript's range have no literal.
+// valueOf converts a Go value to a policy.Value. An int becomes an int32, and nil null. An
+// Instant becomes its milliseconds, because dates beyond JavaScript's range have no literal.
 func valueOf(v any) policy.Value {
 	switch v := v.(type) {
 	case policy.Value:
@@ -48,8 +49,10 @@ func valueOf(v any) policy.Value {
 		return policy.BoolValue(v)
 	case policy.D:
 		return policy.ObjectValue(v)
+	case nil:
+		return policy.NullValue()
 	}
-	return policy.NullValue()
+	panic(fmt.Sprintf("no expression is made of a %T", v))
 }
 
 // let returns the expression in, in which the variable name has the given value.
@@ -65,9 +68,6 @@ func choose(cases ...any) expression {
 	last := len(cases) - 1
 	for pair := range slices.Chunk(cases[:last], 2) {
 		branches = append(branches, object("case", pair[0], "then", pair[1]))
-	}
-	if len(branches) == 0 {
-		return valueOf(cases[last])
 	}
 	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
 }
@@ -89,6 +89,3 @@ func isType(v any, name string) expression { return op("$eq", typeOf(v), name) }
 
 // orElse returns an expression for v, or for other if v is null or missing.
 func orElse(v, other any) expression { return op("$ifNull", v, other) }
-
-// within returns an expression for v, limited to the range from low to high.
-func within(low, v, high any) expression { return op("$max", low, op("$min", v, high)) }
