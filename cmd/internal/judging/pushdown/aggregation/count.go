@@ -75,7 +75,7 @@ func (c *Count) prepare() (err error) {
 	case !p.Collection.TimeSeries.IsMissing():
 		return pushdown.Refuse("a time-series collection", "whole buckets are deleted, and a pipeline sees measurements")
 	case p.Collection.View:
-		return pushdown.Refuse("a view", "nothing is deleted from it but from what it shows")
+		return pushdown.Refuse("a view", "documents are deleted from the collection that it shows, not from the view")
 	case c.options.Now < firstYear || c.options.Now > lastYear:
 		return pushdown.Refuse("the instant "+c.options.Now.String(), "it is not between the years 1 and 9999")
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The first of these are the reasons why a key is not a Date, in the evaluator's order: a
-// more specific reason is greater. The other outcomes of a document follow.
+// isMissing to isAmbiguous are the reasons why a key is not a Date, in the evaluator's
+// order: a more specific reason is greater. The other outcomes of a document follow.
 const (
 	isMissing = iota
 	isNull
@@ -27,7 +27,7 @@ const (
 // value, or {r: a reason} if the path has ended. The field k is "array" if the path went
 // through an array, and x is true if the array was expanded.
 
-// A component is a component of a path.
+// A component is a name or a position in a dotted path.
 type component struct {
 	name     string
 	position int // the position of an array's element; -1 if the component can only be a name
