@@ -33,9 +33,9 @@ type writer struct {
 	seconds policy.Seconds // the container's default time to live
 }
 
-// clear is the largest distance of a start time from 1970, in seconds, for which a query
-// is exact. Up to clear, a double holds every whole second and the sum with a ttl.
-const clear = 1 << 52
+// maxExact is the largest distance of a start time from 1970, in seconds, for which a query
+// is exact. Up to maxExact, a double holds every whole second and the sum with a ttl.
+const maxExact int64 = 1 << 52
 
 // fromInteger returns the condition for items with a valid start time.
 func (w writer) fromInteger() string {
@@ -57,7 +57,7 @@ func (w writer) fromNothing() string {
 
 // unclear returns the condition for items whose start time no query can read exactly.
 func (w writer) unclear() string {
-	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, int64(clear))
+	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, maxExact)
 }
 
 // due returns the condition for items whose deadline has passed, and the expression for

@@ -3,6 +3,7 @@ package cosmossql
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
@@ -46,7 +47,7 @@ func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	if err != nil {
 		return pushdown.Plan{}, err
 	}
-	plan := newPlan(p, o, append(append([]string{}, Caveats...), p.Notes...))
+	plan := newPlan(p, o)
 	add := func(title, query string) { plan.Statements = append(plan.Statements, statement(title, query)) }
 	add("All items", q.All)
 	if q.Unclear != "" {
@@ -76,13 +77,13 @@ func FindPlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	if q.Find == "" {
 		return pushdown.Plan{}, pushdown.Refuse("--find", "nothing ever expires by this policy")
 	}
-	plan := newPlan(p, o, append(append([]string{}, Caveats...), p.Notes...))
+	plan := newPlan(p, o)
 	plan.Statements = []pushdown.Statement{statement("Items that no query can judge exactly; there should be none", q.Unclear), statement("The items that have expired", q.Find)}
 	return plan, nil
 }
 
-func newPlan(p *reasons.Policy, o pushdown.Options, notes []string) pushdown.Plan {
-	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "--", Notes: notes}
+func newPlan(p *reasons.Policy, o pushdown.Options) pushdown.Plan {
+	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "--", Notes: slices.Concat(Caveats, p.Notes)}
 }
 
 // Title returns one line about the items that c counts.

@@ -100,11 +100,18 @@ func TestAnswersText(t *testing.T) {
 	}
 }
 
-func TestPlanOf(t *testing.T) {
-	p, err := reasons.Compile(policies.OfContainer(specOf(t, `{"defaultTtl":60}`)))
+// container returns the policy of a container with these settings.
+func container(t *testing.T, settings string) *reasons.Policy {
+	t.Helper()
+	p, err := reasons.Compile(policies.OfContainer(specOf(t, settings)))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+func TestPlanOf(t *testing.T) {
+	p := container(t, `{"defaultTtl":60}`)
 	day, err := PlanOf(p, pushdown.Options{})
 	if err != nil || len(day.Statements) != 11 || !strings.Contains(day.Statements[10].Script, "/ 86400") {
 		t.Errorf("PlanOf = %d statements, %v, want 11, the last by days", len(day.Statements), err)
@@ -119,13 +126,6 @@ func TestPlanOf(t *testing.T) {
 }
 
 func TestPlanRefuses(t *testing.T) {
-	container := func(text string) *reasons.Policy {
-		p, err := reasons.Compile(policies.OfContainer(specOf(t, text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	months, err := forecast.ParseWidth("1mo")
 	if err != nil {
 		t.Fatal(err)
@@ -147,8 +147,8 @@ func TestPlanRefuses(t *testing.T) {
 	}{
 		{"MongoDB", ofMongo, pushdown.Options{}, false, "--pushdown mongo writes an aggregation"},
 		{"the API for MongoDB", ofAPI, pushdown.Options{}, true, "no query of that API can read"},
-		{"months", container(`{"defaultTtl":60}`), pushdown.Options{Bucket: months}, false, "months differ in length"},
-		{"what never expires", container(`{}`), pushdown.Options{}, true, "nothing ever expires"},
+		{"months", container(t, `{"defaultTtl":60}`), pushdown.Options{Bucket: months}, false, "months differ in length"},
+		{"what never expires", container(t, `{}`), pushdown.Options{}, true, "nothing ever expires"},
 	} {
 		plan := PlanOf
 		if c.find {
