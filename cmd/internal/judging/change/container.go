@@ -44,7 +44,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	}
 	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
 		if !strings.Contains(step.Warning, w.Text) {
-			step.Warning = strings.TrimSpace(step.Warning + " " + w.Text + ".")
+			step.Warning = join(step.Warning, w.Text+".")
 		}
 	}
 	item.Steps = []Step{step}

@@ -143,14 +143,13 @@ func (s *Step) Comments() (list []string) {
 // FillIn returns a sentence about the placeholders in a command; "" if the command has
 // none.
 func FillIn(placeholders []string) string {
-	switch n := len(placeholders); n {
+	switch len(placeholders) {
 	case 0:
 		return ""
 	case 1:
 		return "Put the name in the place of " + placeholders[0] + ", which is not known here."
-	default:
-		return "Put the names in the place of " + strings.Join(placeholders[:n-1], ", ") + " and " + placeholders[n-1] + ", which are not known here."
 	}
+	return "Put the names in the place of " + cli.And(placeholders) + ", which are not known here."
 }
 
 // WriteSteps writes the commands of steps for copying. Before each command, it writes the

@@ -18,7 +18,7 @@ type Move struct {
 // downgrade takes the data files through the releases of list in order, so that there is
 // also a move to each release from the preceding release.
 func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (moves [][]Move) {
-	way := func(from, to catalog.Stop) Move {
+	move := func(from, to catalog.Stop) Move {
 		switch {
 		case by != command.Upgrade && by != 0:
 			return Move{from, to, by}
@@ -28,9 +28,9 @@ func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (move
 		return Move{from, to, command.Upgrade}
 	}
 	for i, to := range list {
-		one := []Move{way(from, to)}
+		one := []Move{move(from, to)}
 		if i > 0 && (one[0].By == command.Upgrade || one[0].By == command.Downgrade) {
-			one = append(one, way(list[i-1], to))
+			one = append(one, move(list[i-1], to))
 		}
 		moves = append(moves, one)
 	}

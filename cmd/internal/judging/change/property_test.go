@@ -219,11 +219,7 @@ func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last 
 // checkReached plans again from the result of the commands, and checks that no item needs
 // a change.
 func checkReached(t *rapid.T, c *collection, w Wanted, spec mongo.CollectionSpec) {
-	again := *c
-	again.Spec, again.ListedIndexes = spec, nil
-	for _, x := range spec.Indexes {
-		again.ListedIndexes = append(again.ListedIndexes, policy.ObjectValue(x.Document()))
-	}
+	again := c.with(spec)
 	items, _ := again.changes(w)
 	for _, item := range items {
 		if item.Action != Nothing {

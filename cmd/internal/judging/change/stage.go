@@ -83,10 +83,10 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 // others applies the other items, which come before the steps.
 func (x *Change) others(s *staging) (err error) {
 	for i := range x.Items {
+		if &x.Items[i] == s.item {
+			continue
+		}
 		for _, step := range x.Items[i].Steps {
-			if &x.Items[i] == s.item {
-				continue
-			}
 			if s.stands.Spec, err = s.stands.After(s.stands.Spec, step.Run); err != nil {
 				return err
 			}

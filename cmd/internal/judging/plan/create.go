@@ -69,22 +69,18 @@ func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.
 	return c, false
 }
 
-// warnOfExisting adds to the first command a warning about its effect if the collection
-// exists although the input lacks it.
+// warnOfExisting gives the first command a warning about its effect if the collection
+// exists although the input lacks it, and removes all other warnings.
 func (c *Change) warnOfExisting(stand []*catalog.Target) {
 	var names []string
 	for _, t := range stand {
 		names = append(names, t.Title())
 	}
+	warning := "No collection of this name is in the input, and this command creates it. If it stands all the same, documents that are old enough go at once. There " + namespace.Nearest(c.Namespace, names) + "."
 	for i := range c.Items {
 		for j := range c.Items[i].Steps {
-			c.Items[i].Steps[j].Warning = "" // a new collection has no documents to warn about
-		}
-	}
-	for i := range c.Items {
-		if steps := c.Items[i].Steps; len(steps) > 0 {
-			steps[0].Warning = "No collection of this name is in the input, and this command creates it. If it stands all the same, documents that are old enough go at once. There " + namespace.Nearest(c.Namespace, names) + "."
-			return
+			c.Items[i].Steps[j].Warning = warning
+			warning = "" // a new collection has no documents to warn about
 		}
 	}
 }

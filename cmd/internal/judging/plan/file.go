@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -361,14 +362,14 @@ func (f *File) checkRule(r *Rule) error {
 	case single && len(r.Indexes) > 0:
 		return f.errorf(at, "put every index of this rule into its indexes")
 	}
-	for i := range r.all() {
-		if err := f.checkIndex(&r.all()[i], at); err != nil {
+	all := r.all()
+	for i, x := range all {
+		if err := f.checkIndex(x, at); err != nil {
 			return err
 		}
-		for j := range i {
-			if x, y := &r.all()[j], &r.all()[i]; change.IsSameWish(f.indexOf(x), f.indexOf(y)) {
-				return f.errorf(y.place(at), "an index of this rule before takes in the same documents, and the shorter time decides")
-			}
+		wish := f.indexOf(x)
+		if slices.ContainsFunc(all[:i], func(y Index) bool { return change.IsSameWish(wish, f.indexOf(y)) }) {
+			return f.errorf(x.place(at), "an index of this rule before takes in the same documents, and the shorter time decides")
 		}
 	}
 	return nil
@@ -376,7 +377,7 @@ func (f *File) checkRule(r *Rule) error {
 
 // indexOf returns the index that x describes, with the default key if x has
 // none.
-func (f *File) indexOf(x *Index) change.Index {
+func (f *File) indexOf(x Index) change.Index {
 	key := x.Key
 	if !key.isGiven() {
 		key = f.Defaults.Key
@@ -386,7 +387,7 @@ func (f *File) indexOf(x *Index) change.Index {
 
 // place returns the position of an index in the file, or at if the index gives neither a
 // key nor a time.
-func (x *Index) place(at place) place {
+func (x Index) place(at place) place {
 	switch {
 	case x.Key.isGiven():
 		return x.Key.place
@@ -414,7 +415,7 @@ func (r *Rule) all() []Index {
 	return []Index{r.Index}
 }
 
-func (f *File) checkIndex(x *Index, at place) error {
+func (f *File) checkIndex(x Index, at place) error {
 	if x.ExpireAfterSeconds.isGiven() {
 		at = x.ExpireAfterSeconds.place
 	}
@@ -445,19 +446,19 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 		return err
 	}
 	for i := range f.Rules {
-		for j := range f.Rules[i].all() {
-			x := &f.Rules[i].all()[j]
+		r := &f.Rules[i]
+		for _, x := range r.all() {
 			wish := f.indexOf(x)
-			if f.Rules[i].isCosmos() || f.secondsOf(x).word != "" || wish.Key.IsMissing() {
+			if r.isCosmos() || f.secondsOf(x).word != "" || wish.Key.IsMissing() {
 				continue
 			}
 			var refused *mongo.SpecError
 			made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
-			if len(made.Ignored) > 0 {
-				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s would keep %s without reading it, so that the index would delete more", release, made.Ignored[0])
-			}
-			if errors.As(err, &refused) && refused.Code != 0 {
-				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s refuses this index: %s", release, refused.Reason)
+			switch at := x.place(r.Namespace.place); {
+			case len(made.Ignored) > 0:
+				return f.errorf(at, "MongoDB %s would keep %s without reading it, so that the index would delete more", release, made.Ignored[0])
+			case errors.As(err, &refused) && refused.Code != 0:
+				return f.errorf(at, "MongoDB %s refuses this index: %s", release, refused.Reason)
 			}
 		}
 	}
@@ -465,7 +466,7 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 }
 
 // secondsOf returns the time to live of an index, or the default if the index gives none.
-func (f *File) secondsOf(x *Index) Seconds {
+func (f *File) secondsOf(x Index) Seconds {
 	if x.ExpireAfterSeconds.isGiven() {
 		return x.ExpireAfterSeconds
 	}

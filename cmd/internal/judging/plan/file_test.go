@@ -56,9 +56,9 @@ func TestReadFile(t *testing.T) {
 			got = append(got, line+" "+r.DefaultTTL.word+" "+catalog.Span(r.DefaultTTL.n))
 			continue
 		}
-		for j := range r.all() {
-			x := f.indexOf(&r.all()[j])
-			got = append(got, strings.Join([]string{line, f.secondsOf(&r.all()[j]).word, catalog.Span(x.Seconds), x.Key.String(), x.Partial.String(), x.Name}, " "))
+		for _, index := range r.all() {
+			x := f.indexOf(index)
+			got = append(got, strings.Join([]string{line, f.secondsOf(index).word, catalog.Span(x.Seconds), x.Key.String(), x.Partial.String(), x.Name}, " "))
 		}
 	}
 	want := []string{

@@ -309,13 +309,12 @@ func indexOf(x mongo.IndexSpec) change.Index {
 }
 
 func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
-	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
 	key := cli.JSONText(x.Key[0].Key)
 	if strings.HasPrefix(x.Key[0].Key, "{") { // a reader would take the text for a whole key pattern
 		key = "{" + key + ": 1}"
 	}
 	out.Line("      - key: %s", key)
-	writeSeconds(out, "        ", n)
+	writeSeconds(out, "        ", indexOf(x).Seconds)
 	if filter := x.PartialFilterExpression; !filter.IsMissing() {
 		out.Line("        partialFilterExpression: %s", cli.JSONText(extJSON(filter))) // JSON is valid YAML
 	}

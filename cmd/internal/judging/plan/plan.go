@@ -204,8 +204,7 @@ func (c *Change) set(x *change.Change, err error) error {
 
 // wanted returns the policy that a rule requires of a collection.
 func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err error) {
-	for i := range r.all() {
-		x := &r.all()[i]
+	for _, x := range r.all() {
 		seconds := f.secondsOf(x)
 		switch wish := f.indexOf(x); {
 		case seconds.word == "none":
