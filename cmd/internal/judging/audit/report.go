@@ -160,7 +160,7 @@ type findingJSON struct {
 	Known     Known         `json:"known,omitempty"`
 }
 
-// JSON returns r encoded in JSON.
+// JSON returns r as a value that encodes to its JSON form.
 func (r Report) JSON() any {
 	failed, _ := r.Failed()
 	out := reportJSON{

@@ -29,7 +29,7 @@ func RowsOf(e *forecast.Effect) (rows []Row) {
 }
 
 // Cells returns the number and the size of the documents that a change deletes in
-// addition, and of those that it no longer deletes.
+// addition, and of those that it no longer deletes, as text for a table.
 func (r Row) Cells() (more, moreSize, fewer, fewerSize string) {
 	return signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less)
 }

@@ -115,7 +115,7 @@ func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// Seconds are a time to live: a duration, no limit, or off.
+// Seconds are a time to live: a number of seconds, none, or off.
 type Seconds struct {
 	place
 	n    int64
@@ -199,7 +199,7 @@ func parseFile(name string, text []byte) (*File, error) {
 // checkSizes returns an error for a mapping with too many fields at or below n.
 func (f *File) checkSizes(n *yaml.Node) error {
 	if n.Kind == yaml.MappingNode && len(n.Content) > 2*maxFields {
-		return f.errorf(placeOf(n), "%d fields stand here; at most %d may", len(n.Content)/2, maxFields)
+		return f.errorf(placeOf(n), "this mapping has %d fields; at most %d are allowed", len(n.Content)/2, maxFields)
 	}
 	for _, child := range n.Content {
 		if err := f.checkSizes(child); err != nil {
@@ -264,7 +264,7 @@ var libraryWords = strings.NewReplacer(
 	"yaml: ", "", "mongo: ", "",
 )
 
-// fieldNames are the field names of a policy file.
+// fieldNames are the field names of a policy file, for suggestions.
 var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
 
 // unknown returns the text of an error about an unknown field, with the field name that
@@ -332,7 +332,7 @@ func (f *File) enlist(i int) error {
 	switch {
 	case covering >= 0:
 		before := list.rules[covering].Namespace
-		return f.errorf(r.Namespace.place, "no collection gets here: rule %s in line %d decides before", before.text, before.line)
+		return f.errorf(r.Namespace.place, "no collection or container reaches this rule: rule %s in line %d decides about all that it matches", before.text, before.line)
 	case list.Patterns() > maxPatterns:
 		return f.errorf(r.Namespace.place, "more than %d rules have a namespace with *; write names, or wider patterns", maxPatterns)
 	}
@@ -369,7 +369,7 @@ func (f *File) checkRule(r *Rule) error {
 		}
 		wish := f.indexOf(x)
 		if slices.ContainsFunc(all[:i], func(y Index) bool { return change.IsSameWish(wish, f.indexOf(y)) }) {
-			return f.errorf(x.place(at), "an index of this rule before takes in the same documents, and the shorter time decides")
+			return f.errorf(x.place(at), "an earlier index of this rule takes in the same documents, and the shorter time decides; write one of them")
 		}
 	}
 	return nil
@@ -400,7 +400,7 @@ func (x Index) place(at place) place {
 func (f *File) checkDefaultTTL(s Seconds) error {
 	switch {
 	case s.word == "none":
-		return f.errorf(s.place, "say off, or -1 for no limit except that of an item's ttl")
+		return f.errorf(s.place, "none is an expireAfterSeconds; say off, or -1 for no limit except that of an item's ttl")
 	case s.n < -1 || s.n >= 1<<31:
 		return f.errorf(s.place, "%d s is not from -1 to 2147483647", s.n)
 	}

@@ -111,10 +111,10 @@ var refusedFiles = []struct {
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: [1]\n", "p:6:28: a list is not a document", true},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  expireAfter: 1\n", "p:5:3: no field is called expireAfter here", true},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  indexes: [{key: a, expireAfterSeconds: 1}]\n", "p:3:14: put every index", true},
-	{head + "- namespace: a.b\n  indexes: [{key: a, expireAfterSeconds: 1}, {key: a, expireAfterSeconds: 2}]\n", "p:4:52: an index of this rule before takes in the same documents", false},
-	{head + "- namespace: a.b\n  defaultTtl: none\n", "p:4:15: say off", true},
+	{head + "- namespace: a.b\n  indexes: [{key: a, expireAfterSeconds: 1}, {key: a, expireAfterSeconds: 2}]\n", "p:4:52: an earlier index of this rule takes in the same documents", false},
+	{head + "- namespace: a.b\n  defaultTtl: none\n", "p:4:15: none is an expireAfterSeconds; say off", true},
 	{head + "- namespace: a.b\n  defaultTtl: 1\n  key: a\n", "p:3:14: defaultTtl is for containers", true},
-	{head + "- {namespace: a.*, expireAfterSeconds: 1}\n- {namespace: a.b, expireAfterSeconds: 1}\n", "p:4:15: no collection gets here: rule a.* in line 3 decides before", false},
+	{head + "- {namespace: a.*, expireAfterSeconds: 1}\n- {namespace: a.b, expireAfterSeconds: 1}\n", "p:4:15: no collection or container reaches this rule: rule a.* in line 3 decides about all", false},
 	{"version: 1\nrules:\n- &a {namespace: a.b, expireAfterSeconds: 1, key: {x: *a}}\n", "p:3:", true},
 	{head + "- namespace: a.b\n  key: a\n  expireAfterSeconds: 1\n  partialFilterExpression:\n", "p:6:27: nothing is written here", true},
 	{head + "- namespace: a.b\n  key: a\n  expireAfterSeconds: ~\ndefaults: {expireAfterSeconds: 1}\n", "p:5:23: nothing is written here", true},
@@ -363,8 +363,8 @@ func TestSizes(t *testing.T) {
 		{"patterns", rules(maxPatterns, starred), ""},
 		{"one pattern more", rules(maxPatterns+1, starred), "p:1003:16: more than 1000 rules have a namespace with *; write names, or wider patterns"},
 		{"a pattern of many asterisks", rules(1, " - {namespace: 'd.%d"+strings.Repeat("*a", 400_000)+"', defaultTtl: 1}\n"), ""},
-		{"fields", fields + "}}\n", "p:3:75: 1001 fields stand here; at most 1000 may"},
-		{"a name twice", rules(1, named) + rules(1, named)[len("version: 1\nrules:\n"):], "p:4:16: no collection gets here: rule d.0 in line 3 decides before"},
+		{"fields", fields + "}}\n", "p:3:75: this mapping has 1001 fields; at most 1000 are allowed"},
+		{"a name twice", rules(1, named) + rules(1, named)[len("version: 1\nrules:\n"):], "p:4:16: no collection or container reaches this rule: rule d.0 in line 3 decides about all that it matches"},
 	} {
 		_, err := parseFile("p", []byte(tt.text))
 		if got := fmt.Sprint(err); got != tt.want && (err != nil || tt.want != "") {

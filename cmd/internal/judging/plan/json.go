@@ -39,7 +39,7 @@ type effectJSON struct {
 	Changes []change.Row `json:"changes"`
 }
 
-// JSON returns p encoded in JSON.
+// JSON returns p as a value that encodes to its JSON form.
 func (p *Plan) JSON() any {
 	j := planJSON{
 		Create: p.Count(change.ToCreate), Change: p.Count(change.ToChange), Drop: p.Count(change.ToDrop), Complete: true,
