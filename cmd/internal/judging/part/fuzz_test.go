@@ -173,7 +173,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{map[string]any{".collections[0].origins[0].input": "b"}, `collections[0]: origins[0]: "b" is not among the inputs`},
 		{map[string]any{".collections[0].origins[0].index": -1}, "collections[0]: origins[0]: the index -1 is less than 0"},
 		{map[string]any{".unread[0].reason": ""}, "unread[0]: reason: the text is empty"},
-		{map[string]any{".key.whatIf": "3600,3600"}, `key.whatIf: "3600,3600" is not a list of 1 to `},
+		{map[string]any{".key.whatIf": "3600,3600"}, `key.whatIf: "3600,3600" is not a number of seconds from 0 to 2147483647, nor up to `},
 		{map[string]any{".collections[0].policy.system": "x"}, `collections[0]: policy: unknown system "x"`},
 		{map[string]any{".collections[0].policy.sources[0].expireAfterSeconds": map[string]any{"$date": "x"}}, "collections[0]: policy: sources[0].expireAfterSeconds: "},
 		{map[string]any{".collections[0].findings[0].rule": "x"}, `collections[0]: findings[0]: there is no rule "x"`},
