@@ -202,28 +202,26 @@ const maxNamed = 5
 // lacks writes, for each collection without a time to live, the reason why it is no
 // candidate for one.
 func (t writer) lacks(r Report) {
-	names, n := make([][]string, len(lacks)), make([]int64, len(lacks))
+	names := make([][]string, len(lacks)) // the collections by their lack
 	for i := range r.Results {
 		if why := r.Results[i].lack; why != nothing {
-			if n[why]++; n[why] <= maxNamed {
-				names[why] = append(names[why], cli.Visible(r.Results[i].Target.Title()))
-			}
+			names[why] = append(names[why], cli.Visible(r.Results[i].Target.Title()))
 		}
 	}
-	hasTTL := func(one Result) bool { return one.Sources > 0 && one.Failed == nil && !one.Target.IsContainer() }
+	isWithout := func(one Result) bool { return one.Sources == 0 || one.Failed != nil || one.Target.IsContainer() }
 	switch {
 	case !r.Candidates:
 		return
-	case slices.Max(n) > 0:
+	case slices.ContainsFunc(names, func(list []string) bool { return len(list) > 0 }):
 		t.Line("")
 		t.Wrap("No collection without a time to live is a candidate for one, for these reasons:", 0)
-	case len(r.Results) > 0 && !slices.ContainsFunc(r.Results, func(one Result) bool { return !hasTTL(one) }):
+	case len(r.Results) > 0 && !slices.ContainsFunc(r.Results, isWithout):
 		t.Line("")
 		t.Wrap("No collection is a candidate for a time to live: each has one.", 0)
 	}
 	for why, list := range names {
-		if more := n[why] - int64(len(list)); more > 0 {
-			list = append(list, cli.Number(more)+" more")
+		if more := len(list) - maxNamed; more > 0 {
+			list = append(list[:maxNamed], cli.Number(int64(more))+" more")
 		}
 		if len(list) > 0 {
 			t.Wrap(lacks[why]+": "+strings.Join(list, ", "), 2)

@@ -53,7 +53,7 @@ type source struct {
 	spelled   []*datedField      // fields whose names are similar to that of the source's field
 	forms     *[forms]conversion // counts of values in place of Dates; nil if no update can convert them
 	elsewhere []*datedField      // fields that hold Dates, if no document holds a Date in the source's own field
-	millis    map[bool]Finding   // findings about a delay that may be milliseconds; the key true is for a likely one
+	millis    map[bool]Finding   // the finding about a delay that may be in milliseconds, by whether that is likely
 }
 
 func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {

@@ -31,6 +31,7 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 		a.seeSpellings(s, doc, w)
 		a.seeForms(s, doc)
 		a.seeElsewhere(s, doc, w)
+		s.seeDated(doc)
 	}
 	a.seeOthers()
 	a.seeDeadlines(doc, w)
@@ -255,8 +256,13 @@ func (f *Finding) concerns(t tally, text string) {
 }
 
 func haveExpired(n int64) string {
+	return countOr("none has expired", n, "has expired", "have expired")
+}
+
+// countOr returns n with a word in the singular or plural, or none if n is 0.
+func countOr(none string, n int64, one, several string) string {
 	if n == 0 {
-		return "none has expired"
+		return none
 	}
-	return cli.Count(n, "has expired", "have expired")
+	return cli.Count(n, one, several)
 }

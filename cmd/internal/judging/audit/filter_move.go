@@ -139,7 +139,8 @@ func (a *collectionAudit) reviewFilter(f *Finding) {
 	case concerned == 0:
 		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
 	case c.goes.documents > 0:
-		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never %s; %s.", all, cli.Count(c.goes.documents, "expires", "expire"), origin, past(c.lost.documents)))
+		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never %s; %s.", all, cli.Count(c.goes.documents, "expires", "expire"), origin,
+			countOr("none of them is past its deadline yet", c.lost.documents, "of them is past its deadline", "of them are past their deadline")))
 		if c.lost.documents > 0 {
 			f.Samples = c.lost.samples
 		}
@@ -148,21 +149,9 @@ func (a *collectionAudit) reviewFilter(f *Finding) {
 	default:
 		f.concerns(c.unspecified, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.unspecified.documents)))
 	}
-	switch left := c.left; {
-	case f.passage.narrow == nil:
-	case left == 0:
-		f.Advice += fmt.Sprintf(" Of %s here it leaves out none that has a deadline now.", all)
-	default:
-		f.Advice += fmt.Sprintf(" Of %s here it leaves out %s a deadline now.", all, cli.Count(left, "that has", "that have"))
+	if f.passage.narrow != nil {
+		f.Advice += fmt.Sprintf(" Of %s here it leaves out %s a deadline now.", all, countOr("none that has", c.left, "that has", "that have"))
 	}
-}
-
-// past returns words for the number of counted documents that are past their deadline.
-func past(n int64) string {
-	if n == 0 {
-		return "none of them is past its deadline yet"
-	}
-	return cli.Count(n, "of them is past its deadline", "of them are past their deadline")
 }
 
 // narrowFilter returns a filter that matches only a stored null. The given filter asks

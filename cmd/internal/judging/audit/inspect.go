@@ -197,8 +197,9 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 	a.report(long, f)
 }
 
-// seconds returns the whole number that servers read from an option, and reports whether
-// the option is stored as an integer.
+// seconds returns the whole number that servers read from an option. whole is false for a
+// value that is no number, for a fraction, and for a decimal that is not written as this
+// whole number.
 func seconds(option policy.Value) (n int64, whole bool) {
 	n, ok := mongofunc.WholeSeconds(option)
 	if !ok {

@@ -13,15 +13,15 @@ import (
 
 // A class groups items with the same fault.
 type class struct {
-	kind
+	classKey
 	value policy.Value // the value in the first item, if it is a whole number
 	shown string       // the value as the report shows it
 	name  string       // the name of the property, as the first item spells it
 	tally
 }
 
-// A kind is the key of a class.
-type kind struct {
+// A classKey holds what the items of a class have in common.
+type classKey struct {
 	rule  *policy.Rule
 	fault reasons.Fault
 	name  string // the name of the property, in lower case
@@ -37,30 +37,27 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	a.bytes += int64(w.size)
 	rule := a.by.Decide(doc, a.Now).Rule
 	ttl := doc.Field("ttl")
-	add := func(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) {
-		a.class(rule, f, name, v).add(doc, w)
-	}
 	switch rule {
 	case noTimestamp:
-		add(rule, reasons.AnyTTL, "_ts", ttl)
+		a.class(rule, reasons.AnyTTL, "_ts", ttl).add(doc, w)
 	case reasons.Rule("cosmos.path-unspecified"):
-		add(rule, reasons.AnyTTL, "", ttl)
+		a.class(rule, reasons.AnyTTL, "", ttl).add(doc, w)
 		return
 	case reasons.Rule("cosmos.duplicate-unspecified"):
-		add(rule, reasons.AnyTTL, "ttl", ttl)
+		a.class(rule, reasons.AnyTTL, "ttl", ttl).add(doc, w)
 		return
 	}
 	if ttl.IsMissing() {
 		if name, v := misnamedProperty(doc); name != "" {
-			add(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v)
+			a.class(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v).add(doc, w)
 		}
 		return
 	}
 	if a.isOff() {
-		add(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl)
+		a.class(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl).add(doc, w)
 	}
 	if f := faultOf(ttl); f != reasons.AnyTTL {
-		add(ruleOf(f), f, "ttl", ttl)
+		a.class(ruleOf(f), f, "ttl", ttl).add(doc, w)
 	}
 }
 
@@ -180,15 +177,15 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 // For some faults, values that look like different units have classes of their own. A new
 // class shows v.
 func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
-	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
+	k := classKey{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()
 	if f == reasons.HugeTTL || f == reasons.UnlikelyTTL {
 		k.look = lookOf(n)
 	}
-	i := slices.IndexFunc(a.classes, func(c class) bool { return c.kind == k })
+	i := slices.IndexFunc(a.classes, func(c class) bool { return c.classKey == k })
 	if i < 0 {
 		i = len(a.classes)
-		a.classes = append(a.classes, class{kind: k, name: name, shown: catalog.Plain(v)})
+		a.classes = append(a.classes, class{classKey: k, name: name, shown: catalog.Plain(v)})
 		if a.NoIDs {
 			a.classes[i].shown = reasons.KindName(v.Kind())
 		}

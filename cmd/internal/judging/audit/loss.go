@@ -50,13 +50,6 @@ func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *lo
 
 // seeLosses counts a document for each repair that deletes it.
 func (a *collectionAudit) seeLosses(doc policy.Document) {
-	for _, s := range a.sources {
-		for _, d := range s.dated {
-			if holdsDate(doc, d.field) {
-				d.documents++
-			}
-		}
-	}
 	if len(a.losses) == 0 || a.stands.Decide(doc, a.Now).State == policy.Expired {
 		return
 	}
@@ -72,17 +65,10 @@ func (a *collectionAudit) countLosses() {
 	for i := range a.findings {
 		for j := range a.findings[i].Repairs {
 			if r := &a.findings[i].Repairs[j]; r.loss != nil {
-				r.AtOnce += fmt.Sprintf(" Of %s here, %s that would have stayed.", cli.Documents(a.documents), goesAtOnce(r.loss.documents))
+				r.AtOnce += fmt.Sprintf(" Of %s here, %s that would have stayed.", cli.Documents(a.documents), countOr("none goes", r.loss.documents, "goes", "go"))
 			}
 		}
 	}
-}
-
-func goesAtOnce(n int64) string {
-	if n == 0 {
-		return "none goes"
-	}
-	return cli.Count(n, "goes", "go")
 }
 
 // lookForDates records the fields of an index of a kind that deletes nothing. Each field
@@ -99,6 +85,16 @@ func (a *collectionAudit) lookForDates(s *source) {
 		}
 		repair := a.indexRepair("let documents expire "+catalog.Span(n)+" after "+cli.Visible(e.Key), e.Key, n)
 		s.dated = append(s.dated, &datedField{field: e.Key, repair: repair})
+	}
+}
+
+// seeDated counts a document for each field of the index of s in which it holds a Date, if
+// the kind of index deletes nothing.
+func (s *source) seeDated(doc policy.Document) {
+	for _, d := range s.dated {
+		if holdsDate(doc, d.field) {
+			d.documents++
+		}
 	}
 }
 

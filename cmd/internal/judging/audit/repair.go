@@ -44,13 +44,12 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 	if !a.options.ExpireAfter.IsMissing() {
 		option = a.options.ExpireAfter
 	}
-	n, _ := seconds(option)
 	if text, ok := option.AsString(); ok {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		return n, err == nil && 0 < n && n < int64(policy.MaxSeconds)
 	}
-	known := option.Kind().IsNumber() && !option.IsNaN() && 0 <= n && n < int64(policy.MaxSeconds)
-	return n, known
+	n, _ := seconds(option)
+	return n, option.Kind().IsNumber() && !option.IsNaN() && 0 <= n && n < int64(policy.MaxSeconds)
 }
 
 // repair returns the repair with the commands of a change; nil if there are no commands,

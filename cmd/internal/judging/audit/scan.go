@@ -107,9 +107,9 @@ func (concluded) see(policy.Document, place) {}
 func (c concluded) conclude() Result         { return Result(c) }
 func (concluded) fields() ([]string, bool)   { return nil, true }
 
-// fail ends j with err, unless err is nil or j has ended already.
+// fail ends j with err, unless err is nil, or j is nil or has ended already.
 func (j *job) fail(err error) {
-	if j.err == nil {
+	if j != nil && j.err == nil {
 		j.err = err
 	}
 }
@@ -186,7 +186,9 @@ func (s *scan) stream(ctx context.Context, stream *dump.Stream) {
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil && s.block.Collection == nil:
-			s.fail(stream.Unfinished(), err)
+			for _, c := range stream.Unfinished() {
+				s.of[c].fail(err)
+			}
 			return
 		case j.isOver():
 			continue
@@ -197,15 +199,6 @@ func (s *scan) stream(ctx context.Context, stream *dump.Stream) {
 		}
 		if j.fail(err); j.isOver() {
 			open--
-		}
-	}
-}
-
-// fail ends the audits of these collections with an error.
-func (s *scan) fail(collections []*dump.Collection, err error) {
-	for _, c := range collections {
-		if j := s.of[c]; j != nil {
-			j.fail(err)
 		}
 	}
 }
