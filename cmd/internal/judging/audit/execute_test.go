@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,28 +23,20 @@ var countsLoss = regexp.MustCompile(` Of [\d,]+ documents? here, (none|[\d,]+) g
 // stay, at once and later. If the repair counts a loss, exactly that number of documents
 // must be deleted at once.
 func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
-	after := before.Clone()
-	for _, c := range r.Commands {
-		if strings.HasPrefix(c, "mongod ") {
-			return nil // the command is for another server
-		}
-		if _, err := after.Run(c, nil); err != nil {
-			return []string{err.Error()}
-		}
+	if strings.HasPrefix(r.Commands[0], "mongod ") {
+		return nil // the command is for another server
+	}
+	after, err := ran(before, r.Commands)
+	if err != nil {
+		return []string{err.Error()}
 	}
 	for _, h := range []policy.Seconds{0, 1, 777, 86400, 40 * 86400, 20000 * 86400} {
 		at, _ := before.Now.Add(h)
-		here, err := before.Gone(at)
-		there, wrong := after.Gone(at)
-		if err := errors.Join(err, wrong); err != nil {
+		names, err := moreGone(before, after, at)
+		if err != nil {
 			return []string{err.Error()}
 		}
-		more := 0
-		for name := range there {
-			if !here[name] {
-				more++
-			}
-		}
+		more := len(names)
 		switch m := countsLoss.FindStringSubmatch(r.AtOnce); {
 		case r.AtOnce == "" && more > 0:
 			faults = append(faults, fmt.Sprintf("%d more have gone after %d s, and it says of none", more, h))
@@ -92,15 +82,8 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		coll := &catalogtest.Collection{Mongo: stored.Spec}
-		for i, line := range strings.Split(strings.TrimSpace(lines), "\n") {
-			v, err := policy.ParseExtJSON([]byte(line))
-			if err != nil {
-				rt.Fatal(err)
-			}
-			coll.Documents = append(coll.Documents, catalogtest.Document{Name: fmt.Sprint(i), Value: policy.DOf(v)})
-		}
-		server := &catalogtest.Server{System: policies.MongoDB, Release: o.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": coll}}
+		coll := &catalogtest.Collection{Mongo: stored.Spec, Documents: documentsOf(t, lines)}
+		server := mongoServer(o.Release.String(), map[string]*catalogtest.Collection{"logs": coll})
 		if _, err := server.Gone(now); err != nil {
 			return // the release cannot hold these indexes
 		}
@@ -139,42 +122,19 @@ func TestContainerRepairs(t *testing.T) {
 		{`{` + common + `,"defaultTtl":-1}`, nil},
 	} {
 		r := audited(t, with(t, read(t, tt.container)[0], items), Options{})
-		stored, err := read(t, tt.container)[0].Container(catalog.Options{Now: now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		coll := &catalogtest.Collection{Container: stored.Spec}
-		for _, line := range strings.Split(strings.TrimSpace(items), "\n") {
-			item, err := policy.ParseJSON([]byte(line))
-			if err != nil {
-				t.Fatal(err)
-			}
-			id, _ := item.Field("id").AsString()
-			coll.Documents = append(coll.Documents, catalogtest.Document{Name: id, Value: &item})
-		}
-		before := &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": coll}}
+		before := cosmosServer(t, read(t, tt.container)[0], items)
 		var got []string
 		for _, f := range r.Findings {
 			for _, repair := range f.Repairs {
-				after := before.Clone()
-				for _, c := range repair.Commands {
-					if _, err := after.Run(c, nil); err != nil {
-						t.Errorf("%s: %v", c, err)
-					}
-				}
-				here, err := before.Gone(now)
-				there, wrong := after.Gone(now)
-				if err := errors.Join(err, wrong); err != nil {
+				after, err := ran(before, repair.Commands)
+				if err != nil {
 					t.Fatal(err)
 				}
-				more := []string{}
-				for name := range there {
-					if !here[name] {
-						more = append(more, strings.TrimPrefix(name, "items/"))
-					}
+				more, err := moreGone(before, after, now)
+				if err != nil {
+					t.Fatal(err)
 				}
-				slices.Sort(more)
-				got = append(got, strings.Join(more, " "))
+				got = append(got, strings.ReplaceAll(strings.Join(more, " "), "items/", ""))
 				says := "This deletes every item whose own ttl is over since its last write"
 				if strings.Contains(got[len(got)-1], "0.2") {
 					says += ", and every one without a ttl that was last written more than 1 h ago"

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -120,4 +124,72 @@ var day = policy.Int64Value(86400)
 func catalogOptions(t testing.TB, release string) catalog.Options {
 	t.Helper()
 	return catalog.Options{Release: version(t, release)}
+}
+
+// documentsOf returns documents in Extended JSON, one a line, named by their number.
+func documentsOf(t testing.TB, lines string) (list []catalogtest.Document) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		v, err := policy.ParseExtJSON([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, catalogtest.Document{Name: fmt.Sprint(len(list)), Value: policy.DOf(v)})
+	}
+	return list
+}
+
+// itemsOf returns items in JSON, one a line, named by their identifier.
+func itemsOf(t testing.TB, lines string) (list []catalogtest.Document) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		item, err := policy.ParseJSON([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, _ := item.Field("id").AsString()
+		list = append(list, catalogtest.Document{Name: id, Value: &item})
+	}
+	return list
+}
+
+// mongoServer returns a server with these collections of MongoDB.
+func mongoServer(release string, collections map[string]*catalogtest.Collection) *catalogtest.Server {
+	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: collections}
+}
+
+// cosmosServer returns a service with the container items, as a target describes it.
+func cosmosServer(t testing.TB, target *catalog.Target, items string) *catalogtest.Server {
+	t.Helper()
+	stored, err := target.Container(catalog.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &catalogtest.Collection{Container: stored.Spec, Documents: itemsOf(t, items)}
+	return &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": c}}
+}
+
+// ran returns the server as it is after the commands.
+func ran(before *catalogtest.Server, commands []string) (*catalogtest.Server, error) {
+	after := before.Clone()
+	for _, c := range commands {
+		if _, err := after.Run(c, nil); err != nil {
+			return nil, fmt.Errorf("%s: %w", c, err)
+		}
+	}
+	return after, nil
+}
+
+// moreGone returns the names of the documents that are gone at an instant on the server
+// after, and not on the server before, in alphabetical order.
+func moreGone(before, after *catalogtest.Server, at policy.Instant) (names []string, err error) {
+	here, err := before.Gone(at)
+	there, wrong := after.Gone(at)
+	for name := range there {
+		if !here[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, errors.Join(err, wrong)
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -80,11 +79,9 @@ func repairedMistakes() []repaired {
 // index for queries must remain.
 func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []string) {
 	faults = printedFaults(before, r)
-	after := before.Clone()
-	for _, c := range r.Commands {
-		if _, err := after.Run(c, nil); err != nil {
-			return append(faults, err.Error())
-		}
+	after, err := ran(before, r.Commands)
+	if err != nil {
+		return append(faults, err.Error())
 	}
 	isDrop := strings.HasPrefix(r.Purpose, "let this index")
 	for _, x := range before.Collections["logs"].Mongo.Indexes {
@@ -203,14 +200,6 @@ func serverOf(t *testing.T, release, indexes, documents string) *catalogtest.Ser
 	if err != nil {
 		t.Fatal(err)
 	}
-	logs := &catalogtest.Collection{Mongo: stored.Spec}
-	for line := range strings.Lines(documents) {
-		v, err := policy.ParseExtJSON([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		logs.Documents = append(logs.Documents, catalogtest.Document{Name: fmt.Sprint(len(logs.Documents)), Value: policy.DOf(v)})
-	}
-	others := &catalogtest.Collection{Mongo: stored.Spec}
-	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{"logs": logs, "others": others}}
+	logs, others := &catalogtest.Collection{Mongo: stored.Spec, Documents: documentsOf(t, documents)}, &catalogtest.Collection{Mongo: stored.Spec}
+	return mongoServer(release, map[string]*catalogtest.Collection{"logs": logs, "others": others})
 }

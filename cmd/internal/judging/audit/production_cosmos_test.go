@@ -12,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -129,20 +128,7 @@ func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
 	case len(repairs) != 1 || m.atOnce == -1:
 		t.Fatalf("%d repairs, want 1 if %d go at once, and none for -1", len(repairs), m.atOnce)
 	}
-	stored, err := r.Target.Container(catalog.Options{Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &catalogtest.Collection{Container: stored.Spec}
-	for line := range strings.Lines(items) {
-		item, err := policy.ParseJSON([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		id, _ := item.Field("id").AsString()
-		c.Documents = append(c.Documents, catalogtest.Document{Name: id, Value: &item})
-	}
-	server := &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": c}}
+	server := cosmosServer(t, r.Target, items)
 	if faults := m.faultsOf(server, repairs[0].Commands); len(faults) > 0 || repairs[0].AtOnce != m.says {
 		t.Errorf("%q says %q, want %q; %q", repairs[0].Commands, repairs[0].AtOnce, m.says, faults)
 	}
@@ -152,11 +138,13 @@ func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
 			t.Errorf("%s is not seen: %q", mutation.name, mutants)
 		}
 	}
-	if _, err := server.Run(repairs[0].Commands[0], nil); err != nil {
+	after, err := ran(server, repairs[0].Commands)
+	if err != nil {
 		t.Fatal(err)
 	}
+	repaired := after.Collections["items"].Container
 	again := `{"id":"items","partitionKey":{"paths":["/id"]}`
-	for name, v := range map[string]policy.Value{"defaultTtl": c.Container.DefaultTTL, "analyticalStorageTtl": c.Container.AnalyticalStorageTTL} {
+	for name, v := range map[string]policy.Value{"defaultTtl": repaired.DefaultTTL, "analyticalStorageTtl": repaired.AnalyticalStorageTTL} {
 		if !v.IsMissing() {
 			again += fmt.Sprintf(",%q:%s", name, catalog.Plain(v))
 		}
@@ -177,11 +165,9 @@ var containerMutations = []mutation{
 // are the oldest, or hide their analytical rows. After each half day, one more item must
 // be gone.
 func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string) (faults []string) {
-	after := before.Clone()
-	for _, c := range commands {
-		if _, err := after.Run(c, nil); err != nil {
-			return []string{err.Error()}
-		}
+	after, err := ran(before, commands)
+	if err != nil {
+		return []string{err.Error()}
 	}
 	for _, halfDays := range []int{0, 1, 5, 40} {
 		at, _ := now.Add(policy.Seconds(halfDays) * 43_200)

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -188,10 +186,7 @@ func foundIn(results []Result) (list []string) {
 		for _, f := range r.Findings {
 			place := f.Index
 			if f.Line > 0 {
-				place = filepath.Base(r.Target.File)
-			}
-			if f.Line > 0 {
-				place += ":" + strconv.Itoa(f.Line)
+				place = filepath.Base(r.Target.File) + ":" + strconv.Itoa(f.Line)
 			}
 			list = append(list, strings.TrimSpace(f.Severity.String()+" "+f.Rule.ID+" "+place))
 		}
@@ -275,27 +270,20 @@ func (m mistake) checkRepairs(t *testing.T, results []Result) {
 					}
 					t.Errorf("%s: to %s: %s", f.Rule, repair.Purpose, fault)
 				}
-				before, err := server.Gone(now)
-				for _, c := range repair.Commands {
-					if _, err := server.Run(c, nil); err != nil {
-						t.Fatalf("%s: %v", c, err)
-					}
-				}
-				after, wrong := server.Gone(now)
-				if err := errors.Join(err, wrong); err != nil {
+				after, err := ran(server, repair.Commands)
+				if err != nil {
 					t.Fatal(err)
 				}
-				more := 0
-				for name := range after {
-					if !before[name] {
-						more++
-					}
+				names, err := moreGone(server, after, now)
+				if err != nil {
+					t.Fatal(err)
 				}
+				more := len(names)
 				if repair.AtOnce == "" {
 					more = -1
 				}
 				got = append(got, more)
-				m.checkGone(t, server, r.Target, f)
+				m.checkGone(t, after, r.Target, f)
 			}
 		}
 	}
@@ -324,19 +312,11 @@ func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Serve
 	}
 	c := &catalogtest.Collection{Mongo: stored.Spec}
 	for _, one := range m.made[false] {
-		if one.name != target.Name {
-			continue
-		}
-		for line := range strings.Lines(one.documents) {
-			v, err := policy.ParseExtJSON([]byte(line))
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.Documents = append(c.Documents, catalogtest.Document{Name: fmt.Sprint(len(c.Documents)), Value: policy.DOf(v)})
+		if one.name == target.Name {
+			c.Documents = documentsOf(t, one.documents)
 		}
 	}
-	release := stored.Release.String()
-	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{target.Name: c}}
+	return mongoServer(stored.Release.String(), map[string]*catalogtest.Collection{target.Name: c})
 }
 
 // checkGone audits the collection after a repair: the finding must not appear again.
