@@ -83,12 +83,14 @@ func (f *auditFlags) complete() (err error) {
 	if n, ok := f.expireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
 		return cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
 	}
+	if len(f.movingTo) == 0 {
+		return nil
+	}
 	for text := range strings.SplitSeq(strings.Join(f.movingTo, ","), ",") {
-		release, err := policyflags.ParseRelease("--moving-to", strings.TrimSpace(text))
+		text = strings.TrimSpace(text)
+		release, err := policyflags.ParseRelease("--moving-to", text)
 		switch {
-		case len(f.movingTo) == 0:
-			return nil
-		case err == nil && text == "":
+		case text == "":
 			err = cli.Usagef("--moving-to: a release is missing; write it as 7.0, or 7.0,8.0")
 		case err == nil && slices.Contains(f.options.MovingTo, release):
 			err = cli.Usagef("--moving-to: %s is given twice", release)

@@ -201,6 +201,7 @@ func TestAuditMistakes(t *testing.T) {
 		{"", []string{hazards, "--moving-to", "five"}, cli.ExitUsage, "--moving-to"},
 		{"", []string{hazards, "--moving-to", "8.0,five"}, cli.ExitUsage, `version "five"`},
 		{"", []string{hazards, "--moving-to", "8.0,"}, cli.ExitUsage, "a release is missing"},
+		{"", []string{hazards, "--moving-to", "8.0, "}, cli.ExitUsage, "a release is missing"},
 		{"", []string{hazards, "--moving-to", "8.0", "--moving-to", "8.0.0"}, cli.ExitUsage, "8.0.0 is given twice"},
 		{"", []string{hazards, "--server", "1.0"}, cli.ExitUsage, "--server"},
 		{"", []string{hazards, "--now", "soon"}, cli.ExitUsage, "--now"},
