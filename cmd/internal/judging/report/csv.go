@@ -14,9 +14,9 @@ import (
 // the time to live of the row in seconds; it is empty for the present policy.
 func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
-	out.Row(r.columns("collection", "start", "end", "expired", "pending", "bytes")...)
+	out.Row(r.cells("what_if", "collection", "start", "end", "expired", "pending", "bytes")...)
 	for _, view := range r.Views() {
-		row := func(cells ...any) { out.Row(r.cells(view, cells)...) }
+		row := func(cells ...any) { out.Row(r.cells(view.seconds(), cells...)...) }
 		for _, c := range view.Collections {
 			v := c.Tally.Histogram.View(r.Now, most(c.Tally.Histogram))
 			if n := v.Before; n.Documents() > 0 {
@@ -31,35 +31,29 @@ func (r Report) CSV(w io.Writer) error {
 		}
 	}
 	for _, u := range r.Unread {
-		out.Row(r.columns("INCOMPLETE: "+u.Name+": "+u.Reason(), "", "", "", "", "")...)
+		out.Row(r.cells("", "INCOMPLETE: "+u.Name+": "+u.Reason(), "", "", "", "", "")...)
 	}
 	if !r.Complete && len(r.Unread) == 0 {
-		out.Row(r.columns("INCOMPLETE: "+r.Reason, "", "", "", "", "")...)
+		out.Row(r.cells("", "INCOMPLETE: "+r.Reason, "", "", "", "", "")...)
 	}
 	return out.Finish()
 }
 
-// columns returns the cells of a row that has no view, such as the row of column names.
-func (r Report) columns(cells ...any) []any {
+// cells returns the cells of a row. If the report compares other times to live, whatIf is
+// the last cell.
+func (r Report) cells(whatIf any, cells ...any) []any {
 	if !r.isCompared() {
 		return cells
 	}
-	name := ""
-	if cells[0] == "collection" {
-		name = "what_if"
-	}
-	return append(cells, name)
+	return append(cells, whatIf)
 }
 
-// cells returns the cells of a row of a view.
-func (r Report) cells(v View, cells []any) []any {
-	switch {
-	case !r.isCompared():
-		return cells
-	case v.Seconds == nil:
-		return append(cells, "")
+// seconds returns the last cell of the rows of v.
+func (v View) seconds() any {
+	if v.Seconds == nil {
+		return ""
 	}
-	return append(cells, *v.Seconds)
+	return *v.Seconds
 }
 
 // SummaryCSV writes a row for each collection. Collections with the most deletions come
@@ -72,7 +66,7 @@ func (r Report) SummaryCSV(w io.Writer) error {
 		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
 		head = append(head, name, name+"_bytes")
 	}
-	out.Row(r.columns(append(head, "pending", "never", "bad")...)...)
+	out.Row(r.cells("what_if", append(head, "pending", "never", "bad")...)...)
 	r.All = true
 	for _, v := range r.Views() {
 		for _, one := range v.summary().Rows {
@@ -80,11 +74,11 @@ func (r Report) SummaryCSV(w io.Writer) error {
 			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
 				row = append(row, s.Documents, s.Bytes)
 			}
-			out.Row(r.cells(v, append(row, one.Pending.Documents, one.Never.Documents, one.Bad))...)
+			out.Row(r.cells(v.seconds(), append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)...)
 		}
 	}
 	if !r.Complete {
-		out.Row(r.columns("INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
+		out.Row(r.cells("", "INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
 	}
 	return out.Finish()
 }

@@ -13,22 +13,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// remarks returns a text that explains the sizes, and notes that a release is assumed.
+// remarks returns a text that explains the sizes, with a note if a release is assumed.
 func remarks(list []Collection) string {
+	text := "Sizes are of uncompressed documents."
+	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.System == policies.MongoDB }) {
+		text += " What is deleted frees room within the files of a collection; only compact gives disk space back."
+	}
 	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.IsAssumed }) {
-		return sizes(list) + " " + reasons.AssumedNote
+		text += " " + reasons.AssumedNote
 	}
-	return sizes(list)
-}
-
-// sizes returns a text that explains the sizes.
-func sizes(list []Collection) string {
-	for _, c := range list {
-		if c.Policy.System == policies.MongoDB {
-			return "Sizes are of uncompressed documents. What is deleted frees room within the files of a collection; only compact gives disk space back."
-		}
-	}
-	return "Sizes are of uncompressed documents."
+	return text
 }
 
 // A table is the summary's layout for a terminal: two columns of text, then columns of
