@@ -51,7 +51,7 @@ func TestCountIsAsReading(t *testing.T) {
 		if diff := cmp.Diff(read.Load.Days(), together.Load.Days()); diff != "" {
 			t.Errorf("seed %d: the load: %s", seed, diff)
 		}
-		if diff := cmp.Diff(read.Histogram.View(now, 60), together.Histogram.View(now, 60), cmp.AllowUnexported(Width{})); diff != "" {
+		if diff := cmp.Diff(read.Histogram.View(60), together.Histogram.View(60), cmp.AllowUnexported(Width{})); diff != "" {
 			t.Errorf("seed %d: the histogram: %s", seed, diff)
 		}
 	}

@@ -137,7 +137,7 @@ func many(n int) [][]byte {
 
 // show returns all parts of a tally that reports show, as text.
 func show(t *Tally) string {
-	v := t.Histogram.View(0, 60)
+	v := t.Histogram.View(60)
 	return fmt.Sprintf("%v %v %v %v %d %v %+v %+v %+v %+v %+v %+v %+v",
 		t.Total(), t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First(), t.Last(), t.ExpiredSpan.Last, t.PendingSpan.First, t.Sources, t.Findings, v)
 }

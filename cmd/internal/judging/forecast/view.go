@@ -33,13 +33,13 @@ var shown = slices.Concat(
 // all buckets of the period. Otherwise the width is the finest in which all deadlines
 // fit. If the view becomes much finer without the few deadlines at the ends, it leaves
 // these out.
-func (h *Histogram) View(now policy.Instant, most int) View {
+func (h *Histogram) View(most int) View {
 	list := h.table.list()
 	if !h.period && len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
 		return View{Width: h.width}
 	}
 	if h.given {
-		return Views([]*Histogram{h}, now, most)[0]
+		return Views([]*Histogram{h}, most)[0]
 	}
 	width, first, last := h.choose(list, most)
 	return h.view(list, width, first, last)
@@ -48,17 +48,17 @@ func (h *Histogram) View(now policy.Instant, most int) View {
 // Views returns the views of histograms. All views have the same buckets: at most most
 // buckets, or the buckets of the period. The histograms must have the same width, chosen
 // by the user.
-func Views(list []*Histogram, now policy.Instant, most int) (views []View) {
+func Views(list []*Histogram, most int) (views []View) {
+	width, now := list[0].width, list[0].width.index(list[0].now)
 	var all []numbered
 	for _, h := range list {
 		all = append(all, h.table.list()...)
 	}
-	width := list[0].width
 	if len(all) == 0 { // all deadlines are too far from now
-		all = []numbered{{number: width.index(now)}}
+		all = []numbered{{number: now}}
 	}
 	byNumber := func(a, b numbered) int { return cmp.Compare(a.number, b.number) }
-	first, last := window(slices.MinFunc(all, byNumber).number, slices.MaxFunc(all, byNumber).number, width.index(now), int64(most))
+	first, last := window(slices.MinFunc(all, byNumber).number, slices.MaxFunc(all, byNumber).number, now, int64(most))
 	if list[0].period {
 		first, last = list[0].lo, list[0].hi
 	}

@@ -18,7 +18,7 @@ func (r Report) CSV(w io.Writer) error {
 	for _, view := range r.Views() {
 		row := func(cells ...any) { out.Row(r.cells(view.seconds(), cells...)...) }
 		for _, c := range view.Collections {
-			v := c.Tally.Histogram.View(r.Now, most(c.Tally.Histogram))
+			v := c.Tally.Histogram.View(most(c.Tally.Histogram))
 			if n := v.Before; n.Documents() > 0 {
 				row(c.Name, "", v.Buckets[0].Start, n.Expired, n.Pending, n.Bytes)
 			}

@@ -131,7 +131,7 @@ func prose(text string) template.HTML {
 
 func sectionOf(c Collection, now policy.Instant) section {
 	t := c.Tally
-	s := section{Collection: c, Groups: c.shownGroups(), Share: shares(t), Chart: chartOf(t.Histogram.View(now, buckets), now)}
+	s := section{Collection: c, Groups: c.shownGroups(), Share: shares(t), Chart: chartOf(t.Histogram.View(buckets), now)}
 	for _, m := range []momentView{
 		{"First deadline", t.First()}, {"Latest of the expired", t.ExpiredSpan.Last}, {"Next to go", t.PendingSpan.First}, {"Last deadline", t.Last()},
 	} {
@@ -142,10 +142,10 @@ func sectionOf(c Collection, now policy.Instant) section {
 	if list := c.deciders(); len(list) > 1 {
 		s.Deciders = list
 	}
-	s.Effects = change.EffectRows(t, c.columns())
+	s.Effects = change.EffectRows(t, c.effects())
 	for i, w := range c.WhatIf {
 		c.Tally = t.Others[i]
-		s.Supposed = append(s.Supposed, supposedView{w, chartOf(c.Tally.Histogram.View(now, buckets), now), c.shownGroups()})
+		s.Supposed = append(s.Supposed, supposedView{w, chartOf(c.Tally.Histogram.View(buckets), now), c.shownGroups()})
 	}
 	c.Tally = t
 	for _, f := range c.reasons() {

@@ -190,14 +190,14 @@ func (r Report) JSON() any {
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {
-		out.Collections = append(out.Collections, c.json(r.Now, r.By))
+		out.Collections = append(out.Collections, c.json(r.By))
 	}
 	for i, v := range r.Views()[1:] {
 		t := sum(v.Collections)
 		out.WhatIf = append(out.WhatIf, supposedJSON{*v.Seconds, countsOf(t), t.Expired, withinOf(t), v.load()})
 		for j, c := range v.Collections {
 			w := r.Collections[j].WhatIf[i]
-			one := whatIfJSON{*v.Seconds, w.Listed(), change.RowsOf(&r.Collections[j].Tally.Others[i].Effect), c.json(r.Now, r.By)}
+			one := whatIfJSON{*v.Seconds, w.Listed(), change.RowsOf(&r.Collections[j].Tally.Others[i].Effect), c.json(r.By)}
 			out.Collections[j].WhatIf = append(out.Collections[j].WhatIf, one)
 		}
 	}
@@ -211,7 +211,7 @@ func countsOf(t *forecast.Tally) countsJSON {
 	return countsJSON{t.Total().Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Bad}
 }
 
-func (c Collection) json(now policy.Instant, by string) collectionJSON {
+func (c Collection) json(by string) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
 		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Assumed: c.Policy.IsAssumed, Notes: append([]string{}, c.Notes()...),
@@ -219,7 +219,7 @@ func (c Collection) json(now policy.Instant, by string) collectionJSON {
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Groups:  c.groupsOf(by),
 		Sample:  c.sample(),
-		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, most(t.Histogram))),
+		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(most(t.Histogram))),
 	}
 	if t.FirstBad != nil {
 		out.FirstBad = t.FirstBad.Error()

@@ -210,13 +210,13 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-func TestColumns(t *testing.T) {
+func TestBarLength(t *testing.T) {
 	for _, tt := range []struct {
 		n, most int64
 		want    int
 	}{{0, 10, 0}, {1, 1_000_000, 1}, {5, 10, 20}, {10, 10, 40}} {
-		if got := columns(tt.n, tt.most, 40); got != tt.want {
-			t.Errorf("columns(%d, %d, 40) = %d, want %d", tt.n, tt.most, got, tt.want)
+		if got := barLength(tt.n, tt.most, 40); got != tt.want {
+			t.Errorf("barLength(%d, %d, 40) = %d, want %d", tt.n, tt.most, got, tt.want)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (t textWriter) collection(c Collection, several bool) {
 	t.counts(c.Tally)
 	t.sources(c)
 	t.moments(c)
-	t.histogram(c.Tally.Histogram.View(t.now, rows))
+	t.histogram(c.Tally.Histogram.View(rows))
 	t.reasons(c)
 	t.groups(c)
 }
@@ -230,17 +230,17 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 // bars returns one bar for the expired and the pending documents of a bucket. A bar of
 // most documents fills width columns.
 func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
-	all := columns(c.Documents(), most, width)
-	expired := min(columns(c.Expired, most, width), all)
+	all := barLength(c.Documents(), most, width)
+	expired := min(barLength(c.Expired, most, width), all)
 	if c.Pending > 0 && expired == all {
 		all = expired + 1
 	}
 	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
 }
 
-// columns returns the length of a bar for n documents, if a bar for most documents fills
+// barLength returns the length of a bar for n documents, if a bar for most documents fills
 // width columns. The length is rounded, and is at least 1 unless n is 0.
-func columns(n, most int64, width int) int {
+func barLength(n, most int64, width int) int {
 	if n == 0 {
 		return 0
 	}

@@ -59,8 +59,8 @@ func (r Report) Supposed() []View {
 // policies.
 func (r Report) isCompared() bool { return len(r.Seconds) > 0 }
 
-// columns returns the effect of each change to another time to live.
-func (c Collection) columns() (list []change.Column) {
+// effects returns the effect of each change to another time to live.
+func (c Collection) effects() (list []change.Column) {
 	for i, w := range c.WhatIf {
 		list = append(list, change.Column{Name: w.Name(), Effect: &c.Tally.Others[i].Effect})
 	}
@@ -75,19 +75,19 @@ func (t textWriter) compared(r Report) {
 	}
 	for _, c := range r.Collections {
 		t.head(c, several)
-		t.whatIf(r, c)
+		t.whatIf(c)
 	}
 }
 
 // whatIf writes the effect of other times to live on a collection, and the
 // commands.
-func (t textWriter) whatIf(r Report, c Collection) {
+func (t textWriter) whatIf(c Collection) {
 	if len(c.WhatIf) == 1 {
 		t.supposed(c.WhatIf[0])
-		change.WriteEffect(t.Printer, c.Tally.Total().Documents, c.columns()[0].Effect)
+		change.WriteEffect(t.Printer, c.Tally.Total().Documents, c.effects()[0].Effect)
 		change.WriteSteps(t.Printer, c.WhatIf[0].Steps())
 	} else {
-		change.WriteEffects(t.Printer, c.Tally, c.columns())
+		change.WriteEffects(t.Printer, c.Tally, c.effects())
 		for _, w := range c.WhatIf {
 			t.Line("")
 			t.Line("  %s", t.Bold("What if "+w.Name()+"?"))
@@ -96,8 +96,8 @@ func (t textWriter) whatIf(r Report, c Collection) {
 		}
 	}
 	t.Line("")
-	t.deadlines(r, c)
-	t.groupsOfEach(r, c)
+	t.deadlines(c)
+	t.groupsOfEach(c)
 }
 
 // supposed writes the changes that set another time to live.
@@ -153,7 +153,7 @@ func (c Collection) tallies() (names []string, tallies []*forecast.Tally) {
 
 // deadlines writes the histograms of all policies side by side, if the user chose the
 // width.
-func (t textWriter) deadlines(r Report, c Collection) {
+func (t textWriter) deadlines(c Collection) {
 	if !c.Tally.Histogram.IsGiven() {
 		return
 	}
@@ -162,7 +162,7 @@ func (t textWriter) deadlines(r Report, c Collection) {
 	for _, one := range tallies {
 		all = append(all, one.Histogram)
 	}
-	views := forecast.Views(all, r.Now, rows)
+	views := forecast.Views(all, rows)
 	t.Line("%s", t.Bold("Deadlines, UTC, "+span(views[0].Width)+" a bar"))
 	g := grid{head: append([]string{""}, names...)}
 	add := func(name string, count func(forecast.View) int64) {
@@ -182,13 +182,13 @@ func (t textWriter) deadlines(r Report, c Collection) {
 
 // groupsOfEach writes, for each value of a field, the number of documents that have
 // expired under each policy.
-func (t textWriter) groupsOfEach(r Report, c Collection) {
+func (t textWriter) groupsOfEach(c Collection) {
 	rows := c.groupsSideBySide()
-	if r.By == "" || len(rows) == 0 {
+	if t.by == "" || len(rows) == 0 {
 		return
 	}
 	names, _ := c.tallies()
-	t.Line("%s", t.Bold("By "+r.By+", expired"))
+	t.Line("%s", t.Bold("By "+t.by+", expired"))
 	g := grid{head: append([]string{"", "documents"}, names...)}
 	for _, row := range rows {
 		cells := []string{cli.Visible(row.Name), cli.Number(row.Documents)}

@@ -439,6 +439,6 @@ func shown(t *forecast.Tally) string {
 		fmt.Fprintln(&b, key, findings[key])
 	}
 	fmt.Fprintln(&b, "load", t.Load.Days())
-	fmt.Fprintln(&b, "histogram", t.Histogram.View(pushedNow, 60))
+	fmt.Fprintln(&b, "histogram", t.Histogram.View(60))
 	return b.String()
 }
