@@ -213,7 +213,7 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 	if err != nil {
 		return nil, err
 	}
-	if err := transfer.CheckForm(list); err != nil && len(list) == 1 { // before an error about a missing policy
+	if err := transfer.RefuseBuckets(list); err != nil && len(list) == 1 { // before an error about a missing policy
 		return nil, err
 	}
 	groups, err := f.policy.Groups(list)
@@ -249,7 +249,7 @@ func (f *migrateFlags) refused(err error) error {
 func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
 	r := &transfer.Report{To: f.to}
 	for _, g := range groups {
-		m, err := &transfer.Migration{}, cmp.Or(transfer.CheckForm(g.Collections), g.Err)
+		m, err := &transfer.Migration{}, cmp.Or(transfer.RefuseBuckets(g.Collections), g.Err)
 		if err == nil {
 			m, err = transfer.Of(f.subject(g), g.Collections, o)
 		}

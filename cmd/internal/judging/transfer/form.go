@@ -40,14 +40,11 @@ type Item struct {
 	Dates  plainjson.Dates // the notation of dates in the item
 }
 
-// valueOf returns a decoded document as a Value.
-func valueOf(doc policy.Document) policy.Value { return policy.ObjectValue(doc) }
-
 // appendBSON appends a document as BSON, with the field of an edit after the document's
 // own fields.
 func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
 	start := len(dst)
-	dst, err := policy.AppendBSON(dst, valueOf(doc))
+	dst, err := policy.AppendBSON(dst, policy.ObjectValue(doc))
 	if err != nil {
 		return dst, err
 	}
@@ -143,7 +140,7 @@ func (i *Item) refused(err error) error {
 func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 	bson, ok := doc.(*policy.BSON)
 	if !ok {
-		return w.appendValues(dst, valueOf(doc))
+		return w.appendValues(dst, policy.ObjectValue(doc))
 	}
 	dst, err := w.json.AppendFields(append(dst, '{'), *bson)
 	if errors.Is(err, plainjson.ErrTooLarge) {

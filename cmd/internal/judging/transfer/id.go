@@ -88,12 +88,13 @@ func appendData(dst []byte, subtype byte, data []byte) []byte {
 	if subtype != uuid || len(data) != 16 {
 		return hex.AppendEncode(dst, data)
 	}
-	for i, end := range []int{4, 6, 8, 10, 16} {
-		if i > 0 {
+	from := 0
+	for _, end := range []int{4, 6, 8, 10, 16} {
+		if from > 0 {
 			dst = append(dst, '-')
 		}
-		from := []int{0, 4, 6, 8, 10}[i]
 		dst = hex.AppendEncode(dst, data[from:end])
+		from = end
 	}
 	return dst
 }

@@ -55,8 +55,9 @@ type Migration struct {
 // ErrSystem is the error for a target system that does not fit the policy.
 var ErrSystem = errors.New("want cosmos-nosql or cosmos-mongo for a policy of MongoDB, and mongodb for a policy of Azure Cosmos DB")
 
-// CheckForm returns an error if a collection holds buckets of a time-series collection.
-func CheckForm(of []*dump.Collection) error {
+// RefuseBuckets returns an error if one of the collections holds the buckets of a
+// time-series collection.
+func RefuseBuckets(of []*dump.Collection) error {
 	for _, c := range of {
 		if c.Buckets {
 			return fmt.Errorf("%s: %w", c.Place(), errBuckets)
@@ -65,18 +66,15 @@ func CheckForm(of []*dump.Collection) error {
 	return nil
 }
 
-// Of returns the migration of a collection. of holds its documents; it is nil if no
-// documents are read. The error is [ErrSystem], or the reason why the policy cannot be
-// transferred.
+// Of returns the migration of a collection. of holds its documents, which [RefuseBuckets]
+// accepts; it is nil if no documents are read. The error is [ErrSystem], or the reason why
+// the policy cannot be transferred.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
 	isMongo := p.System == policies.MongoDB
 	if isMongo == (o.To == policies.MongoDB) || o.To != policies.CosmosMongo && o.To != policies.CosmosNoSQL && o.To != policies.MongoDB {
 		return nil, ErrSystem
-	}
-	if err := CheckForm(of); err != nil {
-		return m, err
 	}
 	if expiresNothing(p) {
 		m.rewrite = asItIs

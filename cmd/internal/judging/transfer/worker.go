@@ -101,7 +101,7 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
 			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // growing in steps would need memory for two buffers
 		}
-		x.out = appendMember(policy.AppendExtJSON(x.out, valueOf(doc)), edit.Field, edit.Value)
+		x.out = appendMember(policy.AppendExtJSON(x.out, policy.ObjectValue(doc)), edit.Field, edit.Value)
 		err = w.checkReadable(doc, x.out[before:])
 		x.out = append(x.out, '\n')
 	default:
