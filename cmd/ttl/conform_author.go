@@ -13,7 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -110,16 +109,12 @@ func newConformNewCommand() *cobra.Command {
 			if suite.Embedded().Vector(args[0]) != nil {
 				return fmt.Errorf("the vector %s exists already; identifiers are never reused", args[0])
 			}
-			op := cmp.Or(op, conform.OperationFor(rule))
-			if conformance.SystemOf(op) == "" {
-				return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
-			}
-			return conform.WriteNewVector(cmd.OutOrStdout(), args[0], rule, op)
+			return conform.WriteNewVector(cmd.OutOrStdout(), args[0], rule, cmp.Or(op, conform.OperationFor(rule)))
 		},
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the rule that the vector bears on most")
 	cmd.Flags().StringVar(&op, "op", "", "the operation: "+strings.Join(conformance.Operations(), ", ")+" (default: the deciding one of the rule's system)")
-	policyflags.Complete(cmd, "op", conformance.Operations()...)
+	addChoice(cmd, "op", &op, conformance.Operations()...)
 	return cmd
 }
 

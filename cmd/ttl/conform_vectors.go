@@ -3,13 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -44,9 +42,6 @@ func newConformListCommand() *cobra.Command {
 		Use:  "list",
 		Args: noArguments,
 		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, _ []string) error {
-			if conformance.SystemOf(filter.Op) == "" && filter.Op != "" {
-				return cli.Usagef("--op %s: want one of %s", filter.Op, strings.Join(conformance.Operations(), ", "))
-			}
 			all := len(s.Vectors)
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
 				return fmt.Errorf("none of %s fits --rule, --op and --flag", cli.Count(int64(all), "vector", "vectors"))
@@ -64,7 +59,7 @@ func newConformListCommand() *cobra.Command {
 	set.StringVar(&filter.Op, "op", "", "only vectors of this operation, such as mongodb.decide")
 	set.StringVar(&filter.Flag, "flag", "", "only vectors with this flag, such as Threshold")
 	addFormat(cmd, &format, "text", "json")
-	policyflags.Complete(cmd, "op", conformance.Operations()...)
+	addChoice(cmd, "op", &filter.Op, conformance.Operations()...)
 	return cmd
 }
 

@@ -70,11 +70,12 @@ func addFormat(cmd *cobra.Command, format *string, choices ...string) {
 	addChoice(cmd, "format", format, choices...)
 }
 
-// addChoice restricts a flag to these values, and offers them to the shell.
+// addChoice restricts the values that may be given for a flag to these, and offers them to
+// the shell.
 func addChoice(cmd *cobra.Command, flag string, value *string, choices ...string) {
 	policyflags.Complete(cmd, flag, choices...)
 	addCheck(cmd, func() error {
-		if slices.Contains(choices, *value) {
+		if !cmd.Flags().Changed(flag) || slices.Contains(choices, *value) {
 			return nil
 		}
 		return cli.Usagef("--%s %s: want one of %s", flag, *value, strings.Join(choices, ", "))

@@ -47,13 +47,7 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.pushdown, "pushdown", "", "have the database count by itself ("+strings.Join(names, ", ")+"); without an address, print its queries")
 	set.BoolVar(&f.finds, "find", false, "print queries that find the documents that would go now, instead of counting")
-	policyflags.Complete(cmd, "pushdown", names...)
-	addCheck(cmd, func() error {
-		if _, ok := pushdownTargets[f.pushdown]; !ok && cmd.Flags().Changed("pushdown") {
-			return cli.Usagef("--pushdown %s: want one of %s", f.pushdown, strings.Join(names, ", "))
-		}
-		return nil
-	})
+	addChoice(cmd, "pushdown", &f.pushdown, names...)
 	addNeed(cmd, "find", func() bool { return f.pushdown != "" }, "without --pushdown, which names the kind of database")
 	addNeed(cmd, "by from until sample what-if list save-expired skip-bad check max-docs-per-second input", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
 	prints := func() bool { return f.pushdown != "" && (f.finds || len(cmd.Flags().Args()) == 0) }

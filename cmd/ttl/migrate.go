@@ -160,8 +160,6 @@ func (f *migrateFlags) check(args []string) error {
 	switch {
 	case f.writtenAt != "" && f.policy.Now != "":
 		return cli.Usagef("--now and --written-at are both the instant of the import; give one of them")
-	case f.idFrom == "":
-		return cli.Usagef("--id-from: name a field, such as _id")
 	case f.to == "":
 		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
