@@ -197,9 +197,7 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	if err != nil {
 		return err
 	}
-	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
-	defer progress.Finish()
-	f.options.Read = func(n int) { progress.Add(n) }
+	defer f.watch(cmd, inputsOf(documentsOf(targets)), &f.options.Read).Finish()
 	r.Results = audit.Audit(cmd.Context(), targets, audit.Options{Options: f.options, By: operations[f.by], ExpireAfter: f.expireAfter, Candidates: f.candidates})
 	for _, one := range r.Results {
 		if err := one.Failed; err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {

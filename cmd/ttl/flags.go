@@ -185,9 +185,10 @@ func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 	})
 }
 
-// progress returns a bar of the bytes read from inputs. It is shown on
-// terminals only.
-func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progressbar.ProgressBar {
+// watch begins a bar of the bytes, or of the documents, read from inputs, and sets read to
+// the function that advances it. The bar is shown only on terminals. The caller calls
+// Finish.
+func (f *dumpFlags) watch(cmd *cobra.Command, inputs []*dump.Input, read *func(n int)) *progressbar.ProgressBar {
 	size, isFeed := int64(0), len(inputs) > 0 && inputs[0].IsFeed
 	for _, in := range inputs {
 		if size += in.Size; in.Size < 0 {
@@ -205,7 +206,9 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 	if isFeed {
 		unit = progressbar.OptionShowCount()
 	}
-	return newBar(w, size, "reading", unit)
+	bar := newBar(w, size, "reading", unit)
+	*read = func(n int) { bar.Add(n) }
+	return bar
 }
 
 // newBar returns a progress bar for the given number of units.

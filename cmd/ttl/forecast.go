@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -183,17 +182,10 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if expired != nil {
 		f.options.Expired = expired.write
 	}
-	progress := f.watch(cmd, found)
+	progress := f.watch(cmd, found.Inputs, &f.options.Read)
 	results := forecast.Run(cmd.Context(), q.Jobs(), f.options)
 	progress.Finish()
 	return f.conclude(cmd, found, q, results, expired)
-}
-
-// watch shows the progress of reading, until Finish is called.
-func (f *forecastFlags) watch(cmd *cobra.Command, found dump.Found) *progressbar.ProgressBar {
-	progress := f.progress(cmd, found.Inputs)
-	f.options.Read = func(n int) { progress.Add(n) }
-	return progress
 }
 
 // conclude writes the results of a question's jobs.
@@ -206,18 +198,10 @@ func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, q report.
 	if expired != nil {
 		incomplete = expired.finish(incomplete, r.Reason)
 	}
-	r.All, r.DeleteRate = f.all, f.rate
-	switch {
-	case f.list:
+	if f.list {
 		return f.judge(r, incomplete)
-	case incomplete != nil && f.saysNothing(r) && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted:
-		return incomplete
 	}
-	f.noteReading(cmd, r)
-	if err := f.write(cmd, r); err != nil {
-		return err
-	}
-	return f.judge(r, incomplete)
+	return f.finish(cmd, r, incomplete)
 }
 
 // find returns the selected inputs of args.

@@ -59,16 +59,7 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 	if cli.ExitCodeOf(err) == cli.ExitUsage {
 		return err
 	}
-	r.All, r.DeleteRate = f.all, f.rate
-	incomplete := cli.WithExit(cli.ExitIncomplete, err)
-	if incomplete != nil && f.saysNothing(r) {
-		return incomplete
-	}
-	f.noteReading(cmd, r)
-	if err := f.write(cmd, r); err != nil {
-		return err
-	}
-	return f.judge(r, incomplete)
+	return f.finish(cmd, r, cli.WithExit(cli.ExitIncomplete, err))
 }
 
 // mergeParts returns the sum of the parts in the files of args. It holds one part at a

@@ -48,7 +48,7 @@ func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups [
 	if err != nil {
 		return err
 	}
-	progress := f.watch(cmd, found)
+	progress := f.watch(cmd, found.Inputs, &f.options.Read)
 	p, err := part.Make(cmd.Context(), key, found, groups, f.options)
 	progress.Finish()
 	if err != nil {

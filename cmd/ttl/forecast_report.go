@@ -94,6 +94,20 @@ func (f *reportFlags) noteReading(cmd *cobra.Command, r report.Report) {
 	}
 }
 
+// finish shows r, unless r adds nothing to its error incomplete. It returns that error, or
+// the error of --fail-if.
+func (f *reportFlags) finish(cmd *cobra.Command, r report.Report, incomplete error) error {
+	if incomplete != nil && f.saysNothing(r) && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
+		return incomplete
+	}
+	r.All, r.DeleteRate = f.all, f.rate
+	f.noteReading(cmd, r)
+	if err := f.write(cmd, r); err != nil {
+		return err
+	}
+	return f.judge(r, incomplete)
+}
+
 func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	switch f.format {
 	case "csv":

@@ -271,9 +271,7 @@ func (f *migrateFlags) copyAll(cmd *cobra.Command, r *transfer.Report, groups []
 	for _, g := range groups {
 		list = append(list, g.Collections...)
 	}
-	progress := f.progress(cmd, inputsOf(list))
-	defer progress.Finish()
-	o.Read = func(n int) { progress.Add(n) }
+	defer f.watch(cmd, inputsOf(list), &o.Read).Finish()
 	err = transfer.CopyAll(cmd.Context(), r.Collections, o, func(i int) (transfer.File, error) { return f.create(r.Collections[i], files[i]) })
 	switch {
 	case errors.Is(err, context.Canceled) && len(groups) == 1:

@@ -103,9 +103,7 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 	if err != nil {
 		return nil, err
 	}
-	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
-	defer progress.Finish()
-	f.options.Read = func(n int) { progress.Add(n) }
+	defer f.watch(cmd, inputsOf(documentsOf(targets)), &f.options.Read).Finish()
 	p, err := plan.Of(cmd.Context(), file, targets, plan.Options{Options: change.Options{Options: f.options, MaxDeletes: f.maxDeletes}, Selection: f.selection, Others: others})
 	if err != nil {
 		return nil, readError(context.Canceled, "interrupted")
