@@ -147,6 +147,25 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestGoByTokens: the build for browsers has no parser of Go, and reads the usual forms by
+// their tokens.
+func TestGoByTokens(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"m := mongo.IndexModel{\n\tKeys: bson.D{{Key: \"at\", Value: 1}},\n\tOptions: options.Index().SetExpireAfterSeconds(60),\n}\n", `1  index {"key":{"at":1},"expireAfterSeconds":60}`},
+		{"m := mongo.IndexModel{Keys: bson.D{{\"at\", -1}}, Options: options.Index().SetExpireAfterSeconds(60)}\n", `1  index {"key":{"at":-1},"expireAfterSeconds":60}`},
+		{"m := mongo.IndexModel{Keys: bson.M{\"at\": 1}, Options: options.Index().SetExpireAfterSeconds(60)}\n", `1  index {"key":{"at":1},"expireAfterSeconds":60}`},
+		{"m := mongo.IndexModel{Keys: bson.D{{Key: \"text\", Value: 1}, {Key: \"b\", Value: \"2dsphere\"}}, Options: options.Index().SetExpireAfterSeconds(60)}\n",
+			`1  index {"key":{"text":1,"b":"2dsphere"},"expireAfterSeconds":60}`},
+		{"m := mongo.IndexModel{Keys: bson.D{{Key: \"at\", Value: up}}, Options: options.Index().SetExpireAfterSeconds(60)}\n", "1 SetExpireAfterSeconds: the key of its index is not read"},
+	} {
+		b := &Builder{Text: tt.text, now: now, isSource: true, thousands: map[int64]bool{}}
+		b.readTokens(cLexis)
+		if got := strings.Join(lines(b.file()), "; "); got != tt.want {
+			t.Errorf("%s\t%s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
 // TestReadIsBounded: a short text whose values would grow large, and a deeply nested
 // text, are read within bounds.
 func TestReadIsBounded(t *testing.T) {

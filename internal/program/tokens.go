@@ -472,9 +472,12 @@ func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
 	onlyNames := true // texts between commas, as in ["a", "b"]
 	for i := r[0]; i < r[1]; {
 		k := t.tokens[i]
-		isField := k.kind == 's' || k.kind == 'n' && (t.is(i+1, ":") && !t.is(i+2, ":") || t.is(i+1, "=>"))
-		if isField && i+2 < r[1] && t.is(i+1, ":", "=>", ",", "=") {
-			if v, next, ok := t.direction(i+2, r[1]); ok && (next >= r[1] || t.is(next, ",", ")", "]", "}", ";")) {
+		isField, value := k.kind == 's' || k.kind == 'n' && (t.is(i+1, ":") && !t.is(i+2, ":") || t.is(i+1, "=>")), i+2
+		if t.isLabelledPair(i) {
+			k, isField, value = t.tokens[i+2], true, i+6
+		}
+		if isField && value < r[1] && t.is(i+1, ":", "=>", ",", "=") {
+			if v, next, ok := t.direction(value, r[1]); ok && (next >= r[1] || t.is(next, ",", ")", "]", "}", ";")) {
 				add(k.text, v)
 				onlyNames = false
 				i = next
@@ -504,6 +507,12 @@ func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
 		i++
 	}
 	return key, len(key) > 0
+}
+
+// isLabelledPair reports whether a pair of Go's driver with the names of its fields begins
+// at i: Key: "at", Value: 1.
+func (t *tree) isLabelledPair(i int) bool {
+	return t.is(i, "Key") && t.is(i+1, ":") && t.kind(i+2) == 's' && t.is(i+3, ",") && t.is(i+4, "Value") && t.is(i+5, ":")
 }
 
 // textKey reads a key within a text: {createdAt: 1} or createdAt.
