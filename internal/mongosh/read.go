@@ -282,11 +282,11 @@ func (r *reader) space() {
 			}
 			r.at += n
 		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest, "*/")
+			n := strings.Index(rest[2:], "*/")
 			if n < 0 {
 				r.fail(r.at, "this comment has no end")
 			}
-			r.at += n + 2
+			r.at += 2 + n + 2
 		default:
 			return
 		}

@@ -152,6 +152,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a string without end", `{a: "x`, 4, "this string has no end"},
 		{"a string over lines", "{a: 'x\n'}", 4, "does not end on its line"},
 		{"a comment without end", `{} /*`, 3, "this comment has no end"},
+		{"a slash after the beginning of a comment", `{} /*/`, 3, "this comment has no end"},
 		{"half a character", `'\ud83d'`, 1, "half a character"},
 		{"no escape", `'\u{110000}'`, 1, "not an escape"},
 		{"an expression", `{a: 1 + 1}`, 6, `want ","`},
