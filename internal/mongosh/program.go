@@ -185,23 +185,16 @@ func (r *reader) tuple() policy.Value {
 	return policy.ListValue(policy.A(values))
 }
 
-// pythonConstants are the constants that Python spells differently from JavaScript.
-var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
-
 // chain reads a constant, a constructor of the shell, or a name with the calls and
 // members that follow it. It notes each call. It never reads a call in a second way, or
 // nested calls would be read very often.
 func (r *reader) chain() policy.Value {
 	start := r.at
-	isNew := r.nextWord("new")
-	if isNew && r.try(r.space) != nil {
+	if r.nextWord("new") && r.try(r.space) != nil {
 		r.unexpected("a name")
 	}
 	at := r.at
 	name := r.identifier()
-	if v, ok := pythonConstants[name]; ok && !isNew && !r.continues() {
-		return v
-	}
 	if r.isConstructor(name) {
 		r.at = start
 		v := r.word()

@@ -25,21 +25,17 @@ var constants = map[string]policy.Value{
 type maker func(args []policy.Value, now policy.Instant) (policy.Value, error)
 
 // makers are the constructors of the shell, and constructors of drivers.
-var makers map[string]maker
-
-func init() { // not a literal: Map refers to functions that read makers
-	makers = map[string]maker{
-		"Date": makeDate, "ISODate": makeISODate,
-		"NumberInt": makeInt32, "Int32": makeInt32,
-		"NumberLong": makeInt64, "Long": makeInt64,
-		"NumberDecimal": wrapped("$numberDecimal"), "Decimal128": wrapped("$numberDecimal"),
-		"ObjectId": wrapped("$oid"), "UUID": wrapped("$uuid"),
-		"Double": makeDouble, "Number": makeDouble,
-		"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
-		"MinKey": always(policy.MinKeyValue()), "MaxKey": always(policy.MaxKeyValue()),
-		"RegExp": makeRegex,
-		"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
-	}
+var makers = map[string]maker{
+	"Date": makeDate, "ISODate": makeISODate,
+	"NumberInt": makeInt32, "Int32": makeInt32,
+	"NumberLong": makeInt64, "Long": makeInt64,
+	"NumberDecimal": wrapped("$numberDecimal"), "Decimal128": wrapped("$numberDecimal"),
+	"ObjectId": wrapped("$oid"), "UUID": wrapped("$uuid"),
+	"Double": makeDouble, "Number": makeDouble,
+	"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
+	"MinKey": always(policy.MinKeyValue()), "MaxKey": always(policy.MaxKeyValue()),
+	"RegExp": makeRegex,
+	"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 }
 
 // word reads a constant, or a constructor with or without new.
