@@ -46,11 +46,8 @@ func (r *reader) passStatement() {
 		return
 	}
 	r.reset(begin)
-	end := strings.IndexByte(r.src[r.at:], '\n')
-	if end < 0 {
-		end = len(r.src) - r.at
-	}
-	r.skipTo(max(r.at+end, start+1), false)
+	line, _, _ := strings.Cut(r.src[r.at:], "\n")
+	r.skipTo(max(r.at+len(line), start+1), false)
 }
 
 // declaration skips the words before the value of a statement: const, await, and the name

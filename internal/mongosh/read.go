@@ -276,11 +276,8 @@ func (r *reader) space() {
 			_, n := utf8.DecodeRuneInString(rest)
 			r.at += n
 		case strings.HasPrefix(rest, "//"), r.program && c == '#':
-			n := strings.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
-			r.at += n
+			line, _, _ := strings.Cut(rest, "\n")
+			r.at += len(line)
 		case strings.HasPrefix(rest, "/*"):
 			n := strings.Index(rest[2:], "*/")
 			if n < 0 {

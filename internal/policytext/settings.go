@@ -56,7 +56,8 @@ func (s *scanner) step(rest string) int {
 	case c == ' ' || c == '\t' || c == '\r':
 		return 1
 	case strings.HasPrefix(rest, "//"), c == '#':
-		return lineEnd(rest)
+		line, _, _ := strings.Cut(rest, "\n")
+		return len(line)
 	case strings.HasPrefix(rest, "/*"):
 		return s.comment(rest)
 	case (c == '"' || c == '\'') && s.line != s.open:
@@ -89,7 +90,7 @@ func (s *scanner) comment(rest string) int {
 }
 
 func (s *scanner) quoted(rest string) int {
-	end := quoteEnd(rest)
+	end := QuoteEnd(rest, false)
 	if end == 0 {
 		s.open = s.line
 		return 1
@@ -98,22 +99,17 @@ func (s *scanner) quoted(rest string) int {
 	return end
 }
 
-func lineEnd(s string) int {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return i
-	}
-	return len(s)
-}
-
-// quoteEnd returns the end of the quoted text at the start of s, 0 if it does
-// not end on its line.
-func quoteEnd(s string) int {
-	for i := 1; i < len(s) && s[i] != '\n'; i++ {
-		switch s[i] {
-		case '\\':
+// QuoteEnd returns the end of the quoted text at the start of s. It returns 0 if the text
+// has no end, or does not end on its line and may not span lines.
+func QuoteEnd(s string, multiline bool) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
 			i++
-		case s[0]:
+		case s[i] == s[0]:
 			return i + 1
+		case s[i] == '\n' && !multiline:
+			return 0
 		}
 	}
 	return 0

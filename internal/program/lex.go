@@ -3,6 +3,8 @@ package program
 import (
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 )
 
 // A lexis describes how a language writes comments and texts.
@@ -92,13 +94,13 @@ func (t *tree) step(at int, l lexis) int {
 	case l.hasLifetimes && c == '\'' && !isChar(rest):
 		return t.add('.', at, 1)
 	case c == '"' || c == '\'' || c == '`':
-		if n := quoteEnd(rest, strings.IndexByte(l.multiline, c) >= 0); n > 0 {
+		if n := policytext.QuoteEnd(rest, strings.IndexByte(l.multiline, c) >= 0); n > 0 {
 			t.tokens = append(t.tokens, lexeme{'s', unescaped(rest[1 : n-1]), at, at + n})
 			return n
 		}
 		return t.add('.', at, 1)
 	case l.hasRegexes && c == '/' && t.beginsValue():
-		if n := quoteEnd(rest, false); n > 0 {
+		if n := policytext.QuoteEnd(rest, false); n > 0 {
 			return t.add('.', at, n)
 		}
 		return t.add('.', at, 1)
@@ -138,11 +140,10 @@ func isNameByte(c byte) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
 
+// lineEnd returns the length of the first line of s.
 func lineEnd(s string) int {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return i
-	}
-	return len(s)
+	line, _, _ := strings.Cut(s, "\n")
+	return len(line)
 }
 
 // endOf returns the index after the first mark in s from an index on, or the length of s
@@ -157,22 +158,6 @@ func endOf(s string, from int, mark string) int {
 // isChar reports whether a text begins with one character between quotes.
 func isChar(s string) bool {
 	return strings.HasPrefix(s, `'\`) || len(s) > 2 && s[2] == '\'' || len(s) > 5 && s[1] >= 0x80 && strings.IndexByte(s[2:6], '\'') >= 0
-}
-
-// quoteEnd returns the end of the quoted text at the start of s, 0 if it has no
-// end.
-func quoteEnd(s string, multiline bool) int {
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] == '\\':
-			i++
-		case s[i] == s[0]:
-			return i + 1
-		case s[i] == '\n' && !multiline:
-			return 0
-		}
-	}
-	return 0
 }
 
 // unescaped returns a text without the signs that escape a quote.
@@ -319,8 +304,6 @@ func (t *tree) assign() {
 			from = i + 3
 		case t.is(i+1, ":") && t.kind(i+2) == 'n' && t.is(i+3, "="): // the declaration of the name has a type
 			from = i + 4
-		case t.is(i-1, "define") || t.is(i-2, "define"):
-			continue
 		default:
 			continue
 		}
