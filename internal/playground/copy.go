@@ -2,13 +2,13 @@ package playground
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -65,7 +65,7 @@ func (d definition) question(s State, e reasons.Explanation, doc policy.Value) [
 	}
 	in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)))
 	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == policies.CosmosMongo { // the suite keeps _ts apart from the document
-		return append(in, `"document": `+extended(policy.ObjectValue(without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
+		return append(in, `"document": `+extended(policy.ObjectValue(policytext.Without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
 	}
 	return append(in, `"document": `+extended(doc))
 }
@@ -119,7 +119,7 @@ func (d definition) shell(s State, doc policy.Value) (string, bool) {
 		b.WriteString(`db.createCollection("ttl", ` + literal(d.Options) + ");\n")
 	}
 	for _, index := range d.Indexes {
-		options := policy.ObjectValue(without(index, "key", "v", "ns"))
+		options := policy.ObjectValue(policytext.Without(index, "key", "v", "ns"))
 		b.WriteString("db.ttl.createIndex(" + literal(index.Field("key")) + ", " + literal(options) + ");\n")
 	}
 	b.WriteString("db.ttl.insertOne(" + literal(doc) + ");\n")
@@ -133,8 +133,8 @@ func (d definition) curl(item policy.Value) string {
 		{Key: "id", Value: policy.StringValue("ttl")},
 		{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: policy.ListValue(policy.A{policy.StringValue("/id")})}, {Key: "kind", Value: policy.StringValue("Hash")}, {Key: "version", Value: policy.Int32Value(2)}})},
 	}
-	container = append(container, without(d.container.Value, "id", "partitionKey")...)
-	body := without(item, "_ts", "id")
+	container = append(container, policytext.Without(d.container.Value, "id", "partitionKey")...)
+	body := policytext.Without(item, "_ts", "id")
 	id := item.Field("id")
 	if id.Kind() != policy.String {
 		id = policy.StringValue("1")
@@ -147,11 +147,6 @@ func (d definition) curl(item policy.Value) string {
 `
 	return fmt.Sprintf(request, "colls", "", quoteShell(plainJSON(policy.ObjectValue(container)))) + "\n" +
 		fmt.Sprintf(request, "colls/ttl/docs", " \\\n  -H "+quoteShell("x-ms-documentdb-partitionkey: ["+plainJSON(id)+"]"), quoteShell(plainJSON(policy.ObjectValue(body))))
-}
-
-// without returns the fields of a document except those with the given names.
-func without(v policy.Value, names ...string) policy.D {
-	return slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return slices.Contains(names, e.Key) })
 }
 
 func plainJSON(v policy.Value) string { return string(plainjson.Append(nil, v)) }

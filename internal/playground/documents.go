@@ -122,16 +122,12 @@ func shift(err error, by int) error {
 func readItems(text string, written policy.Instant) (list []document, err error) {
 	texts := []string{text}
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") {
-		const before = `{"":`
-		array, err := policy.ParseJSON([]byte(before + text + "}"))
+		array, err := policytext.ParseJSON(text)
 		if err != nil {
-			if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
-				s.Offset = min(max(s.Offset-len(before), 0), len(text))
-			}
 			return nil, err
 		}
 		texts = nil
-		for e := array.Field("").Elements(); e.Next(); {
+		for e := array.Elements(); e.Next(); {
 			if e.Value().Kind() != policy.Object {
 				return nil, fmt.Errorf("want items between [ and ], not %s", e.Value().Kind())
 			}

@@ -282,7 +282,7 @@ func optionsOf(index policy.Value) (options policy.D) {
 	for _, r := range policytext.IndexRemarks(index) {
 		left = append(left, r.Field)
 	}
-	return slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return slices.Contains(left, e.Key) })
+	return policytext.Without(index, left...)
 }
 
 // meant returns the fields of an index and its seconds, under any name. It reports false
@@ -461,7 +461,7 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 	case reasons.FixSwitch:
 		if name, n, ok := misspelt(container); ok {
 			f.Text = "Spell the setting defaultTtl."
-			seconds, container = n, policy.ObjectValue(without(container, name))
+			seconds, container = n, policytext.WithoutField(container, name)
 			break
 		}
 		f.Text = "Switch time to live on, with a default in seconds." + yours

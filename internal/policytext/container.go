@@ -144,7 +144,7 @@ func ReadContainer(text string) (Container, error) {
 	if len(text) > mongosh.MaxText {
 		return Container{}, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
 	}
-	v, err := parseJSON(text)
+	v, err := ParseJSON(text)
 	if err == nil {
 		return readJSONContainer(text, v)
 	}
@@ -166,8 +166,9 @@ func isMeantAsJSON(text string) bool {
 	return isObject && strings.HasPrefix(strings.TrimLeft(inner, " \t\r\n"), `"`)
 }
 
-// parseJSON reads an object or an array.
-func parseJSON(text string) (policy.Value, error) {
+// ParseJSON reads an object or an array. The error is a [*policy.SyntaxError] with the place
+// in the text.
+func ParseJSON(text string) (policy.Value, error) {
 	const before = `{"":`
 	if !strings.HasPrefix(strings.TrimSpace(text), "[") {
 		j, err := policy.ParseJSON([]byte(text))

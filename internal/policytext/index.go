@@ -61,9 +61,8 @@ func (e *MisplacedError) Error() string { return e.text }
 // addKey adds a key pattern that is not part of an index.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
-		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
 		return &MisplacedError{fmt.Sprintf("%s stands within the key, which would make an index of several fields without a time to live; write {key: %s, %s: %s}",
-			show(wrong[0].Key), literal(policy.ObjectValue(rest)), secondsOption, literal(wrong[0].Value))}
+			show(wrong[0].Key), literal(WithoutField(key, wrong[0].Key)), secondsOption, literal(wrong[0].Value))}
 	}
 	if !r.Key.IsMissing() || len(r.Indexes) > 0 {
 		return ErrNothing
@@ -190,8 +189,8 @@ func (r *reading) addOfMongoEngine(v policy.Value, at int) error {
 		}
 		key = append(key, policy.E{Key: field, Value: policy.Int32Value(direction)})
 	}
-	d := slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return e.Key == "fields" || e.Key == "cls" })
-	return r.addExactChecked(policy.ObjectValue(append(policy.D{{Key: "key", Value: policy.ObjectValue(key)}}, d...)), at)
+	d := policy.D{{Key: "key", Value: policy.ObjectValue(key)}}
+	return r.addExactChecked(policy.ObjectValue(append(d, Without(v, "fields", "cls")...)), at)
 }
 
 // isInformation reports whether v is a result of pymongo's index_information():
@@ -235,7 +234,7 @@ func (r *reading) addChange(v policy.Value, at int) error {
 		r.Indexes[i] = WithField(r.Indexes[i], secondsOption, index.Field(secondsOption))
 		return nil
 	}
-	changed, ok := ChangedIndex(index)
+	changed, ok := changedIndex(index)
 	r.Change = policy.DOf(v)
 	switch {
 	case !ok && r.steps:
@@ -248,21 +247,15 @@ func (r *reading) addChange(v policy.Value, at int) error {
 	return r.addExactChecked(changed, at)
 }
 
-// ChangedIndex returns the state of an index after collMod with this value of index, if
+// changedIndex returns the state of an index after collMod with this value of index, if
 // nothing else is known about the index. The key comes from keyPattern, or else from a
 // default name of an index on one field. It reports false if the key is not known.
-func ChangedIndex(address policy.Value) (index policy.Value, ok bool) {
+func changedIndex(address policy.Value) (index policy.Value, ok bool) {
 	key := address.Field("keyPattern")
 	if ok = key.Kind() == policy.Object; !ok {
 		key, ok = keyOfName(address.Field("name"))
 	}
-	d := policy.D{{Key: "key", Value: key}}
-	for _, e := range policy.DOf(address) {
-		if e.Key != "keyPattern" {
-			d = append(d, e)
-		}
-	}
-	return policy.ObjectValue(d), ok
+	return policy.ObjectValue(append(policy.D{{Key: "key", Value: key}}, Without(address, "keyPattern")...)), ok
 }
 
 // ChangeNote explains the reading of a collMod whose index is not created earlier in the
@@ -364,9 +357,14 @@ func textOf(v policy.Value) string {
 	return text
 }
 
+// Without returns the fields of an object except those with the given names.
+func Without(object policy.Value, names ...string) policy.D {
+	return slices.DeleteFunc(policy.DOf(object), func(e policy.E) bool { return slices.Contains(names, e.Key) })
+}
+
 // WithoutField returns an object without the fields of this name.
 func WithoutField(object policy.Value, name string) policy.Value {
-	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(object), func(e policy.E) bool { return e.Key == name }))
+	return policy.ObjectValue(Without(object, name))
 }
 
 // WithField returns an object with a field set: the first of that name, or else a new one.

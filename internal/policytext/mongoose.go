@@ -52,11 +52,8 @@ func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (pol
 	if key.Kind() == policy.Object {
 		key = policy.ObjectValue(named)
 	}
-	i := slices.IndexFunc(options, func(e policy.E) bool { return e.Key == "expires" })
-	if i >= 0 {
-		if n, ok := number(options[i].Value); ok && n == 0 {
-			return key, options, nil
-		}
+	if n, ok := number(options.Field("expires")); ok && n == 0 {
+		return key, options, nil
 	}
 	options, err := r.convertExpires(options, at)
 	return key, options, err
@@ -118,14 +115,13 @@ func (r *reading) addLeaf(name string, v policy.Value, at int) error {
 	for _, e := range policy.DOf(v) {
 		switch {
 		case e.Key == "expires":
-			options = append(slices.DeleteFunc(options, func(o policy.E) bool { return o.Key == "expires" }), e)
+			options = append(Without(v.Field("index"), "expires"), e)
 		case isAboutTTL(e.Key):
 			r.note(at, fmt.Sprintf("%s of the field %s is not an option of mongoose; expires is. As it stands the field has no time to live.", show(e.Key), show(name)))
 		}
 	}
-	isTTL := slices.ContainsFunc(options, func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })
 	switch {
-	case !isTTL:
+	case options.Field("expires").IsMissing() && options.Field(secondsOption).IsMissing():
 		return nil
 	case !isDateType(v.Field("type")):
 		r.note(at, fmt.Sprintf("expires of the field %s does nothing: mongoose knows it where the type is Date.", show(name)))
@@ -151,11 +147,10 @@ func isDateType(v policy.Value) bool {
 // (Automattic/mongoose: lib/utils.js, expires): a number counts seconds, a text
 // is read by the package ms and rounded to seconds.
 func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
-	i := slices.IndexFunc(options, func(e policy.E) bool { return e.Key == "expires" })
-	if i < 0 {
+	v := options.Field("expires")
+	if v.IsMissing() {
 		return options, nil
 	}
-	v := options[i].Value
 	if err := r.evaluated("expires", v); err != nil {
 		return nil, err
 	}
@@ -169,9 +164,8 @@ func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
 			r.note(at, fmt.Sprintf("expires: '%s' has no unit, and mongoose reads it as milliseconds: %s s. A number without quotes counts seconds.", text, literal(v)))
 		}
 	}
-	converted := slices.DeleteFunc(slices.Clone(options), func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })
 	r.note(at, fmt.Sprintf("Read as mongoose reads it: expires is expireAfterSeconds %s.", literal(v)))
-	return append(converted, policy.E{Key: secondsOption, Value: v}), nil
+	return append(Without(policy.ObjectValue(options), "expires", secondsOption), policy.E{Key: secondsOption, Value: v}), nil
 }
 
 // msUnits are the units that the package ms reads (vercel/ms: index.js), in

@@ -189,8 +189,7 @@ func (s setting) valueOf(name string, v policy.Value) (policy.Value, error) {
 // ofSettings makes a container from the settings of a text. It also accepts a
 // text without settings that is clearly about a container.
 func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Container, error) {
-	hasDefault := slices.ContainsFunc(d, func(e policy.E) bool { return e.Key == "defaultTtl" })
-	if !hasDefault {
+	if d.Field("defaultTtl").IsMissing() {
 		if i := slices.IndexFunc(list, func(t token) bool { return t.isSet && meantSetting(t.text) == "defaultTtl" }); i >= 0 {
 			return c, &mongosh.SyntaxError{Offset: list[i].at, Err: fmt.Errorf(`%s is not a known setting of a container; write {"defaultTtl": 3600}`, show(list[i].text))}
 		}

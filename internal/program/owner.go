@@ -453,9 +453,8 @@ func (b *Builder) readSetting(t *tree, i int, setting string) (why string) {
 			}
 			name := plainName(t.tokens[m[0]].text)
 			other := options[name].setting
-			isKnown := slices.ContainsFunc(resource, func(e policy.E) bool { return e.Key == other })
 			switch {
-			case other != "" && !isKnown:
+			case other != "" && resource.Field(other).IsMissing():
 				if why := read(m[0], other); why == "" {
 					d.end = max(d.end, t.tokens[m[0]].at+1)
 					d.at = min(d.at, t.tokens[m[0]].at)

@@ -465,7 +465,7 @@ func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
 		return t.textKey(t.tokens[r[0]].text)
 	}
 	add := func(name string, v policy.Value) {
-		if !slices.ContainsFunc(key, func(e policy.E) bool { return e.Key == name }) {
+		if key.Field(name).IsMissing() {
 			key = append(key, policy.E{Key: name, Value: v})
 		}
 	}
