@@ -34,12 +34,11 @@ func (e *ConflictError) Error() string { return "migrate: a document: " + e.Reas
 // is ordinary data in MongoDB and would count in Cosmos DB.
 func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (policy.D, Fidelity, error) {
 	ttl, fidelity := TTL(d, imported)
-	seconds, expires := ttl.Seconds()
-	if !expires {
-		out, err := with(doc, "ttl", policy.Value{})
-		return out, fidelity, err
+	var own policy.Value
+	if seconds, expires := ttl.Seconds(); expires {
+		own = policy.Int32Value(int32(seconds))
 	}
-	out, err := with(doc, "ttl", policy.Int32Value(int32(seconds)))
+	out, err := with(doc, "ttl", own)
 	return out, fidelity, err
 }
 
@@ -52,10 +51,11 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	if strings.Contains(field, ".") {
 		return nil, fmt.Errorf("migrate: a TTL index on %q reads a nested field, but the deadline is written at the top level", field)
 	}
+	var date policy.Value
 	if deadline, ok := d.Deadline(); ok {
-		return with(doc, field, policy.DateValue(deadline))
+		date = policy.DateValue(deadline)
 	}
-	return with(doc, field, policy.Value{})
+	return with(doc, field, date)
 }
 
 // Unchanged returns a document as it is, for an index on this field that is carried over

@@ -17,14 +17,14 @@ func FuzzThereAndBack(f *testing.F) {
 	var collections []*mongo.Collection
 	for _, release := range []string{"3.0.15", "4.4.29", "5.0.13", "6.0.1", "7.0.5", "8.2.11", fixture.Latest} {
 		for _, seconds := range []policy.Value{policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(3600), policy.Int32Value(math.MaxInt32), policy.DoubleValue(1.5)} {
-			collections = append(collections, onAAndB(f, release, seconds))
+			collections = append(collections, compiled(f, release, seconds))
 		}
 	}
 	on, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
 	if err != nil {
 		f.Fatal(err)
 	}
-	back := onAAndB(f, fixture.Latest, policy.Int32Value(0), "expireAt")
+	back := compiled(f, fixture.Latest, policy.Int32Value(0), "expireAt")
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		raw, now := r.Document(2, "a", "b", "kind"), policy.Instant(r.Instant())
 		doc, err := policy.ParseBSON(raw)
@@ -53,8 +53,9 @@ func FuzzThereAndBack(f *testing.F) {
 	})
 }
 
-// onAAndB compiles an index with these seconds on each of the fields, by default a and b.
-func onAAndB(t testing.TB, release string, seconds policy.Value, fields ...string) *mongo.Collection {
+// compiled compiles a collection that has an index with these seconds on each field: on a and
+// b, unless fields are given.
+func compiled(t testing.TB, release string, seconds policy.Value, fields ...string) *mongo.Collection {
 	t.Helper()
 	if fields == nil {
 		fields = []string{"a", "b"}

@@ -1,7 +1,9 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -39,22 +41,15 @@ func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 		notes = append(notes, indexNotes(c, x, p)...)
 	}
 	notes = append(notes, Note{Lost, "A deadline more than 2147483647 seconds (68 years) after the import cannot be said; the document is kept.", []string{"cosmos.seconds"}})
-	return sorted(notes), nil
+	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Compare(b.Fidelity, a.Fidelity) })
+	return notes, nil
 }
 
 // mayHoldArrays reports whether the dates of a collection may be in arrays. The
 // time of a measurement and the _id of a clustered collection cannot.
 func mayHoldArrays(c mongo.CollectionSpec) bool {
-	return c.TimeSeries.IsMissing() && hasTTL(c)
-}
-
-func hasTTL(c mongo.CollectionSpec) bool {
-	for _, x := range c.Indexes {
-		if !x.ExpireAfterSeconds.IsMissing() {
-			return true
-		}
-	}
-	return false
+	isTTL := func(x mongo.IndexSpec) bool { return !x.ExpireAfterSeconds.IsMissing() }
+	return c.TimeSeries.IsMissing() && slices.ContainsFunc(c.Indexes, isTTL)
 }
 
 // indexNotes returns the notes on one index.
@@ -110,20 +105,5 @@ func ToMongoDB() []Note {
 		{Approximate, "A change of the container's setting takes effect on all items there; here each document keeps its date.", []string{"cosmos.setting-now"}},
 		{Approximate, "An expired document stays visible until it is removed here; there it is hidden at once.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
 		{Lost, "An item whose outcome is unspecified is kept.", []string{"cosmos.item-unspecified"}},
-	}
-}
-
-// sorted returns notes stably sorted, with the best first.
-func sorted(notes []Note) []Note {
-	out := make([]Note, 0, len(notes))
-	for f := Exact; ; f-- {
-		for _, n := range notes {
-			if n.Fidelity == f {
-				out = append(out, n)
-			}
-		}
-		if f == Lost {
-			return out
-		}
 	}
 }

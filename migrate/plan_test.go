@@ -7,18 +7,10 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-func latest(t *testing.T) mongo.Profile {
-	t.Helper()
-	p, err := mongo.ProfileOf(mongo.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 func ttlIndex(key string, direction policy.Value, seconds int32) mongo.IndexSpec {
 	return mongo.IndexSpec{Name: key + "_x", Key: policy.D{{Key: key, Value: direction}}, ExpireAfterSeconds: policy.Int32Value(seconds)}
@@ -48,7 +40,7 @@ func TestToCosmos(t *testing.T) {
 		{"no TTL index", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Key: policy.D{{Key: "a", Value: up}}}}}, nil, []string{"mongo.array-earliest", "mongo.no-ttl"}},
 	}
 	for _, tt := range tests {
-		notes, err := ToCosmos(tt.spec, latest(t))
+		notes, err := ToCosmos(tt.spec, fixture.Profile(t, fixture.Latest))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +58,7 @@ func TestToCosmos(t *testing.T) {
 			t.Errorf("%s: the notes are not in order", tt.why)
 		}
 	}
-	if _, err := ToCosmos(mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{})}, latest(t)); err == nil {
+	if _, err := ToCosmos(mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{})}, fixture.Profile(t, fixture.Latest)); err == nil {
 		t.Error("a time-series collection that cannot be has a plan")
 	}
 }
@@ -113,7 +105,7 @@ func TestNotesCiteRules(t *testing.T) {
 	}
 	partial := ttlIndex("a", policy.StringValue("2d"), 5)
 	partial.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
-	notes, err := ToCosmos(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{partial}}, latest(t))
+	notes, err := ToCosmos(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{partial}}, fixture.Profile(t, fixture.Latest))
 	if err != nil {
 		t.Fatal(err)
 	}

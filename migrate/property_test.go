@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -32,7 +33,7 @@ func collections(t *rapid.T) *mongo.Collection {
 	for _, field := range []string{"a", "b"}[:rapid.IntRange(1, 2).Draw(t, "indexes")] {
 		x := mongo.IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
 		x.ExpireAfterSeconds = rapid.SampledFrom([]policy.Value{
-			policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(2147483647), policy.DoubleValue(1.5), policy.DoubleValue(nan()), policy.StringValue("x"),
+			policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(2147483647), policy.DoubleValue(1.5), policy.DoubleValue(math.NaN()), policy.StringValue("x"),
 		}).Draw(t, "expireAfterSeconds")
 		if release != "3.0.0" && rapid.Bool().Draw(t, "partial") {
 			x.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.ObjectValue(policy.D{{Key: "$exists", Value: policy.BoolValue(true)}})}})
@@ -45,8 +46,6 @@ func collections(t *rapid.T) *mongo.Collection {
 	}
 	return c
 }
-
-func nan() float64 { zero := 0.0; return zero / zero }
 
 // TestPropertyToItem: a document that is expired after the move was expired before the
 // move. An exact translation expires less than a second later than the original.
@@ -88,14 +87,7 @@ func checkCarried(t interface{ Fatalf(string, ...any) }, fidelity Fidelity, befo
 // TestPropertyToDocument: to MongoDB a deadline carries over to the
 // millisecond.
 func TestPropertyToDocument(t *testing.T) {
-	profile, err := mongo.ProfileOf(mongo.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}, profile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := compiled(t, fixture.Latest, policy.Int32Value(0), "expireAt")
 	settings := rapid.SampledFrom([]cosmos.ContainerSpec{{}, {DefaultTTL: policy.Int32Value(-1)}, {DefaultTTL: policy.Int32Value(5)}, {DefaultTTL: policy.Int32Value(2147483647)}})
 	values := rapid.SampledFrom([]policy.Value{{}, policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(2147483647), policy.Int32Value(0), policy.NullValue(), policy.StringValue("5")})
 	rapid.Check(t, func(t *rapid.T) {
@@ -113,7 +105,7 @@ func TestPropertyToDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		after := index.Decide(doc, now)
+		after := back.Decide(doc, now)
 		if after.State != before.State || after.State != policy.Never && fixture.Deadline(after) != fixture.Deadline(before) {
 			t.Fatalf("%v at %d there, %v at %d here", before.State, fixture.Deadline(before), after.State, fixture.Deadline(after))
 		}
