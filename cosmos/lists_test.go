@@ -13,10 +13,7 @@ func (askedByName) Field(string) policy.Value { return policy.Value{} }
 
 // TestListsFields compares listsFields with [policy.Fields.Listed].
 func TestListsFields(t *testing.T) {
-	bson, err := policy.ParseExtJSON([]byte(`{"a":1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bson := extJSON(t, `{"a":1}`)
 	raw, err := policy.AppendBSON(nil, bson)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func (p *Policy) describeMongoDB() error {
 	if err := p.noteNullPath(); err != nil {
 		return err
 	}
-	p.noteZero()
+	p.noteReadings()
 	p.noteBuckets()
 	server := Server(p.Version(), p.IsAssumed)
 	for _, e := range p.Parameters {
@@ -170,8 +170,9 @@ func (s *Source) zeroRule() *policy.Rule {
 	return nil
 }
 
-// noteZero finds the sources whose option is read as 0.
-func (p *Policy) noteZero() {
+// noteReadings notes at each source whether the release reads its option as 0, cuts its
+// milliseconds to 64 bits, or ignores its filter.
+func (p *Policy) noteReadings() {
 	for i := range p.Sources {
 		s, e := &p.Sources[i], p.Evaluator
 		if len(p.Alone) > 0 {

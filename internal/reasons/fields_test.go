@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -119,9 +120,7 @@ func TestFields(t *testing.T) {
 		{`null`, `[{"key":{"$**":1},"expireAfterSeconds":1}]`, "whole"},
 		{`{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`, `[]`, "control m meta t"},
 	} {
-		options, _ := policy.ParseExtJSON([]byte(tc.options))
-		indexes, _ := policy.ParseExtJSON([]byte(tc.indexes))
-		spec, err := mongo.ParseCollectionSpec(options, indexes)
+		spec, err := mongo.ParseCollectionSpec(fixture.Value(t, tc.options), fixture.Value(t, tc.indexes))
 		if err != nil {
 			t.Fatal(err)
 		}

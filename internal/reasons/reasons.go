@@ -183,12 +183,7 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	case path == "_ts", system == policies.CosmosNoSQL:
 		return secondsAt(doc, path)
 	}
-	return datesAt(doc, path)
-}
-
-// datesAt returns the Dates at a path, also through arrays.
-func datesAt(v policy.Value, path string) []policy.Instant {
-	return instantsAt(v, path, policy.Value.AsDate)
+	return instantsAt(doc, path, policy.Value.AsDate)
 }
 
 // timestampSorts is the rule by which a replication timestamp is a date up to 2.6.
@@ -201,7 +196,8 @@ func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
 	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok
 }
 
-// instantsAt returns the instants of the values at a path, in ascending order.
+// instantsAt returns the instants of the values at a path, also through arrays, in ascending
+// order.
 func instantsAt(v policy.Value, path string, read func(policy.Value) (policy.Instant, bool)) []policy.Instant {
 	c := collector{read: read}
 	c.collect(v, strings.Split(path, "."))

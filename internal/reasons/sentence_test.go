@@ -11,27 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestIsNaN: NaN is recognised in both types that have it, double and Decimal128.
-func TestIsNaN(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"NaN"}`: true, `{"$numberDouble":"Infinity"}`: false, `{"$numberDecimal":"Infinity"}`: false,
-		`{"$numberDecimal":"-1E+6000"}`: false, "10": false, `"NaN"`: false, "null": false,
-	} {
-		if got := fixture.Value(t, text).IsNaN(); got != want {
-			t.Errorf("%s.IsNaN() = %v, want %v", text, got, want)
-		}
-	}
-}
-
 func TestSentence(t *testing.T) {
-	collection, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, `[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	onMongo, err := Compile(policies.OfMongoDB(collection, mongo.Latest, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	onMongo := compiled(t, mongo.Latest, `{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}`)
 	onCosmos, err := Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +37,11 @@ func TestSentence(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tc.why, got, tc.want)
 		}
 	}
-	if got := Of(nanAt(t, mongo.Version{Major: 5, Patch: 9}, `{"key":{"at":1},"expireAfterSeconds":{"$numberDecimal":"NaN"}}`), fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0).Sentence(); got !=
+	if got := Of(compiled(t, mongo.Version{Major: 5, Patch: 9}, `{"key":{"at":1},"expireAfterSeconds":{"$numberDecimal":"NaN"}}`), fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0).Sentence(); got !=
 		"Expired since 1970-01-01T00:00:00.000Z (now): 0 s after at, which is 1970-01-01T00:00:00.000Z; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). Reads still find it until a sweep, by default every 60 s, has removed it." {
 		t.Errorf("NaN that is 0: %q", got)
 	}
-	old := nanAt(t, mongo.Version{Major: 2, Minor: 4}, `{"key":{"at":1},"expireAfterSeconds":3600}`)
+	old := compiled(t, mongo.Version{Major: 2, Minor: 4}, `{"key":{"at":1},"expireAfterSeconds":3600}`)
 	for doc, want := range map[string]string{ // 100<<32 + 1 ms is 1983-08-12T00:38:49.601Z
 		`{"at":{"$timestamp":{"t":100,"i":1}}}`:                                 "1 h after at, which is 1983-08-12T00:38:49.601Z; MongoDB 2.4.0 reads the 64 bits of a replication timestamp as the milliseconds of a Date (mongo.timestamp-sorts)",
 		`{"at":[{"$date":{"$numberLong":"0"}},{"$timestamp":{"t":100,"i":1}}]}`: "1 h after at, which is 1970-01-01T00:00:00.000Z, the earliest of 2 dates; MongoDB 2.4.0 reads the 64 bits of a replication timestamp as the milliseconds of a Date (mongo.timestamp-sorts)",
@@ -90,8 +71,8 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// nanAt returns the policy of indexes in a release.
-func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
+// compiled returns the policy of indexes in a release.
+func compiled(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	t.Helper()
 	collection, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, "["+strings.Join(indexes, ",")+"]"))
 	if err != nil {
@@ -102,6 +83,17 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// applied returns the identifiers of the rules that apply.
+func applied(e Explanation) string {
+	var ids []string
+	for _, r := range e.Ladder {
+		if e.Applies(r) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return strings.Join(ids, " ")
 }
 
 // TestNullPath: the explanation mentions an array at which a path of the filter ends
@@ -125,15 +117,10 @@ func TestNullPath(t *testing.T) {
 		{"another index decides", latest, []string{filtered, plain}, `{"a":[],"b":{"$date":{"$numberLong":"-1"}},` + at + `}`, "mongo.date"},
 		{"no filter", latest, []string{plain}, `{"a":[],"b":{"$date":{"$numberLong":"0"}}}`, "mongo.date"},
 	} {
-		e := Of(nanAt(t, tc.release, tc.indexes...), fixture.Value(t, tc.doc), 0)
-		var got []string
-		for _, r := range e.Ladder {
-			if e.Applies(r) {
-				got = append(got, r.ID)
-			}
-		}
+		e := Of(compiled(t, tc.release, tc.indexes...), fixture.Value(t, tc.doc), 0)
+		got := applied(e)
 		told := strings.Contains(e.Sentence(), "by null where an array breaks the path off (mongo.filter-null-path)")
-		if strings.Join(got, " ") != tc.want || told != strings.Contains(tc.want, "null-path") {
+		if got != tc.want || told != strings.Contains(tc.want, "null-path") {
 			t.Errorf("%s: %q hold, %q, want %q", tc.why, got, e.Sentence(), tc.want)
 		}
 	}
@@ -166,15 +153,10 @@ func TestApplies(t *testing.T) {
 		{"NaN decides beside another", mongo.Version{Major: 5, Patch: 9}, []string{nan, late}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.nan-zero mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
 		{"another decides beside NaN", mongo.Version{Major: 5, Patch: 9}, []string{nan, late}, `{"b":{"$date":{"$numberLong":"0"}}}`, "mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
 	} {
-		p := nanAt(t, tc.release, tc.indexes...)
+		p := compiled(t, tc.release, tc.indexes...)
 		e := Of(p, fixture.Value(t, tc.doc), 0)
-		var got []string
-		for _, r := range e.Ladder {
-			if e.Applies(r) {
-				got = append(got, r.ID)
-			}
-		}
-		if strings.Join(got, " ") != tc.want || p.Sources[0].About != tc.about {
+		got := applied(e)
+		if got != tc.want || p.Sources[0].About != tc.about {
 			t.Errorf("%s: %q hold, %q, want %q and %q", tc.why, got, p.Sources[0].About, tc.want, tc.about)
 		}
 	}

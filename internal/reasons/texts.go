@@ -102,27 +102,20 @@ type ItemText struct {
 //go:embed texts.json
 var textsJSON []byte
 
-var (
-	readTexts sync.Once
-	texts     map[*policy.Rule]*Text
-)
-
-// allTexts reads the texts at the first use, so that a program that uses none does
-// not hold them. It reads them with package policy, because encoding/json would make
-// the program of the playground a tenth larger.
-func allTexts() map[*policy.Rule]*Text {
-	readTexts.Do(func() {
-		all, err := policy.ParseJSON(textsJSON)
-		if err != nil {
-			panic("texts.json: " + err.Error()) // a test checks that the file can be read
-		}
-		texts = map[*policy.Rule]*Text{}
-		for f := all.Value().Fields(); f.Next(); {
-			texts[Rule(f.Name())] = textOf(f.Value())
-		}
-	})
+// allTexts are the texts by their rules. They are read at the first use, so that a program
+// that uses none does not hold them, and with package policy, because encoding/json would
+// make the program of the playground a tenth larger.
+var allTexts = sync.OnceValue(func() map[*policy.Rule]*Text {
+	all, err := policy.ParseJSON(textsJSON)
+	if err != nil {
+		panic("texts.json: " + err.Error()) // a test checks that the file can be read
+	}
+	texts := map[*policy.Rule]*Text{}
+	for f := all.Value().Fields(); f.Next(); {
+		texts[Rule(f.Name())] = textOf(f.Value())
+	}
 	return texts
-}
+})
 
 // textOf reads an entry of texts.json.
 func textOf(v policy.Value) *Text {

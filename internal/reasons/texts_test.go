@@ -64,7 +64,8 @@ func (r recorder) Ask(q conformance.Question) conformance.Answer {
 	return answer
 }
 
-// Every rule by which the vectors keep a document has a text, and no other rule has one.
+// TestTextsAreComplete: every rule by which the vectors keep a document has a text, and no
+// other rule has one.
 func TestTextsAreComplete(t *testing.T) {
 	r := recorder{reference.New(), map[string]bool{}}
 	if _, err := suite.Run(suite.Embedded(), r); err != nil {
@@ -134,8 +135,8 @@ func TestTextsHaveNoOtherFields(t *testing.T) {
 	}
 }
 
-// A text that depends on the kind of a value names the kind, and no placeholder remains
-// in any text.
+// TestTextsFillTheirPlaceholders: a text that names the kind of a value depends on the kind,
+// and no placeholder remains in any text.
 func TestTextsFillTheirPlaceholders(t *testing.T) {
 	for r, text := range allTexts() {
 		if strings.Contains(text.Kept, "{found}") && text.ByKind == nil {
