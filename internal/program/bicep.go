@@ -227,10 +227,8 @@ func (t *bicepReader) value(r [2]int, names map[string]policy.Value, depth int) 
 	case isOne && t.tree.kind(i) == 's':
 		return policy.StringValue(t.tokens[i].text)
 	case isOne && t.tree.kind(i) == '0', t.is(i, "-") && t.tree.next(i+1) == r[1]:
-		if q, ok := t.evaluate(r, 0); ok {
-			if v, ok := q.seconds(); ok {
-				return v
-			}
+		if v, ok := t.valueIn(r, 0); ok {
+			return v
 		}
 	case t.tree.kind(i) == 'n':
 		v, known := names[t.tokens[i].text]

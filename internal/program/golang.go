@@ -193,13 +193,13 @@ func goName(e ast.Expr) string {
 // readModel reads the model around an option.
 func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) {
 	at := g.at(word)
-	name := strings.Trim(g.Text[at:min(g.end(word), len(g.Text))], "\"`")
+	name := strings.Trim(g.Text[at:g.end(word)], "\"`")
 	if g.IsRead(at) {
 		return
 	}
 	seconds, ok := g.seconds(value, name == "ExpireAfter")
 	if !ok {
-		g.Refuse(at, name, "its value is "+strings.Join(strings.Fields(g.Text[g.at(value):g.end(value)]), " ")+", which is not evaluated here", false)
+		g.Refuse(at, name, g.notEvaluated(value), false)
 		return
 	}
 	d := definition{at: at, end: at + 1}
@@ -227,8 +227,8 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 	if key == nil { // the options are in a variable: find the model that refers to it
 		if model := g.modelOf(parents); model != nil {
 			for _, e := range model.Elts {
-				if kv, ok := e.(*ast.KeyValueExpr); ok && (goName(kv.Key) == "Keys" || goName(kv.Key) == "Key") {
-					key, _ = g.key(kv.Value, 0)
+				if name, v := goPair(e); name == "Keys" || name == "Key" {
+					key, _ = g.key(v, 0)
 				}
 			}
 		}
@@ -242,6 +242,12 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 	}
 	d.index = Index(key, seconds)
 	g.define(d)
+}
+
+// notEvaluated returns the reason that a value is not evaluated.
+func (g *goReader) notEvaluated(value ast.Expr) string {
+	text := strings.Fields(g.Text[g.at(value):g.end(value)])
+	return "its value is " + strings.Join(text, " ") + ", which is not evaluated here"
 }
 
 // goPair returns a name and its value: "a": 1, or the elements of {"a", 1}.
@@ -302,7 +308,7 @@ func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 			return true
 		}
 		for _, e := range literal.Elts {
-			if kv, ok := e.(*ast.KeyValueExpr); ok && goName(kv.Key) == "Options" && goName(kv.Value) == variable {
+			if name, v := goPair(e); name == "Options" && goName(v) == variable {
 				model = literal
 			}
 		}
@@ -477,7 +483,8 @@ func isModest(n constant.Value) bool {
 }
 
 // owner returns the expression before CreateOne or a similar method that is called with a
-// model, and the name of the collection in that expression.
+// model, and the name of the collection in that expression. A model in no such call has an
+// owner of its own.
 func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, name string) {
 	for i := len(parents) - 1; i >= 0; i-- {
 		call, ok := parents[i].(*ast.CallExpr)
@@ -491,7 +498,7 @@ func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, na
 			return g.Text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
 		}
 	}
-	return g.Text[g.at(model):min(g.at(model)+1, len(g.Text))] + strconv.Itoa(g.at(model)), ""
+	return strconv.Itoa(g.at(model)), ""
 }
 
 func isGoMaker(name string) bool {
@@ -580,7 +587,7 @@ func (g *goReader) defineContainer(at, end int, name, setting string, value ast.
 		v, ok = policy.NullValue(), true
 	}
 	if !ok {
-		g.Refuse(g.at(word), g.Text[g.at(word):g.end(word)], "its value is "+g.Text[g.at(value):g.end(value)]+", which is not evaluated here", true)
+		g.Refuse(g.at(word), g.Text[g.at(word):g.end(word)], g.notEvaluated(value), true)
 		return
 	}
 	g.Builder.defineContainer(definition{at: at, end: end, name: name}, policy.D{{Key: setting, Value: v}})

@@ -369,9 +369,8 @@ func (b *Builder) readBlueprint(t *tree, i int, name string) {
 		b.Refuse(t.tokens[i].at, t.tokens[i].text, "its field and its seconds are not read", false)
 		return
 	}
-	q, ok := t.evaluate(args[1], 0)
-	seconds, isWhole := q.seconds()
-	if !ok || !isWhole {
+	seconds, ok := t.valueIn(args[1], 0)
+	if !ok {
 		b.Refuse(t.tokens[i].at, t.tokens[i].text, t.notEvaluated(args[1]), false)
 		return
 	}
@@ -401,9 +400,8 @@ func (b *Builder) readExpires(t *tree, i int) {
 	}
 	field := t.annotated(at)
 	r, _ := t.valueOf(i)
-	q, ok := t.evaluate(r, 0)
-	v, isWhole := q.seconds()
-	if !ok || !isWhole || field == "" {
+	v, ok := t.valueIn(r, 0)
+	if !ok || field == "" {
 		b.Refuse(t.tokens[i].at, "expires", t.notEvaluated(r), false)
 		return
 	}
@@ -432,8 +430,8 @@ func (b *Builder) readSetting(t *tree, i int, setting string) (why string) {
 			return "no value is given to it here"
 		}
 		q, ok := t.evaluate(r, 0)
-		v, isWhole := q.seconds()
-		if !ok || !isWhole {
+		v, isFinite := q.seconds()
+		if !ok || !isFinite {
 			return t.notEvaluated(r)
 		}
 		if q.byThousand {

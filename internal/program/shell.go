@@ -13,7 +13,7 @@ import (
 type word struct {
 	text     string
 	at       int
-	isQuoted bool // the whole word is in quotes
+	isQuoted bool // the word begins with a quote
 }
 
 // A command makes or changes a container, or a collection of the API for MongoDB.
@@ -286,8 +286,8 @@ func plain(text string) string {
 
 func wholeText(text string) (policy.Value, bool) {
 	n, ok := signedNumberOf(text)
-	v, isWhole := quantity{n: n}.seconds()
-	return v, ok && isWhole && v.Kind() != policy.Double
+	v, isFinite := quantity{n: n}.seconds()
+	return v, ok && isFinite && v.Kind() != policy.Double
 }
 
 // readIdx reads --idx of az cosmosdb mongodb collection.

@@ -626,11 +626,7 @@ func (t *tree) literal(r [2]int, depth int) (v policy.Value, ok bool) {
 	case t.is(i, "array") && t.is(i+1, "(") && t.pair[i+1] == r[1]-1:
 		return t.collection(i+1, depth)
 	}
-	q, ok := t.evaluate(r, depth)
-	if !ok {
-		return v, false
-	}
-	return q.seconds()
+	return t.valueIn(r, depth)
 }
 
 func (t *tree) collection(open, depth int) (v policy.Value, ok bool) {

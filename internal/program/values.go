@@ -37,6 +37,14 @@ func (q quantity) seconds() (policy.Value, bool) {
 	return policy.Int64Value(int64(q.n)), true
 }
 
+// valueIn returns the value that a driver gets for the tokens in r, which [tree.evaluate]
+// computes.
+func (t *tree) valueIn(r [2]int, depth int) (policy.Value, bool) {
+	q, ok := t.evaluate(r, depth)
+	v, isFinite := q.seconds()
+	return v, ok && isFinite
+}
+
 // An evaluator computes one value of a program.
 type evaluator struct {
 	*tree

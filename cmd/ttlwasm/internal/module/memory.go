@@ -1,6 +1,9 @@
 package module
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // maxMemory limits the memory that a caller holds at a time, in bytes.
 const maxMemory = 1 << 30
@@ -42,15 +45,7 @@ func (m *Module) Free(address uint32) Code {
 // search returns the position of the buffer that begins at an address. It reports false
 // if there is none, with the position where it would be.
 func (m *Module) search(address uint32) (int, bool) {
-	return slices.BinarySearchFunc(m.buffers, address, func(b buffer, a uint32) int {
-		switch {
-		case b.first < a:
-			return -1
-		case b.first > a:
-			return 1
-		}
-		return 0
-	})
+	return slices.BinarySearchFunc(m.buffers, address, func(b buffer, a uint32) int { return cmp.Compare(b.first, a) })
 }
 
 // A decision needs two slots in memory.
