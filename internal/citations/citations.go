@@ -1,5 +1,7 @@
-// Package citations checks that the rules of a catalogue have the citations that
-// they claim: a rule that claims a vendor's test must cite one.
+// Package citations says of which kind a cited source is, and reads what testdata knows about
+// sources: the table of them in sources.json, and the places in boundaries where behaviours
+// of releases were read. Its tests check that each rule cites a source of a kind that its
+// confidence needs.
 package citations
 
 import (

@@ -90,8 +90,8 @@ func Of(c policy.Citation) Entry {
 	return Entry{Citation: c, Kind: KindOf(c)}
 }
 
-// At returns the pin that covers a release, or the last pin if release is "". It reports
-// false if there is no such pin.
+// At returns the pin that covers a release: the last pin if release is "", and the first for
+// a release before all pins. It reports false if s has no pins.
 func (s Entry) At(release string) (p Pin, ok bool) {
 	if len(s.Pins) == 0 {
 		return p, false

@@ -167,8 +167,8 @@ func itemLines(text string) (list []string, ok bool) {
 	return list, true
 }
 
-// readItem reads one item. It keeps the text unchanged, because the text shows whether
-// ttl occurs twice.
+// readItem reads one item. It keeps the text, because the text shows whether ttl occurs
+// twice. If the item has no _ts, written is put before the other properties as its _ts.
 func readItem(text string, written policy.Instant) (document, error) {
 	item, err := policy.ParseJSON([]byte(text))
 	if err != nil {
