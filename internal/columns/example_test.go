@@ -5,7 +5,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/columns"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -28,24 +27,6 @@ func ExampleItems() {
 	never := items.CountDeadlines(counts, hours, container)
 	fmt.Println("before, hour 1, hour 2, later:", counts, "never:", never)
 	// Output: before, hour 1, hour 2, later: [0 1 1 1] never: 1
-}
-
-// Dates in a column are decided many at a time.
-func ExampleDates() {
-	profile, err := mongo.ProfileOf(mongo.Latest)
-	if err != nil {
-		panic(err)
-	}
-	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(3600),
-	}, profile)
-	if err != nil {
-		panic(err)
-	}
-	dates := columns.Dates{9_000_000, 3_600_000, 3_600_001, 1_000_000}
-	fmt.Printf("%04b\n", dates.AppendExpired(nil, index, 7_200_000)[0])
-	// Output: 1010
 }
 
 func ExampleBuckets() {

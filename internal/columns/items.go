@@ -35,9 +35,6 @@ func (c *Items) Append(item cosmos.Item) {
 	c.ts, c.ttl = append(c.ts, ts), append(c.ttl, ttl)
 }
 
-// Set puts an item in the place of item i, from 0 to Len()-1.
-func (c Items) Set(i int, item cosmos.Item) { c.ts[i], c.ttl[i] = packed(item) }
-
 // Slice returns the items from position i up to position j, which share memory with
 // those of c.
 func (c Items) Slice(i, j int) Items { return Items{c.ts[i:j:j], c.ttl[i:j:j]} }
@@ -100,7 +97,15 @@ func (c Items) CountDeadlines(counts []uint64, b Buckets, by *cosmos.Container) 
 			return count(counts, unix, c.ts, c.ttl, defaultSeconds)
 		}
 	}
-	return countDecisions(counts, b, c.Len(), func(i int) policy.Decision { return by.DecideItem(c.Item(i), 0) })
+	for i := range c.Len() {
+		deadline, ok := by.DecideItem(c.Item(i), 0).Deadline()
+		if !ok {
+			never++
+			continue
+		}
+		counts[b.Index(deadline)]++
+	}
+	return never
 }
 
 // defaultOf returns the seconds that an item without a ttl has in a container, 0 for
