@@ -56,7 +56,7 @@ func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 	}
 	v, err := r.document()
 	if err == nil && v.kind != Object {
-		err = r.Fail(0, fmt.Errorf("%s where a document should be", v.kind))
+		err = syntax.Fail(0, fmt.Errorf("%s where a document should be", v.kind))
 	}
 	if err != nil {
 		return BSON{}, syntaxError("Extended JSON", err)
@@ -136,7 +136,7 @@ func (r *extReader) plainNumber() (Value, *syntax.Error) {
 	}
 	v := doubleOf(b)
 	if f, _ := v.AsDouble(); math.IsInf(f, 0) {
-		return v, r.Fail(start, errDoubleRange)
+		return v, syntax.Fail(start, errDoubleRange)
 	}
 	return v, nil
 }
@@ -227,12 +227,12 @@ func (r *extReader) field(depth int) *syntax.Error {
 		return err
 	}
 	if wrapper := wrapperOf(name); wrapper != "" {
-		return r.Fail(at, fmt.Errorf("the type wrapper %s has other fields beside it", wrapper))
+		return syntax.Fail(at, fmt.Errorf("the type wrapper %s has other fields beside it", wrapper))
 	}
 	head := len(r.dst)
 	r.dst = jsontext.AppendText(append(r.dst, byte(Missing)), name)
 	if bytes.IndexByte(r.dst[head+1:], 0) >= 0 {
-		return r.Fail(at, fmt.Errorf("a field name: %w", errNUL))
+		return syntax.Fail(at, fmt.Errorf("a field name: %w", errNUL))
 	}
 	r.dst = append(r.dst, 0)
 	if err := r.element(head, depth); err != nil {
@@ -255,7 +255,7 @@ func (r *extReader) element(head, depth int) *syntax.Error {
 	}
 	dst, tooLong := appendBody(r.dst, v, depth)
 	if tooLong != nil {
-		return r.Fail(at, tooLong)
+		return syntax.Fail(at, tooLong)
 	}
 	r.dst = dst
 	return r.room(at)
@@ -266,7 +266,7 @@ func (r *extReader) room(at int) *syntax.Error {
 	if len(r.dst) <= r.limit {
 		return nil
 	}
-	return r.Fail(at, fmt.Errorf("the document takes more than %d bytes as BSON", r.limit))
+	return syntax.Fail(at, fmt.Errorf("the document takes more than %d bytes as BSON", r.limit))
 }
 
 // close ends the BSON of an object or array that begins at r.dst[start] and
@@ -274,7 +274,7 @@ func (r *extReader) room(at int) *syntax.Error {
 func (r *extReader) close(k Kind, start, at int) (Value, *syntax.Error) {
 	dst, err := closeDocument(r.dst, start)
 	if err != nil {
-		return Value{}, r.Fail(at, err)
+		return Value{}, syntax.Fail(at, err)
 	}
 	r.dst = dst
 	return Value{kind: k, raw: dst[start:]}, r.room(at)
@@ -284,7 +284,7 @@ func (r *extReader) close(k Kind, start, at int) (Value, *syntax.Error) {
 func (r *extReader) noMore(names ...string) *syntax.Error {
 	more, err := r.More('}', false)
 	if err == nil && more {
-		err = r.Fail(r.At, fmt.Errorf("unexpected field beside %s", strings.Join(names, " and ")))
+		err = syntax.Fail(r.At, fmt.Errorf("unexpected field beside %s", strings.Join(names, " and ")))
 	}
 	return err
 }

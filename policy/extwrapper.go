@@ -43,7 +43,7 @@ func (r *extReader) wrapper(name string, at, depth int) (Value, *syntax.Error) {
 	case "$code":
 		return r.code(depth)
 	case "$scope":
-		return Value{}, r.Fail(at, errors.New("$scope must follow $code"))
+		return Value{}, syntax.Fail(at, errors.New("$scope must follow $code"))
 	case "$date":
 		return r.date()
 	case "$binary":
@@ -101,7 +101,7 @@ func (r *extReader) parsed(parse func(text []byte) error) *syntax.Error {
 		return err
 	}
 	if err := parse(text); err != nil {
-		return r.Fail(at, err)
+		return syntax.Fail(at, err)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (r *extReader) nameOf(names ...string) (string, *syntax.Error) {
 			return name, nil
 		}
 	}
-	return "", r.Fail(at, fmt.Errorf("found field %q, want %s", jsontext.Text(text), strings.Join(names, " or ")))
+	return "", syntax.Fail(at, fmt.Errorf("found field %q, want %s", jsontext.Text(text), strings.Join(names, " or ")))
 }
 
 // date reads the content of $date.
@@ -350,7 +350,7 @@ func (r *extReader) uint32() (uint32, *syntax.Error) {
 	}
 	n, ok := jsontext.ParseInt64(b)
 	if !ok || n < 0 || n > math.MaxUint32 {
-		return 0, r.Fail(at, fmt.Errorf("want an integer from 0 to %d", uint32(math.MaxUint32)))
+		return 0, syntax.Fail(at, fmt.Errorf("want an integer from 0 to %d", uint32(math.MaxUint32)))
 	}
 	return uint32(n), nil
 }

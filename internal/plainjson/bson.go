@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
@@ -129,10 +130,10 @@ func (w *Writer) rare(v rawbson.Value) error {
 	if err != nil {
 		return err
 	}
-	if text, ok := decoded.AsString(); ok && !isUTF8(text) {
+	if text, ok := decoded.AsString(); ok && !utf8.ValidString(text) {
 		return ErrNotUTF8
 	}
-	if pattern, options, ok := decoded.AsRegex(); ok && !isUTF8(pattern+options) {
+	if pattern, options, ok := decoded.AsRegex(); ok && !utf8.ValidString(pattern+options) {
 		return ErrNotUTF8
 	}
 	w.dst, err = w.Dates.Append(w.dst, decoded)
@@ -239,9 +240,4 @@ func isTwice(all rawbson.Elements, hash uint64) bool {
 		}
 	}
 	return false
-}
-
-func isUTF8(text string) bool {
-	_, exact := jsontext.AppendQuoted(nil, text)
-	return exact
 }

@@ -3,6 +3,7 @@ package timeline
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -243,7 +244,7 @@ func place(rows [][]tag, t tag) [][]tag {
 	for i, row := range rows {
 		free := true
 		for _, other := range row {
-			free = free && distance(t.x, other.x) > (t.wide()+other.wide())/2+10
+			free = free && math.Abs(t.x-other.x) > (t.wide()+other.wide())/2+10
 		}
 		if free {
 			rows[i] = append(row, t)
@@ -252,5 +253,3 @@ func place(rows [][]tag, t tag) [][]tag {
 	}
 	return append(rows, []tag{t})
 }
-
-func distance(a, b float64) float64 { return max(a-b, b-a) }

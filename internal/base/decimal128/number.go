@@ -30,14 +30,10 @@ func NumberOfInt64(n int64) Number {
 	return Number{low: uint64(n)}
 }
 
-// times multiplies the coefficient by factor. It reports false if the product does not
-// fit two words.
-func (n *Number) times(factor uint64) bool {
-	carry, low := bits.Mul64(n.low, factor)
-	over, high := bits.Mul64(n.high, factor)
-	high, c := bits.Add64(high, carry, 0)
-	n.high, n.low = high, low
-	return over == 0 && c == 0
+// timesTen multiplies the coefficient by ten. The product must fit two words.
+func (n *Number) timesTen() {
+	carry, low := bits.Mul64(n.low, 10)
+	n.high, n.low = n.high*10+carry, low
 }
 
 // powers are 10^0 to 10^34.
@@ -45,7 +41,7 @@ var powers = func() (p [Digits + 1]Number) {
 	p[0].low = 1
 	for i := 1; i <= Digits; i++ {
 		p[i] = p[i-1]
-		p[i].times(10)
+		p[i].timesTen()
 	}
 	return p
 }()
@@ -65,7 +61,7 @@ func (n Number) magnitude() int64 { return int64(n.digits()) + n.exponent }
 
 // push appends one digit to the coefficient.
 func (n *Number) push(digit uint64) {
-	n.times(10)
+	n.timesTen()
 	low, carry := bits.Add64(n.low, digit, 0)
 	n.high, n.low = n.high+carry, low
 }
@@ -101,10 +97,10 @@ func (n Number) compareMagnitude(t Number) int {
 		return c
 	}
 	for ; n.exponent > t.exponent; n.exponent-- {
-		n.times(10)
+		n.timesTen()
 	}
 	for ; t.exponent > n.exponent; t.exponent-- {
-		t.times(10)
+		t.timesTen()
 	}
 	return n.compareCoefficient(t)
 }

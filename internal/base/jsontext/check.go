@@ -115,7 +115,7 @@ func Explain(b []byte) *syntax.Error {
 	if err := s.End(); err != nil {
 		return err
 	}
-	return s.Fail(0, ErrNotJSON)
+	return syntax.Fail(0, ErrNotJSON)
 }
 
 // ErrNotJSON is the error for a text that [Check] refuses and a [Scanner] accepts. There

@@ -9,10 +9,7 @@ import (
 // The functions in this file mark bytes of a word of JSON text.
 
 // quotes marks the bytes that are quotes.
-func quotes(w uint64) uint64 {
-	quote := w ^ '"'*swar.LowBits
-	return (quote - swar.LowBits) &^ quote & swar.HighBits
-}
+func quotes(w uint64) uint64 { return swar.ZeroBytes(w ^ '"'*swar.LowBits) }
 
 // specials marks the special bytes in a string: quotes, backslashes, control characters,
 // and bytes that are not ASCII.

@@ -105,7 +105,7 @@ func (s *Scanner) checkArray(depth int) *syntax.Error {
 // Open reads an opening bracket that begins nesting level depth.
 func (s *Scanner) Open(depth int) *syntax.Error {
 	if depth > syntax.MaxDepth {
-		return s.Fail(s.At, syntax.ErrTooDeep)
+		return syntax.Fail(s.At, syntax.ErrTooDeep)
 	}
 	s.At++
 	return nil
@@ -190,13 +190,13 @@ func (s *Scanner) skipText() bool {
 func (s *Scanner) textError() *syntax.Error {
 	switch {
 	case s.At == len(s.Src):
-		return s.Fail(s.At, syntax.ErrTruncated)
+		return syntax.Fail(s.At, syntax.ErrTruncated)
 	case s.Src[s.At] == '\\':
 		return s.escapeError()
 	case s.Src[s.At] < ' ':
-		return s.Fail(s.At, fmt.Errorf("control character 0x%02X in a string", s.Src[s.At]))
+		return syntax.Fail(s.At, fmt.Errorf("control character 0x%02X in a string", s.Src[s.At]))
 	}
-	return s.Fail(s.At, errors.New("the text is not UTF-8"))
+	return syntax.Fail(s.At, errors.New("the text is not UTF-8"))
 }
 
 // plainLength returns the length of the ASCII text at the beginning of b that
@@ -255,12 +255,12 @@ func (s *Scanner) escapeError() *syntax.Error {
 	for i := 1; i < size; i++ {
 		switch at := s.At + i; {
 		case at == len(s.Src):
-			return s.Fail(at, syntax.ErrTruncated)
+			return syntax.Fail(at, syntax.ErrTruncated)
 		case i == 1 && escapes[s.Src[at]] == 0, i > 1 && hexDigit(s.Src[at]) < 0:
-			return s.Fail(s.At, errors.New("no such escape sequence"))
+			return syntax.Fail(s.At, errors.New("no such escape sequence"))
 		}
 	}
-	return s.Fail(s.At, ErrNotJSON)
+	return syntax.Fail(s.At, ErrNotJSON)
 }
 
 // Word reads exactly want.
@@ -329,12 +329,7 @@ func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 // Unexpected returns the error that the next byte is not what is wanted.
 func (s *Scanner) Unexpected(want string) *syntax.Error {
 	if s.At == len(s.Src) {
-		return s.Fail(s.At, fmt.Errorf("%w: want %s", syntax.ErrTruncated, want))
+		return syntax.Fail(s.At, fmt.Errorf("%w: want %s", syntax.ErrTruncated, want))
 	}
-	return s.Fail(s.At, fmt.Errorf("found %q, want %s", s.Src[s.At], want))
-}
-
-// Fail returns err as an Error at an offset.
-func (s *Scanner) Fail(at int, err error) *syntax.Error {
-	return syntax.Fail(at, err)
+	return syntax.Fail(s.At, fmt.Errorf("found %q, want %s", s.Src[s.At], want))
 }
