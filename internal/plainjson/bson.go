@@ -91,11 +91,12 @@ func (w *Writer) field(e *rawbson.Elements, names *nameSet, first bool, depth in
 
 // value appends a value in a document on nesting level depth.
 func (w *Writer) value(v rawbson.Value, depth int) error {
-	nested := v.Type == byte(policy.Object) || v.Type == byte(policy.List)
-	if len(w.dst) > w.end || !nested && len(w.dst)+len(v.Body)-16 > w.end { // text and binary data do not become shorter in JSON
+	kind := policy.Kind(v.Type)
+	nested := kind == policy.Object || kind == policy.List || kind == policy.CodeWithScope
+	if len(w.dst) > w.end || !nested && len(w.dst)+len(v.Body)-16 > w.end { // no other value takes more than 16 bytes less in JSON
 		return ErrTooLarge
 	}
-	switch policy.Kind(v.Type) {
+	switch kind {
 	case policy.String:
 		exact := false
 		if w.dst, exact = jsontext.AppendQuoted(w.dst, v.Body[4:len(v.Body)-1]); !exact {

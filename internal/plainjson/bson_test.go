@@ -1,6 +1,7 @@
 package plainjson
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -36,4 +37,34 @@ func TestPropertyWriter(t *testing.T) {
 			t.Fatalf("wrote %s}, %v, want %s", got, err, want)
 		}
 	})
+}
+
+// TestLimit: a document is refused if and only if its text is longer than the limit, even
+// if a value within takes more bytes in BSON than in JSON.
+func TestLimit(t *testing.T) {
+	empty := make(policy.A, 100)
+	for i := range empty {
+		empty[i] = policy.ListValue(policy.A{})
+	}
+	lists := policy.D{{Key: "a", Value: policy.ListValue(empty)}}
+	for _, v := range []policy.Value{
+		policy.StringValue("text"), policy.DecimalValue(0x3040<<48, 0), policy.ObjectValue(lists), policy.CodeWithScopeValue("", lists),
+	} {
+		doc := policy.ObjectValue(policy.D{{Key: "v", Value: v}})
+		raw, err := policy.AppendBSON(nil, doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bson, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(Append(nil, doc)) - len("{}")
+		if _, err := (&Writer{Limit: n}).AppendFields(nil, bson); err != nil {
+			t.Errorf("%s, %d bytes of text: %v, want no error at this limit", v.Kind(), n, err)
+		}
+		if _, err := (&Writer{Limit: n - 1}).AppendFields(nil, bson); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%s, %d bytes of text: %v, want %v at a limit below", v.Kind(), n, err, ErrTooLarge)
+		}
+	}
 }
