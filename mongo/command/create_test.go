@@ -140,6 +140,7 @@ func TestCreateOld(t *testing.T) {
 		creation("3.4 has views", "3.4.0", `{"viewOn":"c","pipeline":[]}`, "view -"),
 		creation("on nothing", "3.4.21", `{"viewOn":""}`, "2 "+rules.CommandValue.ID),
 		creation("on no text", "4.0.10", `{"viewOn":5}`, "2 "+rules.CommandValue.ID),
+		creation("on a symbol", "4.0.10", `{"viewOn":{"$symbol":"c"}}`, "2 "+rules.CommandValue.ID),
 		creation("on null", "4.0.10", `{"viewOn":null}`, "2 "+rules.CommandValue.ID),
 		creation("on nothing in 4.2", "4.2.0", `{"viewOn":""}`, "2 "+rules.CommandValue.ID),
 		creation("on no text in 4.2", "4.2.0", `{"viewOn":5}`, "14 "+rules.CommandType.ID),

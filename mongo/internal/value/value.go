@@ -56,11 +56,15 @@ func Equal(a, b policy.Value) bool {
 
 // IsSimpleCollation reports whether strings compare by their bytes under the collation v.
 func IsSimpleCollation(v policy.Value) bool {
-	return v.IsMissingOrNull() || v.Field("locale").Kind() == policy.String && Text(v.Field("locale")) == "simple"
+	return v.IsMissingOrNull() || Text(v.Field("locale")) == "simple"
 }
 
-// Text returns the string v, or "" if v is not a string.
+// Text returns the text of a String, and "" for a value of another kind, even for one
+// that holds a text, such as a Symbol.
 func Text(v policy.Value) string {
+	if v.Kind() != policy.String {
+		return ""
+	}
 	text, _ := v.AsString()
 	return text
 }
