@@ -73,7 +73,7 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
-	case c.profile.HashedDeletes && isHashed(key):
+	case c.profile.HashedDeletes && value.Text(key.Value) == "hashed":
 		return rules.HashedDeletes, true
 	case c.profile.UnknownTypesPlain && isOfLaterType(key):
 		return rules.TypeUnknown, true
@@ -267,12 +267,7 @@ func endsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 // isSpecial reports whether a key pattern's field asks for anything but a
 // plain index: "hashed", "text", "2d", "2dsphere", or a wildcard.
 func isSpecial(key policy.E) bool {
-	named := key.Value.Kind() == policy.String && value.Text(key.Value) != ""
-	return named || key.Key == "$**" || strings.HasSuffix(key.Key, ".$**")
-}
-
-func isHashed(key policy.E) bool {
-	return key.Value.Kind() == policy.String && value.Text(key.Value) == "hashed"
+	return value.Text(key.Value) != "" || catalog.IsWildcardName(key.Key)
 }
 
 // isOfLaterType reports whether a key pattern's field asks for a type of index that
@@ -282,5 +277,5 @@ func isOfLaterType(key policy.E) bool {
 	case "", "2d", "geoHaystack", "hashed":
 		return false
 	}
-	return !catalog.IsWildcard(policy.D{key})
+	return !catalog.IsWildcardName(key.Key)
 }

@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -150,7 +151,7 @@ func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 // A bucket is a stored bucket, or the bucket that a measurement opens.
 type bucket struct {
 	min, max policy.Instant
-	id       uint32 // seconds since 1970, as the identifier holds them
+	id       uint32 // seconds since 1970, the first four bytes of the identifier
 	stored   bool
 }
 
@@ -168,7 +169,7 @@ func (s *series) bucketOf(r *record.Record) (bucket, bool) {
 	first, hasMin := valuefunc.FieldBy(control.Field("min"), &s.time.Finder).AsDate()
 	last, hasMax := valuefunc.FieldBy(control.Field("max"), &s.time.Finder).AsDate()
 	id, hasID := r.Field(&idField).AsObjectID()
-	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
+	return bucket{first, last, binary.BigEndian.Uint32(id[:]), true}, hasMin && hasMax && hasID
 }
 
 // isStored reports whether a document whose time field is a Date is
@@ -194,12 +195,6 @@ func (s *series) opened(t policy.Instant) bucket {
 	}
 	first := floor(t, s.rounding)
 	return bucket{min: first, max: t, id: uint32(first / 1000)}
-}
-
-// objectIDSeconds returns the first 4 bytes of an ObjectId, its time in seconds since
-// 1970.
-func objectIDSeconds(id [12]byte) uint32 {
-	return uint32(id[0])<<24 | uint32(id[1])<<16 | uint32(id[2])<<8 | uint32(id[3])
 }
 
 // floor rounds t towards the past to a multiple of unit, but not beyond

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -68,12 +69,11 @@ func unknownIn(v any, depth int) (path string, at any, bad bool) {
 	}
 	switch v := v.(type) {
 	case Map:
-		names := make([]string, 0, len(v))
-		for name := range v {
-			names = append(names, name)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if depth > 0 && within(name, v[name]) {
+				return path, at, true
+			}
 		}
-		slices.Sort(names)
-		return path, at, depth > 0 && slices.ContainsFunc(names, func(name string) bool { return within(name, v[name]) })
 	case map[string]any:
 		return unknownIn(Map(v), depth)
 	case []any:

@@ -2,10 +2,10 @@ package command
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -31,17 +31,15 @@ var indexTypes = []string{typePlain, "2d", "2dsphere", "hashed", "text", typeHay
 // src/mongo/db/index_names.cpp, findPluginName).
 func indexType(p behaviour.Profile, key policy.Value) string {
 	for f := key.Fields(); f.Next(); {
-		if text, isText := f.Value().AsString(); isText && f.Value().Kind() == policy.String {
-			return text
+		if f.Value().Kind() == policy.String {
+			return value.Text(f.Value())
 		}
-		if p.WildcardIndexes && isWildcardName(f.Name()) {
+		if p.WildcardIndexes && catalog.IsWildcardName(f.Name()) {
 			return typeWildcard
 		}
 	}
 	return typePlain
 }
-
-func isWildcardName(name string) bool { return name == "$**" || strings.HasSuffix(name, ".$**") }
 
 // checkKey requires a document without repeated fields.
 func (x *indexCommand) checkKey(name string, key policy.Value) error {
@@ -90,7 +88,7 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	text := value.Text(v)
 	isZero := k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) == 0
 	typed := !byField || isText || k.IsNumber()
-	wildcard := x.profile.WildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
+	wildcard := x.profile.WildcardIndexes && catalog.IsWildcardName(name) && (kind == typeWildcard || k.IsNumber())
 	ofText := name == "$**" && isText && text == "text"
 	return firstOf(
 		refusal{k == policy.Object || k == policy.List, mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},

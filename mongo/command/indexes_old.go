@@ -19,7 +19,7 @@ func (x *indexCommand) checkInserted() error {
 		embedded = embedded || f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List
 	}
 	return firstOf(
-		refusal{name.Kind() != policy.String || value.Text(name) == "", codes.NoIndexName, rules.IndexName, "name", "no index name specified"},
+		refusal{value.Text(name) == "", codes.NoIndexName, rules.IndexName, "name", "no index name specified"},
 		refusal{key.Kind() == policy.List, 0, rules.IndexUnspecified, "key", ""},
 		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, codes.KeyTooLarge, rules.IndexKey, "key", "index key pattern too large"},
 		refusal{embedded, codes.BadKeyPattern, rules.IndexKey, "key", "bad index key pattern " + value.Shown(key)},
@@ -63,7 +63,7 @@ func (x *indexCommand) checkCatalogued() error {
 	isZero := value.Equal(v, policy.Int32Value(0))
 	wrong := !v.IsMissing() && !isZero && !value.Equal(v, policy.Int32Value(1))
 	if err := firstOf(
-		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(value.Text(ns))), 0, rules.IndexUnspecified, "ns", ""},
+		refusal{!ns.IsMissing() && !x.isNamespace(value.Text(ns)), 0, rules.IndexUnspecified, "ns", ""},
 		refusal{p.VersionFirst && wrong, mongo.CannotCreateIndex, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
 		refusal{isZero && p.CreateVersionZero == behaviour.Refused, mongo.CannotCreateIndex, rules.IndexVersion, "v", "The option v:0 cannot be passed explicitly"},
 		refusal{isZero && p.CreateVersionZero == behaviour.AcceptanceUnspecified, 0, rules.IndexUnspecified, "v", ""},

@@ -13,8 +13,12 @@ import (
 
 // IsWildcard reports whether key is the pattern of a wildcard index.
 func IsWildcard(key policy.D) bool {
-	return slices.ContainsFunc(key, func(e policy.E) bool { return e.Key == "$**" || strings.HasSuffix(e.Key, ".$**") })
+	return slices.ContainsFunc(key, func(e policy.E) bool { return IsWildcardName(e.Key) })
 }
+
+// IsWildcardName reports whether a field of a key pattern stands for all fields of a
+// document.
+func IsWildcardName(name string) bool { return name == "$**" || strings.HasSuffix(name, ".$**") }
 
 // IDName is the name of the index on _id, which every ordinary collection has.
 const IDName = "_id_"

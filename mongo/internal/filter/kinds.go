@@ -27,12 +27,12 @@ func (s *kindSet) isEmpty() bool { return s.kinds == [4]uint64{} }
 
 // kindsOf returns the kinds that an operand of $type stands for.
 func kindsOf(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, *Refusal) {
-	alias, isText := v.AsString()
+	alias := value.Text(v)
 	kind, known := kindByAlias(alias)
 	switch {
 	case v.Kind().IsNumber():
 		return kindOfNumber(p, v, place)
-	case !isText || v.Kind() != policy.String:
+	case v.Kind() != policy.String:
 		return nil, refuse(codes.TypeMismatch, place, "type must be represented as a number or a string")
 	case alias == "number":
 		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}, nil

@@ -85,7 +85,7 @@ func (n *node) sortMetadata() {
 		kind := n.operands[i].value.Kind()
 		n.operands[i].sorted = kind == policy.Object || kind == policy.List
 	}
-	n.set.sortMetadata()
+	n.set.metadata = true
 	for i := range n.children {
 		n.children[i].sortMetadata()
 	}

@@ -109,9 +109,6 @@ func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	return Outside
 }
 
-// sortMetadata makes s compare values as metadata of measurements, with sorted fields.
-func (s *operandSet) sortMetadata() { s.metadata = true }
-
 // holdsText reports whether v is or contains a string, so that a collation may affect
 // comparisons.
 func holdsText(v policy.Value) bool {
