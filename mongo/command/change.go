@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -105,20 +106,9 @@ func changingOf(spec mongo.CollectionSpec, p mongo.Profile) (all []changing, err
 // hasUnspecified reports whether one of the sources has an unspecified effect and differs
 // from all sources of the other definition.
 func hasUnspecified(sources, others []changing) bool {
-	for i := range sources {
-		s := &sources[i]
-		if !s.IsUnspecified() {
-			continue
-		}
-		same := false
-		for j := range others {
-			same = same || s.isSame(&others[j])
-		}
-		if !same {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sources, func(s changing) bool {
+		return s.IsUnspecified() && !slices.ContainsFunc(others, func(other changing) bool { return s.isSame(&other) })
+	})
 }
 
 // advance returns the number of milliseconds by which the deadlines of the sources to may

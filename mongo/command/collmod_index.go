@@ -166,7 +166,7 @@ func (m *collModCommand) checkIndex() error {
 	byHand := p.CollMod == behaviour.ReadingManual // the server checks the types one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
 	anySeconds := p.CollModRange == behaviour.CollModStoresAny
-	ofClusterKey := x.Clustered && (value.Equal(c.key, policy.ObjectValue(idIndex.Key)) || named && value.Text(c.name) == clusterName(x))
+	ofClusterKey := x.Clustered && (isClusterKey(c.key) || named && value.Text(c.name) == clusterName(x))
 	return firstOf(
 		refusal{x.View, mongo.InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
 		refusal{!p.CollModNames && isEmptyPattern(c.key), mongo.InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},

@@ -285,5 +285,3 @@ func (c *createCommand) applyClustered() error {
 	}
 	return nil
 }
-
-func isClusterKey(key policy.Value) bool { return value.Equal(key, policy.ObjectValue(idIndex.Key)) }

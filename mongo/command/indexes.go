@@ -97,11 +97,9 @@ func (x *indexCommand) ignored() (names []string) {
 		return nil
 	}
 	for f := x.index.Fields(); f.Next(); {
-		field, known := specFields[f.Name()]
-		switch {
-		case f.Name() == "partialFilterExpression" && x.profile.Filters == behaviour.FiltersNone,
-			!known, f.Name() == "collation", known && field.known != nil && !field.known(x.profile):
-			names = append(names, f.Name())
+		name := f.Name()
+		if !isKnownField(x.profile, name) || name == "collation" || name == "partialFilterExpression" && x.profile.Filters == behaviour.FiltersNone {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -53,42 +53,37 @@ func (x *indexCommand) checkPlane() error {
 			count++
 		}
 	}
-	number := func(name string, initial int64) int64 {
-		v := x.index.Field(name)
-		if v.IsMissing() {
-			return initial
-		}
-		return value.WholeSeconds(v)
+	bits := int64(26)
+	if v := x.index.Field("bits"); !v.IsMissing() {
+		bits = value.WholeSeconds(v)
 	}
 	notNumber := func(name string) bool {
 		v := x.index.Field(name)
 		return !v.IsMissing() && !v.Kind().IsNumber()
 	}
 	first := key[0].Value.Kind() == policy.String
-	second := len(key) > 1 && key[1].Value.Kind() == policy.String
-	bits := number("bits", 26)
 	return firstOf(
-		refusal{first && second, 16800, rules.IndexSpecial, "key", "can't have 2 geo fields"},
 		refusal{first && count > 1, 16800, rules.IndexSpecial, "key", "can't have 2 geo fields"},
 		refusal{!first, 16801, rules.IndexSpecial, "key", "2d has to be first in index"},
 		refusal{notNumber("bits"), mongo.InvalidOptions, rules.IndexSpecial, "bits", "wrong type for 'bits' field, expected number"},
 		refusal{notNumber("max"), mongo.InvalidOptions, rules.IndexSpecial, "max", "wrong type for 'max' field, expected number"},
 		refusal{notNumber("min"), mongo.InvalidOptions, rules.IndexSpecial, "min", "wrong type for 'min' field, expected number"},
 		refusal{bits < 1 || bits > 32, mongo.InvalidOptions, rules.IndexSpecial, "bits", "bits for hash must be > 0 and <= 32"},
-		refusal{lessOrEqual(x.index.Field("max"), 180, x.index.Field("min"), -180), mongo.InvalidOptions, rules.IndexSpecial, "min", "region for hash must be valid and have positive area"},
+		refusal{x.isEmptyRegion(), mongo.InvalidOptions, rules.IndexSpecial, "min", "region for hash must be valid and have positive area"},
 	)
 }
 
-// lessOrEqual reports whether a <= b. If a or b is missing, initialA or initialB replaces
-// it.
-func lessOrEqual(a policy.Value, initialA float64, b policy.Value, initialB float64) bool {
-	if a.IsMissing() {
-		a = policy.DoubleValue(initialA)
+// isEmptyRegion reports whether the number max, by default 180, is not above the number
+// min, by default -180. It is false for NaN.
+func (x *indexCommand) isEmptyRegion() bool {
+	highest, lowest := x.index.Field("max"), x.index.Field("min")
+	if highest.IsMissing() {
+		highest = policy.Int32Value(180)
 	}
-	if b.IsMissing() {
-		b = policy.DoubleValue(initialB)
+	if lowest.IsMissing() {
+		lowest = policy.Int32Value(-180)
 	}
-	return a.Kind().IsNumber() && b.Kind().IsNumber() && !a.IsNaN() && !b.IsNaN() && value.CompareNumbers(a, b) <= 0
+	return !highest.IsNaN() && !lowest.IsNaN() && value.CompareNumbers(highest, lowest) <= 0
 }
 
 // checkSphere checks an index of type 2dsphere.

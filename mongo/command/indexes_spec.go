@@ -90,18 +90,24 @@ func (x *indexCommand) checkNames() error {
 	isClustered := x.profile.Clustered && !x.index.Field("clustered").IsMissing()
 	for f := x.index.Fields(); f.Next(); {
 		name := f.Name()
-		field, exists := specFields[name]
 		switch {
 		case isClustered && name == "expireAfterSeconds" && x.profile.ClusteredSeconds == behaviour.AcceptanceUnspecified:
 			return unspecified(rules.IndexUnspecified, name)
 		case isClustered && name == "expireAfterSeconds" && x.profile.ClusteredSeconds == behaviour.Accepted:
 		case isClustered && !slices.Contains(clusteredFields, name):
 			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
-		case !exists || field.known != nil && !field.known(x.profile):
+		case !isKnownField(x.profile, name):
 			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 		}
 	}
 	return nil
+}
+
+// isKnownField reports whether the specification of an index may have a field of this
+// name.
+func isKnownField(p behaviour.Profile, name string) bool {
+	field, exists := specFields[name]
+	return exists && (field.known == nil || field.known(p))
 }
 
 // checkFields checks the fields in the given order.

@@ -55,14 +55,14 @@ func (x *indexCommand) complete() error {
 	return nil
 }
 
-// maxWeight is the smallest weight that is too large.
-const maxWeight = 100000
+// weightLimit is the smallest weight that is too large.
+const weightLimit = 100000
 
 func (x *indexCommand) completeText() error {
-	weights := map[string]int64{}
 	if v := x.index.Field("textIndexVersion"); v.Kind().IsNumber() && value.WholeSeconds(v) == 1 {
-		return x.completeFirstText(weights)
+		return x.completeFirstText()
 	}
+	weights := map[string]int64{}
 	if err := x.readTextKey(weights); err != nil {
 		return err
 	}
@@ -95,7 +95,8 @@ func (x *indexCommand) completeText() error {
 
 // completeFirstText is completeText for the first version of text indexes, whose languages
 // are not checked (mongodb/mongo: src/mongo/db/fts/fts_spec_legacy.cpp, _fixSpecV1).
-func (x *indexCommand) completeFirstText(weights map[string]int64) error {
+func (x *indexCommand) completeFirstText() error {
+	weights := map[string]int64{}
 	for _, e := range x.spec.Key {
 		if e.Value.Kind() == policy.String && e.Key != "_fts" {
 			weights[e.Key] = 1
@@ -109,7 +110,7 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 		weights[text] = 1
 	}
 	for _, weight := range weights {
-		if weight <= 0 || weight >= maxWeight {
+		if weight <= 0 || weight >= weightLimit {
 			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
 		}
 	}
@@ -171,7 +172,7 @@ func (x *indexCommand) readWeights(weights map[string]int64) error {
 		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
 	}
 	for name, weight := range weights {
-		if weight <= 0 || weight >= maxWeight || name != "$**" && !isWeighable(name) {
+		if weight <= 0 || weight >= weightLimit || name != "$**" && !isWeighable(name) {
 			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
 		}
 	}

@@ -24,6 +24,11 @@ func isIDPattern(key policy.Value) bool {
 // isOnID reports whether an index is on _id.
 func isOnID(x mongo.IndexSpec) bool { return isIDPattern(policy.ObjectValue(x.Key)) }
 
+// isClusterKey reports whether key is the pattern of a clustered collection's own key.
+func isClusterKey(key policy.Value) bool {
+	return value.Equal(key, policy.ObjectValue(catalog.IDPattern))
+}
+
 // storedKey returns the key pattern that the catalog holds: a text index is
 // given as {a: "text"} and stored with two special fields in the place of the
 // text fields.
