@@ -36,10 +36,9 @@ type judge struct {
 	now     policy.Instant
 }
 
-func (g grades) judgeOf(v *Vector) judge {
-	j := judge{grades: g, decides: questions.Operations[v.Op].Decides()}
-	j.now, _ = v.now()
-	return j
+// judgeOf returns the judge of answers to an operation at the clock now.
+func (g grades) judgeOf(op string, now policy.Instant) judge {
+	return judge{g, questions.Operations[op].Decides(), now}
 }
 
 // A difference says how an answer differs from an expectation; the zero
@@ -236,7 +235,7 @@ func Difference(q conformance.Question, features []string, first, second conform
 		}
 		return fmt.Sprintf("%s, then %s", first.Kind, second.Kind)
 	}
-	j := gradesOf(features).judgeOfQuestion(q)
+	j := gradesOf(features).judgeOf(q.Op, clockOf(q))
 	e, trouble := expectationOf(q, first)
 	if trouble == "" {
 		trouble = j.compare(e, second).detail
@@ -257,14 +256,15 @@ func isJudged(a conformance.Answer) bool {
 	return a.Kind == conformance.KindOut || a.Kind == conformance.KindRefused && a.Refusal != nil
 }
 
-func (g grades) judgeOfQuestion(q conformance.Question) judge {
-	j := judge{grades: g, decides: questions.Operations[q.Op].Decides()}
+// clockOf returns the clock of a question, 0 if it has none.
+func clockOf(q conformance.Question) policy.Instant {
 	var in struct{ Now json.RawMessage }
-	if json.Unmarshal(q.In, &in) == nil {
-		now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing if the question has no clock
-		j.now, _ = now.AsDate()
+	if json.Unmarshal(q.In, &in) != nil {
+		return 0
 	}
-	return j
+	now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing if the question has no clock
+	clock, _ := now.AsDate()
+	return clock
 }
 
 // expectationOf turns the first answer to a question into the expectation for the second

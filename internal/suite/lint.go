@@ -92,13 +92,14 @@ func checkReadable(system, name string, n jsonfile.Node) error {
 }
 
 func (l *loader) checkClock(v *Vector, op questions.Operation) {
-	if _, ok := v.now(); op.Decides() && !ok {
+	if _, ok := v.Clock(); op.Decides() && !ok {
 		l.Add(v.at, "\"now\" is not a date")
 	}
 }
 
-// now returns the clock of a vector's question.
-func (v *Vector) now() (policy.Instant, bool) {
+// Clock returns the clock of a vector's question. It reports false if the question has
+// none.
+func (v *Vector) Clock() (policy.Instant, bool) {
 	n, ok := v.question.Member("now")
 	if !ok {
 		return 0, false

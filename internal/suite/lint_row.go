@@ -109,7 +109,7 @@ func (l *loader) checkDecision(v *Vector, at jsonfile.Place, e Expectation) {
 	if id, ok := e.fields.Field("rule").AsString(); ok {
 		l.rule(id, at)
 	}
-	now, _ := v.now()
+	now, _ := v.Clock()
 	state, _ := e.fields.Field("state").AsString()
 	deadline := e.fields.Field("deadline")
 	due, dated := deadline.AsDate()

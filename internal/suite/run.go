@@ -158,7 +158,8 @@ func (s *session) difference(c *Check) (label string, d difference) {
 	if c.Row == nil {
 		return "", d
 	}
-	j := s.judgeOf(c.Vector)
+	now, _ := c.Vector.Clock()
+	j := s.judgeOf(c.Vector.Op, now)
 	for _, e := range c.Row.Answers {
 		if d = j.compare(e, c.Answer); d.detail == "" {
 			return e.Label, d

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -84,7 +82,7 @@ func (r refusal) differsFrom(v *suite.Vector) string {
 	needs := func(features ...string) bool {
 		return slices.ContainsFunc(features, func(f string) bool { return slices.Contains(v.Needs, f) })
 	}
-	now, timed := clockOf(v)
+	now, timed := v.Clock()
 	unusual := timed && (now < FirstUsualClock || now > LastUsualClock)
 	switch stale := needs(featureStale, featureState); {
 	case unusual != needs(featureClock):
@@ -97,17 +95,6 @@ func (r refusal) differsFrom(v *suite.Vector) string {
 		return fmt.Sprintf("the item of %s cannot be stored %v; give it another, or %q in \"needs\"", v.ID, r.item, featureAny)
 	}
 	return ""
-}
-
-// clockOf returns the clock of a vector's question. It reports false if the
-// question has none.
-func clockOf(v *suite.Vector) (policy.Instant, bool) {
-	var in struct{ Now json.RawMessage }
-	if json.Unmarshal(v.In, &in) != nil || in.Now == nil {
-		return 0, false
-	}
-	now, _ := valuefunc.ParseExtJSONInt32(in.Now)
-	return now.AsDate()
 }
 
 // CheckPrecondition returns an error if no command of the release, as this library knows
