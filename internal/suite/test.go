@@ -9,21 +9,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
-// Test asks system everything that it claims, one subtest for each vector, named by its
-// identifier. A failure says which rule is violated and where that is established, and
-// shows both answers. A vector that is not claimed is not asked, and its subtest is
-// skipped. Test fails unless the system conforms in the sense of [Report.Conforms]. So it
-// also fails for a system that claims nothing that can be judged, or claims a rule set
-// without claiming or proving all of it. With -run or -skip it judges only the selected
-// vectors, and no rule set.
-func Test(t *testing.T, s *Suite, system conformance.System) {
-	t.Helper()
-	TestEvery(t, 1, s, system)
-}
-
-// TestEvery is [Test] with every nth vector only. With n above 1 it judges no rule
-// set.
-func TestEvery(t *testing.T, n int, s *Suite, system conformance.System) {
+// Test asks system every nth vector that it claims, one subtest for each, named by the
+// vector's identifier. A failure says which rule is violated and where that is
+// established, and shows both answers. A vector that is not claimed is not asked, and its
+// subtest is skipped. Test fails unless the system conforms in the sense of
+// [Report.Conforms]. So it also fails for a system that claims nothing that can be judged,
+// or claims a rule set without claiming or proving all of it. With n above 1, or with -run
+// or -skip, it judges only the selected vectors, and no rule set.
+func Test(t *testing.T, n int, s *Suite, system conformance.System) {
 	t.Helper()
 	session, err := open(s, system.Hello(), system)
 	if err != nil {

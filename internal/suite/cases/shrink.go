@@ -66,9 +66,6 @@ func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case
 	return all
 }
 
-// Weight is the amount of text in a question: the less, the simpler.
-func (c Case) Weight() int { return c.weight() }
-
 // newest returns the question about the newest claimed release.
 func (c *Claim) newest(asked Case) Case {
 	asked.Target.Version = c.since(asked.Target.System, "")[0]
@@ -78,18 +75,18 @@ func (c *Claim) newest(asked Case) Case {
 // simpler yields questions that are simpler in one place, the simplest first.
 func (c Case) simpler() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
-		weight := c.weight()
+		weight := c.Weight()
 		for candidate := range c.changed() {
-			if candidate.weight() < weight && !yield(candidate) {
+			if candidate.Weight() < weight && !yield(candidate) {
 				return
 			}
 		}
 	}
 }
 
-// weight returns the length of the question plus the number of digits that are
-// not 0.
-func (c Case) weight() (n int) {
+// Weight returns a number that is lower for simpler questions: eight times the length of
+// the question, plus the number of its digits other than 0.
+func (c Case) Weight() (n int) {
 	for _, b := range c.text() {
 		n += 8
 		if '1' <= b && b <= '9' {

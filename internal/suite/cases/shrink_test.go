@@ -48,7 +48,7 @@ func TestShrinkNeedsNoMore(t *testing.T) {
 		c := Draw(claim, "mongodb.decide", seed)
 		rule := c.Reference().Rule
 		small := claim.Shrink(c, 200, func(c Case) bool { return c.Reference().Rule == rule })
-		if more := len(small.Needs()) - len(common(small.Needs(), c.Needs())); more > 0 || small.weight() > c.weight() {
+		if more := len(small.Needs()) - len(common(small.Needs(), c.Needs())); more > 0 || small.Weight() > c.Weight() {
 			t.Errorf("%#v became %#v, which needs %s, not %s", c, small, strings.Join(small.Needs(), ", "), strings.Join(c.Needs(), ", "))
 		}
 	}

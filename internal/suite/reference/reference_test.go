@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-func TestReferenceConforms(t *testing.T) { suite.Test(t, suite.Embedded(), New()) }
+func TestReferenceConforms(t *testing.T) { suite.Test(t, 1, suite.Embedded(), New()) }
 
 // TestReferenceKeepsWhatIsOpen: an unspecified document is kept, by the rule
 // that the gap names.
