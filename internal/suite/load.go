@@ -68,18 +68,10 @@ func asError(found jsonfile.Problems) error {
 }
 
 func newLoader(files fs.FS) *loader {
-	l := &loader{
-		files: files,
-		rules: map[string]*policy.Rule{},
-		suite: &Suite{
-			Flags: map[string]Flag{}, Features: map[string]string{}, sources: map[string]source{},
-			Untestable: map[*policy.Rule]string{}, releases: map[string]releases{},
-		},
-	}
-	for r := range Rules() {
-		l.rules[r.ID] = r
-	}
-	return l
+	return &loader{files: files, suite: &Suite{
+		Flags: map[string]Flag{}, Features: map[string]string{}, sources: map[string]source{},
+		Untestable: map[*policy.Rule]string{}, releases: map[string]releases{},
+	}}
 }
 
 // load reads every file. It makes the checks across files only if all files could be
@@ -122,11 +114,18 @@ func Rules() iter.Seq[*policy.Rule] {
 	return slices.Values(slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules()))
 }
 
+// RuleByID returns the rule with an identifier, from either catalogue.
+func RuleByID(id string) (*policy.Rule, bool) {
+	if r, ok := mongo.RuleByID(id); ok {
+		return r, true
+	}
+	return cosmos.RuleByID(id)
+}
+
 // A loader reads the files of one suite.
 type loader struct {
 	jsonfile.Problems
 	files fs.FS
-	rules map[string]*policy.Rule
 	suite *Suite
 	// byID are the suite's vectors by identifier.
 	byID map[string]*Vector
@@ -234,8 +233,8 @@ func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
 // rule returns the rule with this identifier, and adds a problem if there is
 // none.
 func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
-	r := l.rules[id]
-	if r == nil {
+	r, ok := RuleByID(id)
+	if !ok {
 		l.Add(at, "unknown rule %q", id)
 	}
 	return r

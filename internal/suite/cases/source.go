@@ -11,9 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -82,17 +81,8 @@ func (c Case) Reference() Said {
 	if a.Kind != conformance.KindOut {
 		rule = reference.RuleOf(q)
 	}
-	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || isUnspecified(rule)}
-}
-
-// isUnspecified reports whether the rule with this identifier says that the sources
-// leave something unspecified.
-func isUnspecified(id string) bool {
-	r, ok := mongo.RuleByID(id)
-	if !ok {
-		r, ok = cosmos.RuleByID(id)
-	}
-	return ok && r.IsUnspecified()
+	r, known := suite.RuleByID(rule)
+	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || known && r.IsUnspecified()}
 }
 
 // Ask asks a system questions, all at once if it supports that.

@@ -72,10 +72,8 @@ func (p printer) disagreements(rule differ.Rule) {
 // statement returns the statement of a rule, or an explanation if the name is that of an
 // operation.
 func statement(id string) string {
-	for r := range suite.Rules() {
-		if r.ID == id {
-			return r.Statement
-		}
+	if r, ok := suite.RuleByID(id); ok {
+		return r.Statement
 	}
 	return "accepted by this library"
 }
