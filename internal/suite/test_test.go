@@ -74,7 +74,9 @@ func testNarrowed(t *testing.T) {
 		}
 		hello := reference.New().Hello()
 		tt.claim(&hello)
-		t.Run(name, func(t *testing.T) { suite.Test(t, 1, suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask)) })
+		t.Run(name, func(t *testing.T) {
+			suite.Test(t, 1, suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask))
+		})
 	}
 }
 
