@@ -95,7 +95,10 @@ func alters(op, list string, edit change) misreading {
 
 // atRelease answers as another release does.
 func atRelease(op, release string, when test) misreading {
-	return only(op, when, func(q query) conformance.Answer { return q.ofRelease(release).ask() })
+	return only(op, when, func(q query) conformance.Answer {
+		q.Target.Version, q.known = release, nil
+		return q.ask()
+	})
 }
 
 // all joins misreadings of different operations.

@@ -1,11 +1,13 @@
 package mutants
 
 import (
+	"encoding/json"
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -23,7 +25,7 @@ var collMod = of("collmod", []Mutant{
 		misread: refuses(collModify, func(q query) bool { return number(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72)},
 	{Name: "collmod-wraps", Rule: "mongo.collmod-conversion", Text: "The low 32 bits of an int64 are the delay: 4294967296 becomes 0.",
 		Wild:    "documentdb 0.108, where all documents expire then (`microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c`)",
-		misread: commanded(given(isLarge, low32))},
+		misread: changes(collModify, always, given(isLarge, low32), newDelay...)},
 	{Name: "collmod-type-is-an-option", Rule: "mongo.command-type", Text: "A field of a wrong type is refused as a wrong option, in every release.",
 		Wild:    "MongoDB up to 4.4",
 		misread: all(confuses(collModify, always, 14, 72), confuses(createColl, always, 14, 72))},
@@ -62,9 +64,6 @@ var newDelay = []string{"command", "index", option}
 
 func (q query) newSeconds() policy.Value { return q.get(newDelay...) }
 
-// commanded asks as if edit had changed the new expireAfterSeconds.
-func commanded(edit change) misreading { return changes(collModify, always, edit, newDelay...) }
-
 // succeeds answers that nothing was changed.
 var succeeds = answers(conformance.Result(struct{}{}))
 
@@ -81,5 +80,12 @@ func converts(q query) bool {
 // replies answers with the reference's reply after edit has changed its numbers of
 // seconds.
 func replies(edit func(q query, name string, v policy.Value) policy.Value) misreading {
-	return only(collModify, accepted, func(q query) conformance.Answer { return q.result(edit) })
+	return only(collModify, accepted, func(q query) conformance.Answer {
+		out := map[string]json.RawMessage{}
+		reply, _ := valuefunc.ParseExtJSONInt32(q.ask().Out)
+		for _, e := range policy.DOf(reply) {
+			out[e.Key] = policy.AppendExtJSON(nil, edit(q, e.Key, e.Value))
+		}
+		return conformance.Result(out)
+	})
 }

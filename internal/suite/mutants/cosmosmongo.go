@@ -10,7 +10,7 @@ import (
 var cosmosMongo = of("cosmosmongo", []Mutant{
 	{Name: "document-ttl-truncated", Rule: "cosmos.mongo-ttl-ignored", Text: "A document's ttl with a fraction is truncated.",
 		Wild:    "MongoDB, for expireAfterSeconds",
-		misread: documents(truncated)},
+		misread: changes(decideDoc, onTS, truncated, "document", "ttl")},
 	{Name: "collection-minus-one-is-off", Rule: "cosmos.no-default", Text: "-1 on the collection switches TTL off.",
 		Wild:    "`hashicorp/terraform-provider-azurerm` before 2022, which made no index of it",
 		misread: indexOptions(equals(-1), missing)},
@@ -37,7 +37,7 @@ var cosmosMongo = of("cosmosmongo", []Mutant{
 		misread: forgets(createDocIdx, always, "index", "partialFilterExpression")},
 	{Name: "second-taken", Rule: "cosmos.mongo-index-second", Text: "A collection may have several TTL indexes, as for MongoDB.",
 		Wild:    "MongoDB",
-		misread: puts(createDocIdx, always, noElements, "existing")},
+		misread: puts(createDocIdx, always, policy.ListValue(policy.A{}), "existing")},
 })
 
 // tsField returns the field of the only TTL index, "" without one.
@@ -54,11 +54,6 @@ func onTS(q query) bool    { return q.tsField() == "_ts" }
 func onField(q query) bool { return q.tsField() != "" && q.tsField() != "_ts" }
 
 func isOnTS(x policy.Value) bool { return pathOf(x) == "_ts" }
-
-// documents decides as if edit had changed the document's ttl.
-func documents(edit change) misreading {
-	return only(decideDoc, onTS, changes(decideDoc, always, edit, "document", "ttl"))
-}
 
 // truncated truncates a double from 1 to less than 2147483647 to an int32.
 func truncated(v policy.Value) policy.Value {

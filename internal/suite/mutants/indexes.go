@@ -69,7 +69,9 @@ func sets(when shape, v policy.Value, path ...string) misreading {
 }
 
 // reads decides as if edit had changed each expireAfterSeconds of a shape.
-func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
+func reads(when shape, edit change) misreading {
+	return rewrites(delayed(when), func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(option)), option) })
+}
 
 // named returns the shape of indexes that have a field. delayed returns the shape of
 // indexes whose expireAfterSeconds has a shape.
@@ -88,10 +90,8 @@ func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
 	return key[0].Key, key[0].Value, true
 }
 
-// pathOf and directionOf return the path and the direction of an index of one field. They
-// return "" and Missing for other indexes.
-func pathOf(index policy.Value) string            { path, _, _ := keyOf(index); return path }
-func directionOf(index policy.Value) policy.Value { _, direction, _ := keyOf(index); return direction }
+// pathOf returns the path of an index of one field, "" for other indexes.
+func pathOf(index policy.Value) string { path, _, _ := keyOf(index); return path }
 
 // isPlainIndex is the shape of ascending and descending indexes of one field.
 func isPlainIndex(x policy.Value) bool {
@@ -101,7 +101,10 @@ func isPlainIndex(x policy.Value) bool {
 
 // isOfType is the shape of indexes of one field that are of a special type.
 func isOfType(kind string) shape {
-	return func(x policy.Value) bool { return isText(kind)(directionOf(x)) }
+	return func(x policy.Value) bool {
+		_, direction, _ := keyOf(x)
+		return isText(kind)(direction)
+	}
 }
 
 // isCompound is the shape of indexes of several fields.
@@ -171,8 +174,14 @@ func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
 // several holds misreadings of several TTL indexes together.
 var several = of("several", []Mutant{
 	{Name: "several-shortest-delay", Rule: "mongo.earliest-source", Text: "The index with the shortest delay decides, whatever the dates are.",
-		Wild:    "a report about an index that was left behind (Automattic/mongoose#6633)",
-		misread: keepOne(func(a policy.A) policy.Value { return slices.MinFunc(a, byDelay) })},
+		Wild: "a report about an index that was left behind (Automattic/mongoose#6633)",
+		misread: asks(decide, func(q query) query {
+			all := q.ttlIndexes()
+			if len(all) == 0 {
+				return q
+			}
+			return q.with(policy.ListValue(policy.A{slices.MinFunc(all, byDelay)}), "indexes")
+		})},
 })
 
 // byDelay compares indexes by their expireAfterSeconds.
@@ -180,18 +189,9 @@ func byDelay(x, y policy.Value) int {
 	return cmp.Compare(number(x.Field(option)), number(y.Field(option)))
 }
 
-func hasTTLIndex(q query) bool { return len(q.ttlIndexes()) > 0 }
-
 // ttlIndexes returns the question's indexes with an expireAfterSeconds.
 func (q query) ttlIndexes() policy.A {
 	return slices.DeleteFunc(policy.AOf(q.get("indexes")), not(named(option)))
-}
-
-// keepOne decides by one of the TTL indexes, if there are any.
-func keepOne(choose func(policy.A) policy.Value) misreading {
-	return only(decide, hasTTLIndex, asks(decide, func(q query) query {
-		return q.with(policy.ListValue(policy.A{choose(q.ttlIndexes())}), "indexes")
-	}))
 }
 
 // filters holds misreadings of partial filters.
@@ -203,15 +203,3 @@ var filters = of("filters", []Mutant{
 
 // partial is the name of the option that makes an index partial.
 const partial = "partialFilterExpression"
-
-// uses returns the shape of filters that apply one of the operators to an operand of the
-// shape such.
-func uses(such shape, operators ...string) shape {
-	return func(filter policy.Value) (found bool) {
-		clauses(func(name string, v policy.Value) (string, policy.Value) {
-			found = found || slices.Contains(operators, name) && such(v)
-			return name, v
-		})(filter)
-		return found
-	}
-}

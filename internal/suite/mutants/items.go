@@ -15,13 +15,13 @@ var items = of("cosmos-items", []Mutant{
 		misread: defaults(policy.Value.IsMissing, policy.Int32Value(-1))},
 	{Name: "item-minus-one-is-at-once", Rule: "cosmos.item-never", Text: "-1 on an item is a deadline before its last write.",
 		Wild:    "lemonlion/CosmosDB.InMemoryEmulator 4.0.8, for -2",
-		misread: only(decideItem, every(minusOne, not(query.isOff)), fromWrite(-1000))},
+		misread: only(decideItem, every(minusOne, not(query.isOff)), func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
 	{Name: "minus-one-is-off", Rule: "cosmos.setting-off", Text: "-1 on the container switches TTL off.",
 		Wild:    "older releases of spring-data-cosmosdb, for which -1 left the container as it was",
 		misread: defaults(equals(-1), missing)},
 	{Name: "ttl-in-milliseconds", Rule: "cosmos.seconds", Text: "A time to live is milliseconds.",
 		Wild:    "a client whose setting was in milliseconds (Azure/Microsoft.Extensions.Caching.Cosmos#51)",
-		misread: spans(func(ms policy.Instant) policy.Instant { return ms / 1000 })},
+		misread: moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 })},
 	{Name: "ttl-is-a-date", Rule: "cosmos.seconds", Text: "A time to live is the second since 1970 at which the item expires.",
 		Wild:    "DynamoDB, where it is so",
 		misread: moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() })},
@@ -41,18 +41,6 @@ func ttlNamed(op, name string) misreading {
 			d[i].Key = strings.Replace(d[i].Key, name, "ttl", 1)
 		}
 		return q.with(policy.ObjectValue(d), "item")
-	})
-}
-
-// fromWrite expires items a number of milliseconds after their last write.
-func fromWrite(ms policy.Instant) misreading {
-	return func(q query) conformance.Answer { return q.expire(q.written() + ms) }
-}
-
-// spans decides as if edit had changed the time to live, in milliseconds.
-func spans(edit func(ms policy.Instant) policy.Instant) misreading {
-	return moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
-		return q.counted() + edit(due-q.counted())
 	})
 }
 
@@ -107,7 +95,7 @@ var noWarnings = map[string][]string{"warnings": {}}
 
 // takesDefault accepts containers whose default has a shape.
 func takesDefault(such shape) misreading {
-	return accepts(makeContainer, every(has("container", "defaultTtl"), where(such, "container", "defaultTtl")), noWarnings)
+	return accepts(makeContainer, where(such, "container", "defaultTtl"), noWarnings)
 }
 
 // itemWrites holds misreadings of the refusals of items.

@@ -108,12 +108,6 @@ func (q query) each(list string, edit change) query {
 	return q.with(policy.ListValue(after), list)
 }
 
-// ofRelease returns q about another release.
-func (q query) ofRelease(release string) query {
-	q.Target.Version, q.known = release, nil
-	return q
-}
-
 // before reports whether the question is about an earlier release.
 func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
 

@@ -26,7 +26,6 @@ func holds(such shape) shape {
 	}
 }
 
-func anyValue(policy.Value) bool  { return true }
 func isThere(v policy.Value) bool { return !v.IsMissing() }
 func isNull(v policy.Value) bool  { return v.Kind() == policy.Null }
 
@@ -65,9 +64,6 @@ func sameValue(v, w policy.Value) bool {
 
 // missing removes the value that it replaces.
 var missing policy.Value
-
-// noElements is an empty list.
-var noElements = policy.ListValue(policy.A{})
 
 // A change turns one value into another.
 type change = func(policy.Value) policy.Value
@@ -109,11 +105,6 @@ func dateBy(read func(policy.Value) (policy.Instant, bool)) change {
 	}
 }
 
-// within changes the value of a field.
-func within(edit change, field string) change {
-	return func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(field)), field) }
-}
-
 // numerals turns texts of digits into numbers.
 func numerals(v policy.Value) policy.Value {
 	s, ok := v.AsString()
@@ -153,16 +144,11 @@ func asDouble(v policy.Value) policy.Value {
 	return policy.DoubleValue(f)
 }
 
-// deep returns a change that is applied to every value within a value, the innermost first,
-// and to the value itself last.
-func deep(edit change) change {
-	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
-}
-
 // leaves returns a change that applies edit to each value that is not a document or an
 // array.
 func leaves(edit change) change {
-	return deep(given(not(ofType(policy.Object, policy.List)), edit))
+	edit = given(not(ofType(policy.Object, policy.List)), edit)
+	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
 }
 
 // clauses changes every name and value in a filter or another value, the innermost first.
