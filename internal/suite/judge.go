@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -174,7 +173,7 @@ func (j judge) compareState(want, got policy.Value) string {
 // types has a separate cause.
 func unequalIf(compared bool, name string, want, got policy.Value) difference {
 	switch {
-	case !compared || same(want, got):
+	case !compared || Same(want, got):
 		return difference{}
 	case name == "deadline":
 		return compareDates(want, got)
@@ -201,10 +200,8 @@ func compareDates(want, got policy.Value) difference {
 	return difference{text, fmt.Sprintf("deadline is off by %+d ms", apart)}
 }
 
-// same reports whether two values are equal in type and bits. All NaNs count as equal.
-func same(v, w policy.Value) bool {
-	return v.IsMissing() == w.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, w))
-}
+// Same reports whether two values are equal in type and bits. All NaNs count as equal.
+func Same(v, w policy.Value) bool { return v.String() == w.String() }
 
 // consistent checks that a state agrees with the deadline beside it.
 func (j judge) consistent(got policy.Value) string {

@@ -263,7 +263,7 @@ func (p echoedValue) compare(a conformance.Answer) string {
 	if err != nil {
 		return err.Error()
 	}
-	if got := out.Field("value"); !same(want, got) {
+	if got := out.Field("value"); !Same(want, got) {
 		return fmt.Sprintf("%s came back as %s", want, got)
 	}
 	return ""

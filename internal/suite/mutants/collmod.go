@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -55,7 +56,7 @@ var collMod = of("collmod", []Mutant{
 	{Name: "collmod-reply-only-changes", Rule: "mongo.collmod-reply", Text: "Delays that are equal are not reported, in any release.",
 		Wild: "MongoDB up to 4.2",
 		misread: only(collModify, func(q query) bool {
-			return sole("existing", func(x policy.Value) bool { return sameValue(x.Field(option), q.newSeconds()) })(q)
+			return sole("existing", func(x policy.Value) bool { return suite.Same(x.Field(option), q.newSeconds()) })(q)
 		}, succeeds)},
 })
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -157,7 +158,7 @@ func knownOptions(index policy.Value) policy.Value {
 
 // shares is the shape of indexes that agree in an option with the index of the question.
 func (q query) shares(name string) shape {
-	return func(x policy.Value) bool { return sameValue(x.Field(name), q.get("index", name)) }
+	return func(x policy.Value) bool { return suite.Same(x.Field(name), q.get("index", name)) }
 }
 
 // isTTL tests for the option on the index of the question.

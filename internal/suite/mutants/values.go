@@ -57,11 +57,6 @@ var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
 // isInt32Of is the shape of the int32 with the value n.
 func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
 
-// sameValue reports whether two values are equal in type and bits.
-func sameValue(v, w policy.Value) bool {
-	return v.IsMissing() == w.IsMissing() && strings.EqualFold(v.String(), w.String())
-}
-
 // missing removes the value that it replaces.
 var missing policy.Value
 

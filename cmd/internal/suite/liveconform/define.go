@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -126,7 +127,7 @@ func isStoredAs(asked policy.D, have policy.Value) bool {
 func isAlike(v, w policy.Value) bool {
 	n, ok := mongofunc.WholeSeconds(v)
 	m, isWhole := mongofunc.WholeSeconds(w)
-	return isSame(v, w) || ok && isWhole && n == m
+	return suite.Same(v, w) || ok && isWhole && n == m
 }
 
 // askCommands answers questions about commands by sending them.
@@ -236,7 +237,7 @@ func (s *System) createIndexes(q conformance.Question, name string, index policy
 func listedAs(list []policy.Value, index policy.D) policy.Value {
 	for _, field := range []string{"name", "key"} {
 		for _, have := range list {
-			if isSame(have.Field(field), index.Field(field)) {
+			if suite.Same(have.Field(field), index.Field(field)) {
 				return have
 			}
 		}
@@ -258,7 +259,7 @@ func storedAs(q conformance.Question, shown policy.Value) policy.Value {
 		return shown
 	}
 	stored := out.Field("expireAfterSeconds")
-	if expected, ok := p.Listed(stored); ok && isSame(expected, shown) {
+	if expected, ok := p.Listed(stored); ok && suite.Same(expected, shown) {
 		return stored
 	}
 	return shown

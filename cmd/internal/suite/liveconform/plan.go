@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -194,7 +195,7 @@ func (c *collection) isShared() bool {
 }
 
 func (c *collection) hasRoomFor(id policy.Value) bool {
-	return len(c.copies) < mostCopies && !slices.ContainsFunc(c.copies, func(d *copied) bool { return isSame(d.id, id) })
+	return len(c.copies) < mostCopies && !slices.ContainsFunc(c.copies, func(d *copied) bool { return suite.Same(d.id, id) })
 }
 
 // withID returns the document with an _id by which it can be found again. The document

@@ -1,10 +1,8 @@
 package liveconform
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -22,47 +20,19 @@ func moved(q conformance.Question, by int64) (conformance.Question, error) {
 }
 
 func movedValue(v policy.Value, by int64) policy.Value {
-	switch v.Kind() {
-	case policy.Date:
-		date, _ := v.AsDate()
-		return policy.DateValue(date + policy.Instant(by))
-	case policy.Object:
-		d := policy.D{}
-		for _, e := range policy.DOf(v) {
-			d = append(d, policy.E{Key: e.Key, Value: movedValue(e.Value, by)})
-		}
-		return policy.ObjectValue(d)
-	case policy.List:
-		list := policy.A{}
-		for e := v.Elements(); e.Next(); {
-			list = append(list, movedValue(e.Value(), by))
-		}
-		return policy.ListValue(list)
-	}
-	return v
+	return cases.MapDates(v, func(date policy.Instant) policy.Instant { return date + policy.Instant(by) })
 }
 
 // datesIn returns the earliest and the latest date in a value; false if there is none.
 func datesIn(v policy.Value) (first, last policy.Instant, ok bool) {
-	dates := appendDates(nil, v)
-	if len(dates) == 0 {
-		return 0, 0, false
-	}
-	return slices.Min(dates), slices.Max(dates), true
-}
-
-// appendDates appends the dates in a value.
-func appendDates(dates []policy.Instant, v policy.Value) []policy.Instant {
-	if date, ok := v.AsDate(); ok {
-		return append(dates, date)
-	}
-	for _, e := range policy.DOf(v) {
-		dates = appendDates(dates, e.Value)
-	}
-	for e := v.Elements(); e.Next(); {
-		dates = appendDates(dates, e.Value())
-	}
-	return dates
+	cases.MapDates(v, func(date policy.Instant) policy.Instant {
+		if !ok {
+			first, last, ok = date, date, true
+		}
+		first, last = min(first, date), max(last, date)
+		return date
+	})
+	return first, last, ok
 }
 
 // at returns a question with its instant set to now.
@@ -117,9 +87,4 @@ func (f prediction) movesWith(other prediction, by int64) bool {
 		return false
 	}
 	return f.state == "never" || f.deadline+policy.Instant(by) == other.deadline
-}
-
-// isSame reports whether two values are the same to the bit.
-func isSame(v, w policy.Value) bool {
-	return v.IsMissing() == w.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, w))
 }

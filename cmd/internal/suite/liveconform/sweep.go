@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -347,7 +348,7 @@ func (s *System) look(c *collection, isLast bool) {
 		return
 	}
 	has := func(id policy.Value) bool {
-		return slices.ContainsFunc(ids, func(have policy.Value) bool { return isSame(have, id) })
+		return slices.ContainsFunc(ids, func(have policy.Value) bool { return suite.Same(have, id) })
 	}
 	isGone := c.hasControl && !has(policy.StringValue(controlID(c.round)))
 	if isGone {
