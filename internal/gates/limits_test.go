@@ -3,12 +3,8 @@ package gates
 import (
 	"go/ast"
 	"go/constant"
-	"go/parser"
 	"go/token"
 	gotypes "go/types"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,12 +19,9 @@ var limitUnits = map[string]int64{"": 1, "bytes": 1, "levels": 1, "KiB": 1 << 10
 
 // TestLimits: the bounds in docs/limits.md are the values of the constants.
 func TestLimits(t *testing.T) {
-	page, err := os.ReadFile("docs/limits.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := limitRow.FindAllStringSubmatch(string(page), -1)
-	if n := strings.Count(string(page), "` |\n"); len(rows) != n || n < 20 {
+	page := readFile(t, "docs/limits.md")
+	rows := limitRow.FindAllStringSubmatch(page, -1)
+	if n := strings.Count(page, "` |\n"); len(rows) != n || n < 20 {
 		t.Errorf("%d rows are understood, want all %d", len(rows), n)
 	}
 	for _, row := range rows {
@@ -43,48 +36,30 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// constantsOf returns the whole numbers among the constants of a package, including
-// those computed from others.
+// constantsOf returns the whole numbers among the constants of a package, and among the
+// constants that its variables begin with.
 func constantsOf(t *testing.T, folder string) map[string]int64 {
 	t.Helper()
-	notTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	files := token.NewFileSet()
-	packages, err := parser.ParseDir(files, filepath.FromSlash(folder), notTests, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clock := gotypes.NewPackage("time", "time")
-	for name, n := range map[string]int64{"Millisecond": 1e6, "Second": 1e9, "Minute": 60e9} {
-		clock.Scope().Insert(gotypes.NewConst(0, clock, name, gotypes.Typ[gotypes.UntypedInt], constant.MakeInt64(n)))
-	}
-	p := gotypes.NewPackage(folder, "p")
-	p.Scope().Insert(gotypes.NewPkgName(0, p, "time", clock))
+	fset := token.NewFileSet()
+	info := &gotypes.Info{Types: map[ast.Expr]gotypes.TypeAndValue{}}
+	config := gotypes.Config{Importer: exportedImporter(t, fset), IgnoreFuncBodies: true, Error: func(error) {}} // packages of other modules are not found
+	p, _ := config.Check(folder, fset, parsed(t, fset, folder), info)
 	found := map[string]int64{}
-	for range 3 { // a constant may stand before the constants that it uses
-		for _, parsed := range packages {
-			ast.Inspect(parsed, func(n ast.Node) bool {
-				if spec, ok := n.(*ast.ValueSpec); ok {
-					evaluate(files, p, spec, found)
-				}
-				return true
-			})
-		}
-	}
-	return found
-}
-
-func evaluate(files *token.FileSet, p *gotypes.Package, spec *ast.ValueSpec, found map[string]int64) {
-	for i, name := range spec.Names {
-		if i >= len(spec.Values) {
+	add := func(name string, v constant.Value) {
+		if v == nil || v.Kind() != constant.Int {
 			return
 		}
-		v, err := gotypes.Eval(files, p, token.NoPos, gotypes.ExprString(spec.Values[i]))
-		if err != nil || v.Value == nil || v.Value.Kind() != constant.Int {
-			continue
-		}
-		if n, exact := constant.Int64Val(v.Value); exact {
-			found[name.Name] = n
-			p.Scope().Insert(gotypes.NewConst(0, p, name.Name, gotypes.Typ[gotypes.UntypedInt], v.Value))
+		if n, exact := constant.Int64Val(v); exact {
+			found[name] = n
 		}
 	}
+	for _, name := range p.Scope().Names() {
+		if c, ok := p.Scope().Lookup(name).(*gotypes.Const); ok {
+			add(name, c.Val())
+		}
+	}
+	for _, v := range info.InitOrder {
+		add(v.Lhs[0].Name(), info.Types[v.Rhs].Value)
+	}
+	return found
 }

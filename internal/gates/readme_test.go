@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -255,18 +256,24 @@ func blockFaults(fset *token.FileSet, imports gotypes.Importer, file *ast.File) 
 	return faults
 }
 
-// exportedImporter imports packages of this repository and their imports from the
-// compiler's export data.
-func exportedImporter(t *testing.T, fset *token.FileSet) gotypes.Importer {
-	t.Helper()
+// exportData returns the files of the compiler's export data, by import path, of the
+// packages of the root module and of what they import.
+var exportData = sync.OnceValues(func() (map[string]string, error) {
 	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./..."}, shownImports...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
 		files[name] = file
+	}
+	return files, err
+})
+
+// exportedImporter imports the packages of [exportData].
+func exportedImporter(t *testing.T, fset *token.FileSet) gotypes.Importer {
+	t.Helper()
+	files, err := exportData()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return importer.ForCompiler(fset, "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
 }

@@ -129,7 +129,7 @@ func TestZeroValuesAreOfEveryType(t *testing.T) {
 		if strings.Contains("/"+dir, "/internal/") {
 			continue
 		}
-		for _, x := range types(parsed(t, dir)) {
+		for _, x := range types(parsed(t, token.NewFileSet(), dir)) {
 			if _, isInterface := x.Type.(*ast.InterfaceType); !isInterface && x.Name.IsExported() {
 				want = append(want, path.Base(dir)+"."+x.Name.Name)
 			}
