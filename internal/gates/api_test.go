@@ -251,8 +251,9 @@ func (s *dueStore) Delete(key string, _ policy.Decision) error { delete(s.docs, 
 
 func (s *dueStore) Correct(key string, _ policy.Decision) error { delete(s.docs, key); return nil }
 
-// update makes tests write the files that must agree with the code.
-var update = flag.Bool("update", false, "write docs/api.md and docs/api.txt anew")
+// update makes tests write files: docs/api.md and docs/api.txt, the table of
+// docs/fuzzing.md, the range of releases on pages, the releases of rules.
+var update = flag.Bool("update", false, "write the files that must agree with the code")
 
 // TestAPIPageShowsTheExamples: docs/api.md shows the examples above, in their order, each
 // from its first empty line on, and no other code. -update writes them to the page.

@@ -54,7 +54,7 @@ func TestAPIIsListed(t *testing.T) {
 	var counts, names strings.Builder
 	total, stable := 0, 0
 	for _, dir := range public {
-		lines, promised := exported(t, dir), 0
+		lines, promised := read(t, dir).lines, 0
 		for _, line := range lines {
 			if !strings.HasSuffix(line, experimental) {
 				promised++
@@ -101,13 +101,7 @@ func TestAPIListsEveryPackage(t *testing.T) {
 	}
 }
 
-// exported returns a line for each exported name of a package, sorted.
-func exported(t *testing.T, dir string) []string {
-	t.Helper()
-	return read(t, dir).lines
-}
-
-// read reads the exported names of a package.
+// read returns the lines of docs/api.txt about a package, sorted.
 func read(t *testing.T, dir string) *apiPrinter {
 	t.Helper()
 	p := &apiPrinter{fset: token.NewFileSet()}
@@ -254,17 +248,7 @@ func TestExperimentalIsSaid(t *testing.T) {
 // names an experimental call says that it is experimental. A paragraph of a package's
 // documentation does so too.
 func TestPagesSayExperimental(t *testing.T) {
-	unpromised := map[string]bool{}
-	for _, dir := range public {
-		for _, line := range exported(t, dir) {
-			for _, name := range namesOf(line) {
-				if strings.HasSuffix(line, experimental) {
-					unpromised[path.Base(dir)+"."+name] = true
-				}
-			}
-		}
-	}
-	found := 0
+	unpromised, found := exportedNames(t), 0
 	for _, page := range []string{"README.md", "docs/api.md", "docs/implementing.md", "docs/adapter.md"} {
 		for section := range strings.SplitSeq(readFile(t, page), "\n## ") {
 			heading, _, _ := strings.Cut(section, "\n")
@@ -373,20 +357,13 @@ func (v V) Z() {}
 // TestPagesNameWhatExists: a name of the library on a page, such as
 // mongo.Collection.Bounds, is exported.
 func TestPagesNameWhatExists(t *testing.T) {
-	known := map[string]bool{}
-	for _, dir := range public {
-		for _, line := range exported(t, dir) {
-			for _, name := range namesOf(line) {
-				known[path.Base(dir)+"."+name] = true
-			}
-		}
-	}
+	known := exportedNames(t)
 	pages, _ := filepath.Glob("docs/*.md")
 	found := 0
 	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
 		for _, name := range qualified.FindAllString(readFile(t, page), -1) {
 			found++
-			if !known[name] {
+			if _, ok := known[name]; !ok {
 				t.Errorf("%s names %s, which is not exported", page, name)
 			}
 		}
@@ -396,15 +373,22 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 }
 
-// namesOf returns the name in a line of docs/api.txt. For a field or a method, the name
-// includes the name of its type.
-func namesOf(line string) []string {
-	match := regexp.MustCompile(`^(?:const|var|type|field|method|func(?: \(\w* ?\*?(\w+)(?:\[.*?\])?\))?) ([\w.]+)`).FindStringSubmatch(line)
-	switch {
-	case match == nil:
-		return nil
-	case match[1] != "":
-		return []string{match[1] + "." + match[2]}
+// exportedNames returns the exported names of the public packages, such as
+// mongo.Collection.Bounds, and whether each is experimental.
+func exportedNames(t *testing.T) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, dir := range public {
+		for _, line := range read(t, dir).lines {
+			if match := exportedName.FindStringSubmatch(line); match != nil {
+				name := strings.TrimPrefix(match[1]+"."+match[2], ".")
+				all[path.Base(dir)+"."+name] = strings.HasSuffix(line, experimental)
+			}
+		}
 	}
-	return []string{match[2]}
+	return all
 }
+
+// exportedName matches the name in a line of docs/api.txt, after the type of a method. The
+// name of a field begins with its type.
+var exportedName = regexp.MustCompile(`^(?:const|var|type|field|method|func(?: \(\w* ?\*?(\w+)(?:\[.*?\])?\))?) ([\w.]+)`)
