@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -354,7 +355,8 @@ func (f *File) checkRule(r *Rule) error {
 	at, single := r.Namespace.place, r.Key.isGiven() || r.ExpireAfterSeconds.isGiven() || r.Partial.isGiven() || r.Name != ""
 	switch {
 	case !at.isGiven():
-		return f.errorf(place{}, "a rule has no namespace")
+		x := r.all()[0]
+		return f.errorf(cmp.Or(r.DefaultTTL.place, x.Key.place, x.ExpireAfterSeconds.place, x.Partial.place), "a rule has no namespace")
 	case r.isCosmos() && (single || len(r.Indexes) > 0):
 		return f.errorf(at, "defaultTtl is for containers of Azure Cosmos DB, the rest for MongoDB; write two rules")
 	case r.isCosmos():
