@@ -145,13 +145,15 @@ func ReadBaseline(text []byte) (b Baseline, err error) {
 	if b.Version != 1 {
 		return Baseline{}, fmt.Errorf("version %d, want 1", b.Version)
 	}
-	if n := b.counts(); len(n) < len(b.Findings) {
-		return Baseline{}, errors.New("a finding is listed twice; list it once, with its count")
-	}
+	seen := map[fingerprint]bool{}
 	for _, k := range b.Findings {
-		if k.Count < 1 || k.Count > maxCount {
+		switch {
+		case seen[k.fingerprint]:
+			return Baseline{}, fmt.Errorf("a finding of the rule %s is listed twice; list it once, with its count", cli.Visible(k.Rule))
+		case k.Count < 1 || k.Count > maxCount:
 			return Baseline{}, fmt.Errorf("a finding of the rule %s has the count %d, want 1 to %d", cli.Visible(k.Rule), k.Count, maxCount)
 		}
+		seen[k.fingerprint] = true
 	}
 	return b, nil
 }

@@ -107,7 +107,7 @@ func TestReadBaselineRefuses(t *testing.T) {
 		`{"version":1,"findings":[{"severity":"bad"}]}`:                            `unknown severity "bad"`,
 		`{"version":1,"findings":[{"rule":"a"}]}`:                                  "the count 0, want 1 to",
 		`{"version":1,"findings":[{"rule":"a","count":-5}]}`:                       "the count -5, want 1 to",
-		`{"version":1,"findings":[{"rule":"a","count":1},{"rule":"a","count":1}]}`: "listed twice",
+		`{"version":1,"findings":[{"rule":"a","count":1},{"rule":"a","count":1}]}`: "a finding of the rule a is listed twice",
 	} {
 		if _, err := ReadBaseline([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ReadBaseline(%s) = %v, want an error with %q", text, err, want)
