@@ -200,7 +200,7 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	next := int64(0)
 	for i, run := range runs {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
-			return l, fmt.Errorf("run %d: want a minute after the run before and below %d, and then numbers of documents", i, forecast.Minutes)
+			return l, fmt.Errorf("run %d: want a minute that is after the run before and below %d, followed by numbers of documents", i, forecast.Minutes)
 		}
 		next = run[0]
 		for _, n := range run[1:] {

@@ -128,7 +128,7 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 	s.place = placeOf(n)
 	switch {
 	case n.Kind != yaml.ScalarNode:
-		return errors.New("want seconds, a time such as 30d, or none")
+		return errors.New("want seconds, a time such as 30d, none, or off")
 	case n.Value == "none" || n.Value == "off":
 		s.word = n.Value
 		return nil
@@ -136,7 +136,7 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 		return fmt.Errorf("%s is read differently by different programs; begin with a digit other than 0", shown(n))
 	}
 	if s.n, err = policyflags.ParseSeconds(strings.ReplaceAll(n.Value, "_", "")); err != nil {
-		err = fmt.Errorf("%w, or none", err)
+		err = fmt.Errorf("%w, none, or off", err)
 	}
 	return err
 }
@@ -306,11 +306,11 @@ func (f *File) faultOf(err error) error {
 func (f *File) check() error {
 	switch {
 	case !f.Version.isGiven():
-		return f.errorf(place{}, "the file begins with version: 1")
+		return f.errorf(place{}, "the version is missing; the file begins with version: 1")
 	case f.Defaults.ExpireAfterSeconds.word == "off":
 		return f.errorf(f.Defaults.ExpireAfterSeconds.place, "off is a defaultTtl; say none")
 	case len(f.Rules) == 0:
-		return f.errorf(place{}, "there is no rule")
+		return f.errorf(place{}, "there is no rule; write one below rules")
 	}
 	for i := range f.Rules {
 		if err := f.checkRule(&f.Rules[i]); err != nil {

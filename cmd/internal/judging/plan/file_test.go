@@ -84,9 +84,9 @@ var refusedFiles = []struct {
 	bySchema   bool
 }{
 	{"", "p:1:1: the file is empty; it begins with version: 1", true},
-	{"rules: []", "p:1:1: the file begins with version: 1", true},
+	{"rules: []", "p:1:1: the version is missing; the file begins with version: 1", true},
 	{"version: 2\n", `p:1:10: this tool reads version 1, not "2"`, true},
-	{"version: 1\n", "p:1:1: there is no rule", true},
+	{"version: 1\n", "p:1:1: there is no rule; write one below rules", true},
 	{"version: 1\nrulez: []\n", "p:2:1: no field is called rulez here; did you mean rules?", true},
 	{"version: 1\nversion: 1\n", `p:2:1: mapping key "version" already defined at line 1`, true},
 	{"version: 1\nrules: yes\n", "p:2:8: this is ", true},

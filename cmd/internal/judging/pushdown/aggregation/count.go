@@ -97,7 +97,7 @@ func (c *Count) findFilters() error {
 			own = object("locale", "simple")
 		}
 		if len(c.filters) > 0 && !own.Equal(c.collation) {
-			return pushdown.Refuse("a collection with partial filters of differing collations", "a pipeline has one")
+			return pushdown.Refuse("a collection with partial filters of differing collations", "a pipeline has only one collation")
 		}
 		c.collation = own
 		c.addFilter(s)
