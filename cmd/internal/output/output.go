@@ -146,8 +146,8 @@ func create(path string, o Options, buffer int) (*File, error) {
 }
 
 // check returns an error for a file that must not be replaced. Otherwise it returns the
-// maximum permissions of the new file: those of the old file, and of the owner to read
-// and write.
+// maximum permissions of the new file: those of the old file, and the permission of the
+// owner to read and write.
 func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	there, err := d.Lstat(path)
 	switch {
@@ -211,7 +211,8 @@ func ignoreMissing(err error) error {
 }
 
 // modeOfInputs returns the maximum permissions of an output: those that every input has,
-// and of the owner to read and write. The process's umask restricts them further.
+// and the permission of the owner to read and write. The process's umask restricts them
+// further.
 func modeOfInputs(d Disk) (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
 	inputs, err := input.Files(d.Stat)

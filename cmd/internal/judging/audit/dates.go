@@ -19,11 +19,10 @@ const (
 	until2100 = policy.Instant(4_102_444_800_000)
 )
 
-// minuteMillis is one minute in milliseconds.
-const minuteMillis = 60_000
-
-// daySeconds is one day in seconds.
-const daySeconds = 86_400
+const (
+	minuteMillis = 60_000
+	daySeconds   = 86_400
+)
 
 // A scaled counts documents whose dates were probably stored in another unit.
 type scaled struct {
@@ -184,7 +183,7 @@ func (a *collectionAudit) isByThousand(s *source) bool {
 }
 
 // reviewMillis decides by the documents whether a delay is likely a number of
-// milliseconds. It is not if the range of their dates is longer than the delay.
+// milliseconds: only if the range of their dates is shorter than the delay.
 func (a *collectionAudit) reviewMillis(s *source) {
 	i := slices.IndexFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.concern == byUnit })
 	if n, _ := seconds(s.Option); i >= 0 && s.dates.documents > 0 && !a.isByThousand(s) {

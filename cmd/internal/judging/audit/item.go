@@ -31,7 +31,7 @@ type classKey struct {
 // noTimestamp is the rule of an item without the time of its last write.
 var noTimestamp = reasons.Rule("cosmos.no-timestamp")
 
-// see adds one item to its class.
+// see counts an item in the class of each of its faults.
 func (a *containerAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)

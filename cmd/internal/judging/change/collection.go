@@ -77,8 +77,8 @@ func (c *collection) changes(w Wanted) ([]Item, mongo.CollectionSpec) {
 	return c.settleAll(items)
 }
 
-// settleAll sorts the items and chooses the commands of each; changes describes the
-// results.
+// settleAll sorts the items and chooses the commands of each. It returns the results that
+// changes describes.
 func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.turn, b.turn) })
 	after := c.Spec

@@ -55,7 +55,7 @@ func valueOf(v any) policy.Value {
 	panic(fmt.Sprintf("no expression is made of a %T", v))
 }
 
-// let returns the expression in, in which the variable name has the given value.
+// let returns an expression for in. Within it, the variable called name has this value.
 func let(name string, value, in any) expression {
 	return object("$let", object("vars", object(name, value), "in", in))
 }
@@ -72,8 +72,8 @@ func choose(cases ...any) expression {
 	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
 }
 
-// each returns an expression for the list of the values of in, one for each element of
-// input.
+// each returns an expression for a list: the value of in for each element of input. Within
+// in, the variable called element holds the element.
 func each(input any, element string, in any) expression {
 	return object("$map", object("input", input, "as", element, "in", in))
 }
