@@ -21,10 +21,10 @@ type loss struct {
 	documents int64
 }
 
-// saying adds to a repair the description of the documents that it deletes as soon as it
+// withAtOnce adds to a repair the description of the documents that it deletes as soon as it
 // runs, and has the scan count them. repairs holds at most one repair, whose commands are
 // x. These make an index or the collection's option delete after n seconds.
-func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Way) []Repair {
+func (a *collectionAudit) withAtOnce(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)
 		repairs[0].loss = a.lossBy(repairs[0].Commands, x.After)
@@ -105,7 +105,7 @@ func (a *collectionAudit) indexRepair(purpose, field string, n int64) []Repair {
 	if x == nil {
 		x = a.reviving(field, n)
 	}
-	return a.saying(n, a.repair(purpose, x), x)
+	return a.withAtOnce(n, a.repair(purpose, x), x)
 }
 
 // reviving returns the commands that make an existing single-field index of this field

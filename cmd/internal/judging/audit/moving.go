@@ -51,7 +51,7 @@ func (a *collectionAudit) inspectMoves(s *source) {
 // unless the direct move has the same effect.
 func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.CollectionSpec, direct *passage) *passage {
 	p := &passage{Move: m, arrival: m.Take(stored), isOnTheWay: direct != nil}
-	if direct != nil && p.tells() == direct.tells() {
+	if direct != nil && p.rule() == direct.rule() {
 		return p
 	}
 	if p.isOnTheWay {
@@ -65,9 +65,9 @@ func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.Col
 	return p
 }
 
-// tells returns the rule of the change that a passage causes; nil if the passage changes
+// rule returns the rule of the change that a passage causes; nil if the passage changes
 // nothing.
-func (p *passage) tells() *policy.Rule {
+func (p *passage) rule() *policy.Rule {
 	switch arrival := p.arrival; {
 	case arrival.Index != nil:
 		return arrival.Index.Rule

@@ -33,7 +33,7 @@ func (a *collectionAudit) keepRepair(s *source) []Repair {
 
 // expireRepair returns the repair that lets documents expire after n seconds.
 func (a *collectionAudit) expireRepair(n int64, x *change.Way) []Repair {
-	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
+	return a.withAtOnce(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
 
 // meant returns the expireAfterSeconds that s should have: the value of --expire-after,

@@ -67,7 +67,7 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 		return nil
 	}
 	s := &staging{stands: stands, item: items[0]}
-	if err := x.others(s); err != nil {
+	if err := x.applyOthers(s); err != nil {
 		return err
 	}
 	// Some releases refuse a delay that is longer than the time since 1970.
@@ -80,8 +80,9 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 	return nil
 }
 
-// others applies the other items, which come before the steps.
-func (x *Change) others(s *staging) (err error) {
+// applyOthers changes s.stands by the commands of all items except s.item. These run before
+// the steps.
+func (x *Change) applyOthers(s *staging) (err error) {
 	for i := range x.Items {
 		if &x.Items[i] == s.item {
 			continue
@@ -202,9 +203,10 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 	}
 	delay := from
 	for d := range int64(forecast.Days) {
-		end := (d + 1) * daySeconds // by end, a delay has deleted the documents dated before end less the delay
+		end := (d + 1) * daySeconds // a delay deletes by end the documents dated before end minus the delay
 		today := daily{number: d, seconds: wanted, deletes: alive[d]}
-		before, chosen := int64(0), false // the number of documents that have expired already; whether the step deletes more than the present policy
+		before := int64(0) // the number of documents that have expired already
+		chosen := false    // whether the step deletes more than the present policy
 		if d == 0 {
 			before = ages.Gone
 		}

@@ -53,14 +53,13 @@ func storedOf(p *reasons.Policy, c *catalog.StoredContainer) ([]byte, error) {
 	}))
 }
 
-// compileStored compiles a definition from storedOf, for the system and the release in
-// of.
-func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *catalog.StoredContainer, error) {
+// compileStored compiles a definition from storedOf, for the system and the release of d.
+func compileStored(stored []byte, d policies.Definition) (*reasons.Policy, *catalog.StoredContainer, error) {
 	doc, err := policy.ParseBSON(stored)
 	if err != nil {
 		return nil, nil, err
 	}
-	if of.System == policies.CosmosNoSQL {
+	if d.System == policies.CosmosNoSQL {
 		c := catalog.ContainerOf(&doc)
 		p, err := reasons.Compile(policies.OfContainer(c.Spec))
 		return p, c, err
@@ -69,8 +68,8 @@ func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *cat
 	if err != nil {
 		return nil, nil, err
 	}
-	of.Collection, of.Parameters = spec, policy.DOf(doc.Field("parameters"))
-	p, err := reasons.Compile(of)
+	d.Collection, d.Parameters = spec, policy.DOf(doc.Field("parameters"))
+	p, err := reasons.Compile(d)
 	return p, nil, err
 }
 

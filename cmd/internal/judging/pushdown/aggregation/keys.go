@@ -71,10 +71,10 @@ func millis(v string) expression {
 // top returns the list of a path after its first component.
 func top(path []component) expression { return list(object("v", "$"+path[0].name)) }
 
-// field returns an expression for the field c of the value of. It is missing if that
-// value is not an object.
-func (c component) field(of string) expression {
-	coerced := op("$cond", isType(of, "object"), of, object("$literal", object()))
+// field returns an expression for the field of v that c names; missing if v is not an
+// object.
+func (c component) field(v string) expression {
+	coerced := op("$cond", isType(v, "object"), v, object("$literal", object()))
 	if strings.HasPrefix(c.name, "$") {
 		return object("$getField", object("field", object("$literal", c.name), "input", coerced))
 	}
