@@ -38,7 +38,7 @@ func TestCandidates(t *testing.T) {
 		{"two fields", "", hundred(func(i int) string { return hoursAgo("at", i*24) + "," + hoursAgo("paidAt", i*36) }), true, []string{rule},
 			"Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 28 of them in the last 4 weeks; paidAt in 100, from 2026-06-24T12:00:00.000Z to 2026-11-20T00:00:00.000Z, 19 of them in the last 4 weeks."},
 	} {
-		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: catalogOptions(t, "8.0.4"), Candidates: tt.candidates})
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: on(t, "8.0.4").Options, Candidates: tt.candidates})
 		t.Run(tt.why, func(t *testing.T) {
 			checkFindings(t, r, tt.want...)
 			for _, f := range r.Findings {
@@ -182,8 +182,7 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		if name == "in BSON" {
 			target = inBSON(t, lines)
 		}
-		o := Options{Options: catalogOptions(t, "8.0.4"), Candidates: true}
-		o.Now = now
+		o := Options{Options: on(t, "8.0.4").Options, Candidates: true}
 		j := newJob(target, o)
 		s := scan{options: o, jobs: []*job{j}, of: map[*dump.Collection]*job{target.Documents[0]: j}, parts: map[*dump.Collection]dump.Part{target.Documents[0]: j.part()}}
 		s.read(t.Context())

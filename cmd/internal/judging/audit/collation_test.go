@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // TestRepairsKeepCollation: a repair that creates an index again keeps the index's
@@ -30,7 +28,7 @@ func TestRepairsKeepCollation(t *testing.T) {
 	}
 	for _, tt := range tests {
 		index := `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}` + tt.index + `}`
-		r := audited(t, described(t, options[tt.collection], index), Options{Options: catalog.Options{Release: version(t, tt.release)}})
+		r := audited(t, described(t, options[tt.collection], index), on(t, tt.release))
 		got := r.Findings[0].Repairs[0].Commands[1]
 		if want := `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1"` + tt.want + `}]})`; !strings.HasSuffix(got, want) {
 			t.Errorf("%s, collation of the collection: %s, of the index: %q: %s, want %s", tt.release, tt.collection, tt.index, got, want)
@@ -46,7 +44,7 @@ func TestSimpleCollationIsNone(t *testing.T) {
 	for _, tt := range []struct{ options, more string }{{`{}`, ``}, {`{}`, filter}, {series, filter}} {
 		index := `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60` + tt.more
 		for _, listed := range []string{index + `}`, index + `,"collation":{"locale":"simple"}}`} {
-			checkFindings(t, audited(t, described(t, tt.options, listed), Options{Options: catalog.Options{Release: version(t, fixture.Latest)}}))
+			checkFindings(t, audited(t, described(t, tt.options, listed), on(t, fixture.Latest)))
 		}
 	}
 }
@@ -69,11 +67,7 @@ func TestNoteOfListedCollation(t *testing.T) {
 		{`{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ``, fixture.Latest, "", false},
 	}
 	for _, tt := range tests {
-		o := Options{Options: catalog.Options{Release: version(t, tt.release)}}
-		if tt.to != "" {
-			o.MovingTo = []mongo.Version{version(t, tt.to)}
-		}
-		r := audited(t, described(t, tt.options, tt.indexes), o)
+		r := audited(t, described(t, tt.options, tt.indexes), on(t, tt.release, tt.to))
 		got := slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "syncIndexes") })
 		if got != tt.want {
 			t.Errorf("%s to %q, %s: notes %q, want one: %v", tt.release, tt.to, tt.indexes, r.Notes, tt.want)

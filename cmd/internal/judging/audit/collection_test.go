@@ -3,8 +3,6 @@ package audit
 import (
 	"regexp"
 	"testing"
-
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
 const (
@@ -135,7 +133,7 @@ func TestHazards(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			target := with(t, described(t, tt.options, tt.indexes), tt.documents)
-			r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.release)}})
+			r := audited(t, target, on(t, tt.release))
 			checkFindings(t, r, tt.want...)
 			for _, f := range r.Findings {
 				if unfilled.MatchString(f.Text) || f.Text == "" {
@@ -160,7 +158,7 @@ func TestNamespaces(t *testing.T) {
 	} {
 		target := with(t, described(t, `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`), dated)
 		target.Rename(namespace)
-		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+		r := audited(t, target, on(t, "8.0.4"))
 		if want == "" {
 			checkFindings(t, r)
 			continue

@@ -36,7 +36,7 @@ func TestPassEnds(t *testing.T) {
 			target.Rename(c.ns)
 			targets = append(targets, target)
 		}
-		results := Audit(t.Context(), targets, Options{Options: catalog.Options{Release: version(t, tt.release), Now: now}})
+		results := Audit(t.Context(), targets, on(t, tt.release))
 		var told []string
 		for _, r := range results {
 			if r.Failed != nil {
@@ -69,7 +69,7 @@ func TestPassEndsAtMany(t *testing.T) {
 		target.Rename(fmt.Sprint("shop.c", i))
 		targets = append(targets, target)
 	}
-	for _, r := range Audit(t.Context(), targets, Options{Options: catalog.Options{Release: version(t, "2.4.14"), Now: now}}) {
+	for _, r := range Audit(t.Context(), targets, on(t, "2.4.14")) {
 		var told []string
 		for _, f := range r.Findings {
 			if f.Rule.ID == "mongo.monitor-stops" {
@@ -95,7 +95,7 @@ func TestConcludedAtOnce(t *testing.T) {
 	} {
 		target := described(t, tt.options, ttl)
 		target.Rename("shop.logs")
-		j := newJob(target, Options{Options: catalog.Options{Release: version(t, tt.release), Now: now}})
+		j := newJob(target, on(t, tt.release))
 		if _, got := j.auditor.(concluded); got != tt.want {
 			t.Errorf("%s %s: concluded = %t, want %t", tt.release, tt.options, got, tt.want)
 		}

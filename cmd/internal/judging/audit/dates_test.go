@@ -109,7 +109,7 @@ func TestMistakesOfPrograms(t *testing.T) {
 		{"an hour", ttl("at", 3600), "", nil, ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: catalogOptions(t, "8.0.4")})
+			r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), on(t, "8.0.4"))
 			checkFindings(t, r, tt.want...)
 			if len(r.Findings) > 0 && !strings.HasPrefix(r.Findings[0].Text, tt.text) {
 				t.Errorf("it says\n%s\nwant\n%s", r.Findings[0].Text, tt.text)
@@ -137,7 +137,7 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 			"let documents expire after 1 d", "This deletes every document whose createdAt is more than 1 d ago, as soon as it runs. Of 100 documents here, none goes that would have stayed.",
 			`db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 86400}})`}},
 	} {
-		r := audited(t, with(t, described(t, `{}`, tt.indexes), ages), Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: tt.after})
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), ages), Options{Options: on(t, "8.0.4").Options, ExpireAfter: tt.after})
 		var got []string
 		for _, repair := range r.Findings[0].Repairs {
 			got = append(append(got, repair.Purpose, repair.AtOnce), repair.Commands...)

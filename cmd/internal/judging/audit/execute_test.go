@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -71,7 +70,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		for i := range rapid.IntRange(1, 6).Draw(rt, "documents") {
 			lines += fmt.Sprintf(`{"_id":%d,"t":%s,"u":%s,"a":{"t":%s},"createdAt":%s,"T":%s,"expiresAt":%s,"k":%d}`+"\n", i, draw(values, "t"), draw(values, "u"), draw(values, "a.t"), draw(values, "createdAt"), draw(values, "T"), draw(values, "expiresAt"), i%3)
 		}
-		o := Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)}
+		o := Options{Options: on(t, draw(releases, "release")).Options, ExpireAfter: policy.Int32Value(777)}
 		listed := index("a") + "," + index("b")
 		options := draw(collections, "collection")
 		r, err := auditOne(t, with(t, described(t, options, listed), lines), o)

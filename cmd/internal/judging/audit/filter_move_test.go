@@ -80,7 +80,7 @@ func TestMovesOfFilters(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			target := with(t, described(t, `{}`, filtered(tt.filter)), tt.documents)
-			r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: []mongo.Version{version(t, tt.to)}}, By: tt.by})
+			r := audited(t, target, Options{Options: on(t, tt.from, tt.to).Options, By: tt.by})
 			r.Findings = only(r.Findings, " to MongoDB "+tt.to+": ")
 			checkFindings(t, r, tt.want)
 			f := r.Findings[0]
@@ -102,7 +102,7 @@ func TestMovesOfSeries(t *testing.T) {
 	target := with(t, described(t, `{"timeseries":{"timeField":"t","metaField":"m","granularity":"seconds"}}`, filtered(`{"m.k":null}`)),
 		`{"_id":1,"t":`+old+`,"m":[]}`+"\n"+`{"_id":2,"t":`+old+`,"m":{"k":1}}`+"\n"+`{"_id":3,"t":`+old+`}`+"\n"+
 			`{"_id":{"$oid":"5e0be1000000000000000000"},"control":{"version":1,"min":{"t":`+old+`},"max":{"t":`+old+`}},"meta":[1],"data":{}}`)
-	r := audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4"), MovingTo: []mongo.Version{version(t, "9.0.0")}}})
+	r := audited(t, target, on(t, "8.0.4", "9.0.0"))
 	checkFindings(t, r, "deletes mongo.move-filter-more t_1")
 	if f := r.Findings[0]; f.Documents != 2 || len(f.Repairs) != 3 {
 		t.Errorf("%d documents, %d repairs, want 2 and 3", f.Documents, len(f.Repairs))
@@ -136,7 +136,7 @@ func TestFilterRepairs(t *testing.T) {
 		{"fewer", `{"a":null}`, "7.0.5", "8.0.4", nil},
 	}
 	for _, tt := range tests {
-		r := audited(t, described(t, `{}`, filtered(tt.filter)), Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: []mongo.Version{version(t, tt.to)}}})
+		r := audited(t, described(t, `{}`, filtered(tt.filter)), on(t, tt.from, tt.to))
 		var got []string
 		for _, repair := range r.Findings[0].Repairs {
 			got = append(got, repair.Purpose)
@@ -158,7 +158,7 @@ func TestParameters(t *testing.T) {
 		r := audited(t, described(t, `{}`, filtered(`{"a.b":null}`)), o)
 		return len(only(r.Findings, " to MongoDB 9.0.0: "))
 	}
-	o := Options{Options: catalog.Options{Release: version(t, "8.0.4"), MovingTo: []mongo.Version{version(t, "9.0.0")}}}
+	o := on(t, "8.0.4", "9.0.0")
 	if got := more(o); got != 1 {
 		t.Fatalf("%d findings about the move to 9.0.0, want 1", got)
 	}
@@ -166,11 +166,9 @@ func TestParameters(t *testing.T) {
 	if got := more(o); got != 0 {
 		t.Errorf("%d findings about the move with the parameter set, want none", got)
 	}
-	for _, o := range []catalog.Options{
-		{Release: version(t, "8.0.4"), Parameters: set},
-		{Release: version(t, "8.0.4"), MovingTo: []mongo.Version{version(t, "8.3.1")}, Parameters: set},
-	} {
-		if _, err := auditOne(t, described(t, `{}`, filtered(`{"a.b":null}`)), Options{Options: o}); cli.ExitCodeOf(err) != cli.ExitUsage {
+	for _, o := range []Options{on(t, "8.0.4"), on(t, "8.0.4", "8.3.1")} {
+		o.Parameters = set
+		if _, err := auditOne(t, described(t, `{}`, filtered(`{"a.b":null}`)), o); cli.ExitCodeOf(err) != cli.ExitUsage {
 			t.Errorf("a parameter that %s does not have: %v, want a usage error", o.Release, err)
 		}
 	}

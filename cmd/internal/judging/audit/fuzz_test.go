@@ -10,7 +10,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -57,7 +56,8 @@ func FuzzAudit(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: []mongo.Version{version(t, releases[int(to)%len(releases)]), version(t, releases[int(from/7)%len(releases)])}}, By: command.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
+		release := func(i uint8) string { return releases[int(i)%len(releases)] }
+		o := Options{Options: on(t, release(from), release(to), release(from/7)).Options, By: command.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
 		if o.By == command.Downgrade {
 			o.By = command.Upgrade
 		}

@@ -120,10 +120,17 @@ const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 // day is one day as an expireAfterSeconds.
 var day = policy.Int64Value(86400)
 
-// catalogOptions returns the options for a release.
-func catalogOptions(t testing.TB, release string) catalog.Options {
+// on returns the options of an audit for a release, and for moves to other releases. An
+// empty text names no release.
+func on(t testing.TB, release string, movingTo ...string) Options {
 	t.Helper()
-	return catalog.Options{Release: version(t, release)}
+	o := Options{Options: catalog.Options{Now: now, Release: version(t, release)}}
+	for _, to := range movingTo {
+		if to != "" {
+			o.MovingTo = append(o.MovingTo, version(t, to))
+		}
+	}
+	return o
 }
 
 // documentsOf returns documents in Extended JSON, one a line, named by their number.

@@ -55,7 +55,7 @@ func TestDatedFieldWithAnIndex(t *testing.T) {
 		{"no delay", `{"v":2,"key":{"t":1},"name":"t_1"}`, []string{`db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "t_1"})`, `db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 86400}]})`}},
 		{"another delay", `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`, nil},
 	} {
-		r := audited(t, with(t, described(t, `{}`, compound+","+tt.index), documents), Options{Options: catalogOptions(t, "4.4.0")})
+		r := audited(t, with(t, described(t, `{}`, compound+","+tt.index), documents), on(t, "4.4.0"))
 		f := find(t, r, "mongo.index-compound")
 		var got []string
 		if len(f.Repairs) > 1 {
@@ -84,7 +84,7 @@ func TestAtOnce(t *testing.T) {
 			"This deletes every document that the filter takes in and whose t is more than 1 d ago, as soon as it runs. Of 3 documents here, 1 goes that would have stayed."},
 		{"time series", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":1795132799}`, ``, "", "This deletes every bucket whose span ended more than 1 d ago, as soon as it runs."},
 	} {
-		r := audited(t, with(t, described(t, tt.options, tt.index), tt.documents), Options{Options: catalogOptions(t, tt.release), ExpireAfter: day})
+		r := audited(t, with(t, described(t, tt.options, tt.index), tt.documents), Options{Options: on(t, tt.release).Options, ExpireAfter: day})
 		repairs := r.Findings[0].Repairs
 		if keep := repairs[0]; keep.AtOnce != "" || keep.Purpose != "keep every document" {
 			t.Errorf("%s: the first is %+v, want to keep every document", tt.why, keep)

@@ -9,7 +9,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
@@ -49,7 +48,7 @@ func TestMoves(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			target := described(t, tt.options, tt.indexes)
-			o := Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: []mongo.Version{version(t, tt.to)}}, By: tt.by}
+			o := Options{Options: on(t, tt.from, tt.to).Options, By: tt.by}
 			r := audited(t, target, o)
 			r.Findings = only(r.Findings, " to MongoDB "+tt.to+": ")
 			checkFindings(t, r, tt.want...)
@@ -83,7 +82,7 @@ func TestMovesCount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
-		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: []mongo.Version{version(t, tt.to)}}, By: command.Upgrade})
+		r := audited(t, target, Options{Options: on(t, tt.from, tt.to).Options, By: command.Upgrade})
 		for _, f := range only(r.Findings, " to MongoDB ") {
 			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)
@@ -122,10 +121,7 @@ func TestMovesToSeveral(t *testing.T) {
 		{"a capped collection, in three ways", capped, ordinary, "4.4.0", []string{"6.0.25", "7.0.25", "7.1.0", "8.0.0"}, 0, []string{
 			"mongo.capped-unspecified Upgrade to MongoDB 6.0.25 and 7.0.25: ", "mongo.capped Upgrade to MongoDB 7.1.0 and 8.0.0: ", "mongo.capped-unspecified Upgrade from MongoDB 7.0.25 to 7.1.0: "}},
 	} {
-		o := Options{Options: catalog.Options{Release: version(t, tt.from)}, By: tt.by}
-		for _, to := range tt.to {
-			o.MovingTo = append(o.MovingTo, version(t, to))
-		}
+		o := Options{Options: on(t, tt.from, tt.to...).Options, By: tt.by}
 		r := audited(t, described(t, tt.options, tt.indexes), o)
 		var got []string
 		for i := range r.Findings {
@@ -153,7 +149,7 @@ func TestPropertySeveralMoves(t *testing.T) {
 	const lines = `{"_id":1,"t":{"$date":"2001-01-01T00:00:00Z"},"a":[[1]]}` + "\n" + `{"_id":2,"t":{"$date":"1900-01-01T00:00:00Z"},"a":{"b":null}}` + "\n" + `{"_id":3,"t":{"$date":"2030-01-01T00:00:00Z"},"a":[]}` + "\n"
 	rapid.Check(t, func(rt *rapid.T) {
 		target := with(t, described(t, rapid.SampledFrom(options).Draw(rt, "options"), rapid.SampledFrom(indexes).Draw(rt, "index")), lines)
-		o := Options{Options: catalog.Options{Now: now, Release: version(t, rapid.SampledFrom(releases).Draw(rt, "from"))}}
+		o := on(t, rapid.SampledFrom(releases).Draw(rt, "from"))
 		o.By = rapid.SampledFrom([]command.Operation{0, command.Upgrade, command.InitialSync, command.DumpRestore}).Draw(rt, "by")
 		tells := func(to ...mongo.Version) map[string][]string { // returns the findings by destination
 			o.MovingTo = to

@@ -147,7 +147,7 @@ func TestMutatedRepairs(t *testing.T) {
 	for _, m := range repairedMistakes() {
 		indexes := m.indexes + `,{"v":2,"key":{"other":1},"name":"other_1"}`
 		documents := hundred(func(i int) string { return m.fields(i) + `,"other":5` })
-		r := audited(t, with(t, described(t, `{}`, indexes), documents), Options{Options: catalogOptions(t, m.release), ExpireAfter: m.after})
+		r := audited(t, with(t, described(t, `{}`, indexes), documents), Options{Options: on(t, m.release).Options, ExpireAfter: m.after})
 		before := serverOf(t, m.release, indexes, documents)
 		repairs := 0
 		for _, f := range r.Findings {
@@ -194,9 +194,7 @@ func (m mutation) applyTo(commands []string) (mutants []string) {
 // indexes.
 func serverOf(t *testing.T, release, indexes, documents string) *catalogtest.Server {
 	t.Helper()
-	o := catalogOptions(t, release)
-	o.Now = now
-	stored, err := described(t, `{}`, indexes).Collection(o)
+	stored, err := described(t, `{}`, indexes).Collection(on(t, release).Options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package audit
 import (
 	"strings"
 	"testing"
-
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
 // TestMisspelt: an option that servers ignore is a finding. If the intended option is
@@ -30,7 +28,7 @@ func TestMisspelt(t *testing.T) {
 		{"of a collection", `{"timeseries":{"timeField":"t"},"expireAfter":60}`, ``, []string{"keeps mongo.no-ttl"}, "expireAfter is not an option of a collection", ""},
 	}
 	for _, tt := range tests {
-		r := audited(t, described(t, tt.options, tt.indexes), Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+		r := audited(t, described(t, tt.options, tt.indexes), on(t, "8.0.4"))
 		checkFindings(t, r, tt.want...)
 		if len(r.Findings) == 0 {
 			continue
@@ -56,7 +54,7 @@ func TestMisspelt(t *testing.T) {
 // are deleted. No repair does so.
 func TestMisspeltFilterBesideNaN(t *testing.T) {
 	const nan = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilter":{"a":1}}`
-	for _, f := range audited(t, described(t, `{}`, nan), Options{Options: catalog.Options{Release: version(t, "5.0.14")}}).Findings {
+	for _, f := range audited(t, described(t, `{}`, nan), on(t, "5.0.14")).Findings {
 		for _, repair := range f.Repairs {
 			if commands := strings.Join(repair.Commands, "\n"); strings.Contains(commands, "NaN") {
 				t.Errorf("%s is repaired by\n%s", f.Rule, commands)
@@ -79,7 +77,7 @@ func TestMillisRepair(t *testing.T) {
 		{"another index, whose filter it may meet", "8.0.4", index + `,{"key":{"u":1},"name":"u_1","expireAfterSeconds":0,"partialFilterExpression":{"at":{"$gt":{"$date":"2000-01-01T00:00:00Z"}}}}`, false},
 	} {
 		documents := strings.Repeat(`{"at":{"$date":{"$numberLong":"1795132800"}}}`+"\n", 5)
-		r := audited(t, with(t, described(t, `{}`, tt.indexes), documents), Options{Options: catalog.Options{Release: version(t, tt.release)}})
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), documents), on(t, tt.release))
 		got := false
 		for _, f := range r.Findings {
 			for _, repair := range f.Repairs {
@@ -95,18 +93,18 @@ func TestMillisRepair(t *testing.T) {
 // TestTypedNotes: a note says how a typed policy was read, and a finding names each part
 // without effect.
 func TestTypedNotes(t *testing.T) {
-	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], on(t, "8.0.4"))
 	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {
 		t.Errorf("%d sources, notes %q, want 1 and how it was read", r.Sources, r.Notes)
 	}
 	target := read(t, "[{v: 2, key: {t: 1}, name: 't_1', expire_after_seconds: 5}]")[0]
-	r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+	r = audited(t, target, on(t, "8.0.4"))
 	checkFindings(t, r, "keeps mongo.no-ttl t_1")
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "--namespace") {
 		t.Errorf("notes %q beside the finding, want that a command lacks a name", r.Notes)
 	}
 	target.Rename("shop.c")
-	if r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}}); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
+	if r = audited(t, target, on(t, "8.0.4")); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
 		t.Errorf("notes %q beside the finding, want none and commands", r.Notes)
 	}
 	r = audited(t, read(t, "default_ttl = 86400000")[0], Options{})

@@ -44,71 +44,70 @@ func logs(indexes, documents string) []dumped { return []dumped{{"logs", `{}`, i
 
 func mistakes(t *testing.T) []mistake {
 	const seconds, halfDay = int64(now) / 1000, 12 * 3_600_000
-	on := func(release string) Options { return Options{Options: catalog.Options{Release: version(t, release)}} }
 	recent := hundred(func(i int) string { return hoursAgo("at", i) })
 	sources := func(folder string, want ...string) mistake { return mistake{folder: folder, want: want} }
 	plain := func(field string) string { return fmt.Sprintf(`{"v":2,"key":{%q:1},"name":"%[1]s_1"}`, field) }
 	capped := []dumped{{"ring", `{"capped":true,"size":4096}`, ttl("at", month), ""}, {"logs", `{}`, ttl("at", month), recent}}
 	return []mistake{
-		{"unix-seconds", on("8.0.4"), map[bool][]dumped{
+		{"unix-seconds", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", seconds-int64(i)) })),
 			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", int64(i%2)*int64(now)) })),
 		}, []string{"deletes mongo.date at_1"}, []int{-1, -1}},
-		{"microseconds", on("8.0.4"), map[bool][]dumped{
+		{"microseconds", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", (int64(now)-int64(i)*halfDay)*1000+int64(i)) })),
 			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", []int64{int64(now), 253_402_300_799_999}[i%2]) })),
 		}, []string{"keeps mongo.date at_1"}, []int{40}},
-		{"nanoseconds", on("8.0.4"), map[bool][]dumped{
+		{"nanoseconds", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", (int64(now)-int64(i)*halfDay)*1_000_000+int64(i)) })),
 			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", []int64{int64(now), math.MaxInt64}[i%2]) })),
 		}, []string{"keeps mongo.date at_1"}, []int{40}},
-		{"texts", on("8.0.4"), map[bool][]dumped{
+		{"texts", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("at", month), hundred(func(i int) string { return fmt.Sprintf(`"at":%q`, policy.Instant(int64(now)-int64(i)*halfDay)) })),
 			true:  logs(ttl("at", month), recent),
 		}, []string{"keeps mongo.field-not-date at_1"}, []int{40}},
-		{"numbers", on("8.0.4"), map[bool][]dumped{
+		{"numbers", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("meta.at", month), hundred(func(i int) string {
 				return fmt.Sprintf(`"meta":{"at":%d,"n":1}`, (int64(now)-int64(i)*halfDay)/[]int64{1, 1000}[i%2])
 			})),
 			true: logs(ttl("meta.at", month), hundred(func(i int) string { return `"meta":{` + hoursAgo("at", i) + `}` })),
 		}, []string{"keeps mongo.field-not-date meta.at_1"}, []int{40}},
-		{"another-field", on("8.0.4"), map[bool][]dumped{
+		{"another-field", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("user", month), hundred(func(i int) string { return fmt.Sprintf(`"user":"u%d","meta":{%s}`, i, hoursAgo("seen", 12*i)) })),
 			true:  logs(ttl("meta.seen", month), hundred(func(i int) string { return fmt.Sprintf(`"user":"u%d","meta":{%s}`, i, hoursAgo("seen", 12*i)) })),
 		}, []string{"keeps mongo.field-not-date user_1"}, []int{40}},
-		{"zero", Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: day}, map[bool][]dumped{
+		{"zero", Options{Options: on(t, "8.0.4").Options, ExpireAfter: day}, map[bool][]dumped{
 			false: logs(ttl("createdAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) })),
 			true:  logs(ttl("expiresAt", 0), hundred(func(i int) string { return hoursAgo("expiresAt", i) })),
 		}, []string{"deletes mongo.seconds-zero createdAt_1"}, []int{-1, 0}},
-		{"zero-past", Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: day}, map[bool][]dumped{
+		{"zero-past", Options{Options: on(t, "8.0.4").Options, ExpireAfter: day}, map[bool][]dumped{
 			false: logs(ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i) })),
 			true:  logs(ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i-50) })),
 		}, []string{"deletes mongo.seconds-zero ts_1"}, []int{-1, 0}},
-		{"milliseconds-short", on("8.0.4"), map[bool][]dumped{
+		{"milliseconds-short", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("at", 10800000), hundred(func(i int) string { return hoursAgo("at", i/2) })),
 			true:  logs(ttl("at", 10886400), hundred(func(i int) string { return hoursAgo("at", 40*i) })),
 		}, []string{"keeps mongo.date at_1"}, []int{-1, 94}},
-		{"leftover", on("8.0.4"), map[bool][]dumped{
+		{"leftover", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("createdAt", 60)+","+ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", 1) + "," + hoursAgo("expireAt", -i) })),
 			true:  logs(ttl("lastSeen", 60)+","+ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("lastSeen", 1) + "," + hoursAgo("expireAt", -i) })),
 		}, []string{"deletes mongo.earliest-source expireAt_1"}, []int{-1}},
-		{"milliseconds", on("8.0.4"), map[bool][]dumped{
+		{"milliseconds", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("at", 604800000), hundred(func(i int) string { return hoursAgo("at", 4*i) })),
 			true:  logs(ttl("at", 604800), hundred(func(i int) string { return hoursAgo("at", 4*i) })),
 		}, []string{"keeps mongo.date at_1"}, []int{-1, 58}},
-		{"spelling", on("8.0.4"), map[bool][]dumped{
+		{"spelling", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(ttl("createdAt", 86400), hundred(func(i int) string { return hoursAgo("created_at", i) })),
 			true:  logs(ttl("createdAt", 86400), hundred(func(i int) string { return hoursAgo([]string{"createdAt", "created_at"}[i/95], i) })),
 		}, []string{"keeps mongo.field-missing createdAt_1"}, []int{76}},
-		{"deadline", on("8.0.4"), map[bool][]dumped{
+		{"deadline", on(t, "8.0.4"), map[bool][]dumped{
 			false: logs(plain("expires_at"), hundred(func(i int) string { return hoursAgo("expires_at", i-30) })),
 			true:  logs(plain("expires_at"), hundred(func(i int) string { return hoursAgo("expires_at", -i-1) })),
 		}, []string{"harmless mongo.no-ttl expires_at_1"}, []int{70}},
-		{"candidate", Options{Options: catalogOptions(t, "8.0.4"), Candidates: true}, map[bool][]dumped{
+		{"candidate", Options{Options: on(t, "8.0.4").Options, Candidates: true}, map[bool][]dumped{
 			false: logs(plain("at"), hundred(func(i int) string { return hoursAgo("at", 24*i) })),
 			true:  logs(plain("at"), hundred(func(i int) string { return hoursAgo("at", 24*(i%80)) })),
 		}, []string{"harmless mongo.no-ttl"}, nil},
-		{"pass", on("2.4.14"), map[bool][]dumped{false: capped, true: capped[1:]}, []string{"keeps mongo.capped at_1", "keeps mongo.monitor-stops at_1"}, []int{-1, -1}},
+		{"pass", on(t, "2.4.14"), map[bool][]dumped{false: capped, true: capped[1:]}, []string{"keeps mongo.capped at_1", "keeps mongo.monitor-stops at_1"}, []int{-1, -1}},
 
 		sources("source-several", "keeps mongo.date init-mongo.js:3", "deletes mongo.seconds-zero init-mongo.js:4"),
 		sources("source-change", "keeps mongo.command-type init-mongo.js:3", "keeps mongo.createindexes-conflict init-mongo.js:5", "keeps mongo.date init-mongo.js:6"),

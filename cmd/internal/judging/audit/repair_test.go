@@ -52,7 +52,7 @@ func TestRepairs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			o := Options{Options: catalog.Options{Release: version(t, tt.release)}}
+			o := on(t, tt.release)
 			if tt.after > 0 {
 				o.ExpireAfter = policy.Int64Value(tt.after)
 			}
@@ -111,7 +111,7 @@ func TestPropertyRepairs(t *testing.T) {
 			return `{"key":` + draw(keys, "key") + `,"name":"` + name + `","expireAfterSeconds":` + draw(options, "option") + draw(more, "more") + `}`
 		}
 		target := described(t, draw(collections, "collection"), index("a")+","+index("b"))
-		j, err := newAuditor(target, Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)})
+		j, err := newAuditor(target, Options{Options: on(t, draw(releases, "release")).Options, ExpireAfter: policy.Int32Value(777)})
 		if err != nil {
 			return // the release has no such collection
 		}

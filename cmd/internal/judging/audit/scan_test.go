@@ -12,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -111,7 +110,7 @@ func TestHugeNumbers(t *testing.T) {
 			continue // an error is acceptable too
 		}
 		for _, release := range []string{"2.2.0", "4.4.0", "6.1.0", "8.0.0"} {
-			audited(t, target[0], Options{Options: catalog.Options{Release: version(t, release), MovingTo: []mongo.Version{version(t, "8.2.0")}}})
+			audited(t, target[0], on(t, release, "8.2.0"))
 		}
 	}
 }

@@ -97,7 +97,7 @@ func TestSpelledOtherwise(t *testing.T) {
 		{"a deadline in a time series", `{"timeseries":{"timeField":"t"}}`, "", hundred(func(i int) string { return hoursAgo("expiresAt", i) }), nil, "", nil},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			r := audited(t, with(t, described(t, tt.options, tt.indexes), tt.documents), Options{Options: catalogOptions(t, "7.0.4")})
+			r := audited(t, with(t, described(t, tt.options, tt.indexes), tt.documents), on(t, "7.0.4"))
 			checkFindings(t, r, tt.want...)
 			if len(tt.want) == 0 || len(r.Findings) == 0 {
 				return
@@ -127,7 +127,7 @@ func TestDeadlinesInBSON(t *testing.T) {
 	}
 	target := described(t, `{}`, "")
 	target.Documents = dump.NewInput(dump.File{Path: sessions, Size: info.Size()}).Collections
-	r := audited(t, target, Options{Options: catalogOptions(t, "8.0.4")})
+	r := audited(t, target, on(t, "8.0.4"))
 	checkFindings(t, r, "harmless mongo.no-ttl")
 	if f := r.Findings[0]; !strings.HasPrefix(f.Text, "390 documents hold dates in expiresAt, past in 98, ") || !strings.HasSuffix(f.Repairs[0].AtOnce, " Of 2,000 documents here, 98 go that would have stayed.") {
 		t.Errorf("it says %s, and %s", f.Text, f.Repairs[0].AtOnce)

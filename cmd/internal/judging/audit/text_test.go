@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
 // TestWhatIsSaid compares the texts and counts of findings with the documents.
@@ -35,7 +34,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"two on one field", "8.0.0", `{"key":{"t":1},"name":"a","expireAfterSeconds":60},{"key":{"t":-1},"name":"b","expireAfterSeconds":90}`, "", "mongo.earliest-source", "The index a expires the same documents by t after 60 s already. Each index deletes on its own, so the 90 s of this one never come to bear.", 0},
 	}
 	for _, tt := range tests {
-		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: catalog.Options{Release: version(t, tt.release)}})
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), on(t, tt.release))
 		f := find(t, r, tt.rule)
 		if !strings.Contains(f.Text, tt.text) || f.Documents != tt.count || (len(f.Samples) > 0) != (tt.count > 0) || len(f.Samples) > maxSamples {
 			t.Errorf("%s: %q of %d documents, %d samples; want %q of %d", tt.why, f.Text, f.Documents, len(f.Samples), tt.text, tt.count)
@@ -47,7 +46,7 @@ func TestWhatIsSaid(t *testing.T) {
 // old releases list a NaN.
 func TestAssumedRelease(t *testing.T) {
 	for release, want := range map[string]bool{"": true, "8.0.0": false} {
-		r := audited(t, described(t, `{}`, nanIndex), Options{Options: catalog.Options{Release: version(t, release)}})
+		r := audited(t, described(t, `{}`, nanIndex), on(t, release))
 		if f := find(t, r, "mongo.nan-skipped"); strings.Contains(f.Text, "Only 4.4 and earlier list it as NaN") != want {
 			t.Errorf("release %q: %q, want the hint %v", release, f.Text, want)
 		}
@@ -57,7 +56,7 @@ func TestAssumedRelease(t *testing.T) {
 // report returns a report with every part that Text can write.
 func report(t *testing.T) Report {
 	t.Helper()
-	one := audited(t, with(t, described(t, `{}`, nanIndex), dated+text), Options{Options: catalog.Options{Release: version(t, "5.0.9")}})
+	one := audited(t, with(t, described(t, `{}`, nanIndex), dated+text), on(t, "5.0.9"))
 	two := audited(t, with(t, read(t, `{"id":"carts","partitionKey":{}}`)[0], `{"ttl":5}`), Options{})
 	three := audited(t, described(t, `{}`, ``), Options{})
 	three.Notes, three.Bad = []string{"something is not looked at"}, 7
