@@ -56,9 +56,10 @@ func (b *builder) addSearch() error {
 		all = append(all, b.places[file]...)
 	}
 	text, err := json.Marshal(struct {
-		Places []place `json:"places"`
-		Terms  string  `json:"terms"`
-	}{all, terms(all)})
+		Places  []place `json:"places"`
+		Terms   string  `json:"terms"`
+		Ignored string  `json:"ignored"`
+	}{all, terms(all), ignored})
 	b.site["search-index.js"] = fmt.Appendf(nil, "globalThis.ttlIndex=%s;\n", text)
 	return err
 }
@@ -199,6 +200,21 @@ func textOf(n ast.Node, page []byte) string {
 // script has the same expression.
 var term = pattern.Lazy(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
+// ignored are words that say nothing about what is searched. The index has no term for
+// them, and the script drops them from a query.
+const ignored = "a an and are as at be but by can cannot could did do does t for from get has have how i " +
+	"if in is it its me my of on one or so that the their them then there they this to too " +
+	"use used using was what when where which while who why will with work working works " +
+	"would you your s im ve am"
+
+var isIgnored = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq(ignored) {
+		all[word] = true
+	}
+	return all
+})
+
 // Weights of a term by its position. The index writes them as the letters B, D, F and I.
 const (
 	inBody  = 2
@@ -243,7 +259,7 @@ func weigh(p place) map[string]int {
 	}{{p.body, inBody}, {p.Says, inSays}, {p.words, inWords}, {p.Title, inTitle}} {
 		for _, t := range term().FindAllString(strings.ToLower(part.text), -1) {
 			for _, t := range []string{t, t[strings.IndexByte(t, '-')+1:]} { // a ticket by its number, too
-				if len(t) <= 30 {
+				if len(t) <= 30 && !isIgnored()[t] {
 					weights[t] = max(weights[t], part.weight)
 				}
 			}

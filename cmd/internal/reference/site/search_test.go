@@ -320,7 +320,7 @@ func TestTerms(t *testing.T) {
 		{Title: "Other", Says: "of a date", body: "x"},
 		{Title: "x", Says: "-1", body: "5.0.14"}, {Title: "x"}, {Title: "x"}, {Title: "x"}, {Title: "x"}, {Title: "x"}, {Title: "x"},
 	}
-	const want = "1 2D\n5.0.14 0B2B\n68477 0B\na 0D1D\ndate 0I1D\nexpires 0D\nmongo 0I\nof 1D\nother 1I\nserver-68477 0B\nx 2I1I1I1I1I1I1I\n"
+	const want = "1 2D\n5.0.14 0B2B\n68477 0B\ndate 0I1D\nexpires 0D\nmongo 0I\nother 1I\nserver-68477 0B\nx 2I1I1I1I1I1I1I\n"
 	if diff := cmp.Diff(want, terms(all)); diff != "" {
 		t.Errorf("terms differ (-want +got):\n%s", diff)
 	}

@@ -46,9 +46,6 @@ const ttlSynonyms = [
 	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
 ];
 
-// Words that say nothing about what is searched.
-const ttlStop = new Set("a an and are as at be but by can cannot could did do does t for from get has have how i if in is it its me my of on one or so that the their them then there they this to too use used using was what when where which while who why will with work working works would you your s im ve am".split(" "));
-
 // Names of databases: they say of which of them a page has to be, and find nothing.
 const ttlSystems = { mongodb: "mongodb mongo mongod mongos atlas", cosmos: "cosmos cosmosdb azure" };
 
@@ -70,7 +67,7 @@ const ttlLanguages = "go net java spring kotlin python pymongo php laravel doctr
 // ttlSearch prepares an index, and returns what finds its places: up to limit of
 // them, the best first, as {address, title, says, label, score}.
 const ttlSearch = (index) => {
-	const terms = new Map(), names = [];
+	const terms = new Map(), names = [], ignored = new Set(index.ignored.split(" "));
 	for (const line of index.terms.split("\n")) {
 		const space = line.indexOf(" ");
 		if (space > 0) { names.push(line.slice(0, space)); terms.set(line.slice(0, space), line.slice(space + 1)); }
@@ -120,7 +117,7 @@ const ttlSearch = (index) => {
 		const wanted = new Set();
 		const isSystem = (w) => Object.entries(ttlSystems).some(([system, names]) => names.split(" ").includes(w) && wanted.add(system));
 		const rest = all.filter((w) => !isSystem(w)).flatMap((w) => terms.has(w) ? w : terms.has(w.replaceAll("_", "")) ? w.replaceAll("_", "") : w.split("_").filter(Boolean));
-		const words = (wanted.size > 1 ? all : rest).filter((w) => !ttlStop.has(w));
+		const words = (wanted.size > 1 ? all : rest).filter((w) => !ignored.has(w));
 		if (words.length === 0) words.push(...all);
 		const named = words.flatMap((w) => ttlLanguages.includes(w) ? [w, ...(groups.get(w) || [])] : []);
 		const sums = new Map();
