@@ -1,7 +1,6 @@
 package rulebook
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -120,15 +119,33 @@ func value(t *testing.T, text string) policy.Value {
 	return v
 }
 
+// withNames returns indexes as drivers send them, with names.
+func withNames(indexes policy.A) (all policy.A) {
+	for _, x := range indexes {
+		all = append(all, policy.ObjectValue(command.WithDefaultName(policy.DOf(x))))
+	}
+	return all
+}
+
+// apiIndexes returns indexes of the API for MongoDB. It reports false if one of them cannot
+// be read.
+func apiIndexes(indexes policy.A) (all []cosmos.IndexSpec, ok bool) {
+	for _, text := range withNames(indexes) {
+		x, err := cosmos.ParseIndexSpec(text)
+		if err != nil {
+			return nil, false
+		}
+		x.Name, _ = text.Field("name").AsString()
+		all = append(all, x)
+	}
+	return all, true
+}
+
 // onMongo returns a server with one collection of MongoDB. It reports false for options
 // or indexes that the release does not read.
 func onMongo(t *testing.T, name, release, options, indexes string, now policy.Instant) (s situation, ok bool) {
 	t.Helper()
-	var list policy.A
-	for _, x := range policy.AOf(value(t, indexes)) {
-		list = append(list, policy.ObjectValue(command.WithDefaultName(policy.DOf(x))))
-	}
-	spec, err := mongo.ParseCollectionSpec(value(t, options), policy.ListValue(list))
+	spec, err := mongo.ParseCollectionSpec(value(t, options), policy.ListValue(withNames(policy.AOf(value(t, indexes)))))
 	if err != nil {
 		return s, false
 	}
@@ -277,20 +294,9 @@ func mark(s situation) {
 }
 
 func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok bool) {
-	var list []json.RawMessage
-	if json.Unmarshal(c.in["indexes"], &list) != nil {
+	spec := cosmos.CollectionSpec{Capabilities: a.Scope.Capabilities}
+	if spec.Indexes, ok = apiIndexes(policy.AOf(value(t, string(c.in["indexes"])))); !ok {
 		return s, false
-	}
-	spec := cosmos.CollectionSpec{}
-	spec.Capabilities = a.Scope.Capabilities
-	for _, text := range list {
-		named := policy.ObjectValue(command.WithDefaultName(policy.DOf(value(t, string(text)))))
-		x, err := cosmos.ParseIndexSpec(named)
-		if err != nil {
-			return s, false
-		}
-		x.Name, _ = named.Field("name").AsString()
-		spec.Indexes = append(spec.Indexes, x)
 	}
 	names := map[string]string{}
 	if len(spec.Indexes) > 0 && len(spec.Indexes[0].Key) > 0 {
@@ -388,10 +394,8 @@ var promises = []struct {
 		return isOlder(s.Now, d.Field("t"), "h")
 	}},
 	{regexp.MustCompile(`^every (?:item|document) whose own ttl is over since its last write(, and every one without a ttl that was last written more than 1 h ago)?$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
-		ttl, ok := d.Field("ttl").AsInt64()
 		ts, _ := d.Field("_ts").AsInt64()
-		isOver := ok && ttl > 0 && ts+ttl <= int64(s.Now)/1000
-		return isOver || m[1] != "" && d.Field("ttl").IsMissing() && ts+3600 <= int64(s.Now)/1000
+		return isOver(s.Now, d) || m[1] != "" && d.Field("ttl").IsMissing() && ts+3600 <= int64(s.Now)/1000
 	}},
 }
 
@@ -402,6 +406,22 @@ func bucketEnd(d policy.Document) policy.Value {
 		return policy.Value{}
 	}
 	return policy.DateValue(i - i%60_000 + 3_600_000)
+}
+
+// isOver reports whether an item's own ttl is over since its last write.
+func isOver(now policy.Instant, d policy.Document) bool {
+	ttl, _ := d.Field("ttl").AsInt64()
+	ts, _ := d.Field("_ts").AsInt64()
+	return ttl > 0 && ts+ttl <= int64(now)/1000
+}
+
+// at returns the value at a path, which leads through no array.
+func at(d policy.Document, path string) policy.Value {
+	v := policy.ObjectValue(d)
+	for name := range strings.SplitSeq(path, ".") {
+		v = v.Field(name)
+	}
+	return v
 }
 
 // isOlder reports whether a Date is at least one unit old; with the unit "", whether the

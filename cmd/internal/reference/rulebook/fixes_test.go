@@ -18,7 +18,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -51,24 +50,12 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 		if s.CustomPath {
 			coll.API.Capabilities = []string{cosmos.CustomPathCapability}
 		}
-		for _, index := range c.Indexes {
-			named := policy.ObjectValue(command.WithDefaultName(policy.DOf(index)))
-			one, err := cosmos.ParseIndexSpec(named)
-			if err != nil {
-				return x, false
-			}
-			one.Name, _ = named.Field("name").AsString()
-			coll.API.Indexes = append(coll.API.Indexes, one)
-		}
-		return x, true
+		coll.API.Indexes, ok = apiIndexes(c.Indexes)
+		return x, ok
 	}
-	var list policy.A
-	for _, index := range c.Indexes {
-		list = append(list, policy.ObjectValue(command.WithDefaultName(policy.DOf(index))))
-	}
-	coll.Mongo, err = mongo.ParseCollectionSpec(c.Options, policy.ListValue(list))
+	coll.Mongo, err = mongo.ParseCollectionSpec(c.Options, policy.ListValue(withNames(c.Indexes)))
 	coll.Documents = append(others(e.Now, e.Source.Field), it)
-	return x, err == nil && len(list) > 0
+	return x, err == nil && len(c.Indexes) > 0
 }
 
 var (
@@ -88,10 +75,7 @@ func goesBy(text string, now policy.Instant, before, d policy.Document) (says, o
 		if before == nil {
 			return false, true
 		}
-		was := policy.ObjectValue(before)
-		for name := range strings.SplitSeq(m[2], ".") {
-			was = was.Field(name)
-		}
+		was := at(before, m[2])
 		if (m[5] == "string") != (was.Kind() == policy.String) || (m[5] != "string") != was.Kind().IsNumber() {
 			return false, true
 		}
@@ -99,10 +83,7 @@ func goesBy(text string, now policy.Instant, before, d policy.Document) (says, o
 	}
 	if m := fixDeletes.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[3], 10, 64)
-		v := policy.ObjectValue(d)
-		for name := range strings.SplitSeq(m[2], ".") {
-			v = v.Field(name)
-		}
+		v := at(d, m[2])
 		for _, one := range append(policy.AOf(v), v) {
 			if i, isDate := one.AsDate(); isDate && i+policy.Instant(n*spans[m[4]]*1000) <= now {
 				return true, true
@@ -112,11 +93,10 @@ func goesBy(text string, now policy.Instant, before, d policy.Document) (says, o
 	}
 	if m := fixWrites.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64)
-		ttl, own := d.Field("ttl").AsInt64()
-		ts, _ := d.Field("_ts").AsInt64()
-		if own {
-			return ttl > 0 && ts+ttl <= int64(now)/1000, true
+		if _, own := d.Field("ttl").AsInt64(); own {
+			return isOver(now, d), true
 		}
+		ts, _ := d.Field("_ts").AsInt64()
 		return m[1] != "" && ts+n*spans[m[2]] <= int64(now)/1000, true
 	}
 	return false, strings.Contains(text, "Nothing goes at once: ")

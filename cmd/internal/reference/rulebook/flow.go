@@ -1,7 +1,6 @@
 package rulebook
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"strings"
@@ -94,7 +93,7 @@ func (f Flow) SVG() string {
 			class = "ends"
 		}
 		box(&b, class, 1, y, askWidth-1, high)
-		lines(&b, "", 10, y+lineHigh+2, ask)
+		lines(&b, "text", 10, y+lineHigh+2, ask)
 		lines(&b, "id", 10, y+lineHigh*(len(ask)+1)+1, []string{s.Rule.ID})
 		if then != nil {
 			mid := y + high/2
@@ -105,7 +104,7 @@ func (f Flow) SVG() string {
 				class = "ends"
 			}
 			box(&b, class, thenLeft, mid-thenHigh/2, flowWidth-thenLeft-1, thenHigh)
-			lines(&b, "", thenLeft+7, mid-thenHigh/2+lineHigh+2, then)
+			lines(&b, "text", thenLeft+7, mid-thenHigh/2+lineHigh+2, then)
 			fmt.Fprintf(&b, `<text class="id" x="%d" y="%d">yes</text>`, askWidth+3, mid-5)
 		}
 		y += high
@@ -127,9 +126,8 @@ func box(b *strings.Builder, class string, x, y, wide, high int) {
 
 // lines writes lines of text, the first with its base line at y.
 func lines(b *strings.Builder, class string, x, y int, all []string) {
-	attribute := cmp.Or(class, "text")
 	for i, line := range all {
-		fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, attribute, x, y+i*lineHigh, html.EscapeString(line))
+		fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y+i*lineHigh, html.EscapeString(line))
 	}
 }
 

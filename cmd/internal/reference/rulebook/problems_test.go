@@ -84,13 +84,15 @@ func onPage(t *testing.T, commands string) (all []situation) {
 		}
 		return all
 	}
-	id := `{"v":2,"key":{"_id":1},"name":"_id_"}`
+	index := func(seconds string) string {
+		return `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":` + seconds + `}]`
+	}
 	for _, x := range []struct{ name, release, options, indexes string }{
-		{"no index", "8.0.4", `{}`, `[` + id + `]`},
-		{"a long delay", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":94608000}]`},
-		{"at the date", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":0}]`},
-		{"an index", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":3600}]`},
-		{"NaN", "4.4.29", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`},
+		{"no index", "8.0.4", `{}`, `[{"v":2,"key":{"_id":1},"name":"_id_"}]`},
+		{"a long delay", "8.0.4", `{}`, index("94608000")},
+		{"at the date", "8.0.4", `{}`, index("0")},
+		{"an index", "8.0.4", `{}`, index("3600")},
+		{"NaN", "4.4.29", `{}`, index(`{"$numberDouble":"NaN"}`)},
 		{"a time series", "8.0.4", `{"timeseries":{"timeField":"t","granularity":"seconds"},"expireAfterSeconds":94608000}`, `[]`},
 	} {
 		if x.name == "at the date" && !onDate.MatchString(commands) {
@@ -115,11 +117,7 @@ func onPage(t *testing.T, commands string) (all []situation) {
 func saysOf(m []string, s *catalogtest.Server, d policy.Document) bool {
 	switch {
 	case m[1] != "":
-		v := policy.ObjectValue(d)
-		for name := range strings.SplitSeq(m[1], ".") {
-			v = v.Field(name)
-		}
-		i, ok := v.AsDate()
+		i, ok := at(d, m[1]).AsDate()
 		return ok && i+policy.Instant(inWords[m[2]]*1000) <= s.Now
 	case m[4] != "":
 		text, ok := d.Field(m[4]).AsString()
@@ -127,9 +125,7 @@ func saysOf(m []string, s *catalogtest.Server, d policy.Document) bool {
 	case m[3] != "":
 		return isOlder(s.Now, bucketEnd(d), m[3])
 	}
-	ttl, ok := d.Field("ttl").AsInt64()
-	ts, _ := d.Field("_ts").AsInt64()
-	return ok && ttl > 0 && ts+ttl <= int64(s.Now)/1000
+	return isOver(s.Now, d)
 }
 
 // passageFaults carries out the commands of a passage, and compares the documents deleted
