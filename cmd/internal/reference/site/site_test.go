@@ -327,6 +327,19 @@ func TestPagesAreShort(t *testing.T) {
 	}
 }
 
+// TestStatesHaveAStyle: the style sheet has a rule for the state of each answer.
+func TestStatesHaveAStyle(t *testing.T) {
+	shown := regexp.MustCompile(`class="state ([a-z-]+)"`)
+	style := string(built["style.css"])
+	for file, page := range built {
+		for _, m := range shown.FindAllSubmatch(page, -1) {
+			if !regexp.MustCompile(`(?m)^(?:[^{]*[ ,])?(?:\.state)?\.` + string(m[1]) + `\b[^{]*\{`).MatchString(style) {
+				t.Fatalf("%s shows the state %s, and style.css has no rule for it", file, m[1])
+			}
+		}
+	}
+}
+
 // TestWords: vectors and tags do not count.
 func TestWords(t *testing.T) {
 	page := `<p>outside</p><main id="main"><p>two <b>words</b></p><article class="vector">many more</article><svg>a drawing</svg></main>after`
