@@ -1,4 +1,4 @@
-// An address that a page had once: the part behind the # goes with the reader.
+// A page at an old address leads to the new address, and keeps the part after the #.
 "use strict";
 addEventListener("DOMContentLoaded", () => {
 	const to = new URL(document.getElementById("moved").href);

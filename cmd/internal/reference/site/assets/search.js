@@ -1,7 +1,7 @@
-// Finds rules, guides and problems by their text. Without it the form leads to the
-// index of the rules. `ttlSearch` ranks and touches no page: a test runs it as well.
+// The search finds rules, guides and problems by their text. Without this script the form
+// leads to the index of the rules. `ttlSearch` needs no page, so that a test can run it.
 
-// Words that mean the same to who searches.
+// Groups of words that mean the same in a query.
 const ttlSynonyms = [
 	"delete deletes deleted deleting deletion remove removed removing expire expires expired expiring expiration expiry disappear disappeared purge purged gone cleanup clean lost lose loses wiped",
 	"document documents doc docs item items record records row rows entry entries data",
@@ -46,14 +46,15 @@ const ttlSynonyms = [
 	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
 ];
 
-// Names of databases: they say of which of them a page has to be, and find nothing.
+// The names of each database. They say which database the page must be about, and are not
+// looked up.
 const ttlSystems = { mongodb: "mongodb mongo mongod mongos atlas", cosmos: "cosmos cosmosdb azure" };
 
-// ttlNames are written with signs that words do not have.
+// Names with characters that no term has, and the term for each.
 const ttlNames = [[/\bc#|\bcsharp\b|\.net\b|\bdotnet\b/g, " net"], [/\bnode\.js\b|\bnodejs\b/g, "node"], [/\bgolang\b/g, "go"]];
 
-// ttlFits weighs a page by the databases that a query names: one that is about another
-// counts less.
+// ttlFits returns the factor for a page by the databases that a query names: a page about
+// another database counts less.
 const ttlFits = (wanted, address, title) => {
 	if (wanted.size !== 1) return 1;
 	const isCosmos = /cosmos/i.test(address + title) && !/mongodb/i.test(title), isMongo = /rules\/mongo/.test(address);
@@ -61,11 +62,11 @@ const ttlFits = (wanted, address, title) => {
 	return isCosmos || /cosmos/i.test(address) ? 0.4 : 1;
 };
 
-// Languages: who names one looks for its recipe.
+// A query that names one of these languages looks for the recipe of the language.
 const ttlLanguages = "go net java spring kotlin python pymongo php laravel doctrine node javascript typescript terraform bicep".split(" ");
 
-// ttlSearch prepares an index, and returns what finds its places: up to limit of
-// them, the best first, as {address, title, says, label, score}.
+// ttlSearch returns a function that searches an index: it returns up to limit places, the
+// best first, as {address, title, says, label, score}.
 const ttlSearch = (index) => {
 	const terms = new Map(), names = [], ignored = new Set(index.ignored.split(" "));
 	for (const line of index.terms.split("\n")) {
@@ -84,9 +85,10 @@ const ttlSearch = (index) => {
 	for (const group of ttlSynonyms.map((g) => g.split(" ")))
 		for (const word of group) groups.set(word, [...(groups.get(word) || []), ...group]);
 
-	// stem takes an ending off.
+	// stem returns a word without its ending.
 	const stem = (w) => w.length > 5 && /(ing|ed|es)$/.test(w) ? w.replace(/(ing|ed|es)$/, "") : w.length > 3 && /[^s]s$/.test(w) ? w.slice(0, -1) : w;
-	// near reports whether one letter is wrong, missing, added, or in its neighbour's place.
+	// near reports whether two words differ in one letter that is wrong, missing or added, or
+	// in two letters that changed places.
 	const near = (a, b) => {
 		if (Math.abs(a.length - b.length) > 1) return false;
 		let i = 0, j = 0;
@@ -95,7 +97,7 @@ const ttlSearch = (index) => {
 		const x = a.slice(i, a.length - j), y = b.slice(i, b.length - j);
 		return x.length <= 1 && y.length <= 1 || x.length === 2 && y === x[1] + x[0];
 	};
-	// meant returns the terms that a word may mean, each with how well it does.
+	// meant returns the terms that a word may mean, each with a weight of up to 1.
 	const meant = (word, isLast) => {
 		const found = new Map();
 		const add = (name, how) => { if (terms.has(name) && !(found.get(name) >= how)) found.set(name, how); };

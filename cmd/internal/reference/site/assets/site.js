@@ -1,4 +1,5 @@
-// The theme switch, and buttons that copy. Without it the pages lack these and nothing else.
+// The theme switch, and buttons that copy. Without this script the pages lack these, the note
+// about strange addresses and the choice of releases.
 (() => {
 	const root = document.documentElement;
 	const theme = document.getElementById("theme");
@@ -14,15 +15,15 @@
 		shown();
 	}
 
-	// A part of this page that has become a page of its own.
+	// The address names a part of this page that has become a page of its own: go there.
 	const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
 	if (part?.matches?.("a[data-moved]")) location.replace(part.href);
 
-	// A vector that has moved to the second page of its rule.
+	// The address names a vector that is on the second page of this rule: go there.
 	const rest = document.querySelector("a[data-rest]");
 	if (rest && location.hash && !document.getElementById(location.hash.slice(1))) location.replace(new URL(location.hash, rest.href));
 
-	// A part of this page that is folded, or that is the head of a fold: the fold opens.
+	// unfold opens the folds around the part of this page that the address names.
 	const unfold = () => {
 		const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
 		let opened = false;
@@ -36,14 +37,15 @@
 	unfold();
 
 	if (!navigator.clipboard) return;
-	// copies makes button copy a text, and say so for a while.
+	// copies makes a button copy a text, and say so for two seconds.
 	const copies = (button, text) => {
 		const name = button.textContent;
 		const say = (word) => { button.textContent = word; setTimeout(() => { button.textContent = name; }, 2000); };
 		button.addEventListener("click", () => navigator.clipboard.writeText(text()).then(() => say("Copied"), () => say("Not allowed")));
 		button.hidden = false;
 	};
-	// commands are what is typed in a block that also shows what is printed.
+	// commands returns the commands in a block that also shows their output; "" if the block
+	// has none.
 	const commands = (text) => [...text.matchAll(/^\$ (.*(?:\\\n.*)*)/gm)].map((m) => m[1]).join("\n");
 	for (const button of document.querySelectorAll("button[data-copy]")) copies(button, () => button.dataset.copy);
 	for (const pre of document.querySelectorAll(".text pre")) {
@@ -59,9 +61,9 @@
 	}
 })();
 
-// What the address of a page says and nobody reads is told, by its name: a link that was cut
-// or written by hand asks something else than its writer meant. The name comes from outside;
-// it goes in as text, and cut.
+// A note above the page names the parts of its address that no script reads, because a link
+// that was cut, or written by hand, may ask another question than its writer meant. The names
+// come from outside, so the note shows them as text, and shortened.
 (() => {
 	const takes = { b: 1, c: 1, d: 1, l: 1, n: 1, p: 1, s: 1, v: 1, w: 1 };
 	const systems = ["", "guess", "mongodb", "cosmos-nosql", "cosmos-mongo"];
@@ -71,7 +73,7 @@
 	note.setAttribute("role", "status");
 	const tell = () => {
 		const asks = document.getElementById("box-page") || document.querySelector("main.playground");
-		const query = [...new URLSearchParams(location.search).keys()].filter((name) => !/^(?:q|utm_\w+|fbclid|gclid)$/.test(name)); // q is a search, the others are added by networks
+		const query = [...new URLSearchParams(location.search).keys()].filter((name) => !/^(?:q|utm_\w+|fbclid|gclid)$/.test(name)); // q is a search; social networks add the others
 		const rest = asks && location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)) : new URLSearchParams();
 		const strange = [...query, ...[...rest.keys()].filter((name) => !Object.hasOwn(takes, name))];
 		if (!systems.includes(rest.get("s") ?? "")) strange.push("s=" + rest.get("s"));
@@ -84,7 +86,7 @@
 	tell();
 })();
 
-// The changes between releases: two lists choose the old release and the new one.
+// On the page of changes between releases, two lists choose the old and the new release.
 (() => {
 	const place = document.getElementById("upgrade");
 	if (!place) return;
