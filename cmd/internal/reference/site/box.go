@@ -6,6 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -85,23 +86,21 @@ func (x *box) When() string {
 
 // stretches joins neighbouring releases with one verdict.
 func stretches(a playground.Answer) (list []stretch) {
-	for i := 0; i < len(a.Segments); {
-		verdict, sign := verdictOf(a.Segments[i])
-		k := i
-		for k+1 < len(a.Segments) {
-			if next, _ := verdictOf(a.Segments[k+1]); next != verdict {
-				break
-			}
-			k++
-		}
-		list = append(list, stretch{verdict, sign, releases(a.Stops[a.Segments[i].First].Label, a.Stops[a.Segments[k].Last].Label)})
-		i = k + 1
+	alike := func(i, j int) bool {
+		verdict, _ := verdictOf(a.Segments[i])
+		next, _ := verdictOf(a.Segments[j])
+		return verdict == next
+	}
+	for first, last := range releases.Runs(len(a.Segments), alike) {
+		verdict, sign := verdictOf(a.Segments[first])
+		list = append(list, stretch{verdict, sign, spanOf(a.Stops[a.Segments[first].First].Label, a.Stops[a.Segments[last].Last].Label)})
 	}
 	return list
 }
 
-// releases names the releases from the first of one stop to the last of another.
-func releases(first, last string) string {
+// spanOf names the releases from the first release of one stop to the last release of
+// another. A stop of several releases has a label such as "5.0.0–5.0.13".
+func spanOf(first, last string) string {
 	from, _, _ := strings.Cut(first, "–")
 	_, to, isRange := strings.Cut(last, "–")
 	if !isRange {
