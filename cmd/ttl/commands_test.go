@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -171,16 +170,11 @@ func TestInterruptWhileWaiting(t *testing.T) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
 			var errs bytes.Buffer
-			root := newRootCommand()
 			waiting, never := io.Pipe()
 			defer never.Close()
-			root.SetIn(waiting)
-			root.SetOut(io.Discard)
-			root.SetErr(&errs)
-			root.SetArgs(args)
-			cancel()
-			if code := run(ctx, root); code != cli.ExitInterrupted || errs.String() != "ttl: interrupted\n" {
+			if code := runWith(ctx, waiting, io.Discard, &errs, args...); code != cli.ExitInterrupted || errs.String() != "ttl: interrupted\n" {
 				t.Errorf("ttl %q interrupted: exit %d, %q, want 130", args, code, errs.String())
 			}
 		})
@@ -234,7 +228,7 @@ func TestExplainFinds(t *testing.T) {
 		"5": "2 documents have the identifier 5: at byte 50 of", "7.0": "2 documents have the identifier 7.0: ", "null": "no document of", "8": "; 9 documents were looked at",
 	} {
 		r := ttl(t, "", "explain", "--index", `{"n":1}`, "--expire-after", "1", "--id", id, export)
-		if text := strings.Join(strings.Fields(r.out+r.err), " "); !strings.Contains(text, want) || (r.code == cli.ExitOK) != strings.HasPrefix(want, "at ") {
+		if text := words(r.out + r.err); !strings.Contains(text, want) || (r.code == cli.ExitOK) != strings.HasPrefix(want, "at ") {
 			t.Errorf("--id %s: exit %d, no %q in\n%s%s", id, r.code, want, r.out, r.err)
 		}
 	}
@@ -269,13 +263,10 @@ func TestDocsNameTheExitCodes(t *testing.T) {
 // checkCodes looks for every code of a command's help in a table.
 func checkCodes(t *testing.T, page, help string) {
 	t.Helper()
-	docs, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := contents(t, page)
 	for line := range strings.Lines(help) {
 		code, meaning, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		if want := fmt.Sprintf("| %s | %s |\n", code, meaning); !strings.Contains(string(docs), want) {
+		if want := fmt.Sprintf("| %s | %s |\n", code, meaning); !strings.Contains(docs, want) {
 			t.Errorf("%s does not say %q", page, want)
 		}
 	}
@@ -285,15 +276,12 @@ func checkCodes(t *testing.T, page, help string) {
 // hello claims.
 func TestDocsNameTheOperations(t *testing.T) {
 	t.Parallel()
-	docs, err := os.ReadFile("../../docs/adapter.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := contents(t, "../../docs/adapter.md")
 	hello := ttl(t, `{"cmd":"hello"}`, "adapter").out
 	_, list, _ := strings.Cut(hello, `"ops":[`)
 	list, _, _ = strings.Cut(list, "]")
 	for op := range strings.SplitSeq(list, ",") {
-		if want := "| `" + strings.Trim(op, `"`) + "` |"; !strings.Contains(string(docs), want) {
+		if want := "| `" + strings.Trim(op, `"`) + "` |"; !strings.Contains(docs, want) {
 			t.Errorf("docs/adapter.md does not describe %s", op)
 		}
 	}

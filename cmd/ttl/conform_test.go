@@ -20,6 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
@@ -133,22 +134,6 @@ func resultsOfOne(t *testing.T, suite string) string {
 	return path
 }
 
-func readFile(t *testing.T, path string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-func writeFile(t *testing.T, path string, text []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestConformRunItself: the library passes the suite through the protocol.
 func TestConformRunItself(t *testing.T) {
 	if testing.Short() {
@@ -239,8 +224,8 @@ func TestConformRejudge(t *testing.T) {
 	if r.code != cli.ExitNonconformant || !strings.Contains(r.out, "FAIL  mongo.date") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
-	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "mongo.date") {
-		t.Errorf("the page: %v", err)
+	if html := contents(t, page); !strings.Contains(html, "mongo.date") {
+		t.Errorf("the page names no rule:\n%s", html)
 	}
 	if r := ttl(t, "", "conform", "rejudge", written(t, "no.json", "{")); r.code != cli.ExitInput || !strings.Contains(r.err, "no.json: not the results of a run") {
 		t.Errorf("rejudge of something else: exit %d, %s", r.code, r.err)
@@ -421,19 +406,15 @@ func TestDocumentedAdapterRuns(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 is not installed")
 	}
-	page, err := os.ReadFile("../../docs/conformance.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	block := regexp.MustCompile("(?s)```python\n(.*?)```").FindSubmatch(page)
+	page := contents(t, "../../docs/conformance.md")
+	block := regexp.MustCompile("(?s)```python\n(.*?)```").FindStringSubmatch(page)
 	if block == nil {
 		t.Fatal("the page shows no adapter")
 	}
-	if n := strings.Count(string(block[1]), "\n"); n > 16 {
+	if n := strings.Count(block[1], "\n"); n > 16 {
 		t.Errorf("the adapter has %d lines, want at most 16", n)
 	}
-	folder := t.TempDir()
-	for name, text := range map[string]string{"adapter.py": string(block[1]), "mylib.py": `
+	folder := fixture.Files(t, map[string]string{"adapter.py": block[1], "mylib.py": `
 __version__ = "1"
 def answer(op, given, target):
     if op == "self.echo":
@@ -441,11 +422,7 @@ def answer(op, given, target):
     at = int(given["document"]["t"]["$date"]["$numberLong"]) + 1000 * given["indexes"][0]["expireAfterSeconds"]
     state = "expired" if at <= int(given["now"]["$date"]["$numberLong"]) else "pending"
     return {"out": {"state": state, "deadline": {"$date": {"$numberLong": str(at)}}}}
-`} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+`})
 	adapter := filepath.Join(folder, "adapter.py")
 	one := append(append([]string(nil), patience...), "--id", "mongodb-date-on-deadline", "--", python, adapter)
 	if r := ttl(t, "", one...); r.code != cli.ExitOK || !strings.Contains(r.out, "nothing failed") {

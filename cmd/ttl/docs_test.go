@@ -4,14 +4,15 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 func TestDocsBuild(t *testing.T) {
@@ -25,8 +26,8 @@ func TestDocsBuild(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"index.html", "tool/commands/index.html", "rules/index.html", "rules/mongo.date/index.html", "rules/cosmos.off/index.html", "style.css"} {
-		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(b) < 500 {
-			t.Errorf("%s: %d bytes, %v", name, len(b), err)
+		if n := len(readFile(t, filepath.Join(dir, name))); n < 500 {
+			t.Errorf("%s: %d bytes", name, n)
 		}
 	}
 }
@@ -34,19 +35,16 @@ func TestDocsBuild(t *testing.T) {
 // TestDocsBuildTouchesNothing: folders with other files stay unchanged.
 func TestDocsBuildTouchesNothing(t *testing.T) {
 	useSmallSite(t)
-	foreign := t.TempDir()
-	if err := os.WriteFile(filepath.Join(foreign, "index.html"), []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	before := map[string]string{"index.html": "mine"}
+	foreign := fixture.Files(t, before)
 	file := written(t, "file", "mine")
 	for dir, want := range map[string]string{foreign: "holds files that ttl docs did not write, such as index.html", file: "not a directory"} {
 		if r := ttl(t, "", "docs", "build", dir); r.code != cli.ExitInput || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("docs build %s: exit %d, %q, want 1 and one line with %q", dir, r.code, r.err, want)
 		}
 	}
-	entries, err := os.ReadDir(foreign)
-	if b, _ := os.ReadFile(filepath.Join(foreign, "index.html")); err != nil || len(entries) != 1 || string(b) != "mine" {
-		t.Errorf("the folder was changed: %v, %q, %v", entries, b, err)
+	if after := files(t, foreign); !maps.Equal(after, before) {
+		t.Errorf("the folder was changed: %q", after)
 	}
 }
 
@@ -55,17 +53,14 @@ func TestDocsBuildAsPublished(t *testing.T) {
 	if !*every {
 		t.Skip("it draws hundreds of pictures; package site has a test of them")
 	}
-	text, err := os.ReadFile("../../.github/workflows/pages.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	match := regexp.MustCompile(`- run: '"\$RUNNER_TEMP/ttl" (docs build .*) "\$RUNNER_TEMP/site"'\n`).FindSubmatch(text)
+	text := contents(t, "../../.github/workflows/pages.yml")
+	match := regexp.MustCompile(`- run: '"\$RUNNER_TEMP/ttl" (docs build .*) "\$RUNNER_TEMP/site"'\n`).FindStringSubmatch(text)
 	if match == nil {
 		t.Fatal("the workflow does not build the site")
 	}
 	dir := filepath.Join(t.TempDir(), "site")
 	t.Chdir("../..")
-	args := strings.Fields(strings.ReplaceAll(string(match[1]), `"$ADDRESS"`, "https://example.org/ttl"))
+	args := strings.Fields(strings.ReplaceAll(match[1], `"$ADDRESS"`, "https://example.org/ttl"))
 	if r := ttl(t, "", append(args, dir)...); r.code != cli.ExitOK || r.err != "" {
 		t.Fatalf("ttl %q: exit %d, %q", args, r.code, r.err)
 	}
@@ -73,8 +68,8 @@ func TestDocsBuildAsPublished(t *testing.T) {
 		"index.html": `<link rel="canonical" href="https://example.org/ttl/">`, "404.html": `href="/ttl/style.css?v=`, "contribute/changes/index.html": "Unreleased",
 		"robots.txt": "https://example.org/ttl/sitemap.xml", "sitemap.xml": "<loc>https://example.org/ttl/rules/mongo.date/</loc>",
 	} {
-		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("%s lacks %s: %v", name, want, err)
+		if !strings.Contains(contents(t, filepath.Join(dir, name)), want) {
+			t.Errorf("%s lacks %s", name, want)
 		}
 	}
 }
@@ -137,13 +132,9 @@ func TestDocsServe(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	read, write := io.Pipe()
-	root := newRootCommand()
-	root.SetOut(write)
-	root.SetErr(io.Discard)
-	root.SetArgs([]string{"docs", "serve"})
 	ended := make(chan cli.ExitCode, 1)
 	go func() {
-		ended <- run(ctx, root)
+		ended <- runWith(ctx, nil, write, io.Discard, "docs", "serve")
 		write.Close()
 	}()
 	address, err := bufio.NewReader(read).ReadString('\n')

@@ -119,12 +119,8 @@ func TestFullOutput(t *testing.T) {
 		}
 		run := func(out io.Writer) (cli.ExitCode, string) {
 			var errs bytes.Buffer
-			root := newRootCommand()
-			root.SetIn(strings.NewReader(u.stdin))
-			root.SetOut(out)
-			root.SetErr(&errs)
-			root.SetArgs(u.args)
-			return run(t.Context(), root), errs.String()
+			code := runWith(t.Context(), strings.NewReader(u.stdin), out, &errs, u.args...)
+			return code, errs.String()
 		}
 		for _, out := range outputsThatFail(u, run) {
 			code, errs := run(out)

@@ -80,9 +80,7 @@ func BenchmarkForecastText(b *testing.B) {
 func BenchmarkForecastArchive(b *testing.B) {
 	plain := filepath.Join(sampled(b, "logs"), "shop/logs.bson")
 	archive := filepath.Join(b.TempDir(), "dump.archive")
-	if err := os.WriteFile(archive, archiveOf(b, plain), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	writeFile(b, archive, archiveOf(b, plain))
 	b.Run("plain", func(b *testing.B) { inTurn(b, forecasting(plain), forecasting(archive)) })
 	b.Run("gzip", func(b *testing.B) {
 		packer := func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }
@@ -98,12 +96,8 @@ func BenchmarkForecastArchive(b *testing.B) {
 // up to 16 MiB, as mongodump writes them.
 func archiveOf(b *testing.B, path string) []byte {
 	b.Helper()
-	docs, err := os.ReadFile(path)
-	metadata, bad := os.ReadFile(strings.TrimSuffix(path, ".bson") + ".metadata.json")
-	if err = errors.Join(err, bad); err != nil {
-		b.Fatal(err)
-	}
-	c := dumptest.Collection{Name: "logs", Metadata: string(metadata)}
+	docs, metadata := readFile(b, path), contents(b, strings.TrimSuffix(path, ".bson")+".metadata.json")
+	c := dumptest.Collection{Name: "logs", Metadata: metadata}
 	for size := 0; len(docs) > 0; docs, size = docs[size:], 0 {
 		for size < 16<<20 && size < len(docs) {
 			size += int(binary.LittleEndian.Uint32(docs[size:]))

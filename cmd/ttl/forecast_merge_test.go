@@ -1,11 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -399,15 +399,8 @@ func TestMergeNamesWhatIsMissing(t *testing.T) {
 // TestPartInterrupted: an interrupted forecast writes no part.
 func TestPartInterrupted(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var out, errs strings.Builder
-	root := newRootCommand()
-	root.SetOut(&out)
-	root.SetErr(&errs)
-	root.SetArgs([]string{"forecast", "--format", "part", "--now", "2026-11-20", samples + "shop/logs.bson"})
-	if code := run(ctx, root); code != cli.ExitInterrupted || out.Len() > 0 {
-		t.Errorf("exit %d, %q, %q; want 130 and no part", code, out.String(), errs.String())
+	if r := interrupted(t, "forecast", "--format", "part", "--now", "2026-11-20", logs); r.code != cli.ExitInterrupted || r.out != "" {
+		t.Errorf("exit %d, %q, %q; want 130 and no part", r.code, r.out, r.err)
 	}
 }
 
@@ -449,7 +442,7 @@ func TestNamedStandardInput(t *testing.T) {
 		writeFile(t, filepath.FromSlash(name), []byte(text))
 		flags := []string{"forecast", "--format", "part", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h"}
 		want := ttl(t, "", append(flags, name)...)
-		cmd := toolWith(append(flags, "--name", name, "-")...)
+		cmd := exec.Command(os.Args[0], append(flags, "--name", name, "-")...)
 		cmd.Stdin = strings.NewReader(text)
 		got, err := cmd.Output()
 		if err != nil || string(got) != want.out || want.code != cli.ExitOK {

@@ -16,15 +16,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-func contents(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func gzipped(t *testing.T, text string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -158,7 +149,7 @@ func TestForecastOfMeasurements(t *testing.T) {
 		{"explain", "--format", "json", measurement},
 	} {
 		r := ttl(t, "", append(args, "--index", command, "--now", sampleAt)...)
-		if got := strings.Join(strings.Fields(r.out), " "); r.code != cli.ExitOK || !strings.Contains(got, note) {
+		if got := words(r.out); r.code != cli.ExitOK || !strings.Contains(got, note) {
 			t.Errorf("%v: code %d, no %q in\n%s%s", args, r.code, note, r.out, r.err)
 		}
 	}

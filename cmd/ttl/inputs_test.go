@@ -105,7 +105,7 @@ func TestForecastOfDamagedFolders(t *testing.T) {
 	}
 	r := ttl(t, "", "forecast", "--now", sampleAt, dir)
 	for _, want := range []string{"blog.good ", "shop.good ", "shop.bare: ", "no metadata.json", "shop.empty: /", "shop.broken: /", "shop.noise: /", "lost.bson", "document at byte"} {
-		if !strings.Contains(strings.Join(strings.Fields(r.out), " "), want) {
+		if !strings.Contains(words(r.out), want) {
 			t.Errorf("no %q in\n%s", want, r.out)
 		}
 	}

@@ -10,9 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,39 +21,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
-
-// peakVariable names a file. The tool, run as a test program, writes the
-// kernel's account of its memory to it.
-const peakVariable = "TTL_TEST_PEAK"
-
-// maxPeak is the maximum memory of a command in bytes, see docs/limits.md.
-const maxPeak = 200_000_000
-
-// toolWith returns a command that runs the tool as a separate process.
-func toolWith(args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), toolVariable+"=1")
-	return cmd
-}
-
-var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-
-// peakOf runs the tool and returns the most memory that it held, in bytes.
-func peakOf(t *testing.T, stdin io.Reader, args ...string) (peak int, stderr string, code int) {
-	t.Helper()
-	status := filepath.Join(t.TempDir(), "status")
-	cmd := toolWith(args...)
-	cmd.Env = append(cmd.Env, peakVariable+"="+status)
-	var errs bytes.Buffer
-	cmd.Stdin, cmd.Stderr = stdin, &errs
-	cmd.Run()
-	found := highWater.FindSubmatch(readFile(t, status))
-	kB, err := strconv.Atoi(string(found[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kB * 1024, errs.String(), cmd.ProcessState.ExitCode()
-}
 
 // bsonFilled returns a BSON document with a date, and with one element repeated up to a
 // size.
@@ -180,7 +145,7 @@ func TestFoldersWithPipesAndLinks(t *testing.T) {
 				}
 			}
 			for _, args := range [][]string{{"forecast", "--now", sampleAt, dir}, {"audit", "--now", sampleAt, dir}, {"plan", "init", dir}, {"forecast", "--now", sampleAt, filepath.Join(dir, "shop/logs.bson")}} {
-				cmd := toolWith(args...)
+				cmd := exec.Command(os.Args[0], args...)
 				var out bytes.Buffer
 				cmd.Stdout, cmd.Stderr = &out, &out
 				if err := cmd.Start(); err != nil {
@@ -194,7 +159,7 @@ func TestFoldersWithPipesAndLinks(t *testing.T) {
 				if strings.Contains(out.String(), "hunter2") {
 					t.Errorf("%s as %q: ttl %v quotes it:\n%s", name, names, args, out.String())
 				}
-				if isAsked := args[0] == "audit" && names[0] != "z.bson"; isAsked && !strings.Contains(strings.Join(strings.Fields(out.String()), " "), "name it directly") {
+				if isAsked := args[0] == "audit" && names[0] != "z.bson"; isAsked && !strings.Contains(words(out.String()), "name it directly") {
 					t.Errorf("%s as %q: ttl %v does not say that it is not read:\n%s", name, names, args, out.String())
 				}
 			}
@@ -279,8 +244,8 @@ func TestInterrupted(t *testing.T) {
 // the tool again, and waits longer.
 func interrupt(t *testing.T, args []string) (code int, took time.Duration) {
 	for wait := 300 * time.Millisecond; ; wait *= 3 {
-		cmd := toolWith(args...)
-		cmd.Env = append(cmd.Env, siteVariable+"=1")
+		cmd := exec.Command(os.Args[0], args...)
+		cmd.Env = append(os.Environ(), siteVariable+"=1")
 		stdin, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)

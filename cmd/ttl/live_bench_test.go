@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -47,13 +46,8 @@ func BenchmarkLive(b *testing.B) {
 	})
 	b.Run("forecast", func(b *testing.B) {
 		for b.Loop() {
-			var errs bytes.Buffer
-			root := newRootCommand()
-			root.SetOut(new(bytes.Buffer))
-			root.SetErr(&errs)
-			root.SetArgs([]string{"forecast", "--now", sampleAt, "mongodb://" + s.Host() + "/shop.logs"})
-			if code := run(b.Context(), root); code != cli.ExitOK {
-				b.Fatal(errs.String())
+			if r := ttlUntil(b.Context(), "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop.logs"); r.code != cli.ExitOK {
+				b.Fatal(r.err)
 			}
 		}
 		perDocument(b)

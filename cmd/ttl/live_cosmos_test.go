@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -53,11 +52,7 @@ func cosmosServer(t *testing.T) (address, file string) {
 	if len(read) != 1201 {
 		t.Fatalf("the server wrote %d lines, want 1201", len(read))
 	}
-	file = filepath.Join(t.TempDir(), "logs.jsonl")
-	if err := os.WriteFile(file, []byte(strings.Join(read[1:], "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return "cosmos+" + read[0], file
+	return "cosmos+" + read[0], written(t, "logs.jsonl", strings.Join(read[1:], "\n"))
 }
 
 // TestCosmosServerIsAsItsExport reads a running server and an export of it.
@@ -111,7 +106,7 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := ttl(t, "", c.args...)
-			if text := strings.Join(strings.Fields(r.out+r.err), " "); r.code != c.code || !strings.Contains(text, c.want) {
+			if text := words(r.out + r.err); r.code != c.code || !strings.Contains(text, c.want) {
 				t.Errorf("exit code %d, %.2000s; want %d and %q", r.code, text, c.code, c.want)
 			}
 		})

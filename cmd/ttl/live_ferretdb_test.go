@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -67,21 +66,14 @@ func startServer(t testing.TB, cmd *exec.Cmd) io.Reader {
 // does not accept.
 func store(t testing.TB, client *driver.Client, database, collection, file string) {
 	t.Helper()
-	dump, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var documents []any
-	for _, raw := range policy.SplitBSON(dump) {
+	for _, raw := range policy.SplitBSON(readFile(t, file)) {
 		documents = append(documents, bson.Raw(raw))
 	}
 	if _, err := client.Database(database).Collection(collection).InsertMany(t.Context(), documents, options.InsertMany().SetOrdered(false)); err != nil {
 		t.Logf("insert: %.200v", err)
 	}
-	text, err := os.ReadFile(strings.TrimSuffix(file, ".bson") + ".metadata.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, strings.TrimSuffix(file, ".bson")+".metadata.json")
 	var metadata struct{ Indexes bson.A }
 	if err := bson.UnmarshalExtJSON(text, true, &metadata); err != nil {
 		t.Fatal(err)
@@ -122,9 +114,8 @@ func dumped(t testing.TB, client *driver.Client, dir, database, collection strin
 	if err := os.MkdirAll(filepath.Dir(base), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(base+".bson", documents, 0o600), os.WriteFile(base+".metadata.json", metadata, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, base+".bson", documents)
+	writeFile(t, base+".metadata.json", metadata)
 	t.Logf("%s.%s: %d bytes, %s", database, collection, len(documents), metadata)
 }
 

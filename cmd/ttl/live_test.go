@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -32,23 +30,15 @@ func stored(t testing.TB, database, name string) wiretest.Collection {
 func storedIn(t testing.TB, dir, database, name string) wiretest.Collection {
 	t.Helper()
 	base := filepath.Join(dir, database, name)
-	text, err := os.ReadFile(base + ".metadata.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var metadata struct {
 		Options bson.Raw
 		Indexes []bson.Raw
 	}
-	if err := bson.UnmarshalExtJSON(text, true, &metadata); err != nil {
-		t.Fatal(err)
-	}
-	documents, err := os.ReadFile(base + ".bson")
-	if err != nil {
+	if err := bson.UnmarshalExtJSON(readFile(t, base+".metadata.json"), true, &metadata); err != nil {
 		t.Fatal(err)
 	}
 	c := wiretest.Collection{Database: database, Name: name, Kind: "collection", Options: metadata.Options, Indexes: metadata.Indexes}
-	for _, raw := range policy.SplitBSON(documents) {
+	for _, raw := range policy.SplitBSON(readFile(t, base+".bson")) {
 		c.Documents = append(c.Documents, bson.Raw(raw))
 	}
 	return c
@@ -259,7 +249,7 @@ func TestLiveSamples(t *testing.T) {
 		flag, want string
 	}{{"--quiet", "seen in documents such as 0, 1, 2 of mongodb://"}, {"--no-ids", "seen in documents of mongodb://"}} {
 		r := ttl(t, "", "audit", tc.flag, "--now", sampleAt, "mongodb://"+s.Host()+"/hazards")
-		if text := strings.Join(strings.Fields(r.out), " "); !strings.Contains(text, tc.want) || strings.Contains(text, "at byte") {
+		if text := words(r.out); !strings.Contains(text, tc.want) || strings.Contains(text, "at byte") {
 			t.Errorf("audit %s: exit %d, want %q and no byte:\n%s%s", tc.flag, r.code, tc.want, r.out, r.err)
 		}
 	}
@@ -314,7 +304,7 @@ func TestLiveSample(t *testing.T) {
 	at := "mongodb://" + s.Host() + "/shop"
 	for _, format := range []string{"text", "json", "html"} {
 		r := ttl(t, "", "forecast", "--sample", "100", "--now", sampleAt, "--format", format, at)
-		if text := strings.Join(strings.Fields(r.out), " "); r.code != cli.ExitOK || strings.Count(text, "A sample: 100 documents of about 2,000, drawn at random.") != 2 ||
+		if text := words(r.out); r.code != cli.ExitOK || strings.Count(text, "A sample: 100 documents of about 2,000, drawn at random.") != 2 ||
 			!strings.Contains(text, "95 %") || !strings.Contains(text, "shop.logs (sample)") {
 			t.Errorf("%s: exit %d %s%s", format, r.code, r.out, r.err)
 		}
@@ -348,7 +338,7 @@ func TestLiveInterrupted(t *testing.T) {
 		}
 		return nil
 	}})
-	r := ttlUntil(ctx, "forecast", "--now", sampleAt, "--format", "json", "mongodb://"+s.Host()+"/shop.many")
+	r := ttlUntil(ctx, "", "forecast", "--now", sampleAt, "--format", "json", "mongodb://"+s.Host()+"/shop.many")
 	f := forecastOf(t, r)
 	if r.code != cli.ExitInterrupted || f.Complete || f.Documents < 10000 || f.Documents >= 128000 || f.Reason != "interrupted" {
 		t.Errorf("exit %d, %d documents, complete %t, %s %s", r.code, f.Documents, f.Complete, f.Reason, r.err)
@@ -360,17 +350,6 @@ func TestLiveInterrupted(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Errorf("the cursor is left open: the server was sent %q", namesSent(s))
-}
-
-// ttlUntil runs the tool until ctx ends.
-func ttlUntil(ctx context.Context, args ...string) result {
-	var out, errs bytes.Buffer
-	root := newRootCommand()
-	root.SetOut(&out)
-	root.SetErr(&errs)
-	root.SetArgs(args)
-	code := run(ctx, root)
-	return result{code, out.String(), errs.String()}
 }
 
 // TestLiveBrokenServer: a reply that breaks off or has a wrong type is an error, which

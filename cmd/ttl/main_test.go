@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,14 +25,32 @@ type result struct {
 // ttl runs the tool in process.
 func ttl(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
+	return ttlUntil(t.Context(), stdin, args...)
+}
+
+// ttlUntil runs the tool in process until ctx ends.
+func ttlUntil(ctx context.Context, stdin string, args ...string) result {
 	var out, errs bytes.Buffer
-	root := newRootCommand()
-	root.SetIn(strings.NewReader(stdin))
-	root.SetOut(&out)
-	root.SetErr(&errs)
-	root.SetArgs(args)
-	code := run(t.Context(), root)
+	code := runWith(ctx, strings.NewReader(stdin), &out, &errs, args...)
 	return result{code, out.String(), errs.String()}
+}
+
+// interrupted runs the tool in process, as if Ctrl-C came before its first step.
+func interrupted(t *testing.T, args ...string) result {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ttlUntil(ctx, "", args...)
+}
+
+// runWith runs the tool in process with these streams, until ctx ends.
+func runWith(ctx context.Context, stdin io.Reader, out, errs io.Writer, args ...string) cli.ExitCode {
+	root := newRootCommand()
+	root.SetIn(stdin)
+	root.SetOut(out)
+	root.SetErr(errs)
+	root.SetArgs(args)
+	return run(ctx, root)
 }
 
 const (
@@ -130,19 +149,47 @@ func TestForecastCounts(t *testing.T) {
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	writeFile(t, path, []byte(text))
+	return path
+}
+
+func writeFile(t testing.TB, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return path
+}
+
+func readFile(t testing.TB, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// contents returns a file as text.
+func contents(t testing.TB, path string) string {
+	t.Helper()
+	return string(readFile(t, path))
+}
+
+// lines returns the lines of a file.
+func lines(t *testing.T, path string) []string {
+	t.Helper()
+	return strings.Split(strings.TrimSuffix(contents(t, path), "\n"), "\n")
+}
+
+// words returns a text in one line, without the marks of comments.
+func words(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "// ", "")), " ")
 }
 
 func TestForecastDamage(t *testing.T) {
 	t.Parallel()
-	whole, err := os.ReadFile(samples + "shop/logs.bson")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := written(t, "cut.bson", string(whole[:len(whole)-1]))
+	whole := contents(t, logs)
+	path := written(t, "cut.bson", whole[:len(whole)-1])
 	args := []string{"forecast", "--format", "json", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "30d", path}
 	r := ttl(t, "", args...)
 	f := forecastOf(t, r)
@@ -159,15 +206,8 @@ func TestForecastDamage(t *testing.T) {
 
 func TestForecastInterrupted(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var out, errs bytes.Buffer
-	root := newRootCommand()
-	root.SetOut(&out)
-	root.SetErr(&errs)
-	root.SetArgs([]string{"forecast", samples + "shop/logs.bson"})
-	if code := run(ctx, root); code != cli.ExitInterrupted || !strings.Contains(out.String(), "INCOMPLETE: interrupted") {
-		t.Errorf("exit %d, %q; want 130 and a mark", code, out.String())
+	if r := interrupted(t, "forecast", logs); r.code != cli.ExitInterrupted || !strings.Contains(r.out, "INCOMPLETE: interrupted") {
+		t.Errorf("exit %d, %q; want 130 and a mark", r.code, r.out)
 	}
 }
 
@@ -218,7 +258,7 @@ func TestExplain(t *testing.T) {
 		{"migrate", "--to", "cosmos-nosql"}, {"migrate", "--to", "cosmos-nosql", "--format", "json"},
 	} { // each way to give a policy, and each form of it
 		r := ttl(t, `{"at":1}`, append(command, "--index", `{"v":2,"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
-		if want := "expireAfterSecond is not an option of an index; expireAfterSeconds is."; r.code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(r.out+r.err), " "), want) {
+		if want := "expireAfterSecond is not an option of an index; expireAfterSeconds is."; r.code != cli.ExitOK || !strings.Contains(words(r.out+r.err), want) {
 			t.Errorf("%q: exit %d, no %q in:\n%s%s", command, r.code, want, r.out, r.err)
 		}
 	}
@@ -302,11 +342,7 @@ func TestDocsNameEverything(t *testing.T) {
 	}
 	var docs string
 	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		docs += "\n" + string(b)
+		docs += "\n" + contents(t, name)
 	}
 	for _, cmd := range newRootCommand().Commands() {
 		checkDocs(t, docs, cmd)

@@ -1,11 +1,48 @@
 package main
 
 import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"testing"
 	"time"
 )
+
+// peakVariable names a file. The tool, run as a test program, writes the
+// kernel's account of its memory to it.
+const peakVariable = "TTL_TEST_PEAK"
+
+// maxPeak is the maximum memory of a command in bytes, see docs/limits.md.
+const maxPeak = 200_000_000
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakOf runs the tool and returns the most memory that it held, in bytes. Other systems
+// than Linux keep no such account, so the test is skipped there.
+func peakOf(t *testing.T, stdin io.Reader, args ...string) (peak int, stderr string, code int) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no /proc/self/status")
+	}
+	status := filepath.Join(t.TempDir(), "status")
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), peakVariable+"="+status)
+	var errs bytes.Buffer
+	cmd.Stdin, cmd.Stderr = stdin, &errs
+	cmd.Run()
+	found := highWater.FindSubmatch(readFile(t, status))
+	kB, err := strconv.Atoi(string(found[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kB * 1024, errs.String(), cmd.ProcessState.ExitCode()
+}
 
 // TestLimitFor: the limit leaves room above the memory in use. The runtime would collect garbage
 // all the time at a limit below.

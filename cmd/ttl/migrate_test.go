@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -72,19 +70,6 @@ const toMigrate = `{"_id":1,"t":{"$date":{"$numberLong":"995000"}}}
 {"_id":5,"t":{"$date":{"$numberLong":"9999999999999"}}}
 {"_id":6,"t":{"$date":{"$numberLong":"995000"}},"ttl":7}
 `
-
-func lines(t *testing.T, path string) (list []string) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
-		list = append(list, s.Text())
-	}
-	return list
-}
 
 func TestMigrateToCosmos(t *testing.T) {
 	t.Parallel()
@@ -159,10 +144,7 @@ func TestMigrateBSON(t *testing.T) {
 	if r.code != cli.ExitOK || m.Documents.Documents != 2000 || m.Documents.Exact+m.Documents.Approximate+m.Documents.Lost != 2000 {
 		t.Fatalf("%+v %+v", r, m.Documents)
 	}
-	raw, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := readFile(t, out)
 	n := int(raw[0]) | int(raw[1])<<8 | int(raw[2])<<16
 	first, err := policy.ParseBSON(raw[:n])
 	if ttl, ok := first.Field("ttl").AsInt64(); err != nil || !ok || ttl < 1 || first.Field("ttl").Kind() != policy.Int32 {
@@ -223,9 +205,7 @@ func TestMigrateMistakes(t *testing.T) {
 	there := written(t, "there", "x")
 	broken := written(t, "documents.json", "{\"a\":tru}\n")
 	buckets := filepath.Join(t.TempDir(), "system.buckets.weather.bson")
-	if err := os.WriteFile(buckets, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, buckets, nil)
 	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
 	series := func(field, document string) []string { // dumped by 8.3 or later
 		dir := fixture.Files(t, map[string]string{"w.bson": document, "w.metadata.json": `{"options":{"timeseries":{"timeField":"` + field + `"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`})
@@ -277,8 +257,8 @@ func TestMigrateMistakes(t *testing.T) {
 			t.Errorf("%s: code %d, %s, want %d, %s", tt.why, r.code, r.err, tt.code, tt.want)
 		}
 	}
-	if text, err := os.ReadFile(there); err != nil || string(text) != "x" {
-		t.Errorf("the file that was there holds %q, %v", text, err)
+	if text := contents(t, there); text != "x" {
+		t.Errorf("the file that was there holds %q", text)
 	}
 }
 
@@ -302,14 +282,8 @@ func TestMigrateLeavesNothing(t *testing.T) {
 	if r := ttl(t, "", args...); r.code != cli.ExitInput {
 		t.Errorf("damage: code %d, %s", r.code, r.err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	root := newRootCommand()
-	root.SetArgs(args)
-	root.SetErr(&strings.Builder{})
-	root.SetOut(&strings.Builder{})
-	if code := run(ctx, root); code != cli.ExitInterrupted {
-		t.Errorf("interrupted: code %d", code)
+	if r := interrupted(t, args...); r.code != cli.ExitInterrupted {
+		t.Errorf("interrupted: code %d", r.code)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,18 +29,13 @@ func TestConsoles(t *testing.T) {
 		}
 	}
 	for name, least := range pages {
-		page, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sessions := consoles(string(page))
+		page := contents(t, name)
+		sessions := consoles(page)
 		if len(sessions) < least {
 			t.Fatalf("%s: %d commands, want %d", name, len(sessions), least)
 		}
-		if text := checkConsoles(t, name, string(page), sessions); text != string(page) {
-			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+		if text := checkConsoles(t, name, page, sessions); text != page {
+			writeFile(t, name, []byte(text))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"encoding/binary"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,10 +33,7 @@ func countOrders(t *testing.T) (n orders) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.ReadFile(upgradeSample + "/orders.bson")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := readFile(t, upgradeSample+"/orders.bson")
 	for len(file) > 0 {
 		size := binary.LittleEndian.Uint32(file)
 		var order struct {
@@ -136,11 +132,8 @@ func TestUpgradeTo90(t *testing.T) {
 // evaluator.
 func TestNullPage(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/null-on-dotted-paths.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := regexp.MustCompile("(?m)^\\|(?: `\\{\"(.*)\": null\\}` \\|)? `(\\{.*\\})` \\| (\\w+) \\| \\**(\\w+)\\** \\|$").FindAllStringSubmatch(string(page), -1)
+	page := contents(t, "../../docs/null-on-dotted-paths.md")
+	rows := regexp.MustCompile("(?m)^\\|(?: `\\{\"(.*)\": null\\}` \\|)? `(\\{.*\\})` \\| (\\w+) \\| \\**(\\w+)\\** \\|$").FindAllStringSubmatch(page, -1)
 	if len(rows) < 20 {
 		t.Fatalf("%d documents, want more", len(rows))
 	}
@@ -156,8 +149,8 @@ func TestNullPage(t *testing.T) {
 			flips++
 		}
 	}
-	if flips != strings.Count(string(page), "| **expires** |") || flips == 0 {
-		t.Errorf("%d documents change, and the page shows %d", flips, strings.Count(string(page), "| **expires** |"))
+	if flips != strings.Count(page, "| **expires** |") || flips == 0 {
+		t.Errorf("%d documents change, and the page shows %d", flips, strings.Count(page, "| **expires** |"))
 	}
 }
 

@@ -126,11 +126,6 @@ func TestSeveralWhatIf(t *testing.T) {
 	}
 }
 
-// words returns a text in one line, without the marks of comments.
-func words(text string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "// ", "")), " ")
-}
-
 // lastLines returns a report without its first line, which names the file.
 func lastLines(text string) string {
 	_, rest, _ := strings.Cut(text, "\n")
