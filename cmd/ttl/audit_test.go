@@ -343,22 +343,3 @@ func TestAuditSelection(t *testing.T) {
 		}
 	}
 }
-
-// TestAuditKeepsItsInput: a baseline never replaces a file that was read, whatever
-// name leads to it.
-func TestAuditKeepsItsInput(t *testing.T) {
-	t.Parallel()
-	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
-	dir := fixture.Files(t, map[string]string{"shop/a.metadata.json": metadata, "shop/a.bson": "", "docs.json": "{}"})
-	for _, file := range []string{"shop/a.metadata.json", "shop/../shop/a.bson"} {
-		r := ttl(t, "", "audit", "--write-baseline", dir+"/"+file, filepath.Join(dir, "shop"))
-		if r.code != cli.ExitUsage || !strings.Contains(r.err, "is not a baseline") || contents(t, filepath.Join(dir, "shop/a.metadata.json")) != metadata {
-			t.Errorf("--write-baseline %s: exit %d, %s", file, r.code, r.err)
-		}
-	}
-	for range 2 {
-		if r := ttl(t, "", "audit", "--write-baseline", filepath.Join(dir, "new/known.json"), filepath.Join(dir, "shop")); r.code != cli.ExitOK {
-			t.Errorf("exit %d, %s", r.code, r.err)
-		}
-	}
-}

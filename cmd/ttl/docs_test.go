@@ -83,26 +83,6 @@ func TestDocsBuildWithoutChangelog(t *testing.T) {
 	}
 }
 
-func TestDocsMistakes(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"docs", "build"}, "a folder to write to"},
-		{[]string{"docs", "build", "a", "b"}, "a folder to write to"},
-		{[]string{"docs", "build", "--address", "example.org", "a"}, `--address "example.org": want the address of a site, such as https://example.org/ttl/`},
-		{[]string{"docs", "build", "--address", "", "a"}, "--address: the value is empty"},
-		{[]string{"docs", "serve", "here"}, "takes no arguments"},
-		{[]string{"docs", "bild"}, `no command "bild"; did you mean "build"?`},
-		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},
-	} {
-		if r := ttl(t, "", tt.args...); r.code != cli.ExitUsage || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
-			t.Errorf("ttl %q: exit %d, %q, want 2 and one line with %q", tt.args, r.code, r.err, tt.want)
-		}
-	}
-}
-
 // TestDocsServeIsLocal: an address that other machines can reach is refused,
 // unless a flag allows it.
 func TestDocsServeIsLocal(t *testing.T) {

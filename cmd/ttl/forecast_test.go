@@ -246,12 +246,3 @@ func TestForecastOfNothing(t *testing.T) {
 		}
 	}
 }
-
-func TestForecastSkipsOne(t *testing.T) {
-	t.Parallel()
-	path := written(t, "bad.jsonl", "{}\n{\n")
-	r := ttl(t, "", "forecast", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
-	if r.code != cli.ExitIncomplete || r.err != "ttl: 1 document could not be read and was skipped\n" {
-		t.Errorf("exit %d, %q, want 3 and one document", r.code, r.err)
-	}
-}

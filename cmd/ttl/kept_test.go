@@ -105,18 +105,21 @@ func TestInputsAreKept(t *testing.T) {
 	}
 }
 
-// TestBaselineOverABaseline: a baseline takes the place of an older one.
+// TestBaselineOverABaseline: a baseline takes the place of an older one, and may be in a new
+// folder.
 func TestBaselineOverABaseline(t *testing.T) {
 	t.Parallel()
 	dir := fixture.Files(t, map[string]string{
 		"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json"),
 		"shop/known.json": `{"version":1,"findings":[]}`,
 	})
-	path := filepath.Join(dir, "shop/known.json")
-	if r := ttl(t, "", "audit", "--write-baseline", path, filepath.Join(dir, "shop")); r.code != cli.ExitOK || r.err != "" {
-		t.Fatalf("exit %d, %s", r.code, r.err)
-	}
-	if text := contents(t, path); !strings.Contains(text, "mongo.field-not-date") {
-		t.Errorf("the baseline holds %s", text)
+	for _, name := range []string{"shop/known.json", "new/known.json"} {
+		path := filepath.Join(dir, name)
+		if r := ttl(t, "", "audit", "--write-baseline", path, filepath.Join(dir, "shop")); r.code != cli.ExitOK || r.err != "" {
+			t.Fatalf("exit %d, %s", r.code, r.err)
+		}
+		if text := contents(t, path); !strings.Contains(text, "mongo.field-not-date") {
+			t.Errorf("%s holds %s", name, text)
+		}
 	}
 }

