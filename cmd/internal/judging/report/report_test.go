@@ -58,17 +58,39 @@ func sample(t *testing.T) Report {
 	}}}
 }
 
-func TestTextSaysWhatMatters(t *testing.T) {
-	var out bytes.Buffer
-	if err := sample(t).Text(&cli.Printer{W: &out, Width: 80}); err != nil {
+// shown returns what write writes.
+func shown(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var out strings.Builder
+	if err := write(&out); err != nil {
 		t.Fatal(err)
 	}
+	return out.String()
+}
+
+// textOf returns r as text for a terminal.
+func textOf(t *testing.T, r Report, width int, style cli.Style) string {
+	t.Helper()
+	return shown(t, func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Style: style, Width: width}) })
+}
+
+// forms returns r in each form that says whether it is complete.
+func forms(t *testing.T, r Report) map[string]string {
+	t.Helper()
+	return map[string]string{
+		"text": textOf(t, r, 80, cli.Style{}), "csv": shown(t, r.CSV), "summary": shown(t, r.SummaryCSV), "html": shown(t, r.HTML),
+		"json": shown(t, func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) }),
+	}
+}
+
+func TestTextSaysWhatMatters(t *testing.T) {
+	out := textOf(t, sample(t), 80, cli.Style{})
 	for _, want := range []string{
 		"Deleted at once if the policy is switched on now: 1 document", "2026-11-19T23:00:00.000Z", "█", "▒",
 		"1 document: `at` holds a string, not a Date", "mongo.field-not-date",
 	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the text lacks %q:\n%s", want, out.String())
+		if !strings.Contains(out, want) {
+			t.Errorf("the text lacks %q:\n%s", want, out)
 		}
 	}
 }
@@ -107,13 +129,10 @@ func TestInterruptedCollection(t *testing.T) {
 	r := sample(t)
 	r.Collections = append(r.Collections, r.Collections[0])
 	r.Complete, r.Collections[0].Err = false, fmt.Errorf("lines: %w", context.Canceled)
-	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) },
-		"json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
-	} {
-		var out bytes.Buffer
-		if err := write(&out); err != nil || !strings.Contains(out.String(), "interrupted") || strings.Contains(out.String(), "cancel") {
-			t.Errorf("%s: %v\n%s", name, err, out.String())
+	all := forms(t, r)
+	for _, name := range []string{"text", "json"} {
+		if out := all[name]; !strings.Contains(out, "interrupted") || strings.Contains(out, "cancel") {
+			t.Errorf("%s:\n%s", name, out)
 		}
 	}
 }
@@ -121,25 +140,15 @@ func TestInterruptedCollection(t *testing.T) {
 func TestIncompleteIsSaid(t *testing.T) {
 	r := sample(t)
 	r.Complete, r.Reason = false, "interrupted"
-	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) }, "csv": r.CSV, "summary": r.SummaryCSV, "html": r.HTML, "json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
-	} {
-		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(out.String(), "interrupted") {
+	for name, out := range forms(t, r) {
+		if !strings.Contains(out, "interrupted") {
 			t.Errorf("the %s does not say that it is incomplete", name)
 		}
 	}
 }
 
 func TestCSVAddsUp(t *testing.T) {
-	var out bytes.Buffer
-	if err := sample(t).CSV(&out); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&out).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(shown(t, sample(t).CSV))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,11 +166,7 @@ func TestCSVAddsUp(t *testing.T) {
 }
 
 func TestHTMLIsWellFormedAndEscapes(t *testing.T) {
-	var out bytes.Buffer
-	if err := sample(t).HTML(&out); err != nil {
-		t.Fatal(err)
-	}
-	text := out.String()
+	text := shown(t, sample(t).HTML)
 	if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script&gt;") {
 		t.Error("an identifier reaches the page unescaped")
 	}
@@ -227,15 +232,12 @@ func TestTextFits(t *testing.T) {
 	r := sample(t)
 	for _, width := range []int{80, 120} {
 		for _, style := range []cli.Style{{}, cli.Coloured()} {
-			var out bytes.Buffer
-			if err := r.Text(&cli.Printer{W: &out, Style: style, Width: width}); err != nil {
-				t.Fatal(err)
-			}
-			plain := escape.ReplaceAllString(out.String(), "")
-			if style == (cli.Style{}) && plain != out.String() {
+			out := textOf(t, r, width, style)
+			plain := escape.ReplaceAllString(out, "")
+			if style == (cli.Style{}) && plain != out {
 				t.Error("plain text has escape codes")
 			}
-			if style != (cli.Style{}) && plain == out.String() {
+			if style != (cli.Style{}) && plain == out {
 				t.Error("coloured text has no escape codes")
 			}
 			for line := range strings.Lines(strings.ReplaceAll(plain, r.Collections[0].Files[0], "FILE")) {
@@ -298,14 +300,11 @@ func TestJSONAddsUp(t *testing.T) {
 // TestHTMLIsSelfContained: the page refers to nothing outside of itself, not even by a
 // link.
 func TestHTMLIsSelfContained(t *testing.T) {
-	var out bytes.Buffer
-	if err := sample(t).HTML(&out); err != nil {
-		t.Fatal(err)
-	}
-	if m := regexp.MustCompile(`(?i)https?:|src=|href="[^#]|url\(|@import|<script|<link|<iframe| on[a-z]+=`).FindString(out.String()); m != "" {
+	page := shown(t, sample(t).HTML)
+	if m := regexp.MustCompile(`(?i)https?:|src=|href="[^#]|url\(|@import|<script|<link|<iframe| on[a-z]+=`).FindString(page + shown(t, several(t, 5).HTML)); m != "" {
 		t.Errorf("the page holds %q", m)
 	}
-	pictures := regexp.MustCompile(`<svg[^>]*>`).FindAllString(out.String(), -1)
+	pictures := regexp.MustCompile(`<svg[^>]*>`).FindAllString(page, -1)
 	if len(pictures) < 3 {
 		t.Errorf("%d pictures, want the shares, the histogram and a bar for the reason", len(pictures))
 	}
@@ -351,13 +350,7 @@ func several(t *testing.T, n int) Report {
 // TTL share a row, and the columns are aligned even below wide names.
 func TestSummary(t *testing.T) {
 	r := several(t, 75)
-	text := func(width int) string {
-		var out bytes.Buffer
-		if err := r.Text(&cli.Printer{W: &out, Width: width}); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
+	text := func(width int) string { return textOf(t, r, width, cli.Style{}) }
 	for _, tc := range []struct {
 		why, got, want string
 	}{
@@ -391,16 +384,12 @@ shop.日本語のコレクション  1 h after at
 
 // TestSummaryCSV: each collection has a row, even a collection without a TTL.
 func TestSummaryCSV(t *testing.T) {
-	var out bytes.Buffer
-	if err := several(t, 4).SummaryCSV(&out); err != nil {
-		t.Fatal(err)
-	}
 	want := `shop.日本語のコレクション,1 h after at,true,2000,20000,1999,19990,0,0,0,0,0,0,0,1,0
 shop.c0,1 h after at,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
 shop.c2,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
 shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
 `
-	if _, rows, _ := strings.Cut(out.String(), "\n"); rows != want {
+	if _, rows, _ := strings.Cut(shown(t, several(t, 4).SummaryCSV), "\n"); rows != want {
 		t.Errorf("the rows are\n%s\nwant\n%s", rows, want)
 	}
 }
@@ -408,18 +397,15 @@ shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
 // TestOverviewLinks: each row of the page's overview has a link to the section of its
 // collection.
 func TestOverviewLinks(t *testing.T) {
-	var out bytes.Buffer
-	if err := several(t, 5).HTML(&out); err != nil {
-		t.Fatal(err)
-	}
+	out := shown(t, several(t, 5).HTML)
 	for _, want := range []string{
 		`<td><a href="#c0">shop.日本語のコレクション</a>`, `<section id="c0">` + "\n<h2>shop.日本語のコレクション</h2>", `<section id="c1">` + "\n<h2>shop.c0</h2>", "<td>3 more<span",
 	} {
-		if !strings.Contains(out.String(), want) {
+		if !strings.Contains(out, want) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
-	if strings.Contains(out.String(), `id="c2"`) {
+	if strings.Contains(out, `id="c2"`) {
 		t.Error("a collection without a TTL has a section")
 	}
 }
@@ -428,20 +414,17 @@ func TestOverviewLinks(t *testing.T) {
 func TestLoad(t *testing.T) {
 	r := sample(t) // one document has expired, and another expires on 22 November at 23:00
 	r.DeleteRate = 0.01
-	var text, page bytes.Buffer
-	if err := errors.Join(r.Text(&cli.Printer{W: &text, Width: 300}), r.HTML(&page)); err != nil {
-		t.Fatal(err)
-	}
+	text, page := textOf(t, r, 300, cli.Style{}), shown(t, r.HTML)
 	for _, want := range []string{
 		"  backlog    1 document, 47 B; 1 turn of the monitor at least\n",
 		"  peak       1 document in the minute from 2026-11-22 22:59, of 1 within 30 d\n",
 		"  at 0.01/s  done after 1 min 40 s; the most that waits later is 1 document\n",
 	} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("the text has no %q:\n%s", want, text.String())
+		if !strings.Contains(text, want) {
+			t.Errorf("the text has no %q:\n%s", want, text)
 		}
 	}
-	if !strings.Contains(page.String(), "<dt>backlog</dt><dd>1 document, 47 B; 1 turn of the monitor at least</dd>") {
+	if !strings.Contains(page, "<dt>backlog</dt><dd>1 document, 47 B; 1 turn of the monitor at least</dd>") {
 		t.Error("the page does not show the load")
 	}
 	if l := (Report{}).load(); l != nil {
