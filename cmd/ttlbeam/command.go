@@ -178,8 +178,8 @@ func ownTempDir() (end func(), err error) {
 	return end, os.Setenv("TMPDIR", dir)
 }
 
-// begin initializes Beam. Messages of Beam's runners go to standard error or are dropped;
-// the command returns the error that ends a job.
+// begin initializes Beam. Messages of Beam's runners go to standard error if verbose is set,
+// and are dropped otherwise; the command returns the error that ends a job.
 func begin(verbose bool) {
 	beam.Init()
 	if !verbose {

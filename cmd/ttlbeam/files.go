@@ -84,7 +84,7 @@ func write(ctx context.Context, name string, text []byte) error {
 	return errors.Join(filesystem.Write(ctx, store, name, text), store.Close())
 }
 
-// A closer closes the store, too.
+// A closer is an open file or object whose Close closes the store too.
 type closer struct {
 	io.ReadCloser
 	store io.Closer

@@ -33,7 +33,7 @@ type job struct {
 	WhatIf                []string // the values of --what-if
 }
 
-// options returns how a file is read.
+// options returns the options of the forecast of each file. The error names a wrong flag.
 func (j *job) options() (o forecast.Options, err error) {
 	o = forecast.Options{Now: policy.Instant(j.Now), By: j.By, SkipBad: j.SkipBad, Check: j.Check, NoIDs: j.NoIDs, Groups: part.MaxGroups}
 	if j.Bucket != "" {
@@ -47,7 +47,7 @@ func (j *job) options() (o forecast.Options, err error) {
 	return o, nil
 }
 
-// key returns the key of all parts.
+// key returns the key that the parts of all files have, without which they could not be added.
 func (j *job) key(o forecast.Options) (part.Key, error) {
 	key, err := part.KeyOf(&j.Flags, o)
 	if err != nil {
