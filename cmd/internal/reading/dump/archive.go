@@ -207,7 +207,7 @@ func (f *archiveFramer) frame(data []byte, final bool, spans []Span) ([]Span, in
 	return spans, pos, nil
 }
 
-// header reads the header of a block. It returns its size, or 0 if more data is
+// header reads the header of a block, and returns the size of the header; 0 if more data is
 // needed or none is left.
 func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	if len(data) == 0 {

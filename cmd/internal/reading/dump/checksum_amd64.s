@@ -1,6 +1,7 @@
 #include "textflag.h"
 
-// ARGUMENTS loads what fold is called with.
+// ARGUMENTS loads the arguments: state into DI, the start and the length of p into SI and
+// CX, factors into DX.
 #define ARGUMENTS \
 	MOVQ state+0(FP), DI;  \
 	MOVQ p_base+8(FP), SI; \

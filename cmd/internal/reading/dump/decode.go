@@ -127,8 +127,8 @@ func (s *Stream) Sample(b *Block, i int, id string) Sample {
 	return SampleOf(doc, id, s.name, b.DocOffset(i))
 }
 
-// An ID is a document's identifier in canonical Extended JSON; empty if it has none. A long
-// identifier is cut to a string that ends in an ellipsis.
+// An ID is the identifier of a document in canonical Extended JSON, empty for a document
+// without one. A long identifier is cut to a string that ends in an ellipsis.
 type ID string
 
 // maxID is the kept length of a long identifier, in bytes.

@@ -84,8 +84,8 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	return d.shell(raw, strict)
 }
 
-// ToVersion2 rewrites a value in Extended JSON of any dialect to version 2. It returns
-// text of no known dialect unchanged.
+// ToVersion2 rewrites a value in Extended JSON of any dialect to version 2. It returns any
+// other text unchanged.
 func ToVersion2(text []byte) []byte {
 	c := converter{Scanner: jsontext.Scanner{Src: text}}
 	if err := c.document(); err != nil || c.found == 0 {
@@ -138,13 +138,13 @@ func (c *converter) document() error {
 	return err
 }
 
-// peek returns the byte that follows space, 0 at the end.
+// peek skips white space and returns the byte behind it, which stays unread; 0 at the end.
 func (c *converter) peek() byte {
 	c.Space()
 	return c.Peek()
 }
 
-// next reads one byte if it is b.
+// next skips white space, and reads the byte behind it if that is b.
 func (c *converter) next(b byte) bool {
 	if c.peek() != b {
 		return false
@@ -212,7 +212,8 @@ func (c *converter) quoted() (string, bool) {
 	return string(c.Src[start:c.At]), true
 }
 
-// word reads letters, digits and other characters of numbers.
+// word skips white space, and reads up to the next white space, bracket, quote or other
+// delimiter.
 func (c *converter) word() string {
 	c.Space()
 	start := c.At

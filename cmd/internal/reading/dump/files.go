@@ -54,8 +54,8 @@ func (f File) Open() (io.ReadCloser, error) {
 	return input.Open(f.Path)
 }
 
-// Peek opens f without adding it to the command's inputs. f is a file that [Peek] found
-// below a folder.
+// Peek opens f without adding it to the command's inputs. f must be a file that the function
+// [Peek] returned.
 func (f File) Peek() (io.ReadCloser, error) { return input.PeekBelow(f.folder, f.Path) }
 
 var errShrunk = errors.New("the file got shorter while it was read")
@@ -73,7 +73,7 @@ func Unescaped(name string) string {
 // on servers with such collections.
 const BucketsPrefix = "system.buckets."
 
-// stem returns path without the extensions for a kind and a compression.
+// stem returns path without the endings of a compression and of a format.
 func stem(path string) string {
 	path = Uncompressed(path)
 	for _, end := range []string{".bson", ".ndjson", ".jsonl", ".json"} {

@@ -346,9 +346,9 @@ func Named(name string, open func() (io.ReadCloser, error)) *Input {
 	return examined(File{Path: name, Size: -1, Reader: open}, true)
 }
 
-// Piped returns the input in r, which can be read only once, if it is an archive or
-// unreadable. Otherwise it returns nil and the whole content of r, decompressed. The input,
-// or else the caller, closes r.
+// Piped returns the input of r if r holds an archive or cannot be read. The input then
+// closes r. Otherwise Piped returns nil and a reader of the whole content of r,
+// decompressed, and the caller closes r.
 func Piped(path string, r io.ReadCloser) (*Input, io.Reader) {
 	in := NewInput(File{Path: path, Size: -1})
 	o, err := in.begin(r, nil)

@@ -135,8 +135,8 @@ type guess struct {
 // brackets have to be counted. The result is right if the text is JSON, which the decoder
 // of the element checks:
 //
-//   - The quote in the guess begins a name. If it ended a string, the letter could not
-//     follow.
+//   - The quote in the guess begins a name: the byte after it cannot follow the closing
+//     quote of a string (isBehindText).
 //   - So an object may begin here after a comma, which is possible only in an array. No
 //     array but the whole text is open, because no bracket comes before the object.
 //   - No element begins earlier, because no earlier brace follows a comma.

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Input is a file, or standard input, with the documents of one collection
-// or, if it is an archive, of several.
+// An Input holds the documents of one collection or of several. It is a file, such as an
+// archive of mongodump, or standard input, or it comes from a [Feed].
 type Input struct {
 	File
 	Collections []*Collection
@@ -22,13 +22,16 @@ type Input struct {
 	Err error
 	// IsEmpty reports that the input was opened to be examined, and has no bytes.
 	IsEmpty bool
-	// IsFeed reports that its documents come from a [Feed]. Count is then their approximate
-	// number; -1 if it is not known.
+	// IsFeed reports that the documents come from a [Feed].
 	IsFeed bool
-	Count  func() int64
+	// Count returns the approximate number of a feed's documents, -1 if it is not known. It
+	// is nil without a feed.
+	Count func() int64
 
 	streams func(o StreamOptions, yield func(*Stream) bool) // nil for a file of one collection
-	held    *opened                                         // a file that cannot be opened again, once reading has begun
+	// held is the open file of an input that cannot be opened again; nil for any other input,
+	// and from the first call of open on.
+	held *opened
 }
 
 // A Collection is a collection, or a part of one, in a single input.
@@ -49,7 +52,7 @@ type Collection struct {
 
 	member   string // its path within a tar file
 	place    string // its place, if a feed delivers it
-	inside   bool   // the texts are in the input, not beside it
+	inside   bool   // metadata and release come from the input, not from files beside it
 	metadata Text
 	release  release
 }
@@ -102,9 +105,9 @@ func newCollection(in *Input, database, name string) *Collection {
 	return &Collection{Input: in, Database: database, Name: plain, Buckets: buckets}
 }
 
-// namesOf returns the names of the database and the collection of a file of mongodump, by
-// its path: mongodump names the folder by the database. database is empty if the path
-// names none.
+// namesOf returns the names of the database and the collection whose documents mongodump
+// writes to the path file. The folder has the name of the database. database is empty if the
+// path names none.
 func namesOf(file string) (database, name string) {
 	dir, base := path.Split(stem(file))
 	database, name = path.Base(dir), Unescaped(base)
@@ -114,13 +117,14 @@ func namesOf(file string) (database, name string) {
 	return database, name
 }
 
-// IsBSON reports whether c is stored as mongodump stores collections.
+// IsBSON reports whether a server gave c its names: c is a .bson file of mongodump, or in
+// an archive, a tar file or a feed.
 func (c *Collection) IsBSON() bool {
 	return c.inside || strings.HasSuffix(Uncompressed(c.Input.Path), ".bson")
 }
 
-// Title returns the title of c: "shop.logs", or its name alone if its database
-// is not known.
+// Title returns the title of c: "shop.logs", or the name alone if the database is unknown or
+// if [Collection.IsBSON] reports false.
 func (c *Collection) Title() string {
 	if c.Database == "" || !c.IsBSON() {
 		return c.Name
@@ -196,7 +200,8 @@ func releaseIn(prelude []byte) (version string, err error) {
 // collections with their metadata.
 func (in *Input) IsPacked() bool { return in.streams != nil }
 
-// IsOnce reports whether in can be read only once: it is standard input, or a pipe.
+// IsOnce reports whether in can be read only once, because it is standard input or a pipe. It
+// reports false as soon as the documents are read.
 func (in *Input) IsOnce() bool { return in.held != nil }
 
 // StreamOptions say how to read documents.
@@ -216,8 +221,7 @@ type StreamOptions struct {
 }
 
 // Streams opens the streams of in's documents, one after the other. It closes each before
-// it opens the next. An input that cannot be opened is a stream whose first Next returns
-// the reason.
+// it opens the next. If the input cannot be opened, Next of the stream returns the reason.
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	streams := in.streams
 	if streams == nil {

@@ -93,7 +93,8 @@ func (p *Pipeline[S]) takeAll(ctx context.Context) error {
 // Next returns a slot to fill. It reports false if the pipeline has ended.
 func (p *Pipeline[S]) Next(ctx context.Context) (S, bool) { return receive(ctx, p.free) }
 
-// Return takes a slot from Next that was not filled, in place of Hand.
+// Return makes a slot from Next free again. A reader calls it in place of Hand if it has not
+// filled the slot.
 func (p *Pipeline[S]) Return(s S) { p.free <- s }
 
 // Hand gives a filled slot to the workers.

@@ -30,7 +30,7 @@ type Stream struct {
 // are those of gzip or Zstandard. If kind is [Auto] it detects the kind, and the
 // parameter text is the kind of an input that is text.
 //
-// The error names the input and a remedy.
+// The error names the input.
 func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
 	src, _, done, err := decompress(r)
 	if err != nil {
@@ -95,14 +95,15 @@ func (s *Stream) Kind() Kind { return s.kind }
 // Name returns the name s was made with.
 func (s *Stream) Name() string { return s.name }
 
-// Close releases the memory of decompressing. It does not close the input.
+// Close releases the memory of decompressing. It closes the file that an [Input] has opened,
+// but not the reader that [NewStream] was given.
 func (s *Stream) Close() { s.close() }
 
 // Collections returns the collections whose documents s holds.
 func (s *Stream) Collections() []*Collection { return s.collections }
 
-// Unfinished returns the collections of s whose documents were not all read, because of an
-// error that ended the reading.
+// Unfinished returns, after an error that ended the reading, the collections of s whose
+// documents were not all read.
 func (s *Stream) Unfinished() []*Collection {
 	if s.feed != nil {
 		return s.feed.Unfinished()
@@ -116,7 +117,8 @@ func (s *Stream) Unfinished() []*Collection {
 // Next fills b with the next documents of one collection: at least one, unless the input
 // has other bytes at that place. It returns io.EOF at the end of the input. For damage it
 // returns an [*Error], after all documents before the damage, and sets b.Collection to the
-// damaged collection. After an error without a collection in b, nothing more can be read.
+// damaged collection if it is known. Reading can go on after an error that is Skippable or
+// that sets b.Collection, and after no other error.
 func (s *Stream) Next(b *Block) error {
 	err := s.next(b)
 	if !s.noText {
@@ -221,8 +223,8 @@ func (s *Stream) keep(data []byte) {
 	s.carry = s.buffer
 }
 
-// fill reads up to want bytes into b, until it holds enough. It reports whether
-// nothing follows.
+// fill reads until b holds enough bytes, and never more than want. It reports whether the
+// input ends there.
 func (s *Stream) fill(b *Block, enough, want int) (final bool) {
 	if s.err == nil && len(b.Data) < want {
 		b.Data = slices.Grow(b.Data, want-len(b.Data))

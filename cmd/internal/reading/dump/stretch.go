@@ -57,8 +57,8 @@ func (s *Stream) share(file io.ReaderAt, pos, size int64, read func(n int)) {
 }
 
 // Claim reserves the next part of the input for b. A goroutine must call Load for every
-// claim. Claim reports false if only Next can go on: always, unless s is a large plain
-// file.
+// claim. Claim reports false if only Next can read on, as it does for every stream that is not
+// of a large plain file.
 func (s *Stream) Claim(b *Block) bool {
 	x := s.shared
 	if x == nil || x.pos >= x.size || x.stopped.Load() {
@@ -109,8 +109,8 @@ func (s *Stream) split(b *Block, r *rest) bool {
 	return true
 }
 
-// report passes the number of bytes read up to pos to read. It counts no byte twice, even
-// if the byte is read again.
+// report calls read with the number of bytes before pos that were not reported yet. So no
+// byte counts twice, even if it is read again.
 func (r *rest) report(pos int64, read func(n int)) {
 	if pos > r.reported && read != nil {
 		read(int(pos - r.reported))
@@ -118,7 +118,7 @@ func (r *rest) report(pos int64, read func(n int)) {
 	}
 }
 
-// unshare ends the shared reading, once all claims are loaded.
+// unshare waits until all claims are loaded. After that only Next reads.
 func (s *Stream) unshare() {
 	x := s.shared
 	r := <-x.last

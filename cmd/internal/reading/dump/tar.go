@@ -52,7 +52,7 @@ func openTar(in *Input, src *bufio.Reader) error {
 	return nil
 }
 
-// each calls visit for the files in a tar file.
+// each calls visit with each regular file in a tar file, up to the first error.
 func (t *tarFile) each(src io.Reader, visit func(h *tar.Header, r io.Reader) error) error {
 	for r := tar.NewReader(src); ; {
 		h, err := r.Next()
