@@ -29,7 +29,7 @@ func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D
 	defer closeCursor(cursor)
 	for size := 0; cursor.Next(ctx); {
 		if size += len(cursor.Current); size > maxAnswer {
-			return fmt.Errorf("%s: the answer is longer than %d MiB", m.Address.Name, maxAnswer>>20)
+			return fmt.Errorf("%s: the answer to an aggregate is longer than %d MiB", m.Address.Name, maxAnswer>>20)
 		}
 		doc, err := policy.ParseBSON(cursor.Current)
 		if err == nil {

@@ -46,9 +46,10 @@ type Client struct {
 
 // Dial connects to a server, and waits until one is available. The defaults for the URI
 // suit reading beside other work: secondaryPreferred, and the application name ttl, which
-// the server's log shows. An address of one host without a replica set means that host
-// alone: hosts that a server names get no connection and no password. Compressors are
-// left out, because a reply could decompress to any size.
+// the server's log shows. A client that inserts always uses the primary. An address of one
+// host without a replica set means that host alone: hosts that a server names get no
+// connection and no password. Compressors are left out, because a reply could decompress to
+// any size.
 func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
 	return dial(ctx, a, &guard{commands: may})
 }

@@ -96,8 +96,8 @@ type listed struct {
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l is read. Views are not read, and collections of the server
-// itself only if asked names them.
+// isRead reports whether l is read. Views are not read. A collection of the server itself is
+// read only if its name is asked, the collection that the address names.
 func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }
@@ -187,7 +187,7 @@ func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 	return m.input(found), nil
 }
 
-// sideBySide calls f with each element of list, several at a time.
+// sideBySide calls f with each element of list, as many as parallel at a time.
 func sideBySide[T any](list []T, f func(T)) {
 	var all errgroup.Group
 	all.SetLimit(parallel)

@@ -97,9 +97,9 @@ func (g *guard) DialContext(ctx context.Context, network, address string) (net.C
 	return &guarded{Conn: secure, guard: g}, nil
 }
 
-// A guarded connection writes nothing after a refused command. Between writes it reads a
-// limited number of bytes, because a driver gets one reply to each request, and no
-// compressed message. It checks the replies with which a connection begins.
+// A guarded connection writes nothing after a refused command. Between two writes it reads at
+// most maxReply bytes, because a driver gets one reply to each request. It refuses compressed
+// messages, and checks the replies to handshakes.
 type guarded struct {
 	net.Conn
 	guard *guard
@@ -148,8 +148,8 @@ const (
 	// headerBytes is the length of a header, which holds the message's length, two
 	// numbers, and the message's kind.
 	headerBytes = 16
-	// lengthBytes is the size of the length field in the header. A driver allocates that
-	// many bytes for the message.
+	// lengthBytes is the size of the length field in the header. A driver allocates as many
+	// bytes as the field says.
 	lengthBytes = 4
 )
 
@@ -158,7 +158,7 @@ const (
 const errCompressed refusal = "the server sent a compressed message without agreement"
 
 // check follows the messages. It returns an error for the first message that is not
-// allowed. If shake is true, messages that begin here are replies to a handshake.
+// allowed. If shake is true, messages that begin in b are replies to a handshake.
 func (m *messages) check(b []byte, shake bool) error {
 	for len(b) > 0 {
 		if m.rest > 0 {

@@ -110,7 +110,8 @@ func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// heard counts a page of a list, with its bytes and names.
+// heard counts the bytes and the names of a page of a list. It returns an error beyond a
+// limit, or if the list might not end.
 func (c *Cosmos) heard(r *http.Response, names int, watch *pages) error {
 	text, err := runtime.Payload(r)
 	if err != nil {

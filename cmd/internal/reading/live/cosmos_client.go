@@ -102,8 +102,8 @@ func (c *CosmosClient) messageOf(r *http.Response) string {
 }
 
 // oneLine returns a text without line breaks, cut to at most n characters.
-func oneLine(text string, most int) string {
-	return cli.Clip(strings.Join(strings.Fields(text), " "), most)
+func oneLine(text string, n int) string {
+	return cli.Clip(strings.Join(strings.Fields(text), " "), n)
 }
 
 // KeyVariable is the environment variable that holds a key of an account of Azure Cosmos

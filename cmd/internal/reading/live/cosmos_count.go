@@ -108,7 +108,7 @@ func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.listed += len(text); w.listed > maxCosmosReply {
-		return refusal(fmt.Sprintf("what it says of its partitions is longer than %d MiB", maxCosmosReply>>20))
+		return refusal(fmt.Sprintf("the lists of partitions are longer than %d MiB", maxCosmosReply>>20))
 	}
 	w.ranges[r.URL.Path] = append(w.ranges[r.URL.Path], body.PartitionKeyRanges...)
 	return nil

@@ -129,11 +129,11 @@ func (w *cosmosWire) check(r *http.Request) error {
 	}
 	switch {
 	case r.URL.Scheme != w.at.Scheme: // the account names the hosts of its regions
-		return refusal(fmt.Sprintf("the account has an address that is not of %s", w.at.Scheme))
+		return refusal(fmt.Sprintf("the account names an address whose scheme is not %s, and nothing is sent there", w.at.Scheme))
 	case !mayFollow(w.at, r.URL):
 		return refusal(fmt.Sprintf("the account names the host %s, which is not of the domain of %s, and nothing is sent there", oneLine(r.URL.Host, 100), w.at.Host))
 	case w.most > 0 && w.charged() >= w.most:
-		return refusal(fmt.Sprintf("%.0f of %.0f request units are used, so reading stopped; --max-ru allows more", w.charged(), w.most))
+		return refusal(fmt.Sprintf("%.0f of %.0f request units are used, so reading stopped; a larger --max-ru allows more requests", w.charged(), w.most))
 	}
 	return nil
 }
@@ -179,8 +179,8 @@ func checkReads(r *http.Request) error {
 	return nil
 }
 
-// orNobody returns an error without retries if the address never answered, because it is
-// probably wrong.
+// orNobody returns err. It rules out retries if the account never answered, because the
+// address is then probably wrong.
 func (w *cosmosWire) orNobody(err error) error {
 	var dial *net.OpError
 	w.mu.Lock()

@@ -9,5 +9,6 @@
 //
 // A [Cosmos] sends only GET requests and queries.
 //
-// Servers are not trusted. Every reply has a deadline and at most 48 MB.
+// Servers are not trusted. Every reply has a largest size, and every reply but those of
+// [Mongo.Aggregate] a deadline.
 package live

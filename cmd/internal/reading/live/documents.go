@@ -152,8 +152,8 @@ var sizeFinder = rawbson.NewFinder(sizeField)
 // smallest is the size of a document without fields, in bytes.
 const smallest = 5
 
-// sizeIn returns the size that the server has put into a document, or the size of the sent
-// part if that value is impossible.
+// sizeIn returns the size that the server has put into a document. If there is none, or an
+// impossible one, it returns the size of the sent part.
 func sizeIn(raw bson.Raw) int32 {
 	v, ok := sizeFinder.Find(raw)
 	if !ok || policy.Kind(v.Type) != policy.Int32 || len(v.Body) != 4 {

@@ -49,7 +49,7 @@ func isHandshake(message []byte) bool {
 	return err != nil || slices.Contains(handshakes, first.Key())
 }
 
-// The kinds of message for a driver's first hello, and for the reply to it.
+// The kinds of message of the reply to a driver's first hello, and of that hello.
 const (
 	opReply wiremessage.OpCode = 1
 	opQuery wiremessage.OpCode = 2004
@@ -136,7 +136,7 @@ func (h *hosts) admit(address string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.had[address] && len(h.had) >= h.most {
-		return refusal(fmt.Sprintf("the servers name more hosts than a replica set has; %s is left out", address))
+		return refusal(fmt.Sprintf("the servers name more hosts than a replica set has, and no connection to %s is made", address))
 	}
 	if h.had == nil {
 		h.had = map[string]bool{}

@@ -27,11 +27,11 @@ const (
 	FerretDB    Product = "FerretDB"
 )
 
-// A Server is a server's description of itself. Details that it withheld from this user
-// have the zero value.
+// A Server is a server's description of itself. Details that the server withheld from this
+// user have the zero value.
 type Server struct {
 	Product Product
-	// Version is its release of MongoDB, or the release that it claims to match.
+	// Version is the server's release of MongoDB, or the release that it claims to match.
 	Version string
 	// Own is the product's own version if the product is not MongoDB.
 	Own string
@@ -172,14 +172,15 @@ func (c *Client) metrics(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// untold records a detail that the server withheld, and returns any other error.
+// untold records that the server refused to show what, if err is an error that the server
+// sent. It returns any other error.
 func (s *Server) untold(err error, what string) error {
 	if !isServerError(err) {
 		return err
 	}
-	reason := "the server refused"
+	reason := "the server refused the command"
 	if isCode(err, unauthorized) {
-		reason = "the user may not; the role clusterMonitor may"
+		reason = "not shown to this user; a user with the role clusterMonitor may see it"
 	}
 	s.Untold = append(s.Untold, what+": "+reason)
 	return nil

@@ -31,8 +31,9 @@ func (c Command) Text(path ...string) string {
 
 // A Server listens on this machine until the test ends.
 type Server struct {
-	// Answer returns the reply to a command; nil means the reply that every server
-	// gives.
+	// Answer returns the reply to a command. A nil reply, or a nil Answer, means that the
+	// Server replies: to hello, buildInfo and the end of sessions and cursors as a server
+	// does, and to other commands that it does not know them.
 	Answer func(Command) bson.D
 	// Message returns the whole message to send to a request; nil means the reply of
 	// Answer.
@@ -79,7 +80,8 @@ func start(t testing.TB, s *Server) *Server {
 // Host returns the host and port, such as 127.0.0.1:40123.
 func (s *Server) Host() string { return s.listener.Addr().String() }
 
-// Commands returns the commands received so far, without the repeated hello of monitoring.
+// Commands returns the commands received so far, without each hello that Answer has left to
+// the Server.
 func (s *Server) Commands() []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
