@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// A Group is the parts of one collection in the inputs, and its policy.
+// A Group holds the parts of one collection in the inputs, and the policy of the collection.
 type Group struct {
 	Collections []*dump.Collection
 	Titles      []string // the titles of the parts
@@ -22,8 +22,9 @@ type Group struct {
 	// for a collection.
 	Container *catalog.StoredContainer
 	Err       error // the reason why there is no policy
-	// Joined means that other inputs may hold more documents of the collection. Its policy
-	// comes from the flags, and either its files are text or the flags name the collection.
+	// Joined means that other inputs may hold more documents of the collection. It is so if
+	// the policy comes from the flags, and either the files are text or the flags name the
+	// collection.
 	Joined bool
 	// SampleOf is nil if Collections hold all documents of the collection. If they hold a
 	// sample, SampleOf is the number of all documents, or -1 if that is unknown.

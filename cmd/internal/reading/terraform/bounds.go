@@ -24,10 +24,10 @@ const (
 	maxDigits    = 400       // digits of a number, and the value of its exponent: no setting needs as much
 	maxSize      = 20_000    // elements, and bytes of texts, in the values of one expression
 	maxKept      = 1 << 18   // elements, and bytes of texts, in all locals
-	maxMade      = 1 << 18   // elements, and bytes of texts, that one expression may make
+	maxMade      = 1 << 18   // elements, and bytes of texts, of a default with the attributes of its type
 	maxCost      = 1 << 22   // elements, and bytes of texts, that all expressions of a file may make
 	maxInstances = 1_000     // instances of one resource
-	maxWork      = 1 << 20   // elements and bytes that one expression may make in all
+	maxWork      = 1 << 20   // elements, and bytes of texts, that one expression may make, with intermediate values
 )
 
 // parse parses a file. If it fails, why is the reason, and at is the offset of the fault.
@@ -134,7 +134,7 @@ func isLongNumber(text string) bool {
 }
 
 // hasLongNumber reports whether a JSON text has a number that is too long, see
-// isLongNumber.
+// isLongNumber. It reports true for malformed text too.
 func hasLongNumber(text string) bool {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -201,7 +201,7 @@ func (m *measure) add(v cty.Value, depth int) {
 
 func (m measure) size() int { return m.nodes + m.bytes }
 
-// times and plus multiply and add, up to the bound.
+// times and plus multiply and add, up to maxCost.
 func times(a, b int) int { return min(min(a, maxCost)*min(b, maxCost), maxCost) }
 
 func plus(list ...int) (sum int) {
