@@ -37,13 +37,15 @@ func ParseKind(name string) (Kind, error) {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// sniff chooses the framer of an input by the input's name and its beginning, head. It
-// also returns the number of bytes to skip first.
-func sniff(name string, head []byte) (f framer, skip int, err error) {
-	if err := Foreign(name, head); err != nil {
-		return nil, 0, err
+// framerFor chooses the framer of an input by the kind that the user names, or for [Auto] by
+// the input's name and its beginning, head. It also returns the number of bytes to skip first.
+func framerFor(name string, k Kind, head []byte) (f framer, skip int, err error) {
+	if k == Auto {
+		if err := Foreign(name, head); err != nil {
+			return nil, 0, err
+		}
 	}
-	if looksLikeBSON(head) {
+	if k == BSON || k == Auto && looksLikeBSON(head) {
 		return bsonFramer{}, 0, nil
 	}
 	return sniffText(head)
@@ -104,15 +106,4 @@ type damage struct {
 	err       error
 	skippable bool
 	goesOn    bool // there is nothing to skip, but other collections follow
-}
-
-// framerFor returns the framer of an input with this name and a kind named by the user.
-func framerFor(name string, k Kind, head []byte) (f framer, skip int, err error) {
-	switch k {
-	case BSON:
-		return bsonFramer{}, 0, nil
-	case ExtJSON, JSON:
-		return sniffText(head)
-	}
-	return sniff(name, head)
 }

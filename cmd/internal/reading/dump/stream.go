@@ -77,16 +77,12 @@ func (s *Stream) begin(text Kind) error {
 	}
 	s.framer, s.offset = framer, int64(skip)
 	if s.kind == Auto {
-		s.kind = kindOf(framer, text)
+		s.kind = text
+		if _, ok := framer.(bsonFramer); ok {
+			s.kind = BSON
+		}
 	}
 	return nil
-}
-
-func kindOf(f framer, text Kind) Kind {
-	if _, ok := f.(bsonFramer); ok {
-		return BSON
-	}
-	return text
 }
 
 // Kind returns the kind of the documents; it is not [Auto].
