@@ -42,41 +42,27 @@ func TestFindRefuses(t *testing.T) {
 	}
 }
 
-func TestTitle(t *testing.T) {
-	for path, want := range map[string]string{
-		"dump/shop/logs.bson":                   "shop.logs",
-		"/logs.bson.gz":                         "logs",
-		"shop/logs.2026.bson.zst":               "shop.logs.2026",
-		"dump/shop/a%2Fb.bson":                  "shop.a/b",
-		"dump/shop/a+b%2B.bson":                 "shop.a b+",
-		"dump/shop/100%.bson":                   "shop.100%",
-		"dump/shop/system.buckets.weather.bson": "shop.weather",
-		"carts.jsonl":                           "carts",
-		"carts.json.gz":                         "carts",
-		"-":                                     "standard input",
+// TestNames: the name of a folder of mongodump is the name of the database.
+func TestNames(t *testing.T) {
+	for _, tt := range []struct{ path, title, namespace string }{
+		{"dump/shop/logs.bson", "shop.logs", "shop.logs"},
+		{"/logs.bson.gz", "logs", ""},
+		{"/dump/shop/logs.2026.bson.zst", "shop.logs.2026", "shop.logs.2026"},
+		{"dump/shop/a%2Fb.bson", "shop.a/b", "shop.a/b"},
+		{"dump/shop/a+b%2B.bson", "shop.a b+", "shop.a b+"},
+		{"dump/shop/100%.bson", "shop.100%", "shop.100%"},
+		{"dump/100%25/a+b.bson", "100%25.a b", "100%25.a b"},
+		{"dump/shop/system.buckets.weather.bson.gz", "shop.weather", "shop.system.buckets.weather"},
+		{"dump/admin/system.users.bson", "admin.system.users", "admin.system.users"},
+		{"dump/a.b/logs.bson", "logs", ""}, // no database has a dot in its name
+		{"dump/shop/.bson", "", ""},
+		{"exports/carts.jsonl", "carts", "exports.carts"},
+		{"exports/carts.json.gz", "carts", "exports.carts"},
+		{"-", "standard input", ""},
 	} {
-		if got := NewInput(File{Path: path}).Collections[0].Title(); got != want {
-			t.Errorf("Title of %s = %q, want %q", path, got, want)
-		}
-	}
-}
-
-// TestNamespace: the name of a folder of mongodump is the name of the database.
-func TestNamespace(t *testing.T) {
-	for path, want := range map[string]string{
-		"dump/shop/logs.bson":                      "shop.logs",
-		"/dump/shop/logs.2026.bson.zst":            "shop.logs.2026",
-		"dump/shop/a%2Fb.bson":                     "shop.a/b",
-		"dump/shop/system.buckets.weather.bson.gz": "shop.system.buckets.weather",
-		"dump/admin/system.users.bson":             "admin.system.users",
-		"dump/100%25/a+b.bson":                     "100%25.a b",
-		"dump/a.b/logs.bson":                       "", // no database
-		"/logs.bson":                               "",
-		"dump/shop/.bson":                          "",
-		"-":                                        "",
-	} {
-		if got := NewInput(File{Path: path}).Collections[0].Namespace(); got != want {
-			t.Errorf("Namespace of %s = %q, want %q", path, got, want)
+		c := NewInput(File{Path: tt.path}).Collections[0]
+		if c.Title() != tt.title || c.Namespace() != tt.namespace {
+			t.Errorf("%s is titled %q in %q, want %q in %q", tt.path, c.Title(), c.Namespace(), tt.title, tt.namespace)
 		}
 	}
 }
