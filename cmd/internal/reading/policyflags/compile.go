@@ -32,7 +32,11 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 		return nil, cli.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
 	}
 	if f.Container != "" {
-		return f.container()
+		p, err := f.compileContainer(f.Container)
+		if err != nil {
+			return nil, fmt.Errorf("--container: %w", err)
+		}
+		return p, nil
 	}
 	c, err := f.collection()
 	if err != nil {
@@ -328,14 +332,6 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 		err = cmp.Or(checkCosmosIndexes(spec, c.indexes), c.unknown)
 	}
 	return p, err
-}
-
-func (f *Flags) container() (*reasons.Policy, error) {
-	p, err := f.compileContainer(f.Container)
-	if err != nil {
-		return nil, fmt.Errorf("--container: %w", err)
-	}
-	return p, nil
 }
 
 // compileContainer compiles a container as readContainer reads it.
