@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 		{"Azure Resource Manager", `{"properties":{"resource":{"id":"c","defaultTtl":5}}}`, "container c"},
 		{"Bicep", "resource: {\n  id: 'c'\n  defaultTtl: 5\n}", "container policies"},
 		{"Terraform", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 5\n}", "container policies:2"},
-		{"its list", `[{"name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}]`, "container c"},
+		{"the list of the az tool", `[{"name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}]`, "container c"},
 	}
 	for _, tt := range tests {
 		if got := listed(read(t, tt.text)); got != tt.want {
@@ -144,7 +144,7 @@ func TestReadRefuses(t *testing.T) {
 		{"an option within the key, in JSON", `{"createdAt": 1, "expireAfterSeconds": 3600}`, "policies: expireAfterSeconds stands within the key"},
 		{"an option within the key, as the shell has it", `{createdAt: 1, expireAfterSeconds: 3600}`, "write {key: {createdAt: 1}, expireAfterSeconds: 3600}"},
 		{"a document beside an index", oneIndex + "\n" + `{"_id":1,"createdAt":"x"}`, "not an index"},
-		{"and what to do about it", "[{ v: 2 }]", "EJSON.stringify"},
+		{"unquoted names in an array", "[{ v: 2 }]", "EJSON.stringify"},
 		{"cut off", `{"key":{"t":1}`, "policies: document at byte 0: "},
 		{"the second document", oneIndex + "\n{\"key\":}\n", "policies: document at byte 58: malformed Extended JSON at byte 7"},
 		{"a document of the application", `{"_id":1,"createdAt":"x"}`, "document at byte 0: not an index"},

@@ -24,7 +24,7 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		return true
 	}
 	t := in.template(v)
-	if t.isTemplate(v) {
+	if isTemplate(v) {
 		t.wanted = true
 		t.resources(v.Field("resources"), "", "/resources")
 		return true
@@ -40,8 +40,9 @@ func (in *reading) addCosmos(v policy.Value) bool {
 	return false
 }
 
-// isTemplate reports whether v is a template: it has resources and a schema.
-func (t *template) isTemplate(v policy.Value) bool {
+// isTemplate reports whether v is a template: it has a list of resources, or resources by
+// name and a schema.
+func isTemplate(v policy.Value) bool {
 	kind := v.Field("resources").Kind()
 	return kind == policy.List || kind == policy.Object && v.Field("$schema").Kind() == policy.String
 }

@@ -169,7 +169,7 @@ func TestTalk(t *testing.T) {
 	}
 }
 
-// A listener notes all bytes that anybody sends it.
+// listener listens at an address, and heard returns all bytes that anybody has sent there.
 func listener(t *testing.T) (address string, heard func() []byte) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
