@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,17 @@ func TestCompressedReply(t *testing.T) {
 	}
 }
 
+// checked returns the error about messages that arrive in pieces of a size; "" for none.
+func checked(sent []byte, size int, shake bool) string {
+	var m messages
+	for piece := range slices.Chunk(sent, size) {
+		if err := m.check(piece, shake); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
 func TestMessages(t *testing.T) {
 	plain := func(length byte) []byte {
 		m := make([]byte, length)
@@ -83,14 +95,7 @@ func TestMessages(t *testing.T) {
 		{"a length alone, too great", []byte{0, 0, 0, 0x7f}, errLongReply.Error()},
 	} {
 		for _, step := range []int{1, 3, 100} {
-			var m messages
-			got := ""
-			for rest := tt.sent; len(rest) > 0 && got == ""; rest = rest[min(step, len(rest)):] {
-				if err := m.check(rest[:min(step, len(rest))], false); err != nil {
-					got = err.Error()
-				}
-			}
-			if got != tt.want {
+			if got := checked(tt.sent, step, false); got != tt.want {
 				t.Errorf("%s, %d bytes at a time: %q, want %q", tt.name, step, got, tt.want)
 			}
 		}

@@ -82,6 +82,17 @@ func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// naming answers as a does, and names an address of the account's only region.
+func (a *account) naming(address string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			fmt.Fprintf(w, `{"writableLocations":[{"name":"W","databaseAccountEndpoint":%q}],"readableLocations":[{"name":"W","databaseAccountEndpoint":%[1]q}]}`, address)
+			return
+		}
+		a.ServeHTTP(w, r)
+	})
+}
+
 // twoPages answers with an item, and then with another.
 func twoPages(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("x-ms-continuation") == "" {
@@ -449,13 +460,7 @@ func TestCosmosOtherHost(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 	defer other.Close()
 	a := &account{items: twoPages}
-	c := a.openAs(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
-			fmt.Fprintf(w, `{"writableLocations":[{"name":"W","databaseAccountEndpoint":"%s/"}],"readableLocations":[{"name":"W","databaseAccountEndpoint":"%[1]s/"}]}`, other.URL)
-			return
-		}
-		a.ServeHTTP(w, r)
-	}), "/shop/logs", Options{})
+	c := a.openAs(t, a.naming(other.URL+"/"), "/shop/logs", Options{})
 	_, err := readAll(t.Context(), c, dump.Part{Whole: true})
 	if host := strings.TrimPrefix(other.URL, "http://"); asked || err == nil || !strings.Contains(err.Error(), host) {
 		t.Errorf("asked: %t, %v, want a refusal that names %s", asked, err, host)

@@ -229,14 +229,7 @@ func TestHandshakeReplies(t *testing.T) {
 		{"a long one", message(wiremessage.OpMsg, flags, single, make([]byte, maxHandshake)), "longer than 1 MiB"},
 	} {
 		for _, step := range []int{1, 7, 1 << 21} {
-			var m messages
-			got := ""
-			for rest := tt.message; len(rest) > 0 && got == ""; rest = rest[min(step, len(rest)):] {
-				if err := m.check(rest[:min(step, len(rest))], true); err != nil {
-					got = err.Error()
-				}
-			}
-			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			if got := checked(tt.message, step, true); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("%s, %d bytes at a time: %q, want %q", tt.name, step, got, tt.want)
 			}
 		}

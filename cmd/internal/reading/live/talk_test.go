@@ -137,13 +137,7 @@ func TestTalk(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			a := &account{items: twoPages}
 			own, file := certificate(t, "*.documents.azure.com", "documents.azure.com", "*.example.net", "example.net")
-			p := &capturingProxy{certificate: own, answer: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/" {
-					fmt.Fprintf(w, `{"writableLocations":[{"name":"W","databaseAccountEndpoint":%q}],"readableLocations":[{"name":"W","databaseAccountEndpoint":%[1]q}]}`, tt.named)
-					return
-				}
-				a.ServeHTTP(w, r)
-			})}
+			p := &capturingProxy{certificate: own, answer: a.naming(tt.named)}
 			p.through(t, file)
 			address, err := ParseCosmos("cosmos://shop/shop/logs", secretKey)
 			if err != nil {
