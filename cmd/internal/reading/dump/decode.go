@@ -105,8 +105,8 @@ func (s Sample) Short() string {
 	return s.ID.Short()
 }
 
-// SampleOf returns the place of a document, with the value of its field id; with no
-// identifier if id is empty.
+// SampleOf returns the place of a document, and as its identifier the value of the field that
+// id names. If id is empty, the sample has no identifier.
 func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	s := Sample{File: filepath.ToSlash(file), Offset: offset}
 	if id != "" {
@@ -115,8 +115,8 @@ func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	return s
 }
 
-// Sample returns the place of document i of b, a block of s, with the value of its field
-// id; with no identifier if id is empty or the document cannot be read.
+// Sample is [SampleOf] for document i of b, a block of s. A document that cannot be read has
+// no identifier either.
 func (s *Stream) Sample(b *Block, i int, id string) Sample {
 	var doc policy.Document = policy.D{}
 	if id != "" {

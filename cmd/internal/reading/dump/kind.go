@@ -90,9 +90,9 @@ func beginning(text []byte) []byte { return text[:min(12, len(text))] }
 
 // A framer finds where documents begin and end, and does not look into them.
 type framer interface {
-	// frame appends to spans the complete documents at the start of data. It returns the
-	// number of bytes it has dealt with; it will see the rest again with more data. final
-	// says that nothing follows data.
+	// frame appends to spans the complete documents at the start of data. settled is the
+	// number of bytes that are done with; the next call gets the other bytes again, with more
+	// behind them. final says that nothing follows data.
 	//
 	// An error in the first document is returned as damage, and the number of bytes then
 	// includes those to skip. The next call returns an error that comes after good

@@ -33,7 +33,7 @@ type rest struct {
 	reported int64 // the position up to which reading was reported
 }
 
-// A claim is the stretch of a file for a block.
+// A claim is the stretch of a file that is loaded into a block.
 type claim struct {
 	from   int64
 	size   int // 0 if there is none

@@ -101,7 +101,7 @@ func (t *tarFile) addCollection(name string) {
 	t.in.Collections = append(t.in.Collections, c)
 }
 
-// describe sets in c the texts that lie beside its documents.
+// describe sets the metadata and the release of c, by the files beside its documents.
 func (t *tarFile) describe(c *Collection) {
 	dir, base := path.Split(stem(c.member))
 	c.metadata = t.texts[dir+strings.TrimPrefix(base, BucketsPrefix)+MetadataEnd]
