@@ -136,7 +136,8 @@ func (c *guarded) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// messages follow the bytes of a server from header to header.
+// messages find where each message of a server begins and ends. Its bytes may arrive in pieces
+// of any size.
 type messages struct {
 	header []byte // the header of the current message, as far as received
 	rest   int    // bytes of the current message behind its header

@@ -165,8 +165,8 @@ func sizeIn(raw bson.Raw) int32 {
 	return int32(len(raw))
 }
 
-// command returns the command that reads a collection's documents, and whether they carry
-// their sizes.
+// command returns the command that reads a collection's documents, and whether the documents
+// that it returns have the field sizeField.
 func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	projection := f.projection(c)
 	batch := bson.E{Key: "batchSize", Value: int32(f.batch)}
@@ -223,7 +223,8 @@ func (f *mongoFeed) isRaw(c *dump.Collection) bool {
 	return f.on.listed[c].kind == timeSeries && !c.Buckets
 }
 
-// identifiers returns values as the driver sends them.
+// identifiers returns values as the driver sends them. It leaves out a value that the driver
+// cannot read.
 func identifiers(list []policy.Value) (out bson.A) {
 	for _, v := range list {
 		var d bson.D

@@ -47,8 +47,8 @@ func (f *feed) run() {
 	sideBySide(f.all, f.read)
 }
 
-// pace returns the number of documents to request at a time, at most most, and a function
-// that waits before each request.
+// pace returns the number of documents to request at a time, at most most, and the limiter
+// that allows each request.
 func (o Options) pace(most int) (batch int, limit *rate.Limiter) {
 	n := o.PerSecond
 	if n == 0 {

@@ -95,7 +95,8 @@ func documentIn(code wiremessage.OpCode, body []byte) (d bsoncore.Document, err 
 	return d, nil
 }
 
-// checkHandshake returns an error for a reply to a handshake that would cost too much.
+// checkHandshake returns an error for a reply to a handshake that is not one document, or that
+// names more hosts or iterations than the limits.
 func checkHandshake(code wiremessage.OpCode, body []byte) error {
 	d, err := documentIn(code, body)
 	if err != nil {

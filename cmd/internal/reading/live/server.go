@@ -69,7 +69,7 @@ func (c *Client) Server(ctx context.Context) (Server, error) {
 	return s, c.metrics(ctx, &s)
 }
 
-// hostsOf returns the names of the hosts of an address.
+// hostsOf returns the names of the hosts of an address, in lower case and without ports.
 func hostsOf(a Address) (list []string) {
 	_, hosts, _ := strings.Cut(a.Name, "://")
 	for _, host := range strings.Split(hosts, ",") {

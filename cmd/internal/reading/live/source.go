@@ -51,7 +51,7 @@ const (
 // listTime limits one list of databases, collections or containers. Tests shorten it.
 var listTime = commandTimeout
 
-// Errors of lists that do not end.
+// Errors about lists that are too long, or that take too long.
 var (
 	errLongFind  = refusal(fmt.Sprintf("listing the collections takes longer than %s; name a database or a collection", findTime))
 	errManyNames = refusal(fmt.Sprintf("more than %s databases and collections are listed; name one", cli.Number(maxNames)))
