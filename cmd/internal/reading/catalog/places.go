@@ -21,7 +21,7 @@ type mention struct {
 // settings are the names of the members that are searched for.
 var settings = []string{"defaultTtl", "analyticalStorageTtl", secondsOption}
 
-// maxMentions bounds the mentions of one text.
+// maxMentions is the largest number of mentions that mentionsIn returns.
 const maxMentions = 10_000
 
 // mentionsIn returns the members of a JSON document that are about a time to live, in the

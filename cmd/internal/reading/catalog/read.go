@@ -430,8 +430,8 @@ func (in *reading) addMetadata(v policy.Value) error {
 	return nil
 }
 
-// addListed adds a collection as listCollections shows it, without indexes. The collection
-// of buckets of a time-series collection has the same description.
+// addListed adds a collection as listCollections shows it, without indexes. The description
+// of a time-series collection stays if the collection of its buckets is listed too.
 func (in *reading) addListed(v policy.Value, database string) {
 	name, _ := v.Field("name").AsString()
 	c := in.collection(database, name)

@@ -86,7 +86,8 @@ func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 	return spec
 }
 
-// chooseRelease chooses the release to judge by.
+// chooseRelease sets the release to judge by: that of o, or else the one that mongodump noted,
+// or else the newest. It also sets what depends on releases: profiles, and parameters.
 func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 	c.Release = o.Release
 	if c.Release == (mongo.Version{}) && t.dumped != nil {

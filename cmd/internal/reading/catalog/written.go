@@ -309,7 +309,7 @@ func (t *Target) LineOf(position int) int {
 // skippedFolders are folders of third-party or generated files.
 var skippedFolders = []string{"node_modules", ".git", "vendor", ".terraform", "bin", "obj", "target", "dist", "build", "venv", ".venv", "site-packages", "__pycache__"}
 
-// maxSources bounds the programs of one folder.
+// maxSources is the largest number of programs and templates below a folder.
 const maxSources = 100_000
 
 // findSources returns the targets of the programs and templates below a folder that

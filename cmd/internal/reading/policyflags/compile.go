@@ -127,7 +127,8 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// hint suggests flags to a user who gives --expire-after alone.
+// hint returns the end of the error about --expire-after alone, which suggests f.Hint; "" if
+// there is no such flag.
 func (f *Flags) hint() string {
 	if f.Hint == "" {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Bounds on a configuration, because values can multiply each other. The parser and the
-// evaluator process expressions by recursion, and too deep a recursion would end the
+// Bounds on a configuration, in which expressions can multiply the sizes of values. The parser
+// and the evaluator process expressions by recursion, and too deep a recursion would end the
 // process.
 const (
 	maxText      = 256 << 10 // bytes of one file

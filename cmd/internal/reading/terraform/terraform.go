@@ -214,13 +214,13 @@ func moduleOf(bodies ...*hclsyntax.Body) *Module {
 	return m
 }
 
-// evaluate computes an expression of a file.
+// evaluate computes an expression of the file. more holds the variables of an instance.
 func (t *reader) evaluate(e hclsyntax.Expression, more map[string]cty.Value) (v cty.Value, ok bool) {
 	return t.budget.evaluate(e, more, t.module)
 }
 
-// evaluate computes an expression. Values that the files do not define are unknown. It
-// reports false for an error, and for a value that would be too large.
+// evaluate computes an expression with the values of a module and of more. Values that neither
+// defines are unknown. It reports false for an error, and for a value that would be too large.
 func (x *budget) evaluate(e hclsyntax.Expression, more map[string]cty.Value, m *Module) (v cty.Value, ok bool) {
 	context := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: functions}
 	named := map[string]map[string]cty.Value{} // the values of each scope that the expression uses
@@ -299,8 +299,8 @@ func (t *reader) readResource(block *hclsyntax.Block) {
 	t.Mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
 }
 
-// instances returns, for every instance of a resource, the values of the variables each
-// and count.
+// instances returns, for every instance of a resource, the variable each or count by its name;
+// for a resource with neither, nil. If the instances are unknown, why is the reason.
 func (t *reader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
 	if a := block.Body.Attributes["count"]; a != nil {
 		counted := func(index cty.Value) map[string]cty.Value {
@@ -342,7 +342,7 @@ func (t *reader) source(e hclsyntax.Expression) string {
 	return text[:min(len(text), 60)]
 }
 
-// whole returns a whole number, and refuses any other.
+// whole converts a value to a whole number. It reports false for any other value.
 func whole(v cty.Value) (n int64, ok bool) {
 	var m measure
 	if m.add(v, 0); m.size() > maxSize {
@@ -360,7 +360,8 @@ func whole(v cty.Value) (n int64, ok bool) {
 	return n, accuracy == 0
 }
 
-// setting computes an attribute that counts seconds; it is Missing if it is left out or null.
+// setting computes an attribute that counts seconds. The value is Missing if the attribute is
+// left out or null. at is its offset; why is the reason if it cannot be computed.
 func (t *reader) setting(block *hclsyntax.Block, name string, instance map[string]cty.Value) (v policy.Value, why string, at int) {
 	a := block.Body.Attributes[name]
 	if a == nil {
@@ -391,7 +392,8 @@ func (t *reader) named(block *hclsyntax.Block, name string, instance map[string]
 	return v.AsString()
 }
 
-// define adds a policy that an attribute of a resource defines.
+// define adds the policy of a resource. at is the offset of the attribute that sets the time to
+// live; 0 stands for the beginning of the resource.
 func (t *reader) define(block *hclsyntax.Block, at int, instance map[string]cty.Value, p program.Policy) {
 	if at == 0 {
 		at = block.Range().Start.Byte
