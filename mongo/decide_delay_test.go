@@ -26,10 +26,16 @@ func TestSecondsVectors(t *testing.T) {
 		{"every number means the same", []string{"3.4.0", "4.4.0", "5.0.0", "5.2.0", "6.1.0", "6.2.0", "7.0.0", "8.2.11"}, decimal("10"), rules.Date.ID, 10_000},
 		{"also as a double", []string{"3.2.0", "4.4.0", "5.0.14", "6.2.0", "8.2.11"}, double("10.9"), rules.Date.ID, 10_000},
 		{"also as a long", []string{"3.2.0", "4.4.0", "5.0.14", "6.2.0", "8.2.11"}, long("10"), rules.Date.ID, 10_000},
+		{"also as an int", []string{"3.2.0", "8.2.0"}, `10`, rules.Date.ID, 10_000},
+		{"by the strict rule", []string{"2.2.0", "3.0.15"}, `10`, rules.DateStrict.ID, 10_001},
+		{"zero", []string{"8.0.0"}, `0`, rules.Date.ID, 0},
+		{"the longest", []string{"8.0.0"}, `2147483647`, rules.Date.ID, 2147483647_000},
 		{"decimal128 came with 3.4", []string{"2.4.0", "3.2.22"}, decimal("10"), rules.SecondsUnspecified.ID, kept},
 		{"a double is truncated", []string{"4.4.0", "8.0.0"}, double("50.7"), rules.Date.ID, 50_000},
 		{"a decimal is rounded", []string{"4.4.0", "8.0.0"}, decimal("50.7"), rules.Date.ID, 51_000},
 		{"half to even", []string{"4.4.0", "8.0.0"}, decimal("3600.5"), rules.Date.ID, 3600_000},
+		{"half to even", []string{"8.0.0"}, decimal("51.5"), rules.Date.ID, 52_000},
+		{"truncated to 0", []string{"8.0.0"}, double("-0.9"), rules.Date.ID, 0},
 		{"minus zero", []string{"8.0.0"}, double("-0.0"), rules.Date.ID, 0},
 		{"rounds to 0", []string{"8.0.0"}, decimal("-0.5"), rules.Date.ID, 0},
 		{"rounds to -1", []string{"8.0.0"}, decimal("-0.6"), rules.SecondsInvalid.ID, kept},
@@ -93,13 +99,13 @@ func TestSecondsVectors(t *testing.T) {
 		{"a date", []string{"8.0.0"}, `{"$date":{"$numberLong":"5"}}`, rules.SecondsNotNumber.ID, kept},
 
 		{"NaN as a decimal", []string{"3.4.0", "4.2.21", "4.4.0", "4.4.15"}, decimal("NaN"), rules.NaNAborts.ID, kept},
-		{"NaN aborts", []string{"3.4.0", "4.2.21"}, double("NaN"), rules.NaNAborts.ID, kept},
+		{"NaN aborts", []string{"3.4.0", "4.2.21", "4.4.0"}, double("NaN"), rules.NaNAborts.ID, kept},
 		{"NaN is 0", []string{"2.2.0", "2.4.14", "2.6.12", "3.0.0", "3.0.15"}, double("NaN"), rules.DateStrict.ID, 1},
-		{"NaN is 0", []string{"3.2.0", "3.2.22"}, double("NaN"), rules.Date.ID, 0},
+		{"NaN is 0", []string{"3.2.0", "3.2.22", "5.0.0", "5.0.13", "5.2.0", "6.0.0", "6.0.1"}, double("NaN"), rules.Date.ID, 0},
 		{"NaN as a decimal", []string{"5.0.0", "5.0.13", "6.0.0", "6.0.1"}, decimal("NaN"), rules.Date.ID, 0},
 		{"NaN as a decimal", []string{"5.0.14", "5.0.31", "6.0.2", "6.1.0", "6.2.0", "7.0.0", "8.2.11"}, decimal("-NaN"), rules.NaNSkipped.ID, kept},
 		{"NaN in the rapid releases", []string{"5.1.0", "5.3.2"}, decimal("NaN"), rules.Date.ID, 0},
-		{"NaN in late patches", []string{"4.2.22", "4.2.25", "4.4.16", "4.4.29"}, double("NaN"), rules.NaNSkipped.ID, kept},
+		{"NaN is skipped", []string{"4.2.22", "4.2.25", "4.4.16", "4.4.29", "5.0.14", "6.0.2", "6.1.0", "8.2.0"}, double("NaN"), rules.NaNSkipped.ID, kept},
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {

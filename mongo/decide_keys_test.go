@@ -19,13 +19,42 @@ func dates(document string) string {
 	return strings.Join(parts, "")
 }
 
-// TestKeysVectors: the vectors come from the server's tests of its btree key generation,
-// with dates in place of numbers.
+// TestKeysVectors: the vectors of the second part come from the server's tests of its
+// btree key generation, with dates in place of numbers.
 func TestKeysVectors(t *testing.T) {
 	tests := []struct {
 		why, path, document, rule string
 		deadline                  policy.Instant
 	}{
+		{"a date", "t", `{"t":D(5)}`, rules.Date.ID, 5},
+		{"no field", "t", `{}`, rules.FieldMissing.ID, kept},
+		{"null", "t", `{"t":null}`, rules.FieldNull.ID, kept},
+		{"a string", "t", `{"t":"2020-01-01T00:00:00Z"}`, rules.FieldNotDate.ID, kept},
+		{"a number", "t", `{"t":{"$numberLong":"5"}}`, rules.FieldNotDate.ID, kept},
+		{"an ObjectId", "t", `{"t":{"$oid":"6ad7e46e5f3a91c2000000dc"}}`, rules.FieldNotDate.ID, kept},
+		{"a timestamp", "t", `{"t":{"$timestamp":{"t":1,"i":1}}}`, rules.FieldNotDate.ID, kept},
+		{"an empty array", "t", `{"t":[]}`, rules.ArrayEmpty.ID, kept},
+		{"the earliest date of an array", "t", `{"t":[D(5),D(3),"x",null]}`, rules.Earliest.ID, 3},
+		{"an array within an array", "t", `{"t":[[D(3)]]}`, rules.ArrayNested.ID, kept},
+		{"a date beside an array", "t", `{"t":[[D(3)],D(7)]}`, rules.Earliest.ID, 7},
+		{"the first instant", "t", `{"t":D(-9223372036854775808)}`, rules.Date.ID, policy.MinInstant},
+		{"the last instant", "t", `{"t":D(9223372036854775807)}`, rules.Date.ID, policy.MaxInstant},
+		{"a path", "a.b", `{"a":{"b":D(4)}}`, rules.Date.ID, 4},
+		{"a scalar on the path", "a.b", `{"a":5}`, rules.FieldNull.ID, kept},
+		{"an object without the field", "a.b", `{"a":{}}`, rules.FieldMissing.ID, kept},
+		{"an empty array on the path", "a.b", `{"a":[]}`, rules.FieldNull.ID, kept},
+		{"a dot within a name", "a.b", `{"a.b":D(4)}`, rules.FieldMissing.ID, kept},
+		{"objects, scalars and arrays on the path", "a.b", `{"a":[{"b":D(4)},{"b":[D(2)]},5,{}]}`, rules.Earliest.ID, 2},
+		{"an array within an array on the path", "a.b", `{"a":[[{"b":D(3)}]]}`, rules.ArrayNested.ID, kept},
+		{"a position", "a.0", `{"a":[D(9),D(1)]}`, rules.Date.ID, 9},
+		{"an array at the position", "a.0", `{"a":[[D(3)]]}`, rules.ArrayNested.ID, kept},
+		{"a number as a field's name", "a.0", `{"a":{"0":D(8)}}`, rules.Date.ID, 8},
+		{"a position and a field of its element", "a.0", `{"a":[{"0":D(1)}]}`, rules.PathAmbiguous.ID, kept},
+		{"an array below a position", "a.0.b", `{"a":[{"b":[D(3)]}]}`, rules.Earliest.ID, 3},
+		{"objects in the array at a position", "a.0.b", `{"a":[[{"b":D(3)}]]}`, rules.Earliest.ID, 3},
+		{"an array within an array below a position", "a.0.b", `{"a":[{"b":[[D(3)]]}]}`, rules.ArrayNested.ID, kept},
+		{"a position only of an inner array", "a.2", `{"a":[[1,2,D(6)]]}`, rules.ArrayNested.ID, kept},
+
 		{"two positions lead to one key", "a.0.0", `{"a":[[D(4)]]}`, rules.Date.ID, 4},
 		{"an array at the last position is the key", "a.0.0", `{"a":[[[D(4)]]]}`, rules.ArrayNested.ID, kept},
 		{"an empty array there gives undefined", "a.0", `{"a":[[]]}`, rules.ArrayNested.ID, kept},
