@@ -101,15 +101,20 @@ func TestSplit(t *testing.T) {
 // TestFindNameWithNUL: a name that holds a NUL is not found as a shorter name followed by
 // other bytes.
 func TestFindNameWithNUL(t *testing.T) {
-	doc := []byte("\x12\x00\x00\x00\x0aabcdefgh\x00\x0ax\x00\x00")
-	for _, name := range []string{"abcdefgh\x00\x0ax", "abcdefgh\x00", "ab\x00", "\x00"} {
-		f := rawbson.NewFinder(name)
-		if v, ok := f.Find(doc); v.Type != 0 || !ok {
-			t.Errorf("Find(%q) = type %d, %v, want none, true", name, v.Type, ok)
+	const short, long = "\x14\x00\x00\x00\x10a\x00b\x00\x00\x00\x0axxxxxx\x00\x00", "\x12\x00\x00\x00\x0aabcdefgh\x00\x0ax\x00\x00"
+	for _, tt := range []struct{ doc, name string }{
+		{short, "a\x00b"}, {short, "a\x00"}, {short, "\x00"}, {short, "a\x00b\x00\x00\x00\x00\x00"},
+		{long, "abcdefgh\x00\x0ax"}, {long, "abcdefgh\x00"}, {long, "ab\x00"}, {long, "\x00"},
+	} {
+		f := rawbson.NewFinder(tt.name)
+		if v, ok := f.Find([]byte(tt.doc)); v.Type != 0 || !ok {
+			t.Errorf("Find(%q) = type %d, %v, want none, true", tt.name, v.Type, ok)
 		}
 	}
-	f := rawbson.NewFinder("abcdefgh")
-	if v, ok := f.Find(doc); v.Type != 0x0A || !ok {
-		t.Errorf("Find(abcdefgh) = type %d, %v, want null, true", v.Type, ok)
+	for doc, name := range map[string]string{short: "a", long: "abcdefgh"} {
+		f := rawbson.NewFinder(name)
+		if v, ok := f.Find([]byte(doc)); v.Type == 0 || !ok {
+			t.Errorf("Find(%s) = type %d, %v, want the field, true", name, v.Type, ok)
+		}
 	}
 }
