@@ -88,10 +88,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 		t.Fatalf("CompileCollection of %s on %s: %v", ns, version, err)
 	}
 	doc := drawn.Value(t, document)
-	raw, err := policy.AppendBSON(nil, doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := drawn.BSONOf(t, doc).Bytes()
 	d := c.Decide(doc, policy.MaxInstant)
 	if d.Rule.ID != want || (d.State == policy.Never) != strings.HasPrefix(want, "mongo.namespace-") {
 		t.Errorf("%s on %s: %v by %s, want %s", ns, version, d.State, d.Rule, want)
@@ -144,9 +141,7 @@ func TestNamespacesRefused(t *testing.T) {
 			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, InvalidNamespace)
 		}
 	}
-	x, err := CompileIndex(CollectionSpec{Namespace: "shop.system.profile"}, IndexSpec{
-		Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1),
-	}, vectorProfile(t, "8.0.4"))
+	x, err := CompileIndex(CollectionSpec{Namespace: "shop.system.profile"}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,14 +91,7 @@ func TestLawSpecsRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		writtenOptions, writtenIndexes := c.Documents()
-		raw, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "options", Value: writtenOptions}, {Key: "indexes", Value: writtenIndexes}}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := policy.ParseBSON(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := drawn.BSONOf(t, policy.D{{Key: "options", Value: writtenOptions}, {Key: "indexes", Value: writtenIndexes}})
 		again, err := ParseListedCollection(read.Field("options"), read.Field("indexes"))
 		if err != nil {
 			t.Fatal(err)

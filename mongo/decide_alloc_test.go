@@ -12,16 +12,9 @@ import (
 var allocSink policy.Decision
 
 func TestAllocDecide(t *testing.T) {
-	raw, err := policy.AppendBSON(nil, drawn.Value(t, `{"_id":{"$oid":"6ad7e46e5f3a91c2000000dc"},"status":"done","n":{"$numberLong":"7"},
+	bson := drawn.BSONOf(t, drawn.Value(t, `{"_id":{"$oid":"6ad7e46e5f3a91c2000000dc"},"status":"done","n":{"$numberLong":"7"},
 		"t":{"$date":{"$numberLong":"5"}},"list":[{"$date":{"$numberLong":"5"}},"x",{"$date":{"$numberLong":"3"}}],
 		"a":[{"b":{"$date":{"$numberLong":"5"}}},{"b":[{"$date":{"$numberLong":"4"}}]}],"o":{"x":1,"y":["z"]}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	bson, err := policy.ParseBSON(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
 	memory := &drawn.Row{Columns: policy.DOf(bson.Value())}
 	for name, index := range map[string]string{
 		"date":     `{"key":{"t":1},"expireAfterSeconds":1}`,
@@ -33,7 +26,7 @@ func TestAllocDecide(t *testing.T) {
 	} {
 		c := vectorCollection(t, "8.0.4", `{}`, `[`+index+`,{"key":{"none":1},"expireAfterSeconds":5}]`)
 		for how, decide := range map[string]func(){
-			"DecideBSON":           func() { allocSink = c.DecideBSON(raw, 0) },
+			"DecideBSON":           func() { allocSink = c.DecideBSON(bson.Bytes(), 0) },
 			"Decide(*policy.BSON)": func() { allocSink = c.Decide(&bson, 0) },
 			"Decide(own document)": func() { allocSink = c.Decide(memory, 0) },
 		} {
@@ -48,7 +41,7 @@ func TestAllocDecide(t *testing.T) {
 }
 
 func TestAllocDecideKey(t *testing.T) {
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)}, vectorProfile(t, "8.0.4"))
+	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 5), vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

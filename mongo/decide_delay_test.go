@@ -202,10 +202,7 @@ func TestCutoffOverflows(t *testing.T) {
 			rule string
 		}{{last + 807, policy.Expired, rules.Date.ID}, {last + 808, policy.Never, tt.rule}, {0, policy.Expired, rules.Date.ID}, {policy.MaxInstant, policy.Never, tt.rule}} {
 			doc := drawn.Value(t, dates(`{"t":D(1900000000000)}`))
-			raw, err := policy.AppendBSON(nil, doc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := drawn.BSONOf(t, doc).Bytes()
 			x := c.sources[0].index
 			for _, d := range []policy.Decision{c.Decide(doc, at.now), c.DecideBSON(raw, at.now), x.DecideKey(1_900_000_000_000, at.now)} {
 				if d.State != at.want || d.Rule.ID != at.rule {

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
@@ -120,10 +121,7 @@ func TestCompileTakesWhatCatalogsHold(t *testing.T) {
 // TestZeroValuesKeep: zero evaluators delete nothing.
 func TestZeroValuesKeep(t *testing.T) {
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
-		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(0),
-	}, Profile{})
+	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 0), Profile{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +172,7 @@ func TestLadders(t *testing.T) {
 	for _, tt := range tests {
 		c := vectorCollection(t, tt.version, `{}`, tt.indexes)
 		d := c.Decide(drawn.Value(t, tt.document), 0)
-		if got := c.Consulted(d); !equalRules(got, tt.want) {
+		if got := c.Consulted(d); !slices.Equal(got, tt.want) {
 			t.Errorf("%s %s %s: ladder %v, want %v", tt.version, tt.indexes, tt.document, got, tt.want)
 		}
 	}
@@ -198,18 +196,6 @@ func TestLaddersOfZeroValues(t *testing.T) {
 	}
 }
 
-func equalRules(a, b []*policy.Rule) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // An explainer is an evaluator of this package.
 type explainer interface {
 	policy.Evaluator
@@ -218,7 +204,7 @@ type explainer interface {
 
 func TestDecideBSONMalformed(t *testing.T) {
 	c := vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`)
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.0"))
+	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.0.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +249,7 @@ func TestEndsPass(t *testing.T) {
 			t.Errorf("%s: EndsPass of %s in %s on %s = %t, want %t", tt.why, tt.index, tt.ns, tt.version, got, tt.want)
 		}
 	}
-	if endsPass(CollectionSpec{Capped: true}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, Profile{}) {
+	if endsPass(CollectionSpec{Capped: true}, TTLIndex("t", 1), Profile{}) {
 		t.Error("the zero Profile ends a pass")
 	}
 }

@@ -48,26 +48,14 @@ func TestKey(t *testing.T) {
 		if key, ok := x.Key(doc); ok != tt.ok || ok && key != tt.key {
 			t.Errorf("%s: Key(%s) = %d, %v, want %d, %v", tt.why, tt.document, key, ok, tt.key, tt.ok)
 		}
-		if key, ok := x.Key(rawBSON(t, doc)); ok != tt.ok || ok && key != tt.key {
+		raw := drawn.BSONOf(t, doc)
+		if key, ok := x.Key(&raw); ok != tt.ok || ok && key != tt.key {
 			t.Errorf("%s: Key(raw %s) = %d, %v, want %d, %v", tt.why, tt.document, key, ok, tt.key, tt.ok)
 		}
 	}
 	if key, ok := new(Index).Key(policy.D{}); ok {
 		t.Errorf("the zero Index has the key %d, want none", key)
 	}
-}
-
-func rawBSON(t *testing.T, doc policy.Value) *policy.BSON {
-	t.Helper()
-	b, err := policy.AppendBSON(nil, doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bson, err := policy.ParseBSON(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &bson
 }
 
 // checkKey compares the key with the decision: the index decides about the key

@@ -157,17 +157,12 @@ func TestKeysTimestamps(t *testing.T) {
 func TestKeysFirstOfRepeatedField(t *testing.T) {
 	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
 	doc := policy.D{{Key: "t", Value: policy.StringValue("x")}, {Key: "t", Value: policy.DateValue(1)}}
-	raw, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := drawn.BSONOf(t, doc).Bytes()
 	if d := c.DecideBSON(raw, 5); d.Rule != rules.FieldNotDate {
 		t.Errorf("a string, then a date: %s, want %s", d.Rule, rules.FieldNotDate)
 	}
 	doc[0], doc[1] = doc[1], doc[0]
-	if raw, err = policy.AppendBSON(nil, policy.ObjectValue(doc)); err != nil {
-		t.Fatal(err)
-	}
+	raw = drawn.BSONOf(t, doc).Bytes()
 	if d := c.DecideBSON(raw, 5); d.State != policy.Expired {
 		t.Errorf("a date, then a string: %v by %s, want expired", d.State, d.Rule)
 	}

@@ -28,16 +28,9 @@ func TestAllocDecideCollections(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := vectorCollection(t, "8.2.0", tt.options, tt.indexes)
-		raw, err := policy.AppendBSON(nil, drawn.Value(t, tt.document))
-		if err != nil {
-			t.Fatal(err)
-		}
-		bson, err := policy.ParseBSON(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bson := drawn.BSONOf(t, drawn.Value(t, tt.document))
 		var e policy.Evaluator = c
-		if n := testing.AllocsPerRun(100, func() { allocSink = c.DecideBSON(raw, 0) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { allocSink = c.DecideBSON(bson.Bytes(), 0) }); n != 0 {
 			t.Errorf("%s: DecideBSON allocates %v times, want 0", tt.why, n)
 		}
 		if n := testing.AllocsPerRun(100, func() { allocSink = e.Decide(&bson, 0) }); n != 0 {
@@ -47,17 +40,11 @@ func TestAllocDecideCollections(t *testing.T) {
 }
 
 func TestAllocIndexDecide(t *testing.T) {
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
-		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(1),
-	}, vectorProfile(t, "8.2.0"))
+	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.2.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := policy.AppendBSON(nil, drawn.Value(t, dates(`{"a":"x","t":[D(7),D(5)]}`)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := drawn.BSONOf(t, drawn.Value(t, dates(`{"a":"x","t":[D(7),D(5)]}`))).Bytes()
 	var e explainer = x
 	memory := &drawn.Row{Columns: policy.D{{Key: "t", Value: policy.DateValue(5)}}}
 	for why, decide := range map[string]func(){

@@ -96,10 +96,7 @@ func checkReads(t testing.TB, c *Collection, raw []byte, now policy.Instant) (wa
 // metadata, but not its measurements.
 func TestReadsOfBuckets(t *testing.T) {
 	const bucket = `{"_id":{"$oid":"65536f000000000000000000"},"control":{"version":1,"min":{"t":D(1700000000000)},"max":{"t":D(1700000060000)}},"meta":{"a":1},"data":{"t":{"0":D(1700000000000)}}}`
-	raw, err := policy.AppendBSON(nil, drawn.Value(t, dates(bucket)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := drawn.BSONOf(t, drawn.Value(t, dates(bucket))).Bytes()
 	const options = `"timeseries":{"timeField":"t","metaField":"m"}`
 	for _, c := range []*Collection{
 		vectorCollection(t, "8.0.4", `{`+options+`,"expireAfterSeconds":1}`, `[]`),

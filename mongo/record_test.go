@@ -13,10 +13,7 @@ import (
 // length.
 func damaged(t *testing.T, document string) []byte {
 	t.Helper()
-	raw, err := policy.AppendBSON(nil, drawn.Value(t, document))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := drawn.BSONOf(t, drawn.Value(t, document)).Bytes()
 	at := bytes.Index(raw, []byte("\x05\x00\x00\x00text"))
 	if at < 0 {
 		t.Fatalf("%s holds no text", document)
@@ -98,10 +95,7 @@ func TestIndexDecideBSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, err := policy.AppendBSON(nil, drawn.Value(t, tt.document))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := drawn.BSONOf(t, drawn.Value(t, tt.document)).Bytes()
 		if d := x.DecideBSON(raw, policy.MaxInstant); d.State != tt.state || d.Rule.ID != tt.rule {
 			t.Errorf("%s: %v by %s, want %v by %s", tt.why, d.State, d.Rule, tt.state, tt.rule)
 		}
@@ -113,7 +107,7 @@ func TestIndexDecideBSON(t *testing.T) {
 
 // TestDecideNothing: a nil document and an empty document of any Go type lack the field.
 func TestDecideNothing(t *testing.T) {
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.4"))
+	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -360,8 +359,7 @@ func FuzzParseExtJSON(f *testing.F) {
 	}
 	f.Add([]byte(`{"a":{"$date":"2020-01-01T00:00:00.5+01:00"},"b":[-0,1e3,{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}]}`))
 	f.Add([]byte(`{"$gt":5,"$type":"date","x":{"$ref":"c","$id":1}}`))
-	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }
-	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) {
+	fuzzing.Texts(f, damagedExtJSON, func(t testing.TB, b []byte) {
 		v, err := ParseExtJSON(b)
 		if err != nil {
 			return
@@ -414,17 +412,5 @@ func TestLookupBSON(t *testing.T) {
 		if (err == nil) != tt.ok || !got.Equal(tt.want) && !(got.IsMissing() && tt.want.IsMissing()) || err != nil && !errors.As(err, &syntax) {
 			t.Errorf("%s: LookupBSON(%q) = %v, %v, want %v, %v", tt.why, tt.name, got, err, tt.want, tt.ok)
 		}
-	}
-}
-
-// TestSplitBSON: every byte is in exactly one document, even if a length does not fit.
-func TestSplitBSON(t *testing.T) {
-	const empty = "\x05\x00\x00\x00\x00"
-	var got []string
-	for offset, doc := range SplitBSON([]byte(empty + empty + "\x09\x00\x00\x00rest")) {
-		got = append(got, fmt.Sprint(offset, " ", string(doc)))
-	}
-	if want := []string{"0 " + empty, "5 " + empty, "10 \x09\x00\x00\x00rest"}; !slices.Equal(got, want) {
-		t.Errorf("SplitBSON yields %q, want %q", got, want)
 	}
 }

@@ -120,8 +120,7 @@ func TestExtJSONAllocates(t *testing.T) {
 // FuzzExtJSON: a requested field equals that of the wholly converted document.
 func FuzzExtJSON(f *testing.F) {
 	f.Add([]byte(`{"a":{"$date":"2020-01-01T00:00:00.5+01:00"},"b":[-0,1e3,{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}]}`))
-	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }
-	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) {
+	fuzzing.Texts(f, damagedExtJSON, func(t testing.TB, b []byte) {
 		var d extDocument
 		checkLazy(t, &d, string(b), 1<<20, "a")
 		checkLazy(t, &d, string(b), 1<<20, "b", "é", "a")
@@ -130,4 +129,9 @@ func FuzzExtJSON(f *testing.F) {
 			checkListed(t, &d, string(b))
 		}
 	})
+}
+
+// damagedExtJSON draws Extended JSON, often with damage.
+func damagedExtJSON(r fuzzing.Random) []byte {
+	return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`)
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,14 +25,7 @@ func TestPropertyWriter(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		doc := policy.ObjectValue(policy.D{{Key: "a", Value: once.Values(3).Draw(t, "a")}, {Key: "b\"", Value: policy.ObjectValue(wide.Draw(t, "b"))}})
-		raw, err := policy.AppendBSON(nil, doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bson, err := policy.ParseBSON(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bson := fixture.BSON(t, doc)
 		got, err := w.AppendFields([]byte("{"), bson)
 		if want := Append(nil, doc); err != nil || string(got)+"}" != string(want) {
 			t.Fatalf("wrote %s}, %v, want %s", got, err, want)
@@ -51,14 +45,7 @@ func TestLimit(t *testing.T) {
 		policy.StringValue("text"), policy.DecimalValue(0x3040<<48, 0), policy.ObjectValue(lists), policy.CodeWithScopeValue("", lists),
 	} {
 		doc := policy.ObjectValue(policy.D{{Key: "v", Value: v}})
-		raw, err := policy.AppendBSON(nil, doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bson, err := policy.ParseBSON(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bson := fixture.BSON(t, doc)
 		n := len(Append(nil, doc)) - len("{}")
 		if _, err := (&Writer{Limit: n}).AppendFields(nil, bson); err != nil {
 			t.Errorf("%s, %d bytes of text: %v, want no error at this limit", v.Kind(), n, err)

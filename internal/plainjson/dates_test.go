@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -38,14 +39,7 @@ func TestDates(t *testing.T) {
 		if got, err := tt.dates.Append(nil, policy.ObjectValue(doc)); string(got) != want || !errors.Is(err, no) {
 			t.Errorf("Dates(%d).Append(%d) = %s, %v, want %s, %v", tt.dates, tt.at, got, err, want, no)
 		}
-		raw, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
-		if err != nil {
-			t.Fatal(err)
-		}
-		bson, err := policy.ParseBSON(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bson := fixture.BSON(t, doc)
 		w := Writer{Dates: tt.dates}
 		got, err := w.AppendFields([]byte("{"), bson)
 		if text := string(got) + "}"; !errors.Is(err, no) || err == nil && text != want {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -48,7 +49,10 @@ func TestScaleProperty(t *testing.T) {
 }
 
 func TestTicks(t *testing.T) {
-	at := func(text string) policy.Instant { return instantOf(t, text) }
+	at := func(text string) policy.Instant {
+		i, _ := fixture.Value(t, `{"$date":"`+text+`"}`).AsDate()
+		return i
+	}
 	for _, tc := range []struct {
 		why         string
 		first, last policy.Instant
@@ -92,14 +96,4 @@ func TestTicksProperty(t *testing.T) {
 			}
 		}
 	})
-}
-
-func instantOf(t *testing.T, text string) policy.Instant {
-	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(`{"$date":"` + text + `"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, _ := v.AsDate()
-	return at
 }

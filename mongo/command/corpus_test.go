@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -137,10 +138,7 @@ func TestCorpusDecide(t *testing.T) {
 			for field, want := range map[string]bool{"deleted": true, "kept": false} {
 				for e := line.Field(field).Elements(); e.Next(); {
 					documents++
-					raw, err := policy.AppendBSON(nil, e.Value())
-					if err != nil {
-						t.Fatal(err)
-					}
+					raw := drawn.BSONOf(t, e.Value()).Bytes()
 					for _, d := range []policy.Decision{c.Decide(e.Value(), now), c.DecideBSON(raw, now)} {
 						if (d.State == policy.Expired) != want {
 							t.Errorf("line %d: %s: %v under %v is %v by %s, the server says %s", number, server, e.Value(), line.Field("index"), d.State, d.Rule, field)

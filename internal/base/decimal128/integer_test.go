@@ -201,19 +201,6 @@ func checkExact(t testing.TB, r fuzzing.Random, coefficient *big.Int, exponent i
 	}
 }
 
-// BenchmarkInt32: no value is much slower than another.
-func BenchmarkInt32(b *testing.B) {
-	for _, test := range int32s[:11] {
-		high, low, _ := Parse(test.text)
-		b.Run(test.text, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Int32(high, low)
-			}
-		})
-	}
-}
-
 // TestInt64 rounds half to even, and saturates.
 func TestInt64(t *testing.T) {
 	for _, test := range []struct {

@@ -138,6 +138,7 @@ func InBSON(t rapid.TB, v policy.Value) policy.Value {
 
 // BSONOf returns d as raw BSON.
 func BSONOf(t rapid.TB, d policy.Document) policy.BSON {
+	t.Helper()
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(d))
 	if err != nil {
 		t.Fatal(err)

@@ -6,19 +6,11 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestAllocFilter(t *testing.T) {
-	raw, err := policy.AppendBSON(nil, drawn.Value(t, `{"s":"text","n":{"$numberDecimal":"7.25"},"d":{"$numberDouble":"0.5"},
+	doc := drawn.BSONOf(t, drawn.Value(t, `{"s":"text","n":{"$numberDecimal":"7.25"},"d":{"$numberDouble":"0.5"},
 		"o":{"x":"y","z":[1,{"w":"v"}]},"a":[{"b":[1,2]},{"b":"c"}],"c":{"$code":"f"},"i":{"$numberLong":"9007199254740993"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := policy.ParseBSON(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, filter := range []string{
 		`{"s":{"$gte":"t"}}`, `{"n":{"$gt":7}}`, `{"n":{"$lt":{"$numberDouble":"7.5"}}}`, `{"d":{"$lt":{"$numberDecimal":"0.6"}}}`,
 		`{"i":{"$gt":{"$numberDouble":"9007199254740992"}}}`, `{"i":{"$lt":{"$numberDecimal":"9E+30"}}}`,

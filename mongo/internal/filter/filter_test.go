@@ -49,14 +49,7 @@ func (f Filter) matchDocument(doc policy.Document) Membership {
 func checkMembership(t *testing.T, why string, f Filter, filter, document string, want Membership) {
 	t.Helper()
 	doc := drawn.Value(t, document)
-	raw, err := policy.AppendBSON(nil, doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bson, err := policy.ParseBSON(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bson := drawn.BSONOf(t, doc)
 	if got := f.matchDocument(doc); got != want {
 		t.Errorf("%s: %s takes %s: %v, want %v", why, filter, document, got, want)
 	}

@@ -70,14 +70,7 @@ func TestModelSortedMetadata(t *testing.T) {
 		sorting, _ := compileClauses(expr, profile)
 		sorting.SortMetadata()
 		doc := policy.ObjectValue(policy.D{{Key: "m", Value: shuffled(t, meta)}})
-		raw, err := policy.AppendBSON(nil, doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bson, err := policy.ParseBSON(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bson := drawn.BSONOf(t, doc)
 		want := plain.matchDocument(policy.D{{Key: "m", Value: sortedModel(meta)}})
 		if got, inRaw := sorting.matchDocument(doc), sorting.matchDocument(&bson); got != want || inRaw != want {
 			t.Fatalf("%v takes %v: %v, raw %v, sorted first %v", expr, doc, got, inRaw, want)
