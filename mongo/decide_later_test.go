@@ -62,10 +62,7 @@ func TestPropertyWithoutOverflow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
 		one, other := overflowing.Draw(t, "one"), overflowing.Draw(t, "other")
-		p, err := ProfileOf(Version(version))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := vectorProfile(t, version.String())
 		index := func(field string, delay int64) IndexSpec {
 			return IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}
 		}
@@ -133,10 +130,7 @@ func TestLater(t *testing.T) {
 
 // compiledDelay compiles an index on a that stores a delay in seconds as an int64.
 func compiledDelay(t rapid.TB, v behaviour.Version, delay int64) *Index {
-	p, err := ProfileOf(Version(v))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectorProfile(t, v.String())
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}, p)
 	if err != nil {
 		t.Fatal(err)

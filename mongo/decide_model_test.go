@@ -20,10 +20,7 @@ func checkModelStoredOptions(t *rapid.T) {
 	version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
 	stored := drawn.StoredOptions().Draw(t, "stored")
 	date := drawn.Instants.Draw(t, "date")
-	p, err := ProfileOf(Version(version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := vectorProfile(t, version.String())
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(-1)}},
 		ExpireAfterSeconds: stored.Value,

@@ -19,16 +19,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A tester is a [testing.T] or a [rapid.T].
-type tester interface {
-	Helper()
-	Fatal(...any)
-	Fatalf(string, ...any)
-}
-
 // onMongo returns the timeline of a document in a collection with these indexes. The
 // document and the indexes are Extended JSON.
-func onMongo(t tester, indexes, doc string, now policy.Instant) Timeline {
+func onMongo(t rapid.TB, indexes, doc string, now policy.Instant) Timeline {
 	t.Helper()
 	spec, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, indexes))
 	if err != nil {
@@ -47,7 +40,7 @@ type shape struct {
 	attr map[string]string
 }
 
-func (s shape) number(t tester, name string) float64 {
+func (s shape) number(t rapid.TB, name string) float64 {
 	t.Helper()
 	f, err := strconv.ParseFloat(s.attr[name], 64)
 	if err != nil {
@@ -57,7 +50,7 @@ func (s shape) number(t tester, name string) float64 {
 }
 
 // shapesOf returns the shapes and the text of a picture, which must be well-formed.
-func shapesOf(t tester, svg string) (shapes []shape, text string) {
+func shapesOf(t rapid.TB, svg string) (shapes []shape, text string) {
 	t.Helper()
 	r := xml.NewDecoder(strings.NewReader(svg))
 	var words strings.Builder
@@ -84,7 +77,7 @@ func shapesOf(t tester, svg string) (shapes []shape, text string) {
 }
 
 // find returns the only shape of a class.
-func find(t tester, shapes []shape, class string) shape {
+func find(t rapid.TB, shapes []shape, class string) shape {
 	t.Helper()
 	var found []shape
 	for _, s := range shapes {

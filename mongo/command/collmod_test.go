@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
@@ -35,7 +37,7 @@ func commandDocument(t testing.TB, text string) policy.D {
 
 // commandProfile returns the profile of a release, which a storage engine may follow:
 // "4.0.28/mmapv1".
-func commandProfile(t testing.TB, version string) mongo.Profile {
+func commandProfile(t rapid.TB, version string) mongo.Profile {
 	t.Helper()
 	release, engine, ok := strings.Cut(version, "/")
 	p := fixture.Profile(t, release)
@@ -84,14 +86,8 @@ func short(v policy.Value) string {
 
 func collModOutcome(t testing.TB, v commandVector) string {
 	t.Helper()
-	options, existing := v.options, v.existing
-	if options == "" {
-		options = "{}"
-	}
-	if existing == "" {
-		existing = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600}]`
-	}
-	c, err := mongo.ParseCollectionSpec(drawn.Value(t, options), drawn.Value(t, existing))
+	existing := orElse(v.existing, `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600}]`)
+	c, err := mongo.ParseCollectionSpec(drawn.Value(t, orElse(v.options, `{}`)), drawn.Value(t, existing))
 	if err != nil {
 		t.Fatal(err)
 	}

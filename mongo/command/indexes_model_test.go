@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
@@ -60,10 +61,7 @@ func modelCreateIndexes() func(*rapid.T) {
 		if n.Kind != "nan" && rapid.Bool().Draw(t, "as long after 1970") {
 			now = policy.Instant(drawn.WholeOf(n).Int64()*1000 + rapid.Int64Range(-1, 1).Draw(t, "off")) // may wrap around
 		}
-		p, err := mongo.ProfileOf(mongo.Version(version))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := fixture.Profile(t, version.String())
 		made, err := ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
 			{Key: "name", Value: policy.StringValue("t_1")},
 			{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: n.Value},

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
@@ -114,11 +115,8 @@ func checkSpecificationOrder(t *rapid.T) {
 	case want == 0 && minor == 304:
 		return // a later check may refuse the filter
 	}
-	p, err := mongo.ProfileOf(mongo.Version(release))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = ValidateCreateIndexes(mongo.CollectionSpec{Namespace: "d.c"}, index, p, 0)
+	p := fixture.Profile(t, release.String())
+	_, err := ValidateCreateIndexes(mongo.CollectionSpec{Namespace: "d.c"}, index, p, 0)
 	var got mongo.ErrorCode
 	if refused, ok := err.(*mongo.SpecError); ok {
 		got = refused.Code

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
@@ -304,16 +305,12 @@ func (m modelCommand) command() policy.D {
 var commandVersions = append([]behaviour.Version{drawn.Release(2, 6, 12), drawn.Release(3, 0, 15), drawn.Release(3, 2, 11), drawn.Release(3, 2, 12), drawn.Release(3, 4, 21), drawn.Release(4, 0, 6), drawn.Release(4, 0, 10)}, drawn.Releases...)
 
 // profile returns the profile of the model's release with its storage engine.
-func (m modelCommand) profile(t fataler) mongo.Profile {
+func (m modelCommand) profile(t rapid.TB) mongo.Profile {
 	t.Helper()
-	p, err := mongo.ProfileOf(mongo.Version(m.version))
-	if err == nil && m.engine != "" {
-		p, err = p.WithParameter(mongo.EngineParameter, policy.StringValue(m.engine))
+	if m.engine == "" {
+		return fixture.Profile(t, m.version.String())
 	}
-	if err != nil {
-		t.Fatalf("no profile of %s with %q: %v", m.version, m.engine, err)
-	}
-	return p
+	return commandProfile(t, m.version.String()+"/"+m.engine)
 }
 
 func modelCommands() *rapid.Generator[modelCommand] {
@@ -404,14 +401,9 @@ func TestLawCollModTwice(t *testing.T) {
 	}
 }
 
-type fataler interface {
-	Helper()
-	Fatalf(format string, args ...any)
-}
-
 // checkTwice validates a command a second time, for the collection that the first time
 // returned.
-func checkTwice(t fataler, first CollModResult, command policy.D, p mongo.Profile, now policy.Instant) {
+func checkTwice(t rapid.TB, first CollModResult, command policy.D, p mongo.Profile, now policy.Instant) {
 	t.Helper()
 	second, err := ValidateCollMod(first.Collection, command, p, now)
 	if err != nil {
@@ -442,10 +434,7 @@ func checkModelCreate(t *rapid.T) {
 	now := drawn.Instants.Draw(t, "now")
 	kind := rapid.SampledFrom([]string{"", "timeseries", "timeseries", "clusteredIndex", "clusteredIndex", "viewOn"}).Draw(t, "kind")
 	wanted := drawn.StoredOptions().Draw(t, "wanted")
-	p, err := mongo.ProfileOf(mongo.Version(version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Profile(t, version.String())
 	command := policy.D{{Key: "expireAfterSeconds", Value: wanted.Value}}
 	switch kind {
 	case "timeseries":
@@ -492,10 +481,7 @@ func TestModelCreateOld(t *testing.T) { rapid.Check(t, checkModelCreateOld) }
 
 func checkModelCreateOld(t *rapid.T) {
 	version := rapid.SampledFrom([]behaviour.Version{drawn.Release(2, 2, 7), drawn.Release(2, 4, 0), drawn.Release(2, 4, 14), drawn.Release(2, 6, 0), drawn.Release(2, 6, 2), drawn.Release(3, 2, 22), drawn.Release(3, 4, 0), drawn.Release(4, 0, 10), drawn.Release(4, 2, 0)}).Draw(t, "version")
-	p, err := mongo.ProfileOf(mongo.Version(version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Profile(t, version.String())
 	var command policy.D
 	capped := rapid.Bool().Draw(t, "capped")
 	for _, name := range rapid.Permutation([]string{"capped", "size", "max", "viewOn", "comment", "bogus"}).Draw(t, "order")[:rapid.IntRange(0, 6).Draw(t, "n")] {
@@ -511,7 +497,7 @@ func checkModelCreateOld(t *rapid.T) {
 		}
 		command = append(command, policy.E{Key: name, Value: value})
 	}
-	_, err = ValidateCreate(command, p, 0)
+	_, err := ValidateCreate(command, p, 0)
 	code := 0
 	if refused, ok := refusedBy(err); ok {
 		code = int(refused.Code)

@@ -290,7 +290,7 @@ func TestModelMoves(t *testing.T) {
 		op := rapid.SampledFrom([]Operation{directionModel(from, to), InitialSync, DumpRestore}).Draw(t, "op")
 		stored := drawn.StoredOptions().Draw(t, "stored")
 		spec := mongo.IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.Value}
-		m, err := AssessMove(spec, modelProfile(t, from), modelProfile(t, to), op)
+		m, err := AssessMove(spec, fixture.Profile(t, from.String()), fixture.Profile(t, to.String()), op)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,19 +319,11 @@ func directionModel(from, to behaviour.Version) Operation {
 	return Upgrade
 }
 
-func modelProfile(t *rapid.T, version behaviour.Version) mongo.Profile {
-	p, err := mongo.ProfileOf(mongo.Version(version))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // movedDeadline returns the deadline that the evaluator of the destination gives date,
 // nil if there is no deadline.
 func movedDeadline(t *rapid.T, spec mongo.IndexSpec, option policy.Value, to behaviour.Version, date policy.Instant) *big.Int {
 	spec.ExpireAfterSeconds = option
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, modelProfile(t, to))
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, fixture.Profile(t, to.String()))
 	if err != nil {
 		t.Fatal(err)
 	}

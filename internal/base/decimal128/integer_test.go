@@ -94,12 +94,7 @@ func TestInt32OfOtherBits(t *testing.T) {
 	}
 }
 
-type fataler interface {
-	Helper()
-	Fatalf(string, ...any)
-}
-
-func checkInt32(t fataler, high, low uint64, want int64, why string) {
+func checkInt32(t rapid.TB, high, low uint64, want int64, why string) {
 	t.Helper()
 	n, ok := Int32(high, low)
 	if ok != (want != noInt32) || ok && int64(n) != want {
