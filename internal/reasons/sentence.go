@@ -2,6 +2,7 @@ package reasons
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
@@ -192,7 +193,7 @@ const nanText = "expireAfterSeconds NaN"
 // lifetime returns an expireAfterSeconds in words, as a length of time.
 func lifetime(v policy.Value) string {
 	n, ok := v.AsInt64()
-	if f, isDouble := v.AsDouble(); isDouble && f == float64(int64(f)) {
+	if f, isDouble := v.AsDouble(); isDouble && f == math.Trunc(f) && -1<<63 <= f && f < 1<<63 {
 		n, ok = int64(f), true
 	}
 	if v.IsNaN() {

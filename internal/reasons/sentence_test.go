@@ -162,6 +162,23 @@ func TestApplies(t *testing.T) {
 	}
 }
 
+// TestLifetime: seconds that 64 bits cannot hold are written as they are stored, on every
+// platform.
+func TestLifetime(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"$numberDouble":"3600.0"}`:                 "1 h",
+		`{"$numberDouble":"1.5"}`:                    `expireAfterSeconds {"$numberDouble":"1.5"}`,
+		`{"$numberDouble":"-9223372036854775808.0"}`: "-9223372036854775808 s",
+		`{"$numberDouble":"9223372036854775808.0"}`:  `expireAfterSeconds {"$numberDouble":"9.223372036854776E+18"}`,
+		`{"$numberDouble":"Infinity"}`:               `expireAfterSeconds {"$numberDouble":"Infinity"}`,
+		`{"$numberDecimal":"NaN"}`:                   "expireAfterSeconds NaN",
+	} {
+		if got := lifetime(fixture.Value(t, text)); got != want {
+			t.Errorf("lifetime(%s) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestLargestUnit(t *testing.T) {
 	for _, tt := range []struct {
 		seconds, n int64
