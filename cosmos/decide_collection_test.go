@@ -167,16 +167,18 @@ func TestCollectionCustomPath(t *testing.T) {
 			check(t, func(now policy.Instant) policy.Decision { return c.Decide(doc, now) }, tt.rule, tt.deadline)
 		})
 	}
-	for document, want := range map[string]string{
-		`{"a":{"at":5}}`:   ruleMongoField.ID,
-		`{"a":[{"at":5}]}`: ruleMongoFieldArray.ID,
-		`{"a":{}}`:         ruleMongoFieldMissing.ID,
-		`{"a":5}`:          ruleMongoFieldMissing.ID,
-		`{"a.at":5}`:       ruleMongoFieldMissing.ID,
+	for _, tt := range []struct{ path, document, rule string }{
+		{"a.at", `{"a":{"at":5}}`, ruleMongoField.ID},
+		{"a.at", `{"a":[{"at":5}]}`, ruleMongoFieldArray.ID},
+		{"a.at", `{"a":{}}`, ruleMongoFieldMissing.ID},
+		{"a.at", `{"a":5}`, ruleMongoFieldMissing.ID},
+		{"a.at", `{"a.at":5}`, ruleMongoFieldMissing.ID},
+		{"ttl.at", `{"ttl":{"at":5}}`, ruleMongoField.ID},
+		{"ttl.at", `{"ttl":5}`, ruleMongoFieldTTL.ID},
 	} {
-		c := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, account)
-		if d := c.Decide(extJSON(t, document), 0); d.Rule.ID != want {
-			t.Errorf("a.at of %s decides by %s, want %s", document, d.Rule, want)
+		c := collection(t, `[{"key":{"`+tt.path+`":1},"expireAfterSeconds":10}]`, account)
+		if d := c.Decide(extJSON(t, tt.document), 0); d.Rule.ID != tt.rule {
+			t.Errorf("%s of %s decides by %s, want %s", tt.path, tt.document, d.Rule, tt.rule)
 		}
 	}
 	if d := collection(t, index, account).Decide(extJSON(t, `{"at":{"$numberLong":"9223372036854765806"}}`), policy.MaxInstant); d.State != policy.Expired {
@@ -188,12 +190,6 @@ func TestCollectionCustomPath(t *testing.T) {
 			if d := c.Decide(extJSON(t, document), policy.MaxInstant); d.State != policy.Never || d.Rule.ID != ruleMongoIndexUnspecified.ID {
 				t.Errorf("with the index on %s: %s is %v by %s, want never by %s", unspecified, document, d.State, d.Rule, ruleMongoIndexUnspecified)
 			}
-		}
-	}
-	within := collection(t, `[{"key":{"ttl.at":1},"expireAfterSeconds":10}]`, account)
-	for document, want := range map[string]string{`{"ttl":{"at":5}}`: ruleMongoField.ID, `{"ttl":5}`: ruleMongoFieldTTL.ID} {
-		if d := within.Decide(extJSON(t, document), 0); d.Rule.ID != want {
-			t.Errorf("ttl.at of %s decides by %s, want %s", document, d.Rule, want)
 		}
 	}
 	for version, rule := range map[string]string{

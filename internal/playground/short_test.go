@@ -29,14 +29,8 @@ type shortAnswer struct {
 	Release  string     `json:"release"`
 	Note     string     `json:"releaseNote"`
 	Unknown  bool       `json:"unknown"`
-	Fixes    []shortFix `json:"fixes"`
+	Fixes    []ShortFix `json:"fixes"`
 	Strip    []shortSeg `json:"strip"`
-}
-
-type shortFix struct {
-	Text    string `json:"text"`
-	AtOnce  string `json:"atOnce"`
-	Command string `json:"command"`
 }
 
 type shortSeg struct {
@@ -51,9 +45,9 @@ func shortened(a Answer) *shortAnswer {
 	if len(a.Problems) > 0 {
 		return nil
 	}
-	s := &shortAnswer{Verdict: a.Verdict.String(), Word: a.Word, Because: a.Because, After: a.After, Rule: a.Rule, Policy: a.Policy, Deadline: a.Deadline, Distance: a.Distance, Release: a.State.Release, Note: a.ReleaseNote, Unknown: a.Unknown, Fixes: []shortFix{}, Strip: []shortSeg{}}
+	s := &shortAnswer{Verdict: a.Verdict.String(), Word: a.Word, Because: a.Because, After: a.After, Rule: a.Rule, Policy: a.Policy, Deadline: a.Deadline, Distance: a.Distance, Release: a.State.Release, Note: a.ReleaseNote, Unknown: a.Unknown, Fixes: []ShortFix{}, Strip: []shortSeg{}}
 	for _, f := range a.Fixes {
-		s.Fixes = append(s.Fixes, shortFix{f.Text, f.AtOnce, f.Command})
+		s.Fixes = append(s.Fixes, ShortFix{f.Text, f.AtOnce, f.Command})
 	}
 	for _, g := range a.Segments {
 		s.Strip = append(s.Strip, shortSeg{g.First, g.Last, g.Verdict.String(), g.Rule})

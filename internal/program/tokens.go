@@ -447,7 +447,7 @@ func (t *tree) direction(i, end int) (v policy.Value, next int, ok bool) {
 	if i >= end {
 		return v, i, false
 	}
-	if n, isNumber := numberOf(t.tokens[i].text); isNumber && t.kind(i) == '0' && (n == 1) {
+	if n, isNumber := numberOf(t.tokens[i].text); isNumber && t.kind(i) == '0' && n == 1 {
 		return policy.Int32Value(1), i + 1, true
 	}
 	v, ok = directions[strings.ToLower(t.tokens[i].text)]

@@ -110,7 +110,7 @@ func (e *evaluator) product() (q quantity, ok bool) {
 // conversions are functions that only change the type of a number.
 var conversions = map[string]bool{
 	"int": true, "int32": true, "int64": true, "Int32": true, "NumberInt": true, "NumberLong": true, "Long": true, "Number": true, "Int": true, "float64": true, "Some": true,
-	"Ptr": true, "Int32Ptr": true, "Integer": true, "intval": true, "toInt": true, "toLong": true, "of": true, "valueOf": true, "parseInt": true, "nameof": false,
+	"Ptr": true, "Int32Ptr": true, "Integer": true, "intval": true, "toInt": true, "toLong": true, "of": true, "valueOf": true, "parseInt": true,
 }
 
 // units are the seconds of units of time, by their names in lower case without an s.
@@ -261,7 +261,7 @@ func (e *evaluator) call(path, last string, args [][2]int) (q quantity, ok bool)
 		q, ok = one()
 		q.n *= seconds
 		return q, ok && isUnit && !q.isText
-	case conversions[last], last == "of" && strings.HasPrefix(path, "Optional"):
+	case conversions[last]:
 		return one()
 	}
 	return q, false
