@@ -162,6 +162,8 @@ func TestParseRefuses(t *testing.T) {
 		{"a template", "`${x}`", 1, "expression"},
 		{"a regular expression", `/x`, 0, "no end"},
 		{"too deep", strings.Repeat("[", 200), 128, "nested deeper"},
+		{"too deep, by constructors", strings.Repeat("new Map(", 200), 128 * len("new Map("), "nested deeper"},
+		{"too deep, by dates", strings.Repeat("Date(", 200), 128 * len("Date("), "nested deeper"},
 		{"too long", strings.Repeat(" ", MaxText+1), MaxText, "longer than 256 KiB"},
 		{"no call", `db.logs`, 7, "want a call"},
 		{"no text", "{a: '\xff'}", 5, "UTF-8"},

@@ -64,7 +64,7 @@ func (r *reader) word() policy.Value {
 	notes := len(r.notes)
 	r.space()
 	if r.next("(") {
-		args = r.list(")")
+		args = r.constructorArguments(at)
 	} else if name != "MinKey" && name != "MaxKey" {
 		r.unexpected(`"("`)
 	}
@@ -78,6 +78,15 @@ func (r *reader) word() policy.Value {
 	return r.dateMethod(v, at)
 }
 
+// constructorArguments reads the arguments of the constructor at an offset, after the opening
+// parenthesis. They count as a level of nesting, as [reader.enter] bounds the stack too.
+func (r *reader) constructorArguments(at int) []policy.Value {
+	r.enter(at)
+	args := r.list(")")
+	r.depth--
+	return args
+}
+
 // dateFunction reads the text after Date without new: Date(…), which is a
 // string whatever its arguments are, or Date.now(), which is a number (MongoDB
 // manual, "Date()",
@@ -86,7 +95,7 @@ func (r *reader) dateFunction(at int) policy.Value {
 	isNow := r.next(".now")
 	r.space()
 	r.want("(")
-	r.list(")")
+	r.constructorArguments(at)
 	if isNow {
 		r.note(at, "Date.now() is a number; a TTL index of MongoDB ignores it. A Date is new Date() or ISODate().")
 		return NumberValue(float64(r.now))
