@@ -25,7 +25,7 @@ var (
 
 func from(sources ...policy.Citation) []policy.Citation { return sources }
 
-// The rules of the core engine, in the order they are consulted.
+// The rules of the core engine. coreLadder has them in the order of consultation.
 var (
 	ruleMalformed = &policy.Rule{ID: "cosmos.malformed", Citations: from(srcJSON, srcBSON), Confidence: policy.Documented,
 		Statement: "Bytes that are not a well-formed document are never decided; the item is kept."}
@@ -79,14 +79,14 @@ var (
 		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether it expires in that very millisecond already is unspecified, so it is taken to expire in the next one."}
 )
 
-// coreLadder is the order in which a container consults its rules.
+// coreLadder holds the rules of a container in the order in which it consults them.
 var coreLadder = []*policy.Rule{
 	ruleMalformed, ruleOff, ruleContainerUnspecified, ruleDuplicateUnspecified, rulePathUnspecified, ruleItemNever, ruleItemUnspecified,
 	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, rulePath, ruleDefault,
 }
 
-// mongoLadder is the order in which a collection of the API for MongoDB
-// consults its rules when its TTL index is on _ts.
+// mongoLadder holds the rules of a collection of the API for MongoDB whose TTL index is on
+// _ts, in the order in which it consults them.
 var mongoLadder = []*policy.Rule{
 	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleDuplicateUnspecified, ruleMongoTTLVersion, ruleItemNever, ruleMongoTTLUnspecified,
 	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, ruleMongoTTLIgnored, ruleDefault,

@@ -29,8 +29,7 @@ var (
 	srcPortal          = policy.Citation{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: src/Explorer/Controls/Settings/SettingsComponent.tsx"}
 )
 
-// The rules by which settings and items are refused, in the order they are
-// checked.
+// The rules by which settings and items are refused, or accepted with a warning.
 var (
 	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.VendorTest,
 		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. To switch TTL off, leave the property out."}
@@ -58,7 +57,7 @@ var (
 		Statement: "The reply to an item's ttl that is a string or a boolean is unspecified, and so is that to a number in range with a fraction or an exponent, such as 10.0."}
 )
 
-// The rules of the analytical store, in the order they are consulted.
+// The rules of the analytical store.
 var (
 	ruleAnalyticalOff = &policy.Rule{ID: "cosmos.analytical-off", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Documented,
 		Statement: "Without analyticalStorageTtl, or with 0 or null, a container has no analytical store."}
@@ -94,7 +93,7 @@ var (
 		Statement: "A collection has one TTL field: beside a TTL index on a field of its own, one on _ts or on another field is refused. The code of the refusal is unspecified."}
 )
 
-// refusing are the rules that decide nothing about a stored item.
+// refusing are the rules about requests: none of them decides about a stored item.
 var refusing = []*policy.Rule{
 	ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified, ruleIndexingNone, ruleIndexingLeftOut, rulePathWithoutDefault, ruleIndexingLazy,
 	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemRange, ruleItemTypeUnspecified,
@@ -102,6 +101,6 @@ var refusing = []*policy.Rule{
 	ruleIndexField, ruleIndexFieldUnspecified, ruleIndexWildcard, ruleIndexKind, ruleIndexSecond, ruleIndexZero, ruleIndexAgain, ruleIndexAgainUnspecified,
 }
 
-// analyticalLadder is the order in which an analytical store consults its
-// rules.
+// analyticalLadder holds the rules of an analytical store in the order in which it consults
+// them.
 var analyticalLadder = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleNoTimestamp, ruleUnreachable, ruleAnalytical}

@@ -73,7 +73,7 @@ func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 }
 
 // check returns the refusal of settings that replace before, or nil. leftOut means that
-// the settings have no indexing mode.
+// the request has no indexing mode, so that s has the mode of before.
 func (s ContainerSpec) check(before ContainerSpec, leftOut bool) error {
 	_, analytical := updateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
 	return firstRefusal(

@@ -24,7 +24,7 @@ type token struct {
 	text string
 	at   int
 	line int
-	// isSet reports that a value may follow the name.
+	// isSet means that a colon, an equals sign or a parenthesis follows the name or text.
 	isSet bool
 }
 

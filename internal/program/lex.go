@@ -74,9 +74,9 @@ func (t *tree) step(at int, l lexis) int {
 		return t.add('.', at, 1)
 	case slices.ContainsFunc(l.lineComments, func(s string) bool { return strings.HasPrefix(rest, s) }):
 		return lineEnd(rest)
-	case at < t.docEnd && c == '*' && (at == t.docEnd-2 || strings.HasSuffix(strings.TrimRight(t.text[max(at-100, 0):at], " \t"), "\n")):
+	case at == t.docEnd-2 && c == '*', at == t.docEnd-1 && c == '/': // the end of the comment with annotations
 		return 1
-	case at == t.docEnd-1 && c == '/':
+	case at < t.docEnd && c == '*' && strings.HasSuffix(strings.TrimRight(t.text[max(at-100, 0):at], " \t"), "\n"): // the start of a line in it
 		return 1
 	case l.hasDocs && strings.HasPrefix(rest, "/**") && at >= t.docEnd:
 		n := endOf(rest, 3, "*/")

@@ -236,7 +236,7 @@ type Builder struct {
 	thousands   map[int64]bool    // offsets of seconds that were multiplied by 1000
 	models      map[string]string // mongoose: collections by the variables that hold their schemas
 	choices     []choice          // in ascending order, after a first choice of no database
-	marked      int
+	marked      int               // bytes that were given to Mark
 }
 
 // A choice is the database that a script of the shell uses from a byte on.

@@ -248,7 +248,7 @@ func shellParts(b *Builder) (parts []policytext.Part) {
 }
 
 // callEnd returns the end of the call whose parenthesis is at open, -1 if the call does not
-// end within a bounded number of lines.
+// end within maxCommand bytes.
 func callEnd(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text) && i < open+maxCommand; i++ {

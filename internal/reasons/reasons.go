@@ -170,12 +170,11 @@ func start(d policy.Decision, dates []policy.Instant) (policy.Instant, bool) {
 	return dates[0], true
 }
 
-// maxDates bounds the dates of one document that are drawn.
+// maxDates bounds the dates of one document that are collected.
 const maxDates = 100
 
-// datesFor returns the instants that a document holds at a dotted path, in
-// ascending order. Only the picture uses them: the evaluator decides which of
-// them count.
+// datesFor returns the instants that a document holds at a dotted path, in ascending order.
+// They are for sentences and pictures: the evaluator has its own reading of the document.
 func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	switch {
 	case path == "":
