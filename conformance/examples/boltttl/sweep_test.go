@@ -77,21 +77,6 @@ func TestSweepInBatches(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestSweepStopsAndResumes: the deletions of a cancelled sweep stay.
-func TestSweepStopsAndResumes(t *testing.T) {
-	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
-	insertMany(t, s, 10)
-	ctx, cancel := context.WithCancel(context.Background())
-	sweeper := &Sweeper{Store: s, Batch: 2, Deleted: func(Judgement) { cancel() }}
-	did, err := sweeper.Sweep(ctx, 100)
-	if !errors.Is(err, context.Canceled) || did.Deleted != 2 {
-		t.Fatalf("Sweep = %+v, %v, want one batch and context.Canceled", did, err)
-	}
-	if did := runSweep(t, s, 100); did.Deleted != 8 {
-		t.Errorf("the next sweep = %+v, want the other 8 deleted", did)
-	}
-}
-
 // TestDeletedIsToldWhatIsStored: Deleted is not called for a batch that fails.
 func TestDeletedIsToldWhatIsStored(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
