@@ -8,9 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -19,16 +17,6 @@ import (
 // one day after a, and under the other policy two days after b.
 func TestEffect(t *testing.T) {
 	const now, day = policy.Instant(100 * 86_400_000), 86_400_000
-	compiled := func(field string, days int32) *reasons.Policy {
-		key := policy.D{{Key: field, Value: policy.Int32Value(1)}}
-		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
-			{Name: field + "_1", Key: key, ExpireAfterSeconds: policy.Int32Value(days * 86400)},
-		}}, mongo.Latest, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	docs := [][]byte{
 		bsonDate(1, "a", now-day),     // less: now and up to each horizon
 		bsonDate(2, "b", now-2*day),   // more: now and up to each horizon
@@ -47,7 +35,7 @@ func TestEffect(t *testing.T) {
 		Ever:   n(4, 2, one),
 	}
 	for _, check := range []bool{false, true} {
-		job := Job{Policy: compiled("a", 1), Others: []*reasons.Policy{compiled("b", 2)}, Collections: dump.NewInput(file(t, "x.bson", docs...)).Collections}
+		job := Job{Policy: indexOn(t, "a", daySeconds), Others: []*reasons.Policy{indexOn(t, "b", 2*daySeconds)}, Collections: dump.NewInput(file(t, "x.bson", docs...)).Collections}
 		r := Run(t.Context(), []Job{job}, Options{Now: now, Check: check})[0]
 		if diff := cmp.Diff(want, r.Tally.Others[0].Effect); diff != "" || r.Err != nil {
 			t.Errorf("check %v: %v, the effect differs (-want +got)\n%s", check, r.Err, diff)
@@ -58,19 +46,10 @@ func TestEffect(t *testing.T) {
 // TestEffectOfDamage: a document that one policy finds malformed is not counted, even if
 // the other policy stops reading before the damage.
 func TestEffectOfDamage(t *testing.T) {
-	key := func(field string) *reasons.Policy {
-		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
-			{Name: "x", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)},
-		}}, mongo.Latest, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	doc := bsonDate(1, "a", 5)
 	doc = append(doc[:len(doc)-1:len(doc)-1], 0x99, 'z', 0, 0) // after a, an element with an unknown type
 	doc[0] = byte(len(doc))
-	job := Job{Policy: key("a"), Others: []*reasons.Policy{key("b")}, Collections: dump.NewInput(file(t, "x.bson", doc)).Collections}
+	job := Job{Policy: indexOn(t, "a", 1), Others: []*reasons.Policy{indexOn(t, "b", 1)}, Collections: dump.NewInput(file(t, "x.bson", doc)).Collections}
 	if r := Run(t.Context(), []Job{job}, Options{Now: 5e9, SkipBad: true})[0]; r.Err != nil || r.Tally.Bad != 1 || r.Tally.Others[0].Effect != (Effect{}) {
 		t.Errorf("%v, %d bad, %+v; want 1 bad and no effect", r.Err, r.Tally.Bad, r.Tally.Others[0].Effect)
 	}
@@ -80,16 +59,7 @@ func TestEffectOfDamage(t *testing.T) {
 // this policy alone.
 func TestOthersAreRunsOfTheirOwn(t *testing.T) {
 	const now = policy.Instant(100 * 86_400_000)
-	compiled := func(field string, days int32) *reasons.Policy {
-		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
-			{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(days * 86400)},
-		}}, mongo.Latest, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	list := []*reasons.Policy{compiled("a", 30), compiled("a", 7), compiled("b", 2)}
+	list := []*reasons.Policy{indexOn(t, "a", 30*daySeconds), indexOn(t, "a", 7*daySeconds), indexOn(t, "b", 2*daySeconds)}
 	var docs [][]byte
 	for i := range int32(4000) { // enough for several blocks
 		at := now + policy.Instant(i%97-60)*86_400_000 + policy.Instant(i)*1000

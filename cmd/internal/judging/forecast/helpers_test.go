@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -46,6 +47,17 @@ func (dateIn) Consulted(policy.Decision) []*policy.Rule { return nil }
 var testPolicy = &reasons.Policy{
 	Policy:  policies.Policy{Evaluator: dateIn{}},
 	Sources: []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
+}
+
+// indexOn returns the policy of a TTL index on a field.
+func indexOn(t testing.TB, field string, seconds int32) *reasons.Policy {
+	t.Helper()
+	index := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(seconds)}
+	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // bsonDoc returns a BSON document with _id id, and with a value of the given kind in

@@ -7,22 +7,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// rawPolicy returns the policy of a TTL index on a with a delay of one second.
-func rawPolicy(t testing.TB) *reasons.Policy {
-	t.Helper()
-	index := mongo.IndexSpec{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
-	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // followed returns doc with a further field of an unknown type.
 func followed(doc []byte) []byte {
@@ -52,7 +38,7 @@ func TestRunLooksAtWhatDecides(t *testing.T) {
 	for _, tt := range tests {
 		path := file(t, "d.bson", good, tt.doc, good)
 		for check, bad := range map[bool]bool{false: tt.bad, true: tt.checked} {
-			tally, err := runFiles(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: check})
+			tally, err := runFiles(t.Context(), []dump.File{path}, indexOn(t, "a", 1), Options{Now: 5e9, Check: check})
 			var e *dump.Error
 			found := errors.As(err, &e) && e.Offset == int64(len(good)) && tally.Total().Documents == 1
 			if found != bad || !bad && (err != nil || tally.Total().Documents != 3) {
@@ -83,7 +69,7 @@ func TestRunRawIsTheSame(t *testing.T) {
 	var tallies [2]*Tally
 	for i := range tallies {
 		var err error
-		if tallies[i], err = runFiles(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: i == 1}); err != nil {
+		if tallies[i], err = runFiles(t.Context(), []dump.File{path}, indexOn(t, "a", 1), Options{Now: 5e9, Check: i == 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

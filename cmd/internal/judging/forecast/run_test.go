@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -276,12 +275,8 @@ func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	if err == nil || tally.Total().Documents != 1 || tally.Bad != 0 {
 		t.Errorf("counted %d, skipped %d, %v, want one document and an error", tally.Total().Documents, tally.Bad, err)
 	}
-	array := filepath.Join(t.TempDir(), "array.json")
-	text := `[{"_id":1},{"_id":2,"a":nonsense},{"_id":3}]`
-	if err := os.WriteFile(array, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tally, err = runFiles(t.Context(), []dump.File{{Path: array}}, testPolicy, Options{SkipBad: true})
+	array := file(t, "array.json", []byte(`[{"_id":1},{"_id":2,"a":nonsense},{"_id":3}]`))
+	tally, err = runFiles(t.Context(), []dump.File{{Path: array.Path}}, testPolicy, Options{SkipBad: true})
 	var e *dump.Error
 	if !errors.As(err, &e) || e.Offset != 11 || tally.Total().Documents != 1 {
 		t.Errorf("counted %d, %v, want one document and an error at byte 11", tally.Total().Documents, err)

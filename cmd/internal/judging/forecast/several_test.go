@@ -3,8 +3,6 @@ package forecast
 import (
 	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -25,11 +23,7 @@ func interleaved(t *testing.T, size int, collections ...[][]byte) []*dump.Collec
 		}
 		list = append(list, c)
 	}
-	path := filepath.Join(t.TempDir(), "dump.archive")
-	if err := os.WriteFile(path, dumptest.Archive("8.0.4", list...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	found, err := dump.Find([]string{path})
+	found, err := dump.Find([]string{file(t, "dump.archive", dumptest.Archive("8.0.4", list...)).Path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -74,7 +75,7 @@ func TestWidthBoundaries(t *testing.T) {
 // TestWidthContainsWhatItIndexes: each instant is in its bucket, and buckets do not
 // overlap.
 func TestWidthContainsWhatItIndexes(t *testing.T) {
-	all := append(append([]Width(nil), levels...), shown...)
+	all := slices.Concat(levels, shown)
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SampledFrom(all).Draw(t, "width")
 		i := drawn.Instants.Draw(t, "instant")
@@ -95,7 +96,7 @@ func TestWidthContainsWhatItIndexes(t *testing.T) {
 // TestCovers: two instants in one bucket of a width are in one bucket of every width that
 // covers it.
 func TestCovers(t *testing.T) {
-	all := append(append([]Width(nil), levels...), shown...)
+	all := slices.Concat(levels, shown)
 	rapid.Check(t, func(t *rapid.T) {
 		fine, wide := rapid.SampledFrom(all).Draw(t, "fine"), rapid.SampledFrom(all).Draw(t, "wide")
 		i := drawn.Instants.Draw(t, "instant")
