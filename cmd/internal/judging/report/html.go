@@ -18,7 +18,7 @@ var pageText string
 
 var page = cli.NewPage(pageText, template.FuncMap{
 	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
-	"instant": instant, "prose": prose,
+	"instant": instant, "prose": prose, "reason": Reason,
 	"grouped":  func(by string, rows []groupRow) groupsView { return groupsView{by, rows} },
 	"linked":   func(section int, r summaryRow) rowView { return rowView{r, fmt.Sprint("#c", section)} },
 	"unlinked": func(r summaryRow) rowView { return rowView{r, ""} },
