@@ -253,7 +253,8 @@ func inputsOf(collections []*dump.Collection) (list []*dump.Input) {
 	return list
 }
 
-// readError returns the error of reading documents, with what to do about it.
+// readError returns the error of reading documents, with what to do about it. For an
+// interruption the error has the text interrupted.
 func readError(err error, interrupted string) error {
 	var bad *dump.Error
 	if errors.As(err, &bad) && bad.Skippable {
@@ -262,7 +263,8 @@ func readError(err error, interrupted string) error {
 	return orInterrupted(err, interrupted)
 }
 
-// orInterrupted returns err, or the error of an interruption.
+// orInterrupted returns err. For an interruption it returns an error with the text interrupted
+// and the exit code of interrupted commands.
 func orInterrupted(err error, interrupted string) error {
 	if errors.Is(err, context.Canceled) {
 		return cli.WithExit(cli.ExitInterrupted, errors.New(interrupted))

@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 )
 
-// reportFlags say which parts of a forecast are shown.
+// reportFlags are the flags about the report of a forecast, which ttl forecast merge has too.
 type reportFlags struct {
 	format string
 	all    bool

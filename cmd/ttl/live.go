@@ -26,7 +26,7 @@ type liveFlags struct {
 	note    func(notes []string)
 }
 
-// add adds the flag that limits the load on a server.
+// add adds the flags that limit how much a command reads of a server.
 func (f *liveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.options.PerSecond, "max-docs-per-second", 0, "read so many documents of a running server a second at most")
 	f.need(cmd, "max-docs-per-second", &f.options.PerSecond)
@@ -62,8 +62,8 @@ func (f *liveFlags) need(cmd *cobra.Command, flag string, n *int) {
 // isLive reports whether arguments name a running server.
 func isLive(args []string) bool { return slices.ContainsFunc(args, live.IsAddress) }
 
-// idleFlags are the flags that have no effect on a server, because the server itself
-// gives the same facts.
+// idleFlags are the flags that have no effect on a server of MongoDB's protocol, with the
+// reasons.
 var idleFlags = map[string]string{
 	"input":        "documents of a running server are BSON",
 	"namespace":    "a running server names its collections; --ns selects some",
@@ -72,8 +72,8 @@ var idleFlags = map[string]string{
 	"cosmos-mongo": "a running server itself says whether it is Azure's",
 }
 
-// idleForCosmos are the flags that have no effect on an account of Azure Cosmos DB, because
-// the account itself gives the same facts, or because they are about MongoDB.
+// idleForCosmos are the flags that have no effect on an account of Azure Cosmos DB, with the
+// reasons.
 var idleForCosmos = map[string]string{
 	"input":            "items of a container are JSON",
 	"namespace":        "an account names its containers; --ns selects some",

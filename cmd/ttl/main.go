@@ -117,17 +117,17 @@ func (p *closingWork) wait() bool {
 var cleanups closingWork
 
 // lateWords waits for an interrupted command that has closing work, and returns the error
-// of the command. It returns the error otherwise if there is no such work, or if the
-// command does not end within lastWords after it.
-func lateWords(done <-chan error, otherwise error) error {
+// of the command. It returns fallback if there is no such work, or if the command does not
+// end within lastWords after the work.
+func lateWords(done <-chan error, fallback error) error {
 	if !cleanups.wait() {
-		return otherwise
+		return fallback
 	}
 	select {
 	case err := <-done:
 		return err
 	case <-time.After(lastWords):
-		return otherwise
+		return fallback
 	}
 }
 

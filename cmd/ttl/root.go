@@ -65,7 +65,7 @@ func (v *onceValue) Set(text string) error {
 // fileFlags are the flags whose value is a file or a folder.
 var fileFlags = []string{"answers", "baseline", "changelog", "container", "documents", "expect", "folder", "known", "metadata", "out", "results", "save-expired", "suite", "write-baseline"}
 
-// takesFiles finds commands whose arguments are files, folders or programs.
+// takesFiles matches the usage line of a command whose arguments are files, folders or programs.
 var takesFiles = pattern.Lazy("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
 
 // complete makes the shell offer the choices of flags, and files for the arguments and

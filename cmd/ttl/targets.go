@@ -32,10 +32,9 @@ type targetFlags struct {
 	live         liveFlags
 }
 
-// add adds the flags. others describes how the release is found without
-// --server.
-func (f *targetFlags) add(cmd *cobra.Command, others string) {
-	f.addServer(cmd, others)
+// add adds the flags. release describes the release without --server.
+func (f *targetFlags) add(cmd *cobra.Command, release string) {
+	f.addServer(cmd, release)
 	f.addNames(cmd)
 	f.live.add(cmd)
 	f.dumpFlags.add(cmd, "documents")
@@ -56,9 +55,9 @@ func (f *targetFlags) add(cmd *cobra.Command, others string) {
 	addNeed(cmd, "metadata-only", func() bool { return len(f.documents) == 0 }, "beside --documents, which are looked at")
 }
 
-// addServer adds --server.
-func (f *targetFlags) addServer(cmd *cobra.Command, others string) {
-	cmd.Flags().StringVar(&f.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: "+others+")")
+// addServer adds --server. release describes the release without the flag.
+func (f *targetFlags) addServer(cmd *cobra.Command, release string) {
+	cmd.Flags().StringVar(&f.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: "+release+")")
 }
 
 // chooseServer sets the release and parameters that the flags name.

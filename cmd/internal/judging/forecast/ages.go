@@ -69,8 +69,8 @@ func (a *Ages) List() []Aged {
 	return list
 }
 
-// count adds doc with the decisions by the present and the other policy, unless the
-// document has already expired.
+// count adds the age of doc to p, or counts doc as gone if it has expired before now. before
+// is the decision by the present policy, and other is that by the first of [Job.Others].
 func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
 	if goesBefore(before, now) {
 		p.gone++

@@ -75,8 +75,8 @@ func newBlockTally(o Options) blockTally {
 	return blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), due: dueOf(o.Horizons)}
 }
 
-// reset empties p for another block of the job. The histograms begin at the levels that
-// those of the job have reached.
+// reset empties p for another block of the job. Each histogram of p begins at the level that
+// the job's histogram for the same policy has reached.
 func (p *blockTally) reset(j *job, o Options) {
 	p.clear(&j.levels[0])
 	for len(p.others) < len(j.Others) {

@@ -15,7 +15,7 @@ type Condition struct {
 	text, metric, operator string
 	number                 float64
 	percent                bool
-	within                 Horizon // the time, if the metric is one
+	within                 Horizon // the time that metric is; zero if metric is in conditionMetrics
 }
 
 // conditionMetrics maps the name of each metric to a function that returns the metric's

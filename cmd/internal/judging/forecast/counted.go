@@ -19,9 +19,10 @@ type Counted struct {
 	Kind   policy.Kind
 	State  policy.State
 	// First and Last are the earliest and the latest deadline, each with a document; both
-	// are unset if the documents never expire. If the user gave the width of buckets, all
-	// deadlines are in one bucket of the histogram. If they are within the longest of
-	// [Horizons], all are in one minute after now.
+	// are unset if the documents never expire. If the user gave the width of buckets, both
+	// are in one bucket of the histogram, or outside of its buckets on the same side. If
+	// First is pending and within the longest of [Horizons], both are in one minute of the
+	// [Load].
 	First, Last Moment
 	// Samples are some of the documents.
 	Samples []dump.Sample
@@ -78,7 +79,7 @@ func (t *Tally) checkCounted(c Counted) error {
 	case c.State == policy.Never:
 		return nil
 	case !c.First.ok || !c.Last.ok || c.First.At > c.Last.At:
-		return errors.New("a count without its first and last deadline")
+		return errors.New("a count without a first and a last deadline in this order")
 	case c.State == policy.Expired && c.Last.At > now || c.State == policy.Pending && c.First.At <= now:
 		return fmt.Errorf("a count of deadlines from %s to %s, which are not all %s", c.First.At, c.Last.At, c.State)
 	}

@@ -81,8 +81,8 @@ func newJudge(p *reasons.Policy) judge {
 // document that cannot be read, unless the options skip such documents.
 func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.isRaw && s.Kind() == dump.BSON
-	isPart := b.Collection != nil && b.Collection.Container // a part of a document comes only without --check, which requests whole documents
-	if d.options.Check && !isPart && (d.judges[0].raw == nil || s.Kind() != dump.BSON) {
+	isOfAccount := b.Collection != nil && b.Collection.Container // the account sends whole items because of --check, and parts without it
+	if d.options.Check && !isOfAccount && (d.judges[0].raw == nil || s.Kind() != dump.BSON) {
 		p.err = cli.Usagef("--check has no effect on %s: its documents are always checked whole", s.Name())
 		return
 	}

@@ -26,7 +26,8 @@ func (d *Difference) add(e Difference) {
 	d.Less.add(e.Less)
 }
 
-// count adds a document that exactly one of the policies deletes.
+// count adds a document if exactly one policy deletes it. before reports whether the first
+// policy does, and after whether the other policy does.
 func (d *Difference) count(before, after bool, one Sum) {
 	switch {
 	case after && !before:

@@ -79,8 +79,8 @@ func newHistogram(given Width, p Period, now policy.Instant) *Histogram {
 	return h
 }
 
-// IsGiven reports whether the user chose the width. If so, h has [MaxBuckets] buckets
-// around now, and sums of the deadlines before and after them.
+// IsGiven reports whether the user chose the width. If so, h has the buckets of a period, or
+// [MaxBuckets] buckets around now, and sums of the deadlines before and after them.
 func (h *Histogram) IsGiven() bool { return h.given }
 
 // reset empties h for the next block. It begins with the width that the total has

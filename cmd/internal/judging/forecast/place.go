@@ -15,7 +15,8 @@ type Place struct {
 
 func placeOf(s dump.Sample) Place { return Place{s.File, s.Offset} }
 
-// Compare orders places as a run does that reads files in the order of their names.
+// Compare orders places in the order in which a run reads them, if the run reads files in the
+// order of [CompareNames].
 func (p Place) Compare(q Place) int {
 	return cmp.Or(CompareNames(p.File, q.File), cmp.Compare(p.Offset, q.Offset))
 }

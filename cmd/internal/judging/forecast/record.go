@@ -15,8 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Record is a tally, without the load, in the JSON form that files hold. It holds no
-// number that follows from other numbers. docs/part.schema.json describes it.
+// A Record is the JSON form of a tally in the files of parts. It leaves out Load, Due and
+// Ages, and holds no number that follows from other numbers. docs/part.schema.json describes
+// it.
 type Record struct {
 	Findings  []findingRecord `json:"findings"`
 	Expired   *spanRecord     `json:"expired"` // nil if no document has expired

@@ -144,8 +144,8 @@ func (b *ByState) Add(c ByState) {
 // A Span is a range of deadlines. Without a deadline, First and Last are the zero Moment.
 type Span struct{ First, Last Moment }
 
-// Add adds the counts of another collection's documents to t. It does not add the load,
-// moments, sources, findings and histogram.
+// Add adds the counts of another collection's documents to t: by state, up to each of
+// [Horizons], of the effect, and of bad documents. All other fields of t stay as they are.
 func (t *Tally) Add(u *Tally) {
 	t.ByState.Add(u.ByState)
 	for i := range t.Within {

@@ -16,7 +16,7 @@ func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	out.Row(r.cells("what_if", "collection", "start", "end", "expired", "pending", "bytes")...)
 	for _, view := range r.Views() {
-		row := func(cells ...any) { out.Row(r.cells(view.seconds(), cells...)...) }
+		row := func(cells ...any) { out.Row(r.cells(view.whatIf(), cells...)...) }
 		for _, c := range view.Collections {
 			v := c.Tally.Histogram.View(most(c.Tally.Histogram))
 			if n := v.Before; n.Documents() > 0 {
@@ -48,8 +48,8 @@ func (r Report) cells(whatIf any, cells ...any) []any {
 	return append(cells, whatIf)
 }
 
-// seconds returns the last cell of the rows of v.
-func (v View) seconds() any {
+// whatIf returns the last cell of the rows of v.
+func (v View) whatIf() any {
 	if v.Seconds == nil {
 		return ""
 	}
@@ -74,7 +74,7 @@ func (r Report) SummaryCSV(w io.Writer) error {
 			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
 				row = append(row, s.Documents, s.Bytes)
 			}
-			out.Row(r.cells(v.seconds(), append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)...)
+			out.Row(r.cells(v.whatIf(), append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)...)
 		}
 	}
 	if !r.Complete {

@@ -17,8 +17,9 @@ import (
 // policy.
 type Question struct {
 	Groups []policyflags.Group
-	// Seconds are other times to live to compare. WhatIf holds the changes of each group,
-	// one for each time to live. A group that no time to live changes is left out.
+	// Seconds are other times to live to compare. WhatIf holds a list for each group, with the
+	// change to each time to live. The list is empty for a group without a policy, and for a
+	// group in which nothing counts from a date. The report leaves out the latter.
 	Seconds []int64
 	WhatIf  [][]change.WhatIf
 }
@@ -116,6 +117,8 @@ func (r *Report) Conclude() error {
 	return err
 }
 
+// lack returns the reason why r is incomplete, or why a change of --what-if is refused; nil
+// without such a reason.
 func (r *Report) lack() error {
 	bad := int64(0)
 	var errs []error

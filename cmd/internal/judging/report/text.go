@@ -53,14 +53,14 @@ type textWriter struct {
 	by  string
 }
 
-// incomplete writes that the report is incomplete, and why. The line comes both before
-// and after the report.
+// incomplete writes a line that begins with INCOMPLETE and ends with why. [Report.Text] writes
+// one with the reason before the report, and one that refers to the first after it.
 func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
 
-// unread writes the inputs that were not read at all, unless a single one is all of the
-// report.
+// unread writes the inputs that were not read at all, each with the reason. For a report of a
+// single input it writes nothing, because the line of [textWriter.incomplete] has the reason.
 func (t textWriter) unread(r Report) {
 	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
 		return
@@ -72,8 +72,8 @@ func (t textWriter) unread(r Report) {
 	t.Line("")
 }
 
-// head writes the name, the files and the policy of c. If there are several collections,
-// the summary has the instant; otherwise head writes it.
+// head writes the name, the files and the policy of c. It writes the instant only for a single
+// collection, because the summary of several has it.
 func (t textWriter) head(c Collection, several bool) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(c.FilesInShort()))
 	if c.Err != nil && several {

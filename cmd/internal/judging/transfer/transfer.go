@@ -1,7 +1,7 @@
 // Package transfer rewrites the documents of dumps for another system, one at a time. It
 // reads a stream, decides about each document by the policy of its system, and writes the
-// document in the form that package migrate gives for the other system. It rewrites the
-// interleaved collections of an archive in one reading.
+// document in the form that package migrate gives for the other system. It rewrites
+// interleaved collections of an archive in one reading, up to a number; see [CopyAll].
 //
 // It writes documents in their order, directly from their bytes. Several goroutines work
 // on blocks of documents; only one block of large documents is in memory at a time.
@@ -61,7 +61,8 @@ type Exception struct {
 // exceptions is the maximum number of exceptions in a Result.
 const exceptions = 10
 
-// A Run describes the rewriting of one stream.
+// A Run describes the rewriting of the documents of one migration, and counts them. The
+// documents may be in several streams.
 type Run struct {
 	Evaluator policy.Evaluator
 	Rewrite   Rewriter
