@@ -257,17 +257,17 @@ func TestCell(t *testing.T) {
 		want    string
 	}{
 		{suite.Untested, nil, ""},
-		{suite.Conformant, nil, "[✓ 7/10](date.md#implementations)"},
-		{suite.Incomplete, nil, "[◐ 7/10](date.md#implementations)"},
-		{suite.Unproven, nil, "[∅ 7/10](date.md#implementations)"},
-		{suite.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](date.md#implementations)"},
-		{suite.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](date.md#implementations)**"},
+		{suite.Conformant, nil, "[✓ 7/10](../rules/mongodb/date.md#implementations)"},
+		{suite.Incomplete, nil, "[◐ 7/10](../rules/mongodb/date.md#implementations)"},
+		{suite.Unproven, nil, "[∅ 7/10](../rules/mongodb/date.md#implementations)"},
+		{suite.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](../rules/mongodb/date.md#implementations)"},
+		{suite.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](../rules/mongodb/date.md#implementations)**"},
 	}
 	for _, tt := range tests {
 		var r result
 		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[suite.Outcome]int{suite.Pass: 7, suite.Fail: 2, suite.Broken: 1, suite.Inapplicable: 5}}}
 		r.Checks = tt.checks
-		got := cell(r, "mongo.date", "date.md")
+		got := cell(r, "mongo.date")
 		if got != tt.want {
 			t.Errorf("cell of %v = %q, want %q", tt.verdict, got, tt.want)
 		}
@@ -313,16 +313,16 @@ func TestJoined(t *testing.T) {
 		servers []result
 		want    string
 	}{
-		{[]result{passing, failing}, "[✗ 5/6](date.md#implementations)"},
-		{[]result{passing, partly}, "[◐ 5/5](date.md#implementations)"},
-		{[]result{passing, untested}, "[✓ 3/3](date.md#implementations)"},
+		{[]result{passing, failing}, "[✗ 5/6](../rules/mongodb/date.md#implementations)"},
+		{[]result{passing, partly}, "[◐ 5/5](../rules/mongodb/date.md#implementations)"},
+		{[]result{passing, untested}, "[✓ 3/3](../rules/mongodb/date.md#implementations)"},
 		{[]result{untested}, ""},
 	} {
 		all := joined(append([]result{of("nedb", suite.Conformant, nil)}, tt.servers...))
 		if len(all) != 2 || all[0].column() != "MongoDB itself" || all[1].column() != "MongoDB" {
 			t.Fatalf("joined = %v", all)
 		}
-		if got := cell(all[0], "mongo.date", "date.md"); got != tt.want {
+		if got := cell(all[0], "mongo.date"); got != tt.want {
 			t.Errorf("cell = %q, want %q", got, tt.want)
 		}
 	}

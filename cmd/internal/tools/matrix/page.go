@@ -5,7 +5,6 @@ package main
 import (
 	_ "embed" // of page.md.tmpl
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"text/template"
@@ -29,9 +28,9 @@ func pages(all []result, reports []finding) map[string]string {
 	s := summary{all, reports}
 	written := map[string]string{"README.md": execute("index", s)}
 	for _, system := range systems(all) {
-		written[system.Page()+".md"] = execute("by rule", sideBySide{"Implementations of " + system.Title, "The implementations that delete by a TTL of their own.", system.Catalogue, system.Claiming})
+		written[system.Page+".md"] = execute("by rule", sideBySide{"Implementations of " + system.Title, "The implementations that delete by a TTL of their own.", system.Claiming})
 		if system.Matchers != nil {
-			written["matchers-by-rule.md"] = execute("by rule", sideBySide{"Matchers of " + system.Title, "The implementations that match documents and have no TTL that deletes.", system.Catalogue, system.Matchers})
+			written["matchers-by-rule.md"] = execute("by rule", sideBySide{"Matchers of " + system.Title, "The implementations that match documents and have no TTL that deletes.", system.Matchers})
 		}
 	}
 	for _, one := range s.Of(all) {
@@ -79,8 +78,8 @@ func (s summary) Of(results []result) (list []implementation) {
 
 // A sideBySide is a page that compares implementations rule by rule.
 type sideBySide struct {
-	Title, About, Catalogue string
-	Columns                 []result
+	Title, About string
+	Columns      []result
 }
 
 // An implementation is the result of one implementation, with the reports to its authors,
@@ -156,13 +155,12 @@ func (i implementation) InShort() string {
 // documents that must stay come first.
 func (i implementation) Failing() (rows []string) {
 	var others []string
-	for id, catalogue := range catalogued() {
-		to := pageOf(id, catalogue)
-		if i.rule(id).Verdict != suite.Nonconformant {
+	for rule := range suite.Rules() {
+		if i.rule(rule.ID).Verdict != suite.Nonconformant {
 			continue
 		}
-		row := fmt.Sprintf("[`%s`](%s) | %s", id, to, cell(i.result, id, to))
-		if i.Deletes(id) {
+		row := fmt.Sprintf("[`%s`](%s) | %s", rule, pageOf(rule.ID), cell(i.result, rule.ID))
+		if i.Deletes(rule.ID) {
 			rows = append(rows, row)
 		} else {
 			others = append(others, row)
@@ -183,9 +181,9 @@ func (i implementation) Following() (paragraphs []string) {
 		{suite.Unproven, "∅ Only as a program would that never deletes"},
 	} {
 		var list []string
-		for id, catalogue := range catalogued() {
-			if i.rule(id).Verdict == kind.verdict {
-				list = append(list, fmt.Sprintf("[`%s`](%s)", id, pageOf(id, catalogue)))
+		for rule := range suite.Rules() {
+			if i.rule(rule.ID).Verdict == kind.verdict {
+				list = append(list, fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID)))
 			}
 		}
 		if list != nil {
@@ -195,25 +193,13 @@ func (i implementation) Following() (paragraphs []string) {
 	return paragraphs
 }
 
-// catalogued yields every rule with the folder of its page.
-func catalogued() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for rule := range suite.Rules() {
-			catalogue := "mongodb"
-			if strings.HasPrefix(rule.ID, "cosmos.") {
-				catalogue = "cosmos"
-			}
-			if !yield(rule.ID, catalogue) {
-				return
-			}
-		}
-	}
-}
-
 // pageOf returns a link to the page of a rule.
-func pageOf(id, catalogue string) string {
-	_, page, _ := strings.Cut(id, ".")
-	return fmt.Sprintf("../rules/%s/%s.md", catalogue, page)
+func pageOf(id string) string {
+	folder, page, _ := strings.Cut(id, ".")
+	if folder == "mongo" {
+		folder = "mongodb"
+	}
+	return fmt.Sprintf("../rules/%s/%s.md", folder, page)
 }
 
 // join names implementations in a sentence.
@@ -228,8 +214,9 @@ func join(results []result) string {
 
 // A system holds the results about one database system, for a section of the page.
 type system struct {
-	System, Title, Catalogue string
-	Claiming                 []result
+	System, Title string
+	Page          string // the name of the page that compares the implementations
+	Claiming      []result
 	// Matchers are the results of implementations that answer queries and delete nothing.
 	// An adapter computes the deadline for them.
 	Matchers []result
@@ -239,20 +226,17 @@ type system struct {
 var matchers = []string{"mingo", "mongita", "mongo-java-server", "montydb", "sift"}
 
 func systems(all []result) (list []system) {
-	for _, s := range []struct{ system, title, catalogue string }{
-		{conformance.MongoDB, "MongoDB", "mongodb"},
-		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
+	for _, s := range []struct{ system, title, page string }{
+		{conformance.MongoDB, "MongoDB", "mongodb-by-rule"},
+		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos-by-rule"},
 	} {
 		claiming := slices.DeleteFunc(joined(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
 		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
-		list = append(list, system{s.system, s.title, s.catalogue,
+		list = append(list, system{s.system, s.title, s.page,
 			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
 	}
 	return list
 }
-
-// Page returns the name of the page that compares the implementations.
-func (s system) Page() string { return s.Catalogue + "-by-rule" }
 
 // joined returns results in which the servers of MongoDB, if there are any, are
 // joined into the first.
@@ -275,13 +259,13 @@ func joined(all []result) []result {
 func sum(servers []result) result {
 	all := result{rulebook.Result{Key: servers[0].Key}}
 	all.Implementation = servers[0].Implementation
-	for id := range suite.Rules() {
-		one := report.RuleResult{ID: id.ID, Checks: map[suite.Outcome]int{}}
+	for rule := range suite.Rules() {
+		one := report.RuleResult{ID: rule.ID, Checks: map[suite.Outcome]int{}}
 		var verdicts []suite.Verdict
 		for _, r := range servers {
-			rule := r.rule(id.ID)
-			verdicts = append(verdicts, rule.Verdict)
-			for outcome, n := range rule.Checks {
+			of := r.rule(rule.ID)
+			verdicts = append(verdicts, of.Verdict)
+			for outcome, n := range of.Checks {
 				one.Checks[outcome] += n
 			}
 		}
@@ -442,18 +426,17 @@ func ruleSets(columns []result) string {
 
 // rules returns the table of the rules with a verdict on some implementation,
 // with links to their pages.
-func rules(columns []result, catalogue string) string {
+func rules(columns []result) string {
 	t := newTable("rule", columns)
 	for rule := range suite.Rules() {
-		to := pageOf(rule.ID, catalogue)
-		t.row(fmt.Sprintf("[`%s`](%s)", rule, to), func(r result) string { return cell(r, rule.ID, to) })
+		t.row(fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID)), func(r result) string { return cell(r, rule.ID) })
 	}
 	return t.String()
 }
 
 // cell returns the verdict on an implementation about a rule, with the numbers of passed
 // and judged checks, as a link to the section about implementations on the rule's page.
-func cell(r result, id, to string) string {
+func cell(r result, id string) string {
 	rule := r.rule(id)
 	mark := symbol(rule.Verdict)
 	if mark == "" {
@@ -461,7 +444,7 @@ func cell(r result, id, to string) string {
 	}
 	passed := rule.Checks[suite.Pass]
 	judged := passed + rule.Checks[suite.Fail] + rule.Checks[suite.Broken]
-	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, to)
+	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, pageOf(id))
 	if rule.Verdict == suite.Nonconformant && r.Deletes(id) {
 		return "**" + text + "**"
 	}
