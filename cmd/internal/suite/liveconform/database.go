@@ -58,14 +58,10 @@ func (s *System) claim(ctx context.Context) error {
 	if len(names) > 0 {
 		return fmt.Errorf("the database %s exists already; it is not touched", s.name)
 	}
-	return s.mark(ctx, bson.D{
+	return s.insert(ctx, markerName, bson.D{
 		{Key: "_id", Value: markerName}, {Key: "run", Value: s.name}, {Key: "began", Value: time.Now()},
 		{Key: "tool", Value: "ttl conform run"}, {Key: "ttlMonitorSleepSecs", Value: s.sleepBefore},
 	})
-}
-
-func (s *System) mark(ctx context.Context, document bson.D) error {
-	return s.insert(ctx, markerName, document)
 }
 
 // insert inserts documents. It returns the error of the command, or else the refusal of

@@ -105,7 +105,7 @@ func (p part) writeDocs(name string) error {
 		return err
 	}
 	defer f.Discard()
-	r := newRandom(seed, p.name)
+	r := newRandom(p.name)
 	var doc []byte
 	for i := range p.docs {
 		doc = p.append(doc[:0], r, i, p.docs)
@@ -123,7 +123,7 @@ type random struct{ state uint64 }
 
 // newRandom returns the generator of a part. Each part has its own generator, so that no
 // part depends on the number of documents in another.
-func newRandom(seed uint64, part string) *random {
+func newRandom(part string) *random {
 	r := &random{seed}
 	for _, c := range []byte(part) {
 		r.state = r.next() ^ uint64(c)

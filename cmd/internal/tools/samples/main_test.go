@@ -104,7 +104,7 @@ func TestEveryCreatedAtOccurs(t *testing.T) {
 }
 
 func TestBelowStaysBelow(t *testing.T) {
-	r := newRandom(seed, "test")
+	r := newRandom("test")
 	var seen [7]bool
 	for range 1000 {
 		seen[r.below(len(seen))] = true // panics when out of range
