@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -93,18 +95,15 @@ func read(t *testing.T) []byte {
 
 // each calls do with each number from 0 to n-1, a few at a time.
 func each(n int, do func(int)) {
-	var running sync.WaitGroup
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var running errgroup.Group
+	running.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range n {
-		free <- struct{}{}
-		running.Add(1)
-		go func() {
-			defer running.Done()
+		running.Go(func() error {
 			do(i)
-			<-free
-		}()
+			return nil
+		})
 	}
-	running.Wait()
+	_ = running.Wait() // no call returns an error
 }
 
 type answered struct {

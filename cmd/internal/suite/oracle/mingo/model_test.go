@@ -1,6 +1,7 @@
 package mingo
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -315,32 +316,21 @@ func order(v, w any) int {
 	switch v := v.(type) {
 	case string:
 		w, _ := w.(string)
-		return strings.Compare(v, w)
+		return cmp.Compare(v, w)
 	case float64:
 		w, _ := w.(float64)
-		return sign(v - w)
+		return cmp.Compare(v, w)
 	case date:
 		w, _ := w.(date)
-		return sign(float64(v - w))
+		return cmp.Compare(v, w)
 	case bool:
-		return sign(number(v) - number(w == true))
-	}
-	return 0
-}
-
-func number(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func sign(f float64) int {
-	switch {
-	case f < 0:
+		switch {
+		case v == (w == true):
+			return 0
+		case v:
+			return 1
+		}
 		return -1
-	case f > 0:
-		return +1
 	}
 	return 0
 }

@@ -60,7 +60,7 @@ func randomDate(r *rand.Rand) policy.Value {
 // documentWith returns a document that often has a value at a path, with
 // arrays on the way and at its end.
 func documentWith(r *rand.Rand, path string, v policy.Value) policy.D {
-	d := randomDocument(r)
+	d := randomFields(r, 3)
 	if r.IntN(4) == 0 {
 		return d
 	}
@@ -74,7 +74,8 @@ func documentWith(r *rand.Rand, path string, v policy.Value) policy.D {
 	for i := len(names) - 1; i > 0; i-- {
 		v = holding(r, names[i], v)
 	}
-	return append(policy.D{{Key: names[0], Value: v}}, without(d, names[0])...)
+	others := slices.DeleteFunc(d, func(e policy.E) bool { return e.Key == names[0] })
+	return append(policy.D{{Key: names[0], Value: v}}, others...)
 }
 
 // holding returns a document or an array with a value under a name.
@@ -90,12 +91,6 @@ func holding(r *rand.Rand, name string, v policy.Value) policy.Value {
 	}
 	return v
 }
-
-func without(d policy.D, name string) policy.D {
-	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Key == name })
-}
-
-func randomDocument(r *rand.Rand) policy.D { return randomFields(r, 3) }
 
 func randomPath(r *rand.Rand) string {
 	return []string{"a", "b", "a.b", "a.a", "a.0", "a.1", "a.0.b", "a.b.a", "a.b.0", "b.1.a"}[r.IntN(10)]
