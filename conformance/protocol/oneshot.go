@@ -154,7 +154,7 @@ func (p *Program) receiveAnswer(b *batch, n int, patience time.Duration) error {
 	}
 	seq, ok := r.number()
 	if at := seq - b.first; !ok || at < 0 || at >= n || !b.isOpen(b.asked[at]) {
-		return breach("an answer to nothing: %s", clip(text))
+		return breach("a line that answers no open request: %s", clip(text))
 	}
 	p.record(b, b.asked[seq-b.first], r.Answer)
 	return nil

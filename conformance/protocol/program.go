@@ -145,7 +145,7 @@ func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenU
 		a.Text = fmt.Sprintf("not asked again: it broke the program at %s", target)
 		return a, true
 	}
-	a.Text = q.Op + " went wrong too often"
+	a.Text = "not asked: " + q.Op + " failed too often before"
 	return a, p.breaker(q.Op).isOpen()
 }
 
@@ -196,7 +196,7 @@ func (p *Program) outcome(a conformance.Answer, err error) conformance.Answer {
 
 func (p *Program) askOnce(q conformance.Question) (a conformance.Answer, err error) {
 	if text, ok := p.process.pending(); ok {
-		return a, breach("an answer to nothing: %s", clip(text))
+		return a, breach("a line that answers no open request: %s", clip(text))
 	}
 	p.seq++
 	text, err := p.exchange(run(p.seq, q).line(), p.options.Timeout)
@@ -208,7 +208,7 @@ func (p *Program) askOnce(q conformance.Question) (a conformance.Answer, err err
 		return a, breach("%v", err)
 	}
 	if seq, ok := r.number(); !ok || seq != p.seq {
-		return a, breach("seq %d is asked, and answered: %s", p.seq, clip(text))
+		return a, breach("want \"seq\": %d in the answer, got %s", p.seq, clip(text))
 	}
 	return r.Answer, nil
 }

@@ -78,7 +78,7 @@ func cycles(arrows map[arrow][]string) (faults []string) {
 	for a, names := range arrows {
 		if reaches[arrow{a.to, a.from}] {
 			slices.Sort(names)
-			faults = append(faults, fmt.Sprintf("%s uses %s of %s, which uses it too, be it by way of others", a.from, strings.Join(names, ", "), a.to))
+			faults = append(faults, fmt.Sprintf("%s uses %s of %s, which uses it too, directly or through other files", a.from, strings.Join(names, ", "), a.to))
 		}
 	}
 	slices.Sort(faults)
@@ -190,13 +190,13 @@ func TestFileFaults(t *testing.T) {
 		{"one way", map[string]string{"a.go": "type t struct{ f int }", "c.go": "func g(x t) int { return x.f }"}, nil},
 		{"within a group", map[string]string{"a.go": "const k = 1", "b.go": "var v = k"}, nil},
 		{"each other", map[string]string{"a.go": "func f() { g() }", "b.go": "func g() { f() }"},
-			[]string{"a.go uses g of b.go, which uses it too, be it by way of others", "b.go uses f of a.go, which uses it too, be it by way of others"}},
+			[]string{"a.go uses g of b.go, which uses it too, directly or through other files", "b.go uses f of a.go, which uses it too, directly or through other files"}},
 		{"by way of a method", map[string]string{"a.go": "type t int", "b.go": "func (t) m() {}", "c.go": "func f(x t) { x.m() }"}, nil},
 		{"a method and its type", map[string]string{"a.go": "type t int\nfunc f(x t) { x.m() }", "b.go": "func (t) m() {}"},
-			[]string{"a.go uses m of b.go, which uses it too, be it by way of others", "b.go uses t of a.go, which uses it too, be it by way of others"}},
+			[]string{"a.go uses m of b.go, which uses it too, directly or through other files", "b.go uses t of a.go, which uses it too, directly or through other files"}},
 		{"three", map[string]string{"a.go": "var x = y", "b.go": "var y = func() int { return z }", "c.go": "func f() any { return x }\nvar z = 1"},
-			[]string{"a.go uses y of b.go, which uses it too, be it by way of others", "b.go uses z of c.go, which doc.go lists after it",
-				"b.go uses z of c.go, which uses it too, be it by way of others", "c.go uses x of a.go, which uses it too, be it by way of others"}},
+			[]string{"a.go uses y of b.go, which uses it too, directly or through other files", "b.go uses z of c.go, which doc.go lists after it",
+				"b.go uses z of c.go, which uses it too, directly or through other files", "c.go uses x of a.go, which uses it too, directly or through other files"}},
 		{"upward", map[string]string{"a.go": "var x = y", "c1.go": "var y = 1"}, []string{"a.go uses y of c1.go, which doc.go lists after it"}},
 		{"in no group", map[string]string{"d.go": ""}, []string{"d.go is not in the list of files in doc.go"}},
 	} {

@@ -22,13 +22,13 @@ func TestLimits(t *testing.T) {
 	page := readFile(t, "docs/limits.md")
 	rows := limitRow.FindAllStringSubmatch(page, -1)
 	if n := strings.Count(page, "` |\n"); len(rows) != n || n < 20 {
-		t.Errorf("%d rows are understood, want all %d", len(rows), n)
+		t.Errorf("docs/limits.md: the pattern matches %d of %d rows with a constant, want all", len(rows), n)
 	}
 	for _, row := range rows {
 		n, err := strconv.ParseInt(strings.ReplaceAll(row[1], ",", ""), 10, 64)
 		unit, known := limitUnits[row[2]]
 		if err != nil || !known {
-			t.Errorf("%s: no bound", row[0])
+			t.Errorf("docs/limits.md: %s: the bound is no number in a known unit", row[0])
 		}
 		if got, ok := constantsOf(t, row[3])[row[4]]; !ok || got != n*unit {
 			t.Errorf("docs/limits.md: %s.%s is %s %s = %d, want %d as in the code", row[3], row[4], row[1], row[2], n*unit, got)

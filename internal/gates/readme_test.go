@@ -142,7 +142,7 @@ func TestPackagesBeginWithCode(t *testing.T) {
 			continue
 		}
 		if n := strings.Count(codeBlocks(text)[0], "\n"); n > 16 {
-			t.Errorf("%s: its documentation begins with %d lines of code, want what most readers need", dir, n)
+			t.Errorf("%s: its documentation begins with %d lines of code, want at most 16", dir, n)
 		}
 	}
 }

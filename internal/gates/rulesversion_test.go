@@ -85,7 +85,7 @@ func TestRulesVersion(t *testing.T) {
 	for _, e := range engines {
 		digest := e.digest(vectors)
 		if want := wantVersion(released, e.name, digest); e.version != want {
-			t.Errorf("%s.RulesVersion = %d, want %d: what it decides is another than in the last release", e.name, e.version, want)
+			t.Errorf("%s.RulesVersion = %d, want %d: its rules or vectors have changed since the last release", e.name, e.version, want)
 		}
 		for i, section := range sections {
 			is := func(l lockedRelease) bool { return l.release == section[1] && l.engine == e.name }

@@ -123,8 +123,11 @@ func (l *loader) checkAnswered(v *Vector, _ questions.Operation) {
 
 func (l *loader) checkParameters(v *Vector, _ questions.Operation) {
 	presumed := slices.ContainsFunc(v.ranges(), func(r TargetRange) bool { return r.Parameters != nil })
-	if presumed != slices.Contains(v.Needs, featureParameters) {
-		l.Add(v.at, "%q in \"needs\" goes with \"parameters\"", featureParameters)
+	switch isNeeded := slices.Contains(v.Needs, featureParameters); {
+	case presumed && !isNeeded:
+		l.Add(v.at, "a row has \"parameters\": add %q to \"needs\"", featureParameters)
+	case !presumed && isNeeded:
+		l.Add(v.at, "no row has \"parameters\": remove %q from \"needs\"", featureParameters)
 	}
 }
 
@@ -133,9 +136,9 @@ func (l *loader) checkGaps(v *Vector, op questions.Operation) {
 		l.checkRange(g.TargetRange, op)
 		switch {
 		case g.Rule == nil:
-			l.Add(g.at, "\"rule\" is missing: which one says that this is unspecified?")
+			l.Add(g.at, "\"rule\" is missing: name the rule ending in -unspecified by which this library answers")
 		case !g.Rule.IsUnspecified():
-			l.Add(g.at, "rule %s does not say that something is unspecified", g.Rule)
+			l.Add(g.at, "rule %s does not end in -unspecified, as the rule of a gap must", g.Rule)
 		}
 	}
 }
@@ -146,7 +149,7 @@ func (l *loader) checkOverlaps(v *Vector, _ questions.Operation) {
 	for i, r := range ranges {
 		for _, other := range ranges[:i] {
 			if first, ok := l.suite.common(r, other); ok && slices.Equal(r.Settings(), other.Settings()) {
-				l.Add(r.at, "holds for %s %s as line %d does", r.System, first.text, other.at.Line)
+				l.Add(r.at, "%s %s is in the range of line %d too: no two ranges may overlap", r.System, first.text, other.at.Line)
 			}
 		}
 	}
@@ -188,7 +191,7 @@ func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 	idle := v.judgedRows(false)
 	switch {
 	case v.Twin == "" && len(idle) > 0 && v.Status != retired:
-		l.Add(v.at, "%s lets nothing happen and names no \"twin\" by which something does", v.ID)
+		l.Add(v.at, "%s expects that nothing happens, and names no \"twin\" that expects something", v.ID)
 		return
 	case v.Twin == "":
 		return
@@ -196,7 +199,7 @@ func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 		l.Add(v.at, "unknown twin %q", v.Twin)
 		return
 	case twin.Op != v.Op:
-		l.Add(v.at, "the twin %s asks for %s", twin.ID, twin.Op)
+		l.Add(v.at, "the twin %s has the op %s, want %s", twin.ID, twin.Op, v.Op)
 	}
 	want := 1
 	if slices.Contains(v.Flags, twofold) {
@@ -210,7 +213,7 @@ func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 			_, ok := l.suite.common(row.TargetRange, other.TargetRange)
 			return ok
 		}) {
-			l.Add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
+			l.Add(row.at, "the twin %s expects that nothing happens in any of these releases either", twin.ID)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (l *loader) lock() {
 		latest[entry.id], line[entry.id] = entry, i+1
 	}
 	if lines[len(lines)-1] != "" {
-		l.Add(jsonfile.Place{File: lockFile, Line: len(lines)}, "the last line has no end")
+		l.Add(jsonfile.Place{File: lockFile, Line: len(lines)}, "the last line does not end in a newline")
 	}
 	for _, v := range l.suite.Vectors {
 		l.locked(v, latest[v.ID])

@@ -67,11 +67,11 @@ func (l *loader) checkLevel(row *Row) {
 	case row.Level == levelDisputed && row.Evidence != policy.Disputed:
 		l.Add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
 	case row.Level == levelRuleSet != (row.RuleSet != ""):
-		l.Add(row.at, "\"profile\" goes with the level \"profile\"")
+		l.Add(row.at, "want \"profile\" beside the level \"profile\", and beside no other level")
 	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
 		l.Add(row.at, "unknown profile %q", row.RuleSet)
 	case (row.System == conformance.MongoDB) != (row.AsOf == ""):
-		l.Add(row.at, "\"asOf\" is for services, and they all need it")
+		l.Add(row.at, "want \"asOf\" in the row of a service, and not in one of mongodb")
 	}
 }
 
@@ -89,7 +89,7 @@ func (l *loader) checkLabels(row *Row) {
 func (l *loader) checkExpectation(v *Vector, at jsonfile.Place, e Expectation, op questions.Operation) {
 	if e.Refusal != nil {
 		if e.Refusal.Class != "refused" {
-			l.Add(at, "the class of an error is %q, not %q", "refused", e.Refusal.Class)
+			l.Add(at, "the class of an error is %q, want %q", e.Refusal.Class, "refused")
 		}
 		return
 	}
@@ -118,10 +118,10 @@ func (l *loader) checkDecision(v *Vector, at jsonfile.Place, e Expectation) {
 	case state == "expired" && (deadline.IsMissing() || dated && due <= now):
 	case state == "pending" && (deadline.IsMissing() || dated && due > now):
 	default:
-		l.Add(at, "state %q does not go with the deadline %s at %d", state, deadline, now)
+		l.Add(at, "state %q does not go with the deadline %s at the clock %d", state, deadline, now)
 	}
 	if distance := due - now; dated && -1 <= distance && distance <= 1 && !l.isBoundary(v) {
-		l.Add(at, "the deadline is now, but no flag of the kind \"boundary\" says that this is meant")
+		l.Add(at, "the deadline is within a millisecond of the clock: add a flag of the kind \"boundary\", or move the clock")
 	}
 }
 

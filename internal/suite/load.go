@@ -302,10 +302,10 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Status: approved, Comment: o.OptionalText("comment"), at: o.At,
 	}
 	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {
-		l.Add(v.at, "id %q is not of the form mongodb-date-exact, at most %d long", v.ID, longestID)
+		l.Add(v.at, "id %q: want words of lower-case letters and digits with hyphens between them, such as mongodb-date-exact, and at most %d bytes", v.ID, longestID)
 	}
 	if len(v.Title) > longestTitle {
-		l.Add(v.at, "the title is longer than %d", longestTitle)
+		l.Add(v.at, "the title is longer than %d bytes; shorten it", longestTitle)
 	}
 	if _, ok := o.Member("status"); ok {
 		v.Status = o.Choice("status", statuses)

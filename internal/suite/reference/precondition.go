@@ -85,14 +85,16 @@ func (r refusal) differsFrom(v *suite.Vector) string {
 	now, timed := v.Clock()
 	unusual := timed && (now < FirstUsualClock || now > LastUsualClock)
 	switch stale := needs(featureStale, featureState); {
-	case unusual != needs(featureClock):
-		return fmt.Sprintf("the clock of %s stands at %s: %q in \"needs\" goes with one before 2000 or after 2099, and with no other", v.ID, now, featureClock)
+	case unusual && !needs(featureClock):
+		return fmt.Sprintf("the clock of %s is %s, before 2000 or after 2099: add %q to \"needs\"", v.ID, now, featureClock)
+	case !unusual && needs(featureClock):
+		return fmt.Sprintf("the clock of %s is not before 2000 or after 2099: remove %q from \"needs\"", v.ID, featureClock)
 	case r.definition != nil && !stale:
-		return fmt.Sprintf("no command brings about what %s presumes %v; change what it presumes, or put %q or %q into \"needs\"", v.ID, r.definition, featureStale, featureState)
+		return fmt.Sprintf("no command brings about what %s presumes %v; change what it presumes, or add %q or %q to \"needs\"", v.ID, r.definition, featureStale, featureState)
 	case r.definition == nil && stale:
-		return fmt.Sprintf("%s has %q or %q in \"needs\", but commands bring about what it presumes on every release that it is asked about; take it out", v.ID, featureStale, featureState)
+		return fmt.Sprintf("%s has %q or %q in \"needs\", but commands bring about what it presumes on every release that it is asked about; remove the feature", v.ID, featureStale, featureState)
 	case r.item != nil && !needs(featureAny):
-		return fmt.Sprintf("the item of %s cannot be stored %v; give it another, or %q in \"needs\"", v.ID, r.item, featureAny)
+		return fmt.Sprintf("the item of %s cannot be stored %v; change the item, or add %q to \"needs\"", v.ID, r.item, featureAny)
 	}
 	return ""
 }

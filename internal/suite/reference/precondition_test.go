@@ -28,8 +28,8 @@ func TestCheckPreconditions(t *testing.T) {
 		{"cosmosmongo-index-two", "state", "", "no command brings about what cosmosmongo-index-two presumes"},
 		{"mongodb-date-on-deadline", "", "stale-catalog", `mongodb-date-on-deadline has "stale-catalog" or "state" in "needs", but commands bring about`},
 		{"mongodb-index-capped-one", "", "state", `mongodb-index-capped-one has "stale-catalog" or "state" in "needs"`},
-		{"mongodb-date-epoch", "unusual-clock", "", `the clock of mongodb-date-epoch stands at 1970-01-01T00:00:02.000Z: "unusual-clock"`},
-		{"mongodb-date-on-deadline", "", "unusual-clock", "the clock of mongodb-date-on-deadline stands at"},
+		{"mongodb-date-epoch", "unusual-clock", "", `the clock of mongodb-date-epoch is 1970-01-01T00:00:02.000Z, before 2000 or after 2099: add "unusual-clock"`},
+		{"mongodb-date-on-deadline", "", "unusual-clock", "the clock of mongodb-date-on-deadline is not before 2000"},
 		{"mongodb-seconds-nan", "stale-catalog", "state", ""},
 		{"mongodb-date-on-deadline", "", "", ""},
 	} {

@@ -219,7 +219,7 @@ func (p pair) isUnasked() bool {
 
 func (r *run) difference(p pair) string {
 	if r.options.Live && p.first.Kind == conformance.KindOut && ruleOf(p.Case) == cases.Ambiguous {
-		return "the server takes a document that it is said to refuse"
+		return "the server accepts a document that it must refuse according to this library"
 	}
 	if r.options.Live && p.first.Refusal != nil && p.second.Refusal != nil && p.second.Refusal.CodeName == "" {
 		nameless := *p.first.Refusal // the name of the code in that release is unspecified
