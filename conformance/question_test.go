@@ -98,7 +98,7 @@ func TestInputRefuses(t *testing.T) {
 		{"cosmosmongo.decide", `"now":$5,"indexes":[],"document":{},"_ts":1.5`, "in._ts: want a whole number"},
 		{"cosmosmongo.createIndexes", `"existing":[]`, "in.index: missing"},
 		{"self.echo", ``, "in.value: missing"},
-		{"mongodb.drop", ``, `no operation "mongodb.drop"`},
+		{"mongodb.drop", ``, `unknown operation "mongodb.drop"; want one of cosmos.decide, `},
 	} {
 		if in, err := inputOf(tt.op, tt.in); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("the input {%s} of %s is read as %+v, %v, want the error %s…", tt.in, tt.op, in, err, tt.want)

@@ -1,7 +1,7 @@
 package questions
 
 import (
-	"fmt"
+	"errors"
 	"math"
 	"time"
 
@@ -32,7 +32,7 @@ type Input struct {
 func Read(operation string, text []byte) (in Input, err error) {
 	op, ok := Operations[operation]
 	if !ok {
-		return in, fmt.Errorf("no operation %q", members.Clip(operation))
+		return in, errors.New(unknown(operation))
 	}
 	object, err := members.Parse("in", text)
 	if err != nil {

@@ -1,8 +1,12 @@
 package questions
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
@@ -32,6 +36,11 @@ var Operations = map[string]Operation{
 	"cosmos.validateItem":       {policies.CosmosNoSQL, "container item", ""},
 	"cosmosmongo.decide":        {policies.CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
 	"cosmosmongo.createIndexes": {policies.CosmosMongo, "index [existing]", ""},
+}
+
+// unknown describes the fault that there is no such operation.
+func unknown(op string) string {
+	return fmt.Sprintf("unknown operation %q; want one of %s", members.Clip(op), strings.Join(slices.Sorted(maps.Keys(Operations)), ", "))
 }
 
 // A Member is a member of an operation's input.

@@ -78,7 +78,7 @@ func Ask(op string, t Target, in []byte) Answer {
 			return ask(a.answer, op, t, in)
 		}
 	}
-	return Answer{Skip: fmt.Sprintf("no operation %q", members.Clip(op))}
+	return Answer{Skip: unknown(op)}
 }
 
 func ask(answer func(Question) (policy.D, error), op string, t Target, in []byte) Answer {

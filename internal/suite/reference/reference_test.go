@@ -128,8 +128,8 @@ func hold(t *testing.T, op string, questions []asking) {
 // TestReferenceAnswersNonsense asks malformed and unexpected questions.
 func TestReferenceAnswersNonsense(t *testing.T) {
 	for _, tt := range []struct{ op, in, want string }{
-		{"mongodb.delete", `5`, `skip no operation "mongodb.delete"`},
-		{strings.Repeat("x", 100), `{}`, `skip no operation "` + strings.Repeat("x", 64) + `…"`},
+		{"mongodb.delete", `5`, `skip unknown operation "mongodb.delete"; want one of `},
+		{strings.Repeat("x", 100), `{}`, `skip unknown operation "` + strings.Repeat("x", 64) + `…"; want one of `},
 		{"mongodb.decide", ``, `fault in: missing; want an object`},
 		{"mongodb.decide", `null`, `fault in: want an object, got null`},
 		{"mongodb.decide", `[]`, `fault in: want an object, got []`},

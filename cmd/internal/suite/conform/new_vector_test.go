@@ -36,7 +36,7 @@ func TestNewVectorAsks(t *testing.T) {
 		}
 	}
 	if err := WriteNewVector(&bytes.Buffer{}, "x-y", "mongo.date", "mongodb.fly"); err == nil {
-		t.Error("there is a frame of an operation that there is not")
+		t.Error("WriteNewVector accepts an unknown operation")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -209,7 +210,7 @@ func OperationFor(rule string) string {
 func WriteNewVector(w io.Writer, id, rule, op string) error {
 	in, ok := newInputs[op]
 	if !ok {
-		return fmt.Errorf("no operation %q", op)
+		return fmt.Errorf("unknown operation %q; want one of %s", op, strings.Join(slices.Sorted(maps.Keys(newInputs)), ", "))
 	}
 	system := conformance.SystemOf(op)
 	scope := `"versions": ">=2.2.0", `

@@ -193,7 +193,7 @@ func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (a
 	for _, entry := range o.Objects(list.Nodes) { // none, when the last failure is gone
 		known := KnownFailure{entry.Text("id"), entry.Text("reason"), entry.Text("issue"), entry.Text("since")}
 		if v := s.Vector(known.ID); v == nil || v.Status == "retired" {
-			found.Add(entry.At, "no vector %q", known.ID)
+			found.Add(entry.At, "no vector %q; 'ttl conform list' lists them", known.ID)
 		}
 		if all.has(known.ID) {
 			found.Add(entry.At, "%q is listed twice", known.ID)

@@ -40,7 +40,7 @@ static double Number(JsonNode value) =>
 static JsonObject Answer(string op, JsonNode given)
 {
     if (op == "self.echo") return new() { ["out"] = new JsonObject { ["value"] = given["value"]?.DeepClone() } };
-    if (op != "mongodb.decide") return new() { ["skip"] = $"no operation {op}" };
+    if (op != "mongodb.decide") return new() { ["skip"] = $"this adapter does not answer {op}" };
     var now = Millis(given["now"])!.Value;
     var indexes = given["indexes"]!.AsArray();
     var deadline = indexes.Count == 0 ? null : Decide(indexes[0]!, given["document"]!, now);

@@ -52,7 +52,7 @@ public class Adapter {
             return "\"out\":{\"value\":" + Json.write(in.get("value")) + "}";
         }
         if (!op.equals("mongodb.decide")) {
-            return "\"skip\":" + Json.write("no operation " + op);
+            return "\"skip\":" + Json.write("this adapter does not answer " + op);
         }
         long now = millis(in.get("now"));
         List<?> indexes = (List<?>) in.get("indexes");

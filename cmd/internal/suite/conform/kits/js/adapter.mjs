@@ -42,7 +42,7 @@ function number(value) {
 }
 
 function answer(op, given) {
-  if (op !== "mongodb.decide") return { skip: `no operation ${op}` };
+  if (op !== "mongodb.decide") return { skip: `this adapter does not answer ${op}` };
   const now = millis(given.now);
   const deadline = decide(given.indexes, given.document, now);
   if (deadline === null) return { out: { state: "never", deadline: null } };

@@ -54,7 +54,7 @@ def answer(op, given):
     if op == "self.echo":
         return {"out": {"value": given["value"]}}
     if op != "mongodb.decide":
-        return {"skip": "no operation " + op}
+        return {"skip": "this adapter does not answer " + op}
     now = millis(given["now"])
     deadline = decide(given["indexes"], given["document"], now)
     if deadline is None:

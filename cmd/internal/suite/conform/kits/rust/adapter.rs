@@ -51,7 +51,7 @@ fn answer(op: &str, given: &Json) -> Option<String> {
                 ),
             })
         }
-        _ => Some(format!("\"skip\":{}", quote(&format!("no operation {op}")))),
+        _ => Some(format!("\"skip\":{}", quote(&format!("this adapter does not answer {op}")))),
     }
 }
 
