@@ -48,29 +48,28 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 // became a rule.
 func (f *initFile) nothing() error {
 	left := f.inNoRule()
-	if left == "" {
+	if len(left) == 0 {
 		return errors.New("nothing has a time to live here; a policy file needs a rule")
 	}
-	var reasons []string
-	for line := range strings.Lines(left) {
-		reasons = append(reasons, strings.TrimPrefix(strings.TrimLeft(strings.TrimSpace(line), "# "), "left out: "))
+	for i, line := range left {
+		left[i] = strings.TrimPrefix(strings.TrimSpace(line), "left out: ")
 	}
 	hint := ""
 	if f.isUnnamed {
 		hint = "; --namespace names the collection"
 	}
-	return fmt.Errorf("no policy here can be a rule of a policy file: %s%s", strings.Join(reasons, " "), hint)
+	return fmt.Errorf("no policy here can be a rule of a policy file: %s%s", strings.Join(left, " "), hint)
 }
 
 // inNoRule returns the comments on all policies that are in no rule.
-func (f *initFile) inNoRule() string {
-	left := f.left
+func (f *initFile) inNoRule() []string {
+	left := slices.Clone(f.left)
 	for _, r := range f.rules {
 		if r.isWritten() {
 			continue
 		}
 		for _, w := range r.wants {
-			left += w.odd
+			left = append(left, w.odd...)
 		}
 	}
 	return left
@@ -86,7 +85,7 @@ func written(write func(*cli.Printer)) string {
 // An initFile is a policy file that Init is composing.
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
-	left  string      // comments on policies that belong to no namespace
+	left  []string    // comments on policies that belong to no namespace
 	// isUnnamed reports whether left has a policy of a collection with an unknown name.
 	isUnnamed bool
 }
@@ -100,21 +99,27 @@ type initRule struct {
 
 // A want is a policy with the files of the targets that have it.
 type want struct {
-	rule  string  // the lines of the rule below its namespace; empty if nothing expires
-	note  string  // a comment on the namespace of the rule
-	odd   string  // comments on policies that no rule can express
-	lives []int64 // the delays in seconds, the shortest first
+	rule  string   // the lines of the rule below its namespace; empty if nothing expires
+	note  []string // comments on the namespace of the rule
+	odd   []string // comments on policies that no rule can express
+	lives []int64  // the delays in seconds, the shortest first
 	files []string
+}
+
+// lines returns the policy as comments: the rule, and what no rule can express.
+func (w *want) lines() (list []string) {
+	for line := range strings.Lines(w.rule) {
+		list = append(list, strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "))
+	}
+	return append(list, w.odd...)
 }
 
 // add adds the policy of a target to the file.
 func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if mentions := t.Unread(); len(mentions) > 0 {
-		f.left += written(func(out *cli.Printer) {
-			for _, m := range mentions {
-				out.Line("# %s:%d mentions a time to live, but no policy could be read there", t.File, m.Line)
-			}
-		})
+		for _, m := range mentions {
+			f.left = append(f.left, fmt.Sprintf("%s:%d mentions a time to live, but no policy could be read there", cli.Visible(t.File), m.Line))
+		}
 		return nil
 	}
 	w, err := wantOf(t, o)
@@ -123,10 +128,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	}
 	if t.IsWritten() && t.Name == "" {
 		f.isUnnamed = true
-		f.left += written(func(out *cli.Printer) {
-			out.Line("# %s names no collection; its policy is", t.Title())
-			comment(out, w.rule+w.odd)
-		})
+		f.left = append(append(f.left, cli.Visible(t.Title())+" names no collection; its policy is"), w.lines()...)
 		return nil
 	}
 	i := slices.IndexFunc(f.rules, func(r *initRule) bool { return r.title == t.Title() && r.isContainer == t.IsContainer() })
@@ -135,7 +137,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 		f.rules = append(f.rules, &initRule{title: t.Title(), isContainer: t.IsContainer()})
 	}
 	r := f.rules[i]
-	if i := slices.IndexFunc(r.wants, func(x *want) bool { return x.rule == w.rule && x.odd == w.odd }); i >= 0 {
+	if i := slices.IndexFunc(r.wants, func(x *want) bool { return x.rule == w.rule && slices.Equal(x.odd, w.odd) }); i >= 0 {
 		r.wants[i].files = append(r.wants[i].files, w.files...)
 	} else {
 		r.wants = append(r.wants, w)
@@ -143,10 +145,10 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	return nil
 }
 
-// comment writes lines of a rule as comments, with the indentation of the rule.
-func comment(out *cli.Printer, text string) {
-	for line := range strings.Lines(text) {
-		out.Line("    # %s", strings.TrimPrefix(strings.TrimRight(strings.TrimPrefix(line, "    "), "\n"), "# "))
+// comment writes lines as comments, with the indentation of a rule.
+func comment(out *cli.Printer, lines []string) {
+	for _, line := range lines {
+		out.Line("    # %s", line)
 	}
 }
 
@@ -164,10 +166,10 @@ func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 			r.write(out)
 		}
 	}
-	if left := f.inNoRule(); left != "" {
+	if left := f.inNoRule(); len(left) > 0 {
 		out.Line("# Policies in no rule:")
-		for line := range strings.Lines(left) {
-			out.Line("# %s", strings.TrimPrefix(strings.TrimSpace(line), "# "))
+		for _, line := range left {
+			out.Line("# %s", line)
 		}
 	}
 }
@@ -192,14 +194,14 @@ func (r *initRule) write(out *cli.Printer) {
 	default:
 		out.Line("    expireAfterSeconds: none")
 	}
-	comment(out, kept.note+kept.odd)
+	comment(out, slices.Concat(kept.note, kept.odd))
 	if len(r.wants) == 1 {
 		return
 	}
 	out.Line("    # That is the policy of %s.", cli.SomeOf(kept.files))
 	for _, w := range r.wants[1:] {
 		out.Line("    # The policy of %s deletes documents earlier:", cli.SomeOf(w.files))
-		comment(out, w.rule+w.odd)
+		comment(out, w.lines())
 	}
 }
 
@@ -231,9 +233,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 		case ttl == cosmos.Never:
 			w.lives = []int64{math.MaxInt64}
 		default:
-			w.odd = written(func(out *cli.Printer) {
-				out.Line("    # left out: the defaultTtl %s of %s; see ttl audit", cli.JSONText(extJSON(s.Spec.DefaultTTL)), cli.JSONText(t.Title()))
-			})
+			w.odd = []string{fmt.Sprintf("left out: the defaultTtl %s of %s; see ttl audit", cli.JSONText(extJSON(s.Spec.DefaultTTL)), cli.JSONText(t.Title()))}
 			return w, nil
 		}
 		w.rule = written(func(out *cli.Printer) { out.Line("    defaultTtl: %s", ttl) })
@@ -260,19 +260,15 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	})
 	slices.Sort(w.lives)
 	if t.IsWritten() && t.Database == "" {
-		w.note = written(func(out *cli.Printer) {
-			out.Line("%s names no database: write shop.%s or *.%s to compare with a database.", t.File, t.Name, t.Name)
-		})
+		w.note = []string{fmt.Sprintf("%s names no database: write shop.%s or *.%s to compare with a database.", cli.Visible(t.File), cli.Visible(t.Name), cli.Visible(t.Name))}
 	}
-	w.odd = written(func(out *cli.Printer) {
-		if stored := c.Spec.ExpireAfterSeconds; !hasOwn && !stored.IsMissing() {
-			out.Line("    # left out: the expireAfterSeconds %s of %s; see ttl audit", cli.JSONText(extJSON(stored)), cli.JSONText(t.Title()))
-		}
-		for _, x := range odd {
-			out.Line("    # left out: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
-				cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(extJSON(policy.ObjectValue(x.Key))), cli.JSONText(extJSON(x.ExpireAfterSeconds)))
-		}
-	})
+	if stored := c.Spec.ExpireAfterSeconds; !hasOwn && !stored.IsMissing() {
+		w.odd = append(w.odd, fmt.Sprintf("left out: the expireAfterSeconds %s of %s; see ttl audit", cli.JSONText(extJSON(stored)), cli.JSONText(t.Title())))
+	}
+	for _, x := range odd {
+		w.odd = append(w.odd, fmt.Sprintf("left out: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
+			cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(extJSON(policy.ObjectValue(x.Key))), cli.JSONText(extJSON(x.ExpireAfterSeconds))))
+	}
 	return w, nil
 }
 

@@ -13,12 +13,7 @@ import (
 
 // Summary returns a summary of the changes in one line.
 func (p *Plan) Summary() string {
-	wanted := 0
-	for i := range p.Changes {
-		if c := &p.Changes[i]; !c.isShown() {
-			wanted++
-		}
-	}
+	wanted := len(p.Changes) - len(p.shown())
 	if p.Differences() == 0 {
 		text := "nothing to do: "
 		if p.Lack() != nil {
@@ -39,18 +34,23 @@ func (p *Plan) Summary() string {
 	return text
 }
 
-// isShown reports whether the collection needs a change, or has an error.
-func (c *Change) isShown() bool { return c.Differs() || c.Err != nil }
+// shown returns the changes of the collections that need one, or that have an error.
+func (p *Plan) shown() (list []*Change) {
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Differs() || c.Err != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
 
 // Text writes p for people. Each command is on one line, so that it can be copied.
 func (p *Plan) Text(out *cli.Printer) error {
 	out.Width = max(out.Width, 40)
 	out.Styled(p.Summary(), 0, out.Bold)
-	for i := range p.Changes {
-		if c := &p.Changes[i]; c.isShown() {
-			out.Line("")
-			c.text(out)
-		}
+	for _, c := range p.shown() {
+		out.Line("")
+		c.text(out)
 	}
 	notes := p.notes()
 	if len(notes) > 0 {
@@ -67,11 +67,7 @@ func (p *Plan) Text(out *cli.Printer) error {
 func (p *Plan) Script(out *cli.Printer) error {
 	comment := func(format string, args ...any) { out.Line("// %s", fmt.Sprintf(format, args...)) }
 	comment("TTL plan, judged at %s: %s. Read it, then run: mongosh ADDRESS FILE", p.Now, p.Summary())
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if !c.isShown() {
-			continue
-		}
+	for _, c := range p.shown() {
 		out.Line("")
 		comment("%s", c.Namespace)
 		for _, i := range c.Items {
@@ -109,7 +105,7 @@ func (p *Plan) Script(out *cli.Printer) error {
 // notes returns notes on an assumed release, and on collections and rules that the plan
 // does not cover.
 func (p *Plan) notes() (notes []string) {
-	if slices.ContainsFunc(p.Changes, func(c Change) bool { return c.IsAssumed && c.isShown() }) {
+	if slices.ContainsFunc(p.shown(), func(c *Change) bool { return c.IsAssumed }) {
 		notes = append(notes, reasons.AssumedNote)
 	}
 	if n := p.Unruled; n > 0 {
@@ -153,11 +149,7 @@ func (c *Change) text(out *cli.Printer) {
 // Markdown writes p for a pull request.
 func (p *Plan) Markdown(out *cli.Printer) error {
 	out.Line("**TTL plan**: %s", p.Summary())
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if !c.isShown() {
-			continue
-		}
+	for _, c := range p.shown() {
 		out.Line("")
 		out.Line("### %s", c.Namespace)
 		c.markdown(out)
