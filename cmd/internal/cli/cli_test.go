@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -51,14 +52,13 @@ func TestPlainUnlessTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if IsTerminal(file) || HasColour(file) || HasColour(&bytes.Buffer{}) {
-		t.Error("a file or a buffer gets colours, want plain text")
+	if IsTerminal(file) {
+		t.Error("a file is taken for a terminal")
 	}
-	if got := StyleFor(file).Bold("x"); got != "x" {
-		t.Errorf("StyleFor(file).Bold(x) = %q, want plain", got)
-	}
-	if got := Width(file, 77); got != 77 {
-		t.Errorf("Width(file, 77) = %d, want the fallback", got)
+	for _, w := range []io.Writer{file, &bytes.Buffer{}} {
+		if p := NewPrinter(w); p.Bold("x") != "x" || p.Width != 80 {
+			t.Errorf("NewPrinter(%T) writes %q in %d columns, want plain text in 80", w, p.Bold("x"), p.Width)
+		}
 	}
 }
 

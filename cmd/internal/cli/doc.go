@@ -18,7 +18,7 @@
 //	HTML              [Page]
 //	SVG               [WriteSVG]
 //	XML               [WriteXML]
-//	POSIX shell       [ShellWord], [ShellWords]
+//	POSIX shell       [ShellWords]
 //
 // A Printer escapes every argument of [Printer.Line]. Pass literal formats, and names
 // without escaping them first.

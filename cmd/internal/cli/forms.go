@@ -129,10 +129,10 @@ func tapText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(Visible(strings.Join(strings.Fields(s), " ")))
 }
 
-// ShellWord returns s quoted as one word of a command for a POSIX shell. The shell reads
+// shellWord returns s quoted as one word of a command for a POSIX shell. The shell reads
 // the same bytes back. Invisible characters, and signs that begin a command to a CI
 // service, are written in octal between $' and '.
-func ShellWord(s string) string {
+func shellWord(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 	switch {
 	case s != "" && strings.Trim(s, plain) == "":
@@ -164,11 +164,11 @@ func ShellWord(s string) string {
 	return b.String() + "'"
 }
 
-// ShellWords returns a command line of these words, each quoted by ShellWord.
+// ShellWords returns a command line for a POSIX shell, which reads these words back.
 func ShellWords(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = ShellWord(w)
+		quoted[i] = shellWord(w)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -23,9 +23,12 @@ type Printer struct {
 	err    error
 }
 
-// NewPrinter returns the printer for w. It uses colours if [HasColour] reports true, and
-// has the width of the terminal, or 80 columns if w is not a terminal.
-func NewPrinter(w io.Writer) *Printer { return &Printer{W: w, Style: StyleFor(w), Width: Width(w, 80)} }
+// NewPrinter returns the printer for w. It uses colours if w is a terminal that can show
+// them, and NO_COLOR (https://no-color.org) is not set. It has the width of the terminal,
+// or 80 columns if w is not a terminal.
+func NewPrinter(w io.Writer) *Printer {
+	return &Printer{W: w, Style: Style{hasColour(w)}, Width: widthOf(w)}
+}
 
 // Err returns the first error of writing.
 func (p *Printer) Err() error { return p.err }

@@ -24,30 +24,22 @@ func fileOf(stream any) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// HasColour reports whether w is a terminal that can show colours, and NO_COLOR
-// (https://no-color.org) is not set.
-func HasColour(w io.Writer) bool {
+func hasColour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
 
-// Width returns the number of columns of the terminal w, or fallback if w is not a
-// terminal.
-func Width(w io.Writer, fallback int) int {
-	f, ok := fileOf(w)
-	if !ok {
-		return fallback
+// widthOf returns the number of columns of the terminal w, or 80 if w is not a terminal.
+func widthOf(w io.Writer) int {
+	if f, ok := fileOf(w); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
 	}
-	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-		return width
-	}
-	return fallback
+	return 80
 }
 
 // A Style decides whether text has colours. The zero Style has no colours.
 type Style struct{ colour bool }
-
-// StyleFor returns the style for text that is written to w.
-func StyleFor(w io.Writer) Style { return Style{HasColour(w)} }
 
 // Coloured returns the style that always uses colours.
 func Coloured() Style { return Style{true} }
