@@ -87,7 +87,7 @@ func (p *Part) addResult(g policyflags.Group, whatIf []change.WhatIf, result for
 		p.Unread = append(p.Unread, Unread{origins, result.Err})
 		return nil
 	}
-	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: DigestOf(g.Policy), Tally: result.Tally, Err: result.Err, container: g.Container}
+	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: digestOf(g.Policy), Tally: result.Tally, Err: result.Err, container: g.Container}
 	if g.SampleOf != nil {
 		c.Sample = &report.Sample{Of: *g.SampleOf}
 	}
@@ -141,7 +141,7 @@ func KeyOf(f *policyflags.Flags, o forecast.Options) (Key, error) {
 	if err != nil {
 		return k, err
 	}
-	k.Policy = p.Description + ", " + DigestOf(p)
+	k.Policy = p.Description + ", " + digestOf(p)
 	return k, nil
 }
 
@@ -162,8 +162,8 @@ func (k Key) check(l Key) error {
 	return nil
 }
 
-// DigestOf returns a digest of a policy's definition and release.
-func DigestOf(p *reasons.Policy) string {
+// digestOf returns a digest of a policy's definition and release.
+func digestOf(p *reasons.Policy) string {
 	options, indexes := p.Collection.Documents()
 	d := policy.D{
 		{Key: "about", Value: policy.StringValue(p.System + " " + p.Version() + " " + p.Description)}, // the description has the server parameters

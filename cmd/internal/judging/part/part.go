@@ -46,7 +46,7 @@ type Collection struct {
 	// most one collection of a part is joined.
 	Joined bool
 	Policy *reasons.Policy // without an evaluator if the part was read from a file
-	Digest string          // the digest of the policy, see [DigestOf]
+	Digest string          // the digest of the policy, see [digestOf]
 	Tally  *forecast.Tally
 	Sample *report.Sample // nil if all documents were read
 	Err    error          // the reason why the collection was not read to its end; nil if it was

@@ -181,9 +181,9 @@ func TestDigestOf(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", f, err)
 		}
-		if before, ok := seen[DigestOf(p)]; ok {
+		if before, ok := seen[digestOf(p)]; ok {
 			t.Errorf("%+v has the digest of %s", f, before)
 		}
-		seen[DigestOf(p)] = fmt.Sprintf("%+v", f)
+		seen[digestOf(p)] = fmt.Sprintf("%+v", f)
 	}
 }

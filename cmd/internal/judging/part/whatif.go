@@ -85,7 +85,7 @@ func (r *collectionRecord) restore(c *Collection, seconds []int64, now policy.In
 		return nil
 	}
 	p, container, err := compileStored(r.Stored, c.Policy.Definition)
-	if err == nil && (DigestOf(p) != c.Digest || p.System != c.Policy.System) {
+	if err == nil && (digestOf(p) != c.Digest || p.System != c.Policy.System) {
 		err = errors.New("the digest does not match the policy")
 	}
 	if err == nil {
