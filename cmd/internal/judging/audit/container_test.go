@@ -188,8 +188,8 @@ func TestUnevaluatedAnalytical(t *testing.T) {
 	r := audited(t, target, Options{})
 	checkFindings(t, r, "unspecified cosmos.analytical-off")
 	const want = "analyticalStorageTtl is \"[mul(60, 60)]\", which is not evaluated here."
-	if got := r.Findings[0].Text; got != want {
-		t.Errorf("%q, want %q", got, want)
+	if f := r.Findings[0]; f.Text != want || f.Line != 1 {
+		t.Errorf("line %d: %q, want 1: %q", f.Line, f.Text, want)
 	}
 }
 
