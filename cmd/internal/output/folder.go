@@ -11,10 +11,9 @@ import (
 )
 
 // MakeFolder creates a folder, and its parents, if they do not exist.
-func MakeFolder(path string) error { return makeFolder(disk, filepath.Clean(path)) }
-
-func makeFolder(d Disk, path string) error {
-	there, err := d.Stat(path)
+func MakeFolder(path string) error {
+	path = filepath.Clean(path)
+	there, err := disk.Stat(path)
 	switch {
 	case err == nil && there.IsDir():
 		return nil
@@ -24,19 +23,19 @@ func makeFolder(d Disk, path string) error {
 		return err
 	}
 	parent := filepath.Dir(path)
-	if err := makeFolder(d, parent); err != nil {
+	if err := MakeFolder(parent); err != nil {
 		return err
 	}
-	if err := d.Mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := disk.Mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return d.SyncDir(parent)
+	return disk.SyncDir(parent)
 }
 
 // Remove removes an output file, if it exists. The error wraps [ErrNotRegular] or
 // [ErrInput], or is an error of the disk.
 func Remove(path string) error {
-	if _, err := check(disk, path, Options{Force: true}); err != nil {
+	if _, err := check(path, Options{Force: true}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return ignoreMissing(disk.Remove(path))
@@ -45,21 +44,20 @@ func Remove(path string) error {
 // WriteFolder creates a folder with files, given by name. The folder appears with all
 // files or not at all. An existing folder must be empty.
 func WriteFolder(path string, files map[string][]byte) (err error) {
-	d := disk
 	path = filepath.Clean(path)
 	if err := checkEmpty(path); err != nil {
 		return err
 	}
-	if err := makeFolder(d, filepath.Dir(path)); err != nil {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
-	temp, err := makeTemp(path, func(temp string) error { return d.Mkdir(temp) })
+	temp, err := makeTemp(path, disk.Mkdir)
 	defer func() {
 		if err != nil {
 			for name := range files {
-				d.Remove(filepath.Join(temp, name))
+				disk.Remove(filepath.Join(temp, name))
 			}
-			d.Remove(temp)
+			disk.Remove(temp)
 		}
 	}()
 	if err != nil {
@@ -70,13 +68,13 @@ func WriteFolder(path string, files map[string][]byte) (err error) {
 			return err
 		}
 	}
-	if err := d.Rename(temp, path); err != nil {
-		d.Remove(path) // not every system can rename onto an empty folder
-		if err := d.Rename(temp, path); err != nil {
+	if err := disk.Rename(temp, path); err != nil {
+		disk.Remove(path) // not every system can rename onto an empty folder
+		if err := disk.Rename(temp, path); err != nil {
 			return err
 		}
 	}
-	return d.SyncDir(filepath.Dir(path))
+	return disk.SyncDir(filepath.Dir(path))
 }
 
 // checkEmpty returns an error if a folder is not empty.

@@ -41,7 +41,6 @@ var (
 type File struct {
 	path, temp string
 	force      bool
-	disk       Disk
 	file       Handle
 	buffer     *bufio.Writer
 }
@@ -56,15 +55,14 @@ func Create(path string, o Options) (*File, error) { return create(path, o, stre
 // may replace the file. Close the Handle after use. The error wraps [ErrNotRegular] or
 // [ErrInput], or is an error of the disk.
 func Append(path string) (Handle, error) {
-	d := disk
-	there, err := d.Stat(path)
+	there, err := disk.Stat(path)
 	if err == nil {
-		err = checkInput(d, there)
+		err = checkInput(there)
 	}
 	if err = ignoreMissing(err); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	h, err := d.Append(path)
+	h, err := disk.Append(path)
 	if err == nil {
 		input.Add(path)
 	}
@@ -122,25 +120,24 @@ func create(path string, o Options, buffer int) (*File, error) {
 	if path == "-" {
 		return nil, fmt.Errorf("%q is not a file name here; write ./- for a file of that name", path)
 	}
-	d := disk
-	allowed, err := check(d, path, o)
+	allowed, err := check(path, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	mode, err := modeOfInputs(d)
+	mode, err := modeOfInputs()
 	if err != nil {
 		return nil, err
 	}
 	mode &= allowed
-	f := &File{path: path, force: o.Force, disk: d}
-	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = d.CreateNew(temp, mode); return err })
+	f := &File{path: path, force: o.Force}
+	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = disk.CreateNew(temp, mode); return err })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: the folder %s does not exist", path, filepath.Dir(path))
 	case err != nil:
 		return nil, err
 	}
-	unfinished.Store(f.temp, d)
+	unfinished.Store(f.temp, nil)
 	f.buffer = bufio.NewWriterSize(f.file, buffer)
 	return f, nil
 }
@@ -148,8 +145,8 @@ func create(path string, o Options, buffer int) (*File, error) {
 // check returns an error for a file that must not be replaced. Otherwise it returns the
 // maximum permissions of the new file: those of the old file, and the permission of the
 // owner to read and write.
-func check(d Disk, path string, o Options) (fs.FileMode, error) {
-	there, err := d.Lstat(path)
+func check(path string, o Options) (fs.FileMode, error) {
+	there, err := disk.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return 0o666, nil
@@ -158,18 +155,18 @@ func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	case !o.Force:
 		return 0, ErrExists
 	}
-	if err := checkInput(d, there); err != nil {
+	if err := checkInput(there); err != nil {
 		return 0, err
 	}
 	return there.Mode().Perm() | 0o600, nil
 }
 
 // checkInput returns an error for a file that is not regular or that is being read.
-func checkInput(d Disk, there fs.FileInfo) error {
+func checkInput(there fs.FileInfo) error {
 	if !there.Mode().IsRegular() {
 		return ErrNotRegular
 	}
-	inputs, err := input.Files(d.Stat)
+	inputs, err := input.Files(disk.Stat)
 	if err != nil {
 		return err
 	}
@@ -213,9 +210,9 @@ func ignoreMissing(err error) error {
 // modeOfInputs returns the maximum permissions of an output: those that every input has,
 // and the permission of the owner to read and write. The process's umask restricts them
 // further.
-func modeOfInputs(d Disk) (fs.FileMode, error) {
+func modeOfInputs() (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
-	inputs, err := input.Files(d.Stat)
+	inputs, err := input.Files(disk.Stat)
 	for _, info := range inputs {
 		if info.Mode().IsRegular() {
 			mode &= info.Mode().Perm() | 0o600
@@ -270,17 +267,17 @@ func (f *File) Commit() error {
 		return err
 	}
 	if f.force {
-		if _, err := check(f.disk, f.path, Options{Force: true}); err != nil { // an input may have been opened since Create
+		if _, err := check(f.path, Options{Force: true}); err != nil { // an input may have been opened since Create
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
-		err = f.disk.Rename(f.temp, f.path)
+		err = disk.Rename(f.temp, f.path)
 	} else {
-		err = f.disk.Link(f.temp, f.path) // unlike Rename, Link replaces no file
+		err = disk.Link(f.temp, f.path) // unlike Rename, Link replaces no file
 	}
 	if err != nil {
 		return err
 	}
-	return f.disk.SyncDir(filepath.Dir(f.path))
+	return disk.SyncDir(filepath.Dir(f.path))
 }
 
 // Discard removes the temporary file. After Commit it does nothing.
@@ -290,18 +287,18 @@ func (f *File) Discard() {
 		f.file = nil
 	}
 	if f.temp != "" {
-		f.disk.Remove(f.temp) // an error of Remove is ignored
+		disk.Remove(f.temp) // an error of Remove is ignored
 		unfinished.Delete(f.temp)
 		f.temp = ""
 	}
 }
 
-// unfinished maps the names of existing temporary files to their disks.
+// unfinished is the set of the names of existing temporary files.
 var unfinished sync.Map
 
 // DiscardAll removes every temporary file. Call it before the process ends early.
 func DiscardAll() {
-	for name, d := range unfinished.Range {
-		d.(Disk).Remove(name.(string))
+	for name := range unfinished.Range {
+		disk.Remove(name.(string))
 	}
 }
