@@ -235,17 +235,19 @@ func (a *collectionAudit) reviewExpired(s *source) {
 	gone.samples = gone.samples[:min(len(gone.samples), maxSamples)]
 	for i := range a.findings {
 		f := &a.findings[i]
-		switch {
-		case f.Index != s.index:
-		case f.concern == byMove:
+		if f.Index != s.index {
+			continue
+		}
+		switch f.concern {
+		case byMove:
 			lost := f.passage.crossing.lost
 			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not %s.", cli.Documents(a.documents), haveExpired(lost.documents), f.passage.origin()))
-		case f.concern == byFilter:
+		case byFilter:
 			a.reviewFilter(f)
-		case f.concern == byPolicy:
+		case byPolicy:
 			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", cli.Documents(a.documents), haveExpired(gone.documents)))
 		}
-		if f.Index == s.index && f.Rule == reasons.Rule("mongo.seconds-68-years") && gone.documents == 0 {
+		if f.Rule == reasons.Rule("mongo.seconds-68-years") && gone.documents == 0 {
 			f.Severity = Harmless
 		}
 	}

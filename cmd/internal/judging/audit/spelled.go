@@ -33,8 +33,11 @@ func (f *datedField) meet(repair func() []Repair) {
 // lookForSpellings records other spellings of the field of each index that deletes.
 func (a *collectionAudit) lookForSpellings() {
 	for _, s := range a.sources {
+		if !s.isLive() || !a.Spec.TimeSeries.IsMissing() {
+			continue
+		}
 		for _, name := range spellings(s.Field) {
-			if s.isLive() && a.Spec.TimeSeries.IsMissing() && !a.isLookedAt(name) {
+			if !a.isLookedAt(name) {
 				s.spelled = append(s.spelled, &datedField{field: name})
 			}
 		}
