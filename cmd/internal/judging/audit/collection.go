@@ -81,6 +81,10 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 // isLive reports whether s is an index that may delete.
 func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle == nil }
 
+// isOrdinary reports whether s is an index that may delete, of a collection that is no
+// time-series collection.
+func (s *source) isOrdinary() bool { return s.isLive() && s.Alone.TimeSeries.IsMissing() }
+
 // split finds the sources of the collection, and compiles each of them separately.
 func (a *collectionAudit) split() {
 	for _, p := range reasons.Parts(a.Spec) {

@@ -86,8 +86,7 @@ func isInSeconds(at policy.Instant) bool { return from2000/1000 <= at && at < un
 // can store Dates in the field of a source.
 func (a *collectionAudit) lookForForms(s *source) {
 	n, ok := seconds(s.Option)
-	isOrdinary := s.isLive() && a.Spec.TimeSeries.IsMissing()
-	if !isOrdinary || !ok && !s.Option.IsNaN() || n < 0 || a.stands == nil || strings.Contains(s.Field, "$") || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
+	if !s.isOrdinary() || !ok && !s.Option.IsNaN() || n < 0 || a.stands == nil || strings.Contains(s.Field, "$") || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
 		return
 	}
 	s.forms = &[forms]conversion{}

@@ -248,7 +248,7 @@ type overtaking struct {
 // index with a filter, or on a date that is renewed, such as lastSeen, counts as
 // intended.
 func (a *collectionAudit) lookForOvertaking() {
-	live := func(s *source) bool { return s.isLive() && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN() }
+	live := func(s *source) bool { return s.isOrdinary() && !s.Option.IsNaN() }
 	for _, own := range a.sources {
 		if n, _ := seconds(own.Option); n != 0 || !live(own) || isPastName(own.Field) {
 			continue

@@ -168,7 +168,7 @@ func (a *collectionAudit) inspectCreation(s *source) {
 func (a *collectionAudit) compare() {
 	for i, s := range a.sources {
 		for _, t := range a.sources[i+1:] {
-			if s.isLive() && t.isLive() && s.Field == t.Field && a.Spec.TimeSeries.IsMissing() {
+			if s.isOrdinary() && t.isOrdinary() && s.Field == t.Field {
 				a.compareTwo(s, t)
 			}
 		}

@@ -33,7 +33,7 @@ func (f *datedField) meet(repair func() []Repair) {
 // lookForSpellings records other spellings of the field of each index that deletes.
 func (a *collectionAudit) lookForSpellings() {
 	for _, s := range a.sources {
-		if !s.isLive() || !a.Spec.TimeSeries.IsMissing() {
+		if !s.isOrdinary() {
 			continue
 		}
 		for _, name := range spellings(s.Field) {
@@ -133,7 +133,7 @@ const maxElsewhere = 5
 // seeElsewhere counts the Dates of a document in other fields, as long as no document has
 // held a Date in the field of s.
 func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) {
-	if !s.isLive() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
+	if !s.isOrdinary() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack {
 		return
 	}
 	for _, path := range reasons.DatePaths(valueOf(doc), false) {
