@@ -39,7 +39,6 @@ func namesOf(ctx context.Context, globs []string) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// list returns the names that a glob matches.
 func list(ctx context.Context, glob string) ([]string, error) {
 	store, err := storeOf(ctx, glob)
 	if err != nil {
@@ -62,7 +61,6 @@ func storeOf(ctx context.Context, name string) (store filesystem.Interface, err 
 	return filesystem.New(ctx, name)
 }
 
-// open opens a file or an object.
 func open(ctx context.Context, name string) (io.ReadCloser, error) {
 	store, err := storeOf(ctx, name)
 	if err != nil {
@@ -102,7 +100,6 @@ type stored struct {
 	io.ReadCloser
 }
 
-// open opens the file.
 func (s *stored) open() (io.ReadCloser, error) {
 	s.ReadCloser, s.err = open(s.ctx, s.name)
 	return s, s.err

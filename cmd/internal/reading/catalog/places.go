@@ -86,5 +86,4 @@ func (m mention) unread(text []byte, why string) Unread {
 // lineIn returns the number of the line that contains a byte of a text, from 1.
 func lineIn(text []byte, at int) int { return 1 + bytes.Count(text[:min(at, len(text))], []byte("\n")) }
 
-// isWithin reports whether a path lies below another.
 func isWithin(path, above string) bool { return strings.HasPrefix(path, above+"/") }

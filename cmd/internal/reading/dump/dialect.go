@@ -120,7 +120,6 @@ type openError struct{ text string }
 
 func (e *openError) Error() string { return e.text }
 
-// errOther is the error for text of no known dialect.
 var errOther = errors.New("the text is in no known dialect of Extended JSON")
 
 // A converter rewrites one document to version 2.

@@ -200,7 +200,6 @@ func sideBySide[T any](list []T, f func(T)) {
 	_ = all.Wait() // nothing has returned an error
 }
 
-// input returns the input that holds these collections.
 func (m *Mongo) input(found []*listed) *dump.Input {
 	in := dump.NewFeed(m.Address.Name, dump.BSON, m.feed)
 	for _, l := range found {

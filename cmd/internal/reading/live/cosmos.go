@@ -88,7 +88,6 @@ func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 // all is the query for all items.
 const all = "SELECT * FROM c"
 
-// databases returns the names of all databases.
 func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	ctx, cancel := withinList(ctx)
 	defer cancel()
@@ -165,7 +164,6 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []liste
 	return found, nil
 }
 
-// container returns one container.
 func (c *Cosmos) container(ctx context.Context, of *azcosmos.DatabaseClient, name string) (l listedContainer, err error) {
 	client, err := of.NewContainer(name)
 	if err != nil {
@@ -179,7 +177,6 @@ func (c *Cosmos) container(ctx context.Context, of *azcosmos.DatabaseClient, nam
 	return listedContainer{of.ID(), name, text}, err
 }
 
-// input returns the input that holds these containers.
 func (c *Cosmos) input(found []listedContainer) *dump.Input {
 	in := dump.NewFeed(c.Address.Name, dump.JSON, c.feed)
 	for _, l := range found {

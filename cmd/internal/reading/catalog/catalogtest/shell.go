@@ -96,7 +96,6 @@ func argument(c mongosh.Call, i int) policy.Value {
 	return policy.Value{}
 }
 
-// call carries out one call.
 func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	name := c.On[strings.LastIndex(c.On, ".")+1:]
 	switch c.Method {
