@@ -25,7 +25,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 )
 
-// The runners: prism runs in this process.
+// runners are the runners of Beam that a job can use. The first, prism, runs in this process.
 var runners = []string{"prism", "flink", "dataflow", "universal"}
 
 // A command holds the flags of ttlbeam's only command.

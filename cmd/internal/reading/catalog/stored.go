@@ -248,8 +248,8 @@ func ContainerOf(d policy.Document) *StoredContainer {
 	}
 }
 
-// setting returns a property of the container. A property that cannot be evaluated is
-// noted, and counts as a time to live that is on. A null that the service lists counts as a
+// setting returns a property of the container. A property that cannot be evaluated is added
+// to Unevaluated, and counts as that field says. A null that the service lists counts as a
 // missing property.
 func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	v := d.resource

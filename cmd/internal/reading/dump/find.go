@@ -138,7 +138,8 @@ func (f *finder) findBelow(dir string) error {
 
 // Below returns the files below a folder whose names are wanted, in the order of their
 // paths: regular files, and links to such files below it. For any other file of a wanted
-// name, Below calls unread with an error, unless unread is nil.
+// name, Below calls unread with an error; if unread is nil, Below returns the error. It also
+// returns an error if too many files lie below the folder.
 func Below(dir string, wanted func(name string) bool, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }
