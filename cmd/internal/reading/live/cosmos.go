@@ -96,7 +96,7 @@ func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	for pager.More() {
 		page, err := pager.NextPage(ctx)
 		if err == nil {
-			err = c.heard(page.RawResponse, len(page.Databases), &watch)
+			err = c.countPage(page.RawResponse, len(page.Databases), &watch)
 		}
 		if err != nil {
 			return nil, causeOf(ctx, err)
@@ -109,9 +109,9 @@ func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// heard counts the bytes and the names of a page of a list. It returns an error beyond a
+// countPage counts the bytes and the names of a page of a list. It returns an error beyond a
 // limit, or if the list might not end.
-func (c *Cosmos) heard(r *http.Response, names int, watch *pages) error {
+func (c *Cosmos) countPage(r *http.Response, names int, watch *pages) error {
 	text, err := runtime.Payload(r)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []liste
 	for pager.More() {
 		page, err := pager.NextPage(ctx)
 		if err == nil {
-			err = c.heard(page.RawResponse, len(page.Containers), &watch)
+			err = c.countPage(page.RawResponse, len(page.Containers), &watch)
 		}
 		if err != nil {
 			return nil, causeOf(ctx, err)

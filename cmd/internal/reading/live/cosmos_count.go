@@ -89,9 +89,9 @@ const maxItems = 1 << 60
 // A listedRange is a partition as the service describes it.
 type listedRange struct{ ID, MinInclusive, MaxExclusive string }
 
-// note keeps the partitions of a reply, because the client does not return their
+// keepPartitions keeps the partitions of a reply, because the client does not return their
 // identifiers.
-func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
+func (w *cosmosWire) keepPartitions(r *http.Request, reply *http.Response) error {
 	if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, "/pkranges") || reply.StatusCode != http.StatusOK {
 		return nil
 	}

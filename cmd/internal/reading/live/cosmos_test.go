@@ -404,14 +404,14 @@ func TestCosmosKeyIsNoKey(t *testing.T) {
 func TestNobodyAnswers(t *testing.T) {
 	dial := &net.OpError{Op: "dial", Err: errors.New("no such host")}
 	w := newCosmosWire(&url.URL{Scheme: "https", Host: "a.documents.azure.com"}, 0, checkReads)
-	if _, ok := w.orNobody(dial).(refusal); !ok {
+	if _, ok := w.noRetryIfSilent(dial).(refusal); !ok {
 		t.Error("an address at which nobody answered is tried again")
 	}
 	if err := w.charge(&http.Response{}); err != nil {
 		t.Errorf("charge of a reply without one: %v", err)
 	}
-	if err := w.orNobody(dial); err != dial {
-		t.Errorf("orNobody(%v) = %v after an answer, want the same", dial, err)
+	if err := w.noRetryIfSilent(dial); err != dial {
+		t.Errorf("noRetryIfSilent(%v) = %v after an answer, want the same", dial, err)
 	}
 }
 

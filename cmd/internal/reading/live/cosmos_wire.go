@@ -107,14 +107,14 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	}
 	reply, err := w.send(r)
 	if err != nil {
-		return nil, w.orNobody(err)
+		return nil, w.noRetryIfSilent(err)
 	}
 	if err := w.charge(reply); err != nil {
 		reply.Body.Close()
 		return nil, err
 	}
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
-	if err := w.note(r, reply); err != nil {
+	if err := w.keepPartitions(r, reply); err != nil {
 		reply.Body.Close()
 		return nil, err
 	}
@@ -179,9 +179,9 @@ func checkReads(r *http.Request) error {
 	return nil
 }
 
-// orNobody returns err. It rules out retries if the account never answered, because the
+// noRetryIfSilent returns err. It rules out retries if the account never answered, because the
 // address is then probably wrong.
-func (w *cosmosWire) orNobody(err error) error {
+func (w *cosmosWire) noRetryIfSilent(err error) error {
 	var dial *net.OpError
 	w.mu.Lock()
 	defer w.mu.Unlock()
