@@ -231,7 +231,8 @@ func isExpression(s string) bool {
 var reference = regexp.MustCompile(`(?i)^\[\s*(parameters|variables)\(\s*'([^']*)'\s*\)\s*\]$`)
 
 // resolve returns the value of an expression that is only a parameter with a default, or
-// only a variable. It reports false for any other expression.
+// only a variable. It reports false for any other expression, and returns a value that is no
+// expression unchanged.
 func (t *template) resolve(v policy.Value) (policy.Value, bool) {
 	for range maxReferences {
 		text := textOf(v)
