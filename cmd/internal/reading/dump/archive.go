@@ -24,10 +24,12 @@ import (
 const (
 	archiveMagic = "\x6d\xe2\x99\x81"
 
-	// maxPrelude limits the size of all metadata in an archive, in bytes. A server with a
-	// hundred thousand collections has less.
-	maxPrelude = 64 << 20
+	// maxTexts limits the size of all metadata in an archive or a tar file, in bytes. A server
+	// with a hundred thousand collections has less.
+	maxTexts = 64 << 20
 )
+
+var errLongTexts = fmt.Errorf("the metadata is larger than %d MiB", maxTexts>>20)
 
 // An archive is an input of mongodump --archive.
 type archive struct {
@@ -91,8 +93,8 @@ func (a *archive) next(src *bufio.Reader) (doc policy.Value, more bool, err erro
 	if a.prelude += int64(n); !saneLength(n) {
 		return failed(fmt.Errorf("document length %d is outside %d to %d", n, minBSON, MaxBSON))
 	}
-	if a.prelude > maxPrelude {
-		return failed(fmt.Errorf("larger than %d MiB", maxPrelude>>20))
+	if a.prelude > maxTexts {
+		return failed(errLongTexts)
 	}
 	raw, err := io.ReadAll(io.LimitReader(src, int64(n)))
 	if err == nil && len(raw) < n {

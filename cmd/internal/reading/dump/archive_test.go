@@ -269,6 +269,32 @@ func TestManyCollections(t *testing.T) {
 	}
 }
 
+// TestLongTexts: the metadata in an archive or a tar file has a largest size.
+func TestLongTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("70 MiB of metadata are read")
+	}
+	var list [][]byte
+	files, names := map[string]string{"a/x.bson": ""}, []string{"a/x.bson"}
+	for i := range 5 {
+		text := strings.Repeat("x", maxTexts/5+1)
+		list = append(list, metadataOf(fmt.Sprint("a.c", i), "", text))
+		names = append(names, fmt.Sprintf("a/c%d.metadata.json", i))
+		files[names[i+1]] = text
+	}
+	for name, text := range map[string][]byte{"long.archive": preludeOf("8.0.4", list...), "long.tar": packed(t, files, names...)} {
+		if in := onePath(t, name, text); !errors.Is(in.Err, errLongTexts) {
+			t.Errorf("%s: %v, want %v", name, in.Err, errLongTexts)
+		}
+	}
+	if in := onePath(t, "most.archive", preludeOf("8.0.4", list[1:]...)); in.Err != nil {
+		t.Errorf("an archive with less: %v", in.Err)
+	}
+	if in := onePath(t, "most.tar", packed(t, files, names[:5]...)); in.Err != nil {
+		t.Errorf("a tar file with less: %v", in.Err)
+	}
+}
+
 // TestStandardInput: an archive is read front to back, a tar file is refused.
 func TestStandardInput(t *testing.T) {
 	archive := join(preludeOf("8.0.4", metadataOf("a.x", "", "")), blockOf("a.x", bsonInt(1)), endOf("a.x", bsonInt(1)))

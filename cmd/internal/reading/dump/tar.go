@@ -12,9 +12,6 @@ import (
 	"strings"
 )
 
-// maxTarText limits the size of all metadata in a tar file, in bytes.
-const maxTarText = maxPrelude
-
 // A tarFile is an input: a folder of mongodump, packed by tar. It is read twice, because
 // metadata may follow the documents: first for the texts and the names, then for the
 // documents. Nothing is unpacked, so its paths cannot write anywhere.
@@ -81,8 +78,8 @@ func (t *tarFile) add(h *tar.Header, r io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if t.size += len(text); t.size > maxTarText {
-			return fmt.Errorf("the metadata is larger than %d MiB", maxTarText>>20)
+		if t.size += len(text); t.size > maxTexts {
+			return errLongTexts
 		}
 		t.texts[plain] = Text{t.in.Name() + ":" + name, text}
 	}
