@@ -115,11 +115,17 @@ func (a *account) openAs(t *testing.T, as http.Handler, path string, o Options) 
 	t.Helper()
 	server := httptest.NewServer(as)
 	t.Cleanup(server.Close)
-	address, err := ParseCosmos("cosmos+"+server.URL+path, secretKey)
+	return openCosmos(t.Context(), t, "cosmos+"+server.URL+path, o)
+}
+
+// openCosmos returns the account at an address as a source.
+func openCosmos(ctx context.Context, t *testing.T, address string, o Options) *Cosmos {
+	t.Helper()
+	a, err := ParseCosmos(address, secretKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := OpenCosmos(t.Context(), address, secretKey, o)
+	c, err := OpenCosmos(ctx, a, secretKey, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,16 +367,8 @@ func TestCosmosInterrupted(t *testing.T) {
 		twoPages(w, r)
 	}}
 	server := httptest.NewServer(a)
-	defer server.Close()
-	address, err := ParseCosmos("cosmos+"+server.URL+"/shop/logs", secretKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := OpenCosmos(ctx, address, secretKey, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	t.Cleanup(server.Close)
+	c := openCosmos(ctx, t, "cosmos+"+server.URL+"/shop/logs", Options{})
 	items, err := readAll(ctx, c, dump.Part{Whole: true})
 	if !errors.Is(err, context.Canceled) || len(items) > 1 {
 		t.Errorf("%d items, error %v, want at most one, and that it was interrupted", len(items), err)

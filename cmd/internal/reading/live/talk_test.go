@@ -139,15 +139,7 @@ func TestTalk(t *testing.T) {
 			own, file := certificate(t, "*.documents.azure.com", "documents.azure.com", "*.example.net", "example.net")
 			p := &capturingProxy{certificate: own, answer: a.naming(tt.named)}
 			p.through(t, file)
-			address, err := ParseCosmos("cosmos://shop/shop/logs", secretKey)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := OpenCosmos(t.Context(), address, secretKey, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
+			c := openCosmos(t.Context(), t, "cosmos://shop/shop/logs", Options{})
 			items, err := readAll(t.Context(), c, dump.Part{Whole: true})
 			if tt.refused == "" && (err != nil || len(items) != 2) || tt.refused != "" && (err == nil || !strings.Contains(err.Error(), tt.refused)) {
 				t.Errorf("read %q, %v, want %q in an error", items, err, tt.refused)
