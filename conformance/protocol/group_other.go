@@ -4,7 +4,7 @@ package protocol
 
 import "os/exec"
 
-// This system has no process groups: the children of a program outlive it.
+// Outside of Unix there are no process groups, so the children of a program outlive it.
 
 func ownGroup(*exec.Cmd) {}
 

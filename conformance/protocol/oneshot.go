@@ -43,10 +43,10 @@ type batch struct {
 	questions  []conformance.Question
 	isAnswered []bool
 	yield      func(int, conformance.Answer) bool
-	isStopped  bool  // the caller wants no more answers
-	size       int   // of the answers, in bytes
-	asked      []int // the positions of the questions of one run; their requests are numbered from first
-	first      int
+	isStopped  bool              // the caller wants no more answers
+	size       int               // of the answers, in bytes
+	asked      []int             // the positions of the questions of one run
+	first      int               // the number of the request that carries the first of them
 	hello      conformance.Hello // of a one-shot program
 }
 
@@ -68,8 +68,8 @@ func (b *batch) culprit() int {
 	return b.asked[len(b.asked)-1] // all questions are answered: the last one broke the program
 }
 
-// plan chooses the questions of the next run, and sets the answers to questions that are
-// no longer asked.
+// plan sets b.asked to the open questions of the next run. It answers the questions that
+// the program gets no more, and does not ask them.
 func (p *Program) plan(b *batch) {
 	b.asked = nil
 	for i, q := range b.questions {
@@ -135,8 +135,8 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	return nil
 }
 
-// burst is the factor by which the answers after the first may take longer than one answer,
-// because output may come in blocks.
+// burst times [Options.Timeout] is the maximum time for each answer of a one-shot program
+// after hello. Its output may come in blocks, so that answers wait for later ones.
 const burst = 5
 
 // receiveAnswer passes on the answer to one of the first n questions of a run.

@@ -31,8 +31,8 @@ func (p *Program) askWindow(b *batch) {
 	}
 }
 
-// stream asks the questions of a run until all are answered, or the program breaks. It
-// returns the questions that it has sent.
+// stream asks the questions of a run, several at a time. If the program breaks, stream
+// returns the questions that it has sent, some of which are answered; otherwise nil.
 func (p *Program) stream(b *batch) (sent []int) {
 	if p.process == nil {
 		if _, err := p.start(); err != nil {

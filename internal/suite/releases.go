@@ -190,7 +190,7 @@ func (s span) contains(r release) bool {
 	return true
 }
 
-// bounds yields the releases that v names.
+// bounds returns the bounds of all ranges.
 func (v versions) bounds() (all []bound) {
 	for _, s := range v.spans {
 		all = append(all, s...)
@@ -198,9 +198,8 @@ func (v versions) bounds() (all []bound) {
 	return all
 }
 
-// A stretch is the range of releases from one release up to another, which it excludes.
-// The zero release as its start stands for the first release, and endless as its end for
-// the end after the last release.
+// A stretch holds the releases from one release on, and before another. With the zero
+// release as from it has no lower bound, and with endless as before no upper bound.
 type stretch struct{ from, before release }
 
 var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}
@@ -220,7 +219,7 @@ func (s span) stretch() stretch {
 	return x
 }
 
-// next is the first release that could come after r.
+// next returns the first release that could come after r.
 func (r release) next() release {
 	n := r.numbers
 	n[2]++

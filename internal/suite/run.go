@@ -180,7 +180,7 @@ const (
 	Inapplicable         // not claimed, and so not asked
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
 	Known                // it failed or broke, and is listed as a known failure
-	Unaskable            // asking this system cannot bring about the answer
+	Unaskable            // this system cannot be asked, such as a server whose clock cannot be set
 	Boundary             // the answer is too near a boundary to be read from the observation
 )
 

@@ -108,7 +108,7 @@ func (c *Claim) IsUnspecified(asked Case) bool {
 // decimal returns a decimal128 from its text.
 func decimal(text string) policy.Value { return parsed(`{"$numberDecimal": "` + text + `"}`) }
 
-// Date returns a value for a drawn instant.
+// Date draws a date.
 func (s Source) Date() policy.Value { return policy.DateValue(s.Instant()) }
 
 // NonDate draws a value that is neither a date nor an array. It looks like a

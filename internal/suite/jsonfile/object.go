@@ -108,7 +108,7 @@ func (o *Object) Text(name string) string {
 	return o.TextOf(n, name)
 }
 
-// OptionalText returns a member that must be a text, "" if it is missing.
+// OptionalText returns a member that is a nonempty text, "" if the member is absent.
 func (o *Object) OptionalText(name string) string {
 	n, ok := o.Optional(name)
 	if !ok {
@@ -139,7 +139,7 @@ func (o *Object) Integer(name string) int {
 	return i
 }
 
-// Truth returns a Boolean member: true if the member is true, and false if it is absent.
+// Truth reports whether a member is present. Its value must be true.
 func (o *Object) Truth(name string) bool {
 	n, ok := o.Optional(name)
 	if ok && string(n.Raw) != "true" {
@@ -161,14 +161,14 @@ func (o *Object) List(name string) []Node {
 	return n.Nodes
 }
 
-// RequiredList is List for a member that must not be absent.
+// RequiredList is List, and adds a problem if the member is absent.
 func (o *Object) RequiredList(name string) []Node {
 	o.Required(name)
 	return o.List(name)
 }
 
-// Table returns a member that is an object with members of any names. It must not be
-// absent.
+// Table returns a member that is an object, whose own members may have any names. It adds
+// a problem if the member is absent.
 func (o *Object) Table(name string) *Object {
 	n, ok := o.Required(name)
 	if !ok {

@@ -69,7 +69,8 @@ func CheckPreconditions(s *suite.Suite) error {
 	return errors.Join(found...)
 }
 
-// A question with the state that it presumes.
+// A question has methods that make the state which it presumes, by the commands of the
+// database.
 type question struct{ questions.Question }
 
 // A refusal holds the first refusal of a definition, and the first of an item,

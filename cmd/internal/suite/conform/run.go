@@ -32,7 +32,8 @@ type Run struct {
 	Partial bool     // only a part of the suite was asked
 }
 
-// Forms returns the forms that [Run.Write] knows, all except text.
+// Forms returns the names of the forms in which [Run.Write] writes, in alphabetical order.
+// The text for a terminal is not among them: [Run.Text] writes it.
 func Forms() []string { return slices.Sorted(maps.Keys(forms)) }
 
 var forms = map[string]func(Run, io.Writer) error{
@@ -119,7 +120,7 @@ func (r Run) failures() (causes []suite.Cause, list []section) {
 	return causes, list
 }
 
-// A reason is the cause for which checks were made but not judged.
+// A reason says why some checks were made and not judged.
 type reason struct {
 	suite.Outcome
 	Text   string

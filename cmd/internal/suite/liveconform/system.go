@@ -56,10 +56,10 @@ type System struct {
 	sleepBefore int64          // ttlMonitorSleepSecs before it was changed; 0 if it was not
 	near        []*ask         // questions on a boundary, for scales
 	late        policy.Instant // milliseconds that the server keeps a document beyond its deadline
-	window      time.Duration
-	ahead       time.Duration // by which the server's clock is ahead of this machine's
-	hasSwept    bool          // a control document was deleted
-	longest     time.Duration // time between two deletions of control documents
+	window      time.Duration  // between the early and the late copies of the next batch
+	ahead       time.Duration  // by which the server's clock is ahead of this machine's
+	hasSwept    bool           // a control document was deleted
+	longest     time.Duration  // time between two deletions of control documents
 
 	sweeping sync.Mutex // held while a sweep is requested
 }

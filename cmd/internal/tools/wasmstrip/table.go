@@ -17,7 +17,7 @@ type table struct {
 	bytes                       []byte
 	functions                   int
 	names, units, files, deltas []byte
-	entries                     []byte // pairs of an address and the place of a function
+	entries                     []byte // for each function its address, and the offset of its record in entries
 }
 
 func findTable(memory []byte) (t table, err error) {
@@ -44,7 +44,7 @@ func findTable(memory []byte) (t table, err error) {
 	return t, nil
 }
 
-// The numbers of a function, of 4 bytes each: runtime._func.
+// Offsets in runtime._func, the record of a function, whose fields have 4 bytes each.
 const (
 	pcsp       = 4 * 4
 	pcfile     = 5 * 4
