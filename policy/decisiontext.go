@@ -42,7 +42,7 @@ func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 		return b, err
 	}
 	if d.Rule == nil && d.State != Never || d.Rule != nil && !isWord(d.Rule.ID) {
-		return b, fmt.Errorf("policy: a decision cannot be %s by the rule %q", d.State, d.Rule)
+		return b, fmt.Errorf("policy: no evaluator decides %s by the rule %q", d.State, d.Rule)
 	}
 	deadline, rule, source := absent, absent, absent
 	if d.State != Never {
@@ -78,19 +78,21 @@ func isWord(id string) bool {
 func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources []string) (Decision, error) {
 	words := strings.SplitN(string(text), " ", 4)
 	if len(words) != 4 {
-		return Decision{}, fmt.Errorf("policy: %q is not a decision, want a state, a deadline, a rule and a source", text)
+		return Decision{}, fmt.Errorf("policy: the decision %q: want a state, a deadline, a rule and a source", text)
 	}
 	d, err := parseDecision(words[0], words[1], words[2], ruleByID)
 	if err == nil {
 		d.Source, err = parseSource(words[3], sources)
 	}
+	var again []byte
+	if err == nil {
+		again, err = d.AppendText(nil, sources)
+	}
+	if err == nil && !bytes.Equal(again, text) {
+		err = fmt.Errorf("it is written as %q", again)
+	}
 	if err != nil {
 		return Decision{}, fmt.Errorf("policy: the decision %q: %w", text, err)
-	}
-	// AppendText writes exactly one text for each decision; ParseDecision refuses any
-	// other spelling.
-	if again, err := d.AppendText(nil, sources); err != nil || !bytes.Equal(again, text) {
-		return Decision{}, fmt.Errorf("policy: %q is not a decision", text)
 	}
 	return d, nil
 }
@@ -102,7 +104,7 @@ func parseDecision(state, deadline, rule string, ruleByID func(id string) (*Rule
 	if d.State != Never {
 		n, err := strconv.ParseInt(deadline, 10, 64)
 		if err != nil {
-			return d, err
+			return d, fmt.Errorf("the deadline %q is not a number of milliseconds in 64 bits", deadline)
 		}
 		d.deadline = Instant(n)
 	}
@@ -126,7 +128,7 @@ func parseSource(text string, sources []string) (uint8, error) {
 	}
 	name, err := strconv.Unquote(text)
 	if err != nil {
-		return 0, fmt.Errorf("the source %s: %w", text, err)
+		return 0, fmt.Errorf("the source %q is not a name in quotes", text)
 	}
 	n := slices.Index(sources, name)
 	if n < 0 || n > math.MaxUint8 {

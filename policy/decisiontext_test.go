@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -73,13 +74,12 @@ func TestDecisionTextAfterADrop(t *testing.T) {
 // TestDecisionTextRefuses decisions that no evaluator makes.
 func TestDecisionTextRefuses(t *testing.T) {
 	for why, d := range map[string]Decision{
-		"a state that is not one":    {State: 3, Rule: textRules[0]},
-		"a deadline without a rule":  {State: Expired},
-		"a rule of two words":        {Rule: &Rule{ID: "mongo.date 0"}},
-		"a rule that reads as none":  {Rule: &Rule{ID: "-"}},
-		"a rule without a name":      {Rule: &Rule{}},
-		"a rule that breaks a line":  DecisionOf(Pending, 0, &Rule{ID: "mongo.date\n"}),
-		"a rule of which one is nil": DecisionOf(Pending, 0, nil),
+		"a state that is not one":   {State: 3, Rule: textRules[0]},
+		"a deadline without a rule": {State: Expired},
+		"a rule of two words":       {Rule: &Rule{ID: "mongo.date 0"}},
+		"a rule that reads as none": {Rule: &Rule{ID: "-"}},
+		"a rule without a name":     {Rule: &Rule{}},
+		"a rule that breaks a line": DecisionOf(Pending, 0, &Rule{ID: "mongo.date\n"}),
 	} {
 		if got, err := d.AppendText([]byte(">"), nil); err == nil || string(got) != ">" {
 			t.Errorf("%s: AppendText = %q, %v, want an error", why, got, err)
@@ -97,34 +97,40 @@ func TestDecisionTextRefuses(t *testing.T) {
 // TestParseDecisionErrors: a text that cannot be read yields a decision that
 // keeps the document.
 func TestParseDecisionErrors(t *testing.T) {
-	tests := []struct {
-		why, text string
-		unknown   bool
-	}{
-		{"nothing", "", false},
-		{"three words", "expired 0 mongo.date", false},
-		{"five words", "expired 0 mongo.date \"a\" \"a\"", false},
-		{"two spaces", "expired  0 mongo.date \"a\"", false},
-		{"a line break", "expired 0 mongo.date \"a\"\n", false},
-		{"a state that is not one", "gone 0 mongo.date \"a\"", false},
-		{"another case", "Expired 0 mongo.date \"a\"", false},
-		{"a rule of another version", "expired 0 mongo.date-2 \"a\"", true},
-		{"a rule of another engine that keeps", "never - cosmos.off \"a\"", true},
-		{"a deadline that is not one", "expired - mongo.date \"a\"", false},
-		{"no deadline", "expired x mongo.date \"a\"", false},
-		{"a deadline that does not fit", "expired 9223372036854775808 mongo.date \"a\"", false},
-		{"a deadline spelled otherwise", "expired +1 mongo.date \"a\"", false},
-		{"with a zero in front", "pending 01 mongo.date \"a\"", false},
-		{"a deadline of what never expires", "never 0 mongo.date \"a\"", false},
-		{"a deadline without a rule", "expired 0 - \"a\"", false},
-		{"a source that does not fit", "never - mongo.date 256", false},
-		{"a source below \"a\"", "never - mongo.date -1", false},
-		{"no source", "never - mongo.date x", false},
+	const (
+		words    = "want a state, a deadline, a rule and a source"
+		deadline = "is not a number of milliseconds in 64 bits"
+		quotes   = "is not a name in quotes"
+	)
+	tests := []struct{ why, text, want string }{
+		{"nothing", "", words},
+		{"three words", "expired 0 mongo.date", words},
+		{"five words", "expired 0 mongo.date \"a\" \"a\"", quotes},
+		{"two spaces", "expired  0 mongo.date \"a\"", `the deadline "" ` + deadline},
+		{"a line break", "expired 0 mongo.date \"a\"\n", quotes},
+		{"a state that is not one", "gone 0 mongo.date \"a\"", `"gone" is not one of`},
+		{"another case", "Expired 0 mongo.date \"a\"", `"Expired" is not one of`},
+		{"a rule of another version", "expired 0 mongo.date-2 \"a\"", `no such rule: "mongo.date-2"`},
+		{"a rule of another engine that keeps", "never - cosmos.off \"a\"", `no such rule: "cosmos.off"`},
+		{"no deadline", "expired - mongo.date \"a\"", deadline},
+		{"a deadline that is not a number", "expired x mongo.date \"a\"", deadline},
+		{"a deadline that does not fit", "expired 9223372036854775808 mongo.date \"a\"", deadline},
+		{"a deadline with a plus sign", "expired +1 mongo.date \"a\"", `it is written as "expired 1 mongo.date`},
+		{"a deadline with a zero in front", "pending 01 mongo.date \"a\"", `it is written as "pending 1 mongo.date`},
+		{"a deadline of what never expires", "never 0 mongo.date \"a\"", `it is written as "never - mongo.date`},
+		{"a deadline without a rule", "expired 0 - \"a\"", `no evaluator decides expired by the rule ""`},
+		{"no source", "never - mongo.date -", "the decision names no source"},
+		{"a source of another evaluator", "never - mongo.date \"b\"", `no such source: "b"`},
+		{"a source by its position", "never - mongo.date 0", quotes},
+		{"a source in back quotes", "never - mongo.date `a`", `it is written as "never - mongo.date`},
 	}
 	for _, tt := range tests {
 		d, err := ParseDecision([]byte(tt.text), textRule, []string{"a"})
-		if err == nil || d != (Decision{}) || errors.Is(err, ErrUnknownRule) != tt.unknown {
-			t.Errorf("%s: ParseDecision(%q) = %+v, %v, want an error beside the zero Decision, ErrUnknownRule: %v", tt.why, tt.text, d, err, tt.unknown)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || d != (Decision{}) {
+			t.Errorf("%s: ParseDecision(%q) = %+v, %v, want an error with %q beside the zero Decision", tt.why, tt.text, d, err, tt.want)
+		}
+		if unknown := strings.Contains(tt.want, "no such rule"); errors.Is(err, ErrUnknownRule) != unknown {
+			t.Errorf("%s: ParseDecision(%q): %v, want ErrUnknownRule: %v", tt.why, tt.text, err, unknown)
 		}
 	}
 }
