@@ -2,7 +2,6 @@ package members
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
@@ -15,7 +14,7 @@ import (
 const maxNesting = 2 + policy.MaxDepth + 2
 
 // errNesting is the error for a line that nests deeper than maxNesting.
-var errNesting = errors.New("the line nests deeper than 128 levels")
+var errNesting = fmt.Errorf("a value of the line nests deeper than %d levels", policy.MaxDepth)
 
 // Cut returns the members of the object that text holds. It reads only what it needs to
 // find the end of each member: brackets, quotes and nesting. If there is an error, it
