@@ -72,7 +72,7 @@ package mongo
 //	version errors rules profile*   releases, refusals, rules, what a release does
 //	catalog_*                       names of options, specifications
 //	decide_*                        delay, checks, keys, index, document, bounds, series, collection
-//	reads fingerprint sources       what an evaluator looks at, is made of, is compared by
-//	hooks                           what package command needs
+//	reads fingerprint sources       what an evaluator reads, its identity, its sources
+//	hooks                           what package command and internal/mongofunc need
 //
 // The packages in mongo/internal hold what this package and mongo/command share.

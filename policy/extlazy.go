@@ -23,11 +23,12 @@ type extDocument struct {
 const (
 	// maxPicks is the maximum number of names that an extDocument keeps.
 	maxPicks = 8
-	// maxGrowth is the maximum ratio of the length of BSON to the length of its text: in
-	// an array of a million elements, an element 0 takes 2 bytes of text and up to 14
-	// bytes of BSON.
+	// maxGrowth is more than the ratio of the length of BSON to the length of its text,
+	// which is at most 6: an element 0 of an array takes 2 bytes of text. Its BSON takes
+	// 12, with a position of 6 digits.
 	maxGrowth = 8
-	// maxQuick is the longest text for which maxGrowth holds.
+	// maxQuick is the longest text that extDocument reads field by field. An array in it
+	// has less than a million elements, so that no position has more than 6 digits.
 	maxQuick = 1 << 20
 )
 

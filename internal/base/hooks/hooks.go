@@ -1,7 +1,8 @@
 // Package hooks gives other packages of this module functions of packages policy and
-// mongo that these do not export. Both packages import hooks, so its variables have no
-// types. Package internal/valuefunc gives the hooks of policy their types, and
-// internal/mongofunc those of mongo for users outside its folder.
+// mongo that these do not export. Both packages import hooks, so it cannot
+// name their types, and its variables have the type any. Package internal/valuefunc gives
+// the hooks of policy their types; internal/mongofunc does this for the hooks of mongo,
+// outside the folder mongo.
 //
 // The two packages set each variable once, when a program starts. No other code sets one.
 package hooks

@@ -32,11 +32,11 @@ func Distance(a, b string) int {
 // none. Case and signs between words do not count, and the end may be missing:
 // expire_after means expireAfterSeconds.
 func Nearest(name string, known []string) string {
-	best, least := "", 4
+	best, least := "", 4 // at most 3 changes make a name a misspelling
 	n := Letters(name)
 	for _, other := range known {
 		o := Letters(other)
-		if len(n) > 2*len(o) { // also for names too long to compare
+		if len(n) > 2*len(o) { // saves comparing with a name of any length
 			continue
 		}
 		d := Distance(n, o)

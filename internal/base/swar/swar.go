@@ -1,7 +1,7 @@
 // Package swar checks eight bytes of a text at once: SIMD within a register.
 //
-// A byte of a word is marked by its top bit; all other bits are 0. The lowest
-// mark in a word is right; a borrow may set higher ones wrongly.
+// A word marks some of its bytes by their top bits; its other bits are 0. Only the lowest
+// mark in a word can be relied on: above it, a borrow may set a mark wrongly.
 package swar
 
 import (
@@ -16,8 +16,8 @@ const (
 	HighBits = 0x8080808080808080 // the top bit of each byte
 )
 
-// Load returns the eight bytes at b[i], the first as the lowest byte. The slice has no
-// capacity beyond them, so that the compiler need not handle an empty slice.
+// Load returns the eight bytes from b[i] on, the first as the lowest byte. It limits the
+// capacity of the slice, which saves the instructions for a slice that may be empty.
 func Load(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i : i+WordBytes : i+WordBytes])
 }

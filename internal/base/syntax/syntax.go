@@ -28,7 +28,7 @@ type Error struct {
 func Fail(offset int, err error) *Error { return &Error{Offset: offset, Err: err} }
 
 // Under returns e for the enclosing document, whose field name holds the faulty document.
-// A path of hostile names must not cost more than the document.
+// It cuts a long name, so that a path cannot become as long as a hostile document.
 func (e *Error) Under(name string) *Error {
 	name = Clip(name, maxPathName)
 	if e.Path == "" {

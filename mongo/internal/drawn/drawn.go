@@ -1,5 +1,5 @@
-// Package drawn helps tests: it draws values with rapid, and has documents that are not
-// BSON, and releases by name.
+// Package drawn is for tests alone. It draws stored options, filters, collections and releases,
+// and has a model of delays, the releases by name, and documents that are not BSON.
 package drawn
 
 import (
