@@ -102,9 +102,9 @@ func checkInt32(t rapid.TB, high, low uint64, want int64, why string) {
 	}
 }
 
-// naiveInt32 is Int32 with integers of unlimited size. It takes the bits apart by IEEE
-// 754-2008 (3.5.2), independently of the code under test.
-func naiveInt32(high, low uint64) int64 {
+// exact returns a finite decimal128 as a fraction, and otherwise nil. It takes the bits
+// apart by IEEE 754-2008 (3.5.2), independently of the code under test.
+func exact(high, low uint64) *big.Rat {
 	word := new(big.Int).SetUint64(high)
 	word.Lsh(word, 64).Or(word, new(big.Int).SetUint64(low))
 	field := func(from, width uint) *big.Int {
@@ -112,11 +112,11 @@ func naiveInt32(high, low uint64) int64 {
 		return mask.And(mask.Sub(mask, big.NewInt(1)), new(big.Int).Rsh(word, from))
 	}
 	if field(123, 4).Int64() == 15 {
-		return noInt32
+		return nil
 	}
 	coefficient, exponent := field(0, 113), field(113, 14).Int64()-6176
 	if field(125, 2).Int64() == 3 || coefficient.Cmp(draw.TenTo34) >= 0 || coefficient.Sign() == 0 {
-		return 0
+		return new(big.Rat)
 	}
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(max(exponent, -exponent)), nil)
 	number := new(big.Rat).SetFrac(coefficient, power)
@@ -126,18 +126,61 @@ func naiveInt32(high, low uint64) int64 {
 	if field(127, 1).Sign() != 0 {
 		number.Neg(number)
 	}
+	return number
+}
+
+// naiveInt32 is Int32 with integers of unlimited size.
+func naiveInt32(high, low uint64) int64 {
+	number := exact(high, low)
+	if number == nil {
+		return noInt32
+	}
 	if n := number.Num(); number.IsInt() && n.IsInt64() && n.Int64() == int64(int32(n.Int64())) {
 		return n.Int64()
 	}
 	return noInt32
 }
 
-// TestPropertyInt32 compares with big integers: numbers of few
-// digits with zeros behind them, ends of int32, and any 128 bits.
-func TestPropertyInt32(t *testing.T) {
+// naiveInt64 is Int64 with integers of unlimited size.
+func naiveInt64(high, low uint64) int64 {
+	number := exact(high, low)
+	switch {
+	case number != nil:
+		return naiveRound(number)
+	case high>>58&31 == 31: // NaN
+		return 0
+	case high>>63 == 1:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// naiveRound rounds r half to even, and saturates beyond 64 bits.
+func naiveRound(r *big.Rat) int64 {
+	twice := new(big.Int).Mul(r.Num(), big.NewInt(2))
+	floor := new(big.Int).Div(twice.Add(twice, r.Denom()), new(big.Int).Mul(r.Denom(), big.NewInt(2))) // floor(r + 1/2)
+	half := new(big.Rat).Sub(new(big.Rat).SetInt(floor), r)
+	if half.Cmp(big.NewRat(1, 2)) == 0 && floor.Bit(0) == 1 {
+		floor.Sub(floor, big.NewInt(1))
+	}
+	switch {
+	case floor.IsInt64():
+		return floor.Int64()
+	case floor.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// TestPropertyIntegers compares Int32 and Int64 with big integers: numbers of few digits
+// with zeros behind them, the ends of both ranges, and any 128 bits.
+func TestPropertyIntegers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := anyBits().Draw(t, "bits")
 		checkInt32(t, d[0], d[1], naiveInt32(d[0], d[1]), "")
+		if got, want := Int64(d[0], d[1]), naiveInt64(d[0], d[1]); got != want {
+			t.Fatalf("Int64 of %#x %#x (%s) = %d, want %d", d[0], d[1], Append(nil, d[0], d[1]), got, want)
+		}
 	})
 }
 

@@ -54,10 +54,10 @@ func FuzzNumbers(f *testing.F) {
 		}
 		got := CompareNumbers(v, w)
 		if again := CompareNumbers(w, v); got != -again {
-			t.Fatalf("compareNumbers(%v, %v) = %d, turned around %d", v, w, got, again)
+			t.Fatalf("CompareNumbers(%v, %v) = %d, turned around %d", v, w, got, again)
 		}
 		if want := modelCompare(v, w); got != want {
-			t.Fatalf("compareNumbers(%v, %v) = %d, want %d", v, w, got, want)
+			t.Fatalf("CompareNumbers(%v, %v) = %d, want %d", v, w, got, want)
 		}
 	})
 }
