@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func (b *Builder) readGo() {
 		b.readTokens(cLexis)
 		return
 	}
-	g := &goReader{Builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}}
+	g := &goReader{Builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}, models: map[string]*ast.CompositeLit{}, made: map[string]ast.Expr{}}
 	g.collect(file)
 	var parents []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -94,9 +95,11 @@ func parseGo(fset *token.FileSet, text string) (file *ast.File, before int) {
 type goReader struct {
 	*Builder
 	fset      *token.FileSet
-	before    int                 // bytes that were parsed before the text
-	constants map[string]ast.Expr // names that are set once; nil for others
-	work      int                 // number of names that were resolved, plus an eighth of the text's length for each walk of the file
+	before    int                          // bytes that were parsed before the text
+	constants map[string]ast.Expr          // values of the names that are set once; nil for others
+	models    map[string]*ast.CompositeLit // the last model with Options: name, by the name
+	made      map[string]ast.Expr          // the expression on which CreateOne(name) or a similar method is first called, by the name
+	work      int                          // number of expressions that were computed
 }
 
 func (g *goReader) at(n ast.Node) int  { return g.offset(n.Pos()) }
@@ -107,7 +110,7 @@ func (g *goReader) offset(p token.Pos) int {
 	return min(max(g.fset.Position(p).Offset-g.before, 0), len(g.Text))
 }
 
-// collect finds the names that are set once.
+// collect finds the names that are set once, and the uses of names in models and calls.
 func (g *goReader) collect(file *ast.File) {
 	set := func(name string, v ast.Expr) {
 		if _, again := g.constants[name]; again {
@@ -127,6 +130,19 @@ func (g *goReader) collect(file *ast.File) {
 			for i, left := range n.Lhs {
 				if name, ok := left.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
 					set(name.Name, n.Rhs[i])
+				}
+			}
+		case *ast.CompositeLit:
+			for _, e := range n.Elts {
+				if name, v := goPair(e); name == "Options" && goName(v) != "" {
+					g.models[goName(v)] = n
+				}
+			}
+		case *ast.CallExpr:
+			on := makerOf(n)
+			for _, a := range n.Args {
+				if name := goName(a); name != "" && on != nil && g.made[name] == nil {
+					g.made[name] = on
 				}
 			}
 		}
@@ -286,7 +302,7 @@ func (g *goReader) commandOn(parents []ast.Node) string {
 
 // modelOf returns the model that takes its options from a variable. The statement around
 // the option sets this variable.
-func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
+func (g *goReader) modelOf(parents []ast.Node) *ast.CompositeLit {
 	variable := ""
 	for i := len(parents) - 1; i >= 0 && variable == ""; i-- {
 		switch p := parents[i].(type) {
@@ -298,23 +314,7 @@ func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 			}
 		}
 	}
-	root, ok := parents[0].(*ast.File)
-	if g.work += len(g.Text) / 8; variable == "" || !ok || g.work > maxWork {
-		return nil
-	}
-	ast.Inspect(root, func(n ast.Node) bool {
-		literal, ok := n.(*ast.CompositeLit)
-		if !ok {
-			return true
-		}
-		for _, e := range literal.Elts {
-			if name, v := goPair(e); name == "Options" && goName(v) == variable {
-				model = literal
-			}
-		}
-		return true
-	})
-	return model
+	return g.models[variable]
 }
 
 // key reads bson.D{{"at", 1}}, bson.M{"at": 1}, []string{"-at"} and names that are set once.
@@ -487,48 +487,30 @@ func isModest(n constant.Value) bool {
 // owner of its own.
 func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, name string) {
 	for i := len(parents) - 1; i >= 0; i-- {
-		call, ok := parents[i].(*ast.CallExpr)
-		if !ok {
-			if a, isAssigned := parents[i].(*ast.AssignStmt); isAssigned {
-				return g.ownerOfVariable(parents[0], goName(a.Lhs[0]))
+		var on ast.Expr
+		switch p := parents[i].(type) {
+		case *ast.AssignStmt:
+			variable := goName(p.Lhs[0])
+			if on = g.made[variable]; on == nil {
+				return variable, ""
 			}
-			continue
+		case *ast.CallExpr:
+			on = makerOf(p)
 		}
-		if s, ok := call.Fun.(*ast.SelectorExpr); ok && isGoMaker(s.Sel.Name) {
-			return g.Text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
+		if on != nil {
+			return g.Text[g.at(on):g.end(on)], g.collection(on, 0)
 		}
 	}
 	return strconv.Itoa(g.at(model)), ""
 }
 
-func isGoMaker(name string) bool {
-	return name == "CreateOne" || name == "CreateMany" || name == "EnsureIndex" || name == "Create"
-}
-
-func (g *goReader) ownerOfVariable(root ast.Node, variable string) (owner, name string) {
-	if g.work += len(g.Text) / 8; variable == "" || g.work > maxWork {
-		return variable, ""
+// makerOf returns the expression on which a call makes an index, nil for any other call.
+func makerOf(call *ast.CallExpr) ast.Expr {
+	s, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains([]string{"CreateOne", "CreateMany", "EnsureIndex", "Create"}, s.Sel.Name) {
+		return nil
 	}
-	ast.Inspect(root, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || owner != "" {
-			return owner == ""
-		}
-		s, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || !isGoMaker(s.Sel.Name) {
-			return true
-		}
-		for _, a := range call.Args {
-			if goName(a) == variable {
-				owner, name = g.Text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
-			}
-		}
-		return true
-	})
-	if owner == "" {
-		owner = variable
-	}
-	return owner, name
+	return s.X
 }
 
 // collection returns the name in db.Collection("logs").Indexes(), or "".
