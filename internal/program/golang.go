@@ -170,11 +170,7 @@ func (g *goReader) visit(n ast.Node, parents []ast.Node) {
 		}
 	case *ast.CompositeLit:
 		if name, v := goPair(n); name == secondsOption {
-			word := n.Elts[0]
-			if kv, ok := word.(*ast.KeyValueExpr); ok {
-				word = kv.Value
-			}
-			g.readModel(word, v, parents)
+			g.readModel(unlabelled(n.Elts[0]), v, parents)
 		}
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
@@ -266,24 +262,39 @@ func (g *goReader) notEvaluated(value ast.Expr) string {
 	return "its value is " + strings.Join(text, " ") + ", which is not evaluated here"
 }
 
-// goPair returns a name and its value: "a": 1, or the elements of {"a", 1}.
+// goPair returns the name and the value of a pair: "a": 1, {"a", 1} or {Key: "a", Value: 1}.
 func goPair(e ast.Expr) (name string, v ast.Expr) {
 	switch e := e.(type) {
 	case *ast.KeyValueExpr:
 		return goName(e.Key), e.Value
 	case *ast.CompositeLit:
-		if len(e.Elts) == 2 {
-			if kv, ok := e.Elts[0].(*ast.KeyValueExpr); ok { // {Key: "a", Value: 1}
-				value, isPair := e.Elts[1].(*ast.KeyValueExpr)
-				if isPair && goName(kv.Key) == "Key" {
-					return goName(kv.Value), value.Value
-				}
-				return "", nil
-			}
-			return goName(e.Elts[0]), e.Elts[1]
+		if len(e.Elts) != 2 {
+			break
 		}
+		label, isLabelled := e.Elts[0].(*ast.KeyValueExpr)
+		if isLabelled && goName(label.Key) != "Key" {
+			break
+		}
+		return goName(unlabelled(e.Elts[0])), unlabelled(e.Elts[1])
 	}
 	return "", nil
+}
+
+// unlabelled returns an element of a literal without the name of its field.
+func unlabelled(e ast.Expr) ast.Expr {
+	if kv, ok := e.(*ast.KeyValueExpr); ok {
+		return kv.Value
+	}
+	return e
+}
+
+// unconverted returns the argument of a conversion, such as int32(1) or bsonx.Int32(1), or
+// else e itself.
+func unconverted(e ast.Expr) ast.Expr {
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 {
+		return call.Args[0]
+	}
+	return e
 }
 
 // commandOn returns the name of the collection in the command around an index.
@@ -341,13 +352,7 @@ func (g *goReader) key(e ast.Expr, depth int) (key policy.D, ok bool) {
 				if len(x.Elts) != 2 {
 					return nil, false
 				}
-				field, direction = x.Elts[0], x.Elts[1]
-				if kv, ok := field.(*ast.KeyValueExpr); ok {
-					field = kv.Value
-				}
-				if kv, ok := direction.(*ast.KeyValueExpr); ok {
-					direction = kv.Value
-				}
+				field, direction = unlabelled(x.Elts[0]), unlabelled(x.Elts[1])
 			case *ast.BasicLit: // a field in the notation of mgo
 				name := strings.TrimPrefix(goName(x), "$hashed:")
 				v := policy.Int32Value(1)
@@ -385,9 +390,7 @@ func (g *goReader) name(e ast.Expr) string {
 }
 
 func (g *goReader) direction(e ast.Expr) (policy.Value, bool) {
-	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 { // a conversion, such as int32(1) or bsonx.Int32(1)
-		e = call.Args[0]
-	}
+	e = unconverted(e)
 	if text := g.name(e); text != "" {
 		v, ok := directions[strings.ToLower(text)]
 		return v, ok
@@ -547,16 +550,11 @@ func (g *goReader) readContainer(kv *ast.KeyValueExpr, key string, parents []ast
 	if strings.HasPrefix(key, "Analytical") {
 		setting = "analyticalStorageTtl"
 	}
-	literal, ok := parents[len(parents)-1].(*ast.CompositeLit)
 	name := ""
-	if ok {
+	if literal, ok := parents[len(parents)-1].(*ast.CompositeLit); ok {
 		for _, e := range literal.Elts {
-			if other, ok := e.(*ast.KeyValueExpr); ok && goName(other.Key) == "ID" {
-				if name = g.name(other.Value); name == "" {
-					if call, ok := other.Value.(*ast.CallExpr); ok && len(call.Args) == 1 {
-						name = g.name(call.Args[0])
-					}
-				}
+			if member, v := goPair(e); member == "ID" {
+				name = g.name(unconverted(v))
 			}
 		}
 	}
