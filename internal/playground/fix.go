@@ -429,8 +429,8 @@ func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 	return policytext.WithField(object, path[0], v)
 }
 
-// azUpdate returns the command that changes the default of a container, up to the
-// seconds. Names that the container does not hold are placeholders in capitals.
+// azUpdate returns the command that changes the default of a container, without the seconds
+// at its end. Names that the container does not hold are placeholders in capitals.
 func azUpdate(container policy.Value) string {
 	name := "CONTAINER"
 	if id, ok := container.Field("id").AsString(); ok && id != "" && !strings.ContainsFunc(id, unicode.IsControl) {

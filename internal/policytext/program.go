@@ -62,7 +62,7 @@ func ReadProgram(text string, now policy.Instant, evaluate func(expression strin
 	return parts, nil
 }
 
-// maxOuter bounds the calls that are searched for models of indexes.
+// maxOuter bounds the calls that are remembered as owners of the index models within them.
 const maxOuter = 100
 
 // evaluated returns v with expressions for seconds replaced by their values.

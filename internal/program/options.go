@@ -21,7 +21,7 @@ type condition uint8
 
 const (
 	always      condition = iota // no other system has such a name
-	unlessOther                  // not in a file that mentions another system with this name and no database; in a text without a file name only if it mentions a database. If it mentions none, a setting counts only as .NET spells it
+	unlessOther                  // in a file that mentions the option's database, or no system at all; in the latter a setting counts only as .NET spells it
 	ofMongo                      // in a file that mentions MongoDB
 	ofCosmos                     // in a file that mentions Azure Cosmos DB
 )

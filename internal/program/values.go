@@ -8,12 +8,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A quantity is a number that a program computes from constants. A span of time is counted
-// in seconds.
+// A quantity is the value of an expression: a number, a span of time, a text or null.
 type quantity struct {
-	n      float64
+	n      float64 // the number, or the seconds of the span
 	isSpan bool
-	text   string // from a text, not from a number
+	text   string
 	isText bool
 	isNull bool
 	// byThousand means that a number was multiplied by 1000.

@@ -63,8 +63,8 @@ type Module struct {
 	recent   [2]buffer
 	policies map[Handle]*compiled
 	last     Handle
-	text     []byte
-	trouble  string
+	text     []byte // for Text
+	trouble  string // the reason for the last code
 	doc      valuefunc.ExtDocument
 	numbers  map[*policy.Rule]uint16
 }
@@ -75,7 +75,7 @@ type Handle int32
 type compiled struct {
 	*questions.Policy
 	explained *reasons.Policy // nil until it is asked for
-	// The policy that decided last, which usually decides next.
+	// The rule that decided last, and its number: the same rule usually decides next.
 	rule   *policy.Rule
 	number uint16
 }
