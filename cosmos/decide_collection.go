@@ -33,7 +33,7 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	var found []IndexSpec
 	for _, x := range spec.Indexes {
 		if len(x.Key) == 0 {
-			return nil, fmt.Errorf("cosmos: index %q has no key", x.Name)
+			return nil, fmt.Errorf("cosmos: index %q has no key, want one such as {_ts: 1}", x.Name)
 		}
 		if !x.ExpireAfterSeconds.IsMissingOrNull() {
 			found = append(found, x)

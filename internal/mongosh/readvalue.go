@@ -268,7 +268,7 @@ func (r *reader) hexEscape(b *strings.Builder, at int) {
 		n = 0x10000 + (n-0xD800)<<10 + low - 0xDC00
 	}
 	if n >= 0xD800 && n < 0xE000 {
-		r.fail(at, "half a character")
+		r.fail(at, `this escape is half a character; write both halves, as in \ud83d\udc4b`)
 	}
 	b.WriteRune(rune(n))
 }

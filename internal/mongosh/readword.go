@@ -117,7 +117,7 @@ func (r *reader) unknown(name string, at int) {
 	r.fail(at, "%s cannot be read here: put text between quotes, as in \"%[1]s\", and write a date as ISODate(\"2026-11-20T08:00:00Z\")", syntax.Clip(name, 40))
 }
 
-var errArguments = errors.New("these arguments are not read here")
+var errArguments = errors.New("these arguments are not read here; write the value as mongosh prints it")
 
 func always(v policy.Value) maker {
 	return func(args []policy.Value, _ policy.Instant) (policy.Value, error) {

@@ -100,7 +100,7 @@ func (d Definition) Compile() (*Policy, error) {
 		}
 		return &Policy{Definition: d, Evaluator: c, Raw: c.DecideJSON}, nil
 	}
-	return nil, fmt.Errorf("unknown system %q", d.System)
+	return nil, fmt.Errorf("unknown system %q, want %q, %q or %q", d.System, MongoDB, CosmosNoSQL, CosmosMongo)
 }
 
 func (d Definition) compileMongoDB() (*Policy, error) {

@@ -119,7 +119,7 @@ func (r *reading) addArguments(v policy.Value, at int) error {
 // addReply adds the reply of listIndexes or listCollections.
 func (r *reading) addReply(cursor policy.Value, at int) error {
 	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
-		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
+		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0); write the whole list")
 	}
 	r.exact = true
 	r.setNamespace(cursor.Field("ns"))

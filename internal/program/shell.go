@@ -244,7 +244,7 @@ func (b *Builder) readAzRest(at int, _ bool) (end int) {
 	if err != nil {
 		for _, option := range []string{"defaultTtl", "analyticalStorageTtl", secondsOption} {
 			if i := strings.Index(b.Text[at:end], option); i >= 0 {
-				b.Refuse(at+i, option, "the body is not JSON that stands here", isNoSQL)
+				b.Refuse(at+i, option, "the body of its request is not written out in the script as JSON", isNoSQL)
 			}
 		}
 		return end
@@ -302,7 +302,7 @@ func (b *Builder) readIdx(words []word, d definition) {
 	}
 	list, err := policy.ParseJSON([]byte(`{"indexes":` + text + `}`))
 	if err != nil {
-		b.Refuse(v.at, "--idx", "its value is not JSON that stands here", true)
+		b.Refuse(v.at, "--idx", "its value is not written out in the script as JSON", true)
 		return
 	}
 	d.notes = notes
