@@ -140,66 +140,49 @@ func TestHostileServers(t *testing.T) {
 		b = append(b, make([]byte, 8)...)
 		return binary.LittleEndian.AppendUint32(b, code)
 	}
-	for kind, start := range map[string]func(t *testing.T) *wiretest.Server{
-		"a length that lies": func(t *testing.T) *wiretest.Server {
-			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return header(1<<31-1, 2013) })
-		},
-		"a negative length": func(t *testing.T) *wiretest.Server {
-			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return header(1<<31+5, 2013) })
-		},
-		"an endless reply": func(t *testing.T) *wiretest.Server {
-			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte {
-				return append(header(1<<31-1, 2013), bytes.Repeat([]byte("x"), 64<<20)...)
-			})
-		},
-		"a compressed reply": func(t *testing.T) *wiretest.Server {
-			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return append(header(1000, 2012), make([]byte, 984)...) })
-		},
-		"a wrong reply": func(t *testing.T) *wiretest.Server {
-			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return append(header(30, 2013), make([]byte, 14)...) })
-		},
-		"errors of controls": func(t *testing.T) *wiretest.Server {
-			return wiretest.Start(t, func(c wiretest.Command) bson.D {
-				if c.Name == "hello" || c.Name == "isMaster" || c.Name == "ismaster" || c.Name == "buildInfo" {
-					return nil
-				}
-				return wiretest.Error(1, controls, controls+strings.Repeat("x", 1<<20))
-			})
-		},
-		"a release of controls": func(t *testing.T) *wiretest.Server {
-			return wiretest.Start(t, func(c wiretest.Command) bson.D {
-				if c.Name == "buildInfo" {
-					return bson.D{{Key: "version", Value: "8.0.4" + controls}, {Key: "ok", Value: 1}}
-				}
+	type starter func(t *testing.T) *wiretest.Server
+	raw := func(reply []byte) starter {
+		return func(t *testing.T) *wiretest.Server {
+			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return reply })
+		}
+	}
+	answers := func(answer func(wiretest.Command) bson.D) starter {
+		return func(t *testing.T) *wiretest.Server { return wiretest.Start(t, answer) }
+	}
+	isOf := func(release string) starter {
+		return answers(func(c wiretest.Command) bson.D {
+			if c.Name == "buildInfo" {
+				return bson.D{{Key: "version", Value: release}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		})
+	}
+	saysAlways := func(reply bson.D) starter { // except while the driver connects
+		return answers(func(c wiretest.Command) bson.D {
+			if c.Name == "hello" || c.Name == "isMaster" || c.Name == "ismaster" || c.Name == "buildInfo" {
 				return nil
-			})
-		},
-		"a huge release": func(t *testing.T) *wiretest.Server {
-			return wiretest.Start(t, func(c wiretest.Command) bson.D {
-				if c.Name == "buildInfo" {
-					return bson.D{{Key: "version", Value: strings.Repeat("8.", 1<<20)}, {Key: "ok", Value: 1}}
-				}
+			}
+			return reply
+		})
+	}
+	for kind, start := range map[string]starter{
+		"a length that lies":        raw(header(1<<31-1, 2013)),
+		"a negative length":         raw(header(1<<31+5, 2013)),
+		"an endless reply":          raw(append(header(1<<31-1, 2013), bytes.Repeat([]byte("x"), 64<<20)...)),
+		"a compressed reply":        raw(append(header(1000, 2012), make([]byte, 984)...)),
+		"a wrong reply":             raw(append(header(30, 2013), make([]byte, 14)...)),
+		"errors of controls":        saysAlways(wiretest.Error(1, controls, controls+strings.Repeat("x", 1<<20))),
+		"success whatever is asked": saysAlways(bson.D{{Key: "ok", Value: 1}}),
+		"a release of controls":     isOf("8.0.4" + controls),
+		"a huge release":            isOf(strings.Repeat("8.", 1<<20)),
+		"a password hashed for hours": answers(func(c wiretest.Command) bson.D {
+			if c.Name != "saslStart" {
 				return nil
-			})
-		},
-		"a password hashed for hours": func(t *testing.T) *wiretest.Server {
-			return wiretest.Start(t, func(c wiretest.Command) bson.D {
-				if c.Name != "saslStart" {
-					return nil
-				}
-				_, payload, _ := c.Body.Lookup("payload").BinaryOK()
-				_, nonce, _ := strings.Cut(string(payload), "r=")
-				return bson.D{{Key: "conversationId", Value: 1}, {Key: "done", Value: false}, {Key: "payload", Value: []byte("r=" + nonce + "abc,s=MDEyMzQ1Njc4OWFiY2RlZg==,i=2147483647")}, {Key: "ok", Value: 1}}
-			})
-		},
-		"success whatever is asked": func(t *testing.T) *wiretest.Server {
-			return wiretest.Start(t, func(c wiretest.Command) bson.D {
-				if c.Name == "hello" || c.Name == "isMaster" || c.Name == "ismaster" || c.Name == "buildInfo" {
-					return nil
-				}
-				return bson.D{{Key: "ok", Value: 1}}
-			})
-		},
+			}
+			_, payload, _ := c.Body.Lookup("payload").BinaryOK()
+			_, nonce, _ := strings.Cut(string(payload), "r=")
+			return bson.D{{Key: "conversationId", Value: 1}, {Key: "done", Value: false}, {Key: "payload", Value: []byte("r=" + nonce + "abc,s=MDEyMzQ1Njc4OWFiY2RlZg==,i=2147483647")}, {Key: "ok", Value: 1}}
+		}),
 	} {
 		t.Run(kind, func(t *testing.T) {
 			user := ""
@@ -215,6 +198,17 @@ func TestHostileServers(t *testing.T) {
 			t.Logf("exit code %d: %.200s", r.code, r.err)
 		})
 	}
+}
+
+// startAccount starts a server in the place of an account of Azure Cosmos DB, and returns its
+// address.
+func startAccount(t *testing.T, account http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(account)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Start()
+	t.Cleanup(server.Close)
+	return "cosmos+" + server.URL
 }
 
 // TestHostileAccounts: whatever an account of Azure Cosmos DB says, a run that asks it
@@ -279,11 +273,7 @@ func TestHostileAccounts(t *testing.T) {
 		} {
 			t.Run(args[0]+" "+kind, func(t *testing.T) {
 				t.Parallel() // the tool repeats some requests for ten seconds
-				server := httptest.NewUnstartedServer(account)
-				server.Config.ErrorLog = log.New(io.Discard, "", 0)
-				server.Start()
-				defer server.Close()
-				r := ttl(t, "", append(slices.Clone(args), "cosmos+"+server.URL)...)
+				r := ttl(t, "", append(slices.Clone(args), startAccount(t, account))...)
 				isListed := args[0] == "audit" && (kind == "names of controls" || kind == "creation whatever is asked")
 				if r.code == cli.ExitUsage || r.code == cli.ExitOK && !isListed {
 					t.Errorf("exit code %d:\n%s%s", r.code, r.out, r.err)
@@ -319,11 +309,7 @@ func TestFailingAccounts(t *testing.T) {
 		for _, path := range []string{"", "/shop/carts"} {
 			t.Run(want+path, func(t *testing.T) {
 				t.Parallel()
-				server := httptest.NewUnstartedServer(account)
-				server.Config.ErrorLog = log.New(io.Discard, "", 0)
-				server.Start()
-				defer server.Close()
-				r := ttl(t, "", "audit", "cosmos+"+server.URL+path)
+				r := ttl(t, "", "audit", startAccount(t, account)+path)
 				if r.code != cli.ExitInput || !strings.Contains(r.err, want) {
 					t.Errorf("exit code %d: %.500s, want 1 and %s", r.code, r.err, want)
 				}

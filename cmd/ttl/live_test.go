@@ -326,9 +326,7 @@ func TestLiveInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	logs := stored(t, "shop", "logs")
-	for range 6 {
-		logs.Documents = append(logs.Documents, logs.Documents...)
-	}
+	logs.Documents = slices.Repeat(logs.Documents, 64)
 	logs.Name = "many"
 	var asked atomic.Int32
 	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
@@ -393,9 +391,7 @@ func TestLiveBrokenServer(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			many := stored(t, "shop", "logs")
-			for range 3 {
-				many.Documents = append(many.Documents, many.Documents...)
-			}
+			many.Documents = slices.Repeat(many.Documents, 8)
 			s := wiretest.StartStore(t, &wiretest.Store{Collections: []wiretest.Collection{many}, Before: tc.answer})
 			r := ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
 			if r.code == cli.ExitOK || r.err == "" || strings.ContainsRune(r.out+r.err, 0x1b) {
@@ -543,9 +539,7 @@ func TestLiveSends(t *testing.T) {
 		{[]string{"explain", "--id", "5"}, about + " find endSessions"},
 	} {
 		logs := stored(t, "shop", "logs")
-		for range 3 {
-			logs.Documents = append(logs.Documents, logs.Documents...)
-		}
+		logs.Documents = slices.Repeat(logs.Documents, 8)
 		var hello atomic.Bool
 		s := wiretest.StartStore(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
 			if isAsked := c.Name == "hello" && c.Text("$db") == "admin" && c.Body.Lookup("lsid").Type != 0; isAsked {

@@ -54,7 +54,6 @@ func newMigrateCommand() *cobra.Command {
 	var flags migrateFlags
 	cmd := &cobra.Command{
 		Use:  "migrate --to SYSTEM [FILE… | FOLDER…]",
-		Args: cobra.ArbitraryArgs,
 		RunE: flags.run,
 	}
 	flags.policy.Add(cmd)
