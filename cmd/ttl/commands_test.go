@@ -132,6 +132,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"forecast", "--metadata", ""}, anyFile},
 		{[]string{"audit", "--write-baseline", ""}, anyFile},
 		{[]string{"migrate", "--out", ""}, anyFile},
+		{[]string{"migrate", "--out-folder", ""}, anyFile},
 		{[]string{"conform", "run", "--results", ""}, anyFile},
 		{[]string{"forecast", "--bucket", ""}, noFile},
 		{[]string{"forecast", "--index", ""}, noFile},
