@@ -22,7 +22,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// auditFlags are the flags of audit.
 type auditFlags struct {
 	targetFlags
 	movingTo    []string

@@ -137,8 +137,7 @@ func newConformMutantsCommand() *cobra.Command {
 	return cmd
 }
 
-// judgeMutants runs the suite on the mutants of each rule whose identifier has a
-// prefix.
+// judgeMutants runs the suite on the mutants of each rule whose identifier begins with rule.
 func judgeMutants(s *suite.Suite, rule string) (*mutants.Matrix, error) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
 	if len(all) == 0 {

@@ -17,7 +17,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// conformDiffFlags are the flags of conform diff.
 type conformDiffFlags struct {
 	programFlags
 	server  serverFlags

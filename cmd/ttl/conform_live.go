@@ -123,7 +123,6 @@ func (f *serverFlags) remove(ctx context.Context) error {
 	return liveconform.Cleanup(ctx, client, f.cleanup)
 }
 
-// options returns the options for asking the server.
 func (f *serverFlags) options() liveconform.Options {
 	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout, Share: f.isShared}
 	if f.sweepCommand != "" {

@@ -41,7 +41,7 @@ func (f *conformRunFlags) interrupted() error {
 	return cli.WithExit(cli.ExitInterrupted, errors.New(text))
 }
 
-// A recorder asks a system the questions that it has not answered before.
+// A recorder asks a system the questions without a recorded answer, and records the answers.
 type recorder struct {
 	conformance.System
 	ctx     context.Context

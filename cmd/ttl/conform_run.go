@@ -18,7 +18,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// conformRunFlags are the flags of conform run.
 type conformRunFlags struct {
 	programFlags
 	server   serverFlags
@@ -80,7 +79,6 @@ func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string)
 	return f.verdicts.write(cmd, files, r)
 }
 
-// readKnown reads the known failures.
 func (f *conformRunFlags) readKnown(s *suite.Suite) (report.KnownFailures, error) {
 	if f.known == "" {
 		return nil, nil

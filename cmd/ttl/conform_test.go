@@ -80,8 +80,10 @@ func smallSuite(t *testing.T, files ...string) string {
 	var lock strings.Builder
 	for line := range strings.Lines(string(readFile(t, "../../testdata/ids.lock"))) {
 		id, _, _ := strings.Cut(line, " ")
-		if v := suite.Embedded().Vector(id); v != nil && isFrom(v, files) {
-			lock.WriteString(line)
+		if v := suite.Embedded().Vector(id); v != nil {
+			if name, _ := v.File(); slices.Contains(files, path.Base(name)) {
+				lock.WriteString(line)
+			}
 		}
 	}
 	if err := os.Mkdir(filepath.Join(folder, "vectors"), 0o777); err != nil {
@@ -96,11 +98,6 @@ func smallSuite(t *testing.T, files ...string) string {
 		writeFile(t, filepath.Join(folder, name), readFile(t, filepath.Join("../../testdata", name)))
 	}
 	return folder
-}
-
-func isFrom(v *suite.Vector, files []string) bool {
-	name, _ := v.File()
-	return slices.Contains(files, path.Base(name))
 }
 
 // quickly returns flags that ask a small suite with -short. Without it, all

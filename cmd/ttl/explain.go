@@ -19,7 +19,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// explainFlags are the flags of explain.
 type explainFlags struct {
 	policy policyflags.Flags
 	format string

@@ -19,7 +19,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// forecastFlags are the flags of forecast.
 type forecastFlags struct {
 	policy policyflags.Flags
 	dumpFlags
@@ -233,7 +232,8 @@ func find(cmd *cobra.Command, args []string, selection namespace.Selection) (dum
 	return found, nil
 }
 
-// known returns the found collections, or an error if not all are known.
+// known returns the found collections, or the error of an input whose collections are not
+// known.
 func known(found dump.Found) ([]*dump.Collection, error) {
 	for _, in := range found.Inputs {
 		if in.Err != nil {

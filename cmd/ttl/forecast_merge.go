@@ -15,7 +15,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// mergeFlags are the flags of forecast merge.
 type mergeFlags struct {
 	reportFlags
 	expect string
@@ -80,7 +79,8 @@ func mergeParts(stdin io.Reader, args []string) (*part.Part, error) {
 	return sum, nil
 }
 
-// partFiles returns the files of an argument.
+// partFiles returns the files of parts that arg names: arg itself, or the .json files below a
+// folder.
 func partFiles(arg string) ([]dump.File, error) {
 	if info, err := os.Stat(arg); arg == dump.Stdin || err == nil && !info.IsDir() {
 		return []dump.File{{Path: arg}}, nil

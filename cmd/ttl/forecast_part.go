@@ -42,7 +42,6 @@ func prepareParts(found dump.Found) error {
 	return nil
 }
 
-// writePart writes the part of groups.
 func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	key, err := f.key()
 	if err != nil {
@@ -57,7 +56,6 @@ func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups [
 	return encodePart(cmd, p)
 }
 
-// key returns the key of a part.
 func (f *forecastFlags) key() (part.Key, error) {
 	key, err := part.KeyOf(&f.policy, f.options)
 	return key.WithWhatIf(f.seconds), err

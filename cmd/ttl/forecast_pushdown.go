@@ -62,7 +62,6 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	f.addPushdownCosmos(cmd, prints)
 }
 
-// pushdownOptions are the options of the flags.
 func (f *forecastFlags) pushdownOptions() pushdown.Options {
 	return pushdown.Options{Now: f.options.Now, Bucket: f.options.Bucket, NoIDs: f.options.NoIDs}
 }

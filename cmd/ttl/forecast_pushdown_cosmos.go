@@ -77,7 +77,7 @@ func (f *forecastFlags) countContainer(cmd *cobra.Command, g policyflags.Group, 
 	if g.Err != nil {
 		return g.Err
 	}
-	on := containerOf{f.live.cosmos, g.Collections[0]}
+	on := storedContainer{f.live.cosmos, g.Collections[0]}
 	c.Policy, c.Notes = g.Policy.Description, append(append([]string{}, cosmossql.Caveats...), g.Policy.Notes...)
 	q, err := cosmossql.Of(g.Policy, f.options.Now)
 	if err != nil {
@@ -116,21 +116,21 @@ func (r counted) text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// A containerOf is a container, with its account.
-type containerOf struct {
+// A storedContainer is a container of an account, as a [cosmossql.Container].
+type storedContainer struct {
 	account *live.Cosmos
 	at      *dump.Collection
 }
 
 // Partitions returns the identifiers of the container's partitions.
-func (c containerOf) Partitions(ctx context.Context) ([]string, error) {
+func (c storedContainer) Partitions(ctx context.Context) ([]string, error) {
 	return c.account.Partitions(ctx, c.at.Database, c.at.Name)
 }
 
 // Count returns the count of a query in a partition.
-func (c containerOf) Count(ctx context.Context, partition, query string) (int64, error) {
+func (c storedContainer) Count(ctx context.Context, partition, query string) (int64, error) {
 	return c.account.Count(ctx, c.at.Database, c.at.Name, partition, query)
 }
 
 // Charged returns the number of request units that the account has charged.
-func (c containerOf) Charged() float64 { return c.account.Charged() }
+func (c storedContainer) Charged() float64 { return c.account.Charged() }

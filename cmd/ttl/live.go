@@ -113,7 +113,6 @@ func (f *liveFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags
 	return dump.Found{Inputs: []*dump.Input{in}}, err
 }
 
-// openMongo opens a server of MongoDB's protocol.
 func (f *liveFlags) openMongo(ctx context.Context, arg string, p *policyflags.Flags) error {
 	address, err := live.Resolve(arg, os.Getenv)
 	if err != nil {
@@ -131,7 +130,6 @@ func (f *liveFlags) openMongo(ctx context.Context, arg string, p *policyflags.Fl
 	return nil
 }
 
-// openCosmos opens an account of Azure Cosmos DB for NoSQL.
 func (f *liveFlags) openCosmos(ctx context.Context, arg string, _ *policyflags.Flags) error {
 	key := strings.TrimSpace(os.Getenv(live.KeyVariable))
 	address, err := live.ParseCosmos(arg, key)

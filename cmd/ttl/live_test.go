@@ -44,7 +44,7 @@ func storedIn(t testing.TB, dir, database, name string) wiretest.Collection {
 	return c
 }
 
-// shop is a server with the samples of a shop.
+// shop starts s with the sample of a shop added to its collections.
 func shop(t testing.TB, s *wiretest.Store) *wiretest.Server {
 	t.Helper()
 	if s.Release == "" {

@@ -28,7 +28,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// migrateFlags are the flags of migrate.
 type migrateFlags struct {
 	policy policyflags.Flags
 	dumpFlags

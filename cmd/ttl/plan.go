@@ -18,7 +18,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 )
 
-// planFlags are the flags of plan.
 type planFlags struct {
 	targetFlags
 	format     string

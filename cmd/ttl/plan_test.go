@@ -389,7 +389,11 @@ func TestTargetsNamedTwice(t *testing.T) {
 	t.Parallel()
 	shop := samples + "shop"
 	again := filepath.Join(t.TempDir(), "again")
-	if err := os.Symlink(mustAbs(t, shop), again); err != nil {
+	target, err := filepath.Abs(shop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, again); err != nil {
 		t.Skip(err)
 	}
 	for _, args := range [][]string{{shop, shop}, {shop, again}, {shop + "/sessions.bson", shop}, {shop, shop + "/sessions.metadata.json"}} {
@@ -401,13 +405,4 @@ func TestTargetsNamedTwice(t *testing.T) {
 			}
 		}
 	}
-}
-
-func mustAbs(t *testing.T, path string) string {
-	t.Helper()
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return abs
 }

@@ -103,7 +103,8 @@ func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, other
 	return targets, others, checkEffects(cmd, targets)
 }
 
-// find finds the inputs of args.
+// find returns the targets in the files, folders and texts of args, or on the server that args
+// name. A file that is named twice is read once.
 func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalog.Target, err error) {
 	if isLive(args) {
 		found, err := f.live.find(cmd, args, &f.policy)
@@ -177,7 +178,7 @@ func (f *targetFlags) addDocuments(t *catalog.Target) error {
 	return err
 }
 
-// documentsOf returns the inputs that hold the documents of targets.
+// documentsOf returns the collections that hold the documents of targets.
 func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 	for _, t := range targets {
 		list = append(list, t.Documents...)

@@ -70,7 +70,7 @@ type key struct {
 	kind   policy.Kind
 }
 
-// newBlockTally returns the tally of the blocks of a run.
+// newBlockTally returns an empty tally. It has no tallies of [Job.Others] before the first reset.
 func newBlockTally(o Options) blockTally {
 	return blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), due: dueOf(o.Horizons)}
 }

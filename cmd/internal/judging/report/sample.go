@@ -55,7 +55,6 @@ func (i interval) String() string {
 	return text
 }
 
-// sampleJSON is the JSON form of a Sample.
 type sampleJSON struct {
 	Documents  *int64   `json:"documents"` // the server's count of the whole collection; null if unknown
 	Confidence float64  `json:"confidence"`

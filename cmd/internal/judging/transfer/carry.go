@@ -120,7 +120,8 @@ func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 	}
 }
 
-// wanted returns the next collections of all migrations, as far as the input holds them.
+// wanted returns the next collection of each migration, if the input holds it, and sets passed
+// to false for these migrations.
 func (c *carrying) wanted(in *dump.Input) reading {
 	list := reading{}
 	for _, m := range c.list {

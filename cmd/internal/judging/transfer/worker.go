@@ -24,7 +24,6 @@ type worker struct {
 	id      []byte
 }
 
-// begin prepares w for a block.
 func (w *worker) begin(x *slot) {
 	w.Run, w.slot = x.run, x
 	if w.Item != nil {
