@@ -2,8 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -57,14 +55,13 @@ func TestCandidates(t *testing.T) {
 // TestCandidateTable: the evidence about all collections is in one table, the largest
 // collection first, and nowhere else. Without --candidates, a note names the flag.
 func TestCandidateTable(t *testing.T) {
-	dir := t.TempDir()
-	writeDump(t, dir, []dumped{
+	list := []dumped{
 		{"audits", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i*100) })},
 		{"orders", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i*24) + "," + hoursAgo("paidAt", i*36) + `,"n":1` })},
 		{"sessions", `{}`, ttl("at", month), hundred(func(i int) string { return hoursAgo("at", i) })},
 		{"users", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i) })},
 		{"years", `{}`, "", hundred(func(i int) string { return hoursAgo("at", 19*24+i*876) })},
-	})
+	}
 	for _, tt := range []struct {
 		isAsked, noIDs bool
 		want           string
@@ -86,14 +83,10 @@ Without findings, and not shown: 5 of 5 collections and containers.
           100    2.6 kB        < 1  -           -           shop.years  at
 `},
 	} {
-		targets, err := catalog.Find(dir, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
 		o := Options{Candidates: tt.isAsked}
 		o.NoIDs = tt.noIDs
 		var text strings.Builder
-		r := Report{Results: auditAll(t, targets, o), Candidates: tt.isAsked}
+		r := Report{Results: auditAll(t, inDump(t, list...), o), Candidates: tt.isAsked}
 		if err := r.Text(&cli.Printer{W: &text, Width: 80}); err != nil || text.String() != tt.want {
 			t.Errorf("asked %t, without values %t: %v\n%s\nwant\n%s", tt.isAsked, tt.noIDs, err, text.String(), tt.want)
 		}
@@ -132,14 +125,8 @@ No collection without a time to live is a candidate for one, for these reasons:
 		{many, "\nNo collection without a time to live is a candidate for one, for these reasons:\n  fewer than 100 documents hold a Date in the same field on top: shop.c0,\n  shop.c1, shop.c2, shop.c3, shop.c4, 2 more\n"},
 		{[]dumped{{"sessions", `{}`, ttl("at", month), few}, {"tokens", `{}`, ttl("at", month), few}}, "\nNo collection is a candidate for a time to live: each has one.\n"},
 	} {
-		dir := t.TempDir()
-		writeDump(t, dir, tt.list)
-		targets, err := catalog.Find(dir, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var text strings.Builder
-		r := Report{Results: auditAll(t, targets, Options{Candidates: true}), Candidates: true}
+		r := Report{Results: auditAll(t, inDump(t, tt.list...), Options{Candidates: true}), Candidates: true}
 		want := fmt.Sprintf("nothing found\n\nWithout findings, and not shown: %d of %[1]d collections and containers.\n%s", len(tt.list), tt.want)
 		if err := r.Text(&cli.Printer{W: &text, Width: 80}); err != nil || text.String() != want {
 			t.Errorf("%v\n%s\nwant\n%s", err, text.String(), want)
@@ -180,7 +167,7 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		}
 		target := with(t, described(t, `{}`, ""), lines)
 		if name == "in BSON" {
-			target = inBSON(t, lines)
+			target = inDump(t, dumped{"logs", `{}`, "", lines})[0]
 		}
 		o := Options{Options: on(t, "8.0.4").Options, Candidates: true}
 		j := newJob(target, o)
@@ -200,16 +187,12 @@ func TestCandidatesInEveryForm(t *testing.T) {
 	}
 }
 
-// inBSON returns a collection of a dump with these documents in BSON.
-func inBSON(t *testing.T, lines string) *catalog.Target {
+// inDump returns the collections of a folder of mongodump.
+func inDump(t *testing.T, list ...dumped) []*catalog.Target {
 	t.Helper()
 	dir := t.TempDir()
-	writeDump(t, dir, []dumped{{"logs", `{}`, "", lines}})
-	targets, err := catalog.Find(dir, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return targets[0]
+	writeDump(t, dir, list)
+	return targetsAt(t, dir)
 }
 
 // TestArchiveIsReadOnce: the audit of an archive with many collections reads each
@@ -223,18 +206,10 @@ func TestArchiveIsReadOnce(t *testing.T) {
 		list = append(list, dumptest.Collection{Name: fmt.Sprintf("c%d", i), Metadata: `{"indexes":[` + ttl("at", 60) + `]}`, Blocks: [][]byte{block}})
 	}
 	archive := dumptest.Archive("8.0.4", list...)
-	path := filepath.Join(t.TempDir(), "dump.archive")
-	if err := os.WriteFile(path, archive, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	targets, err := catalog.Find(path, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
 	read := 0
 	o := Options{Options: catalog.Options{Now: now, Read: func(n int) { read += n }}}
 	documents := int64(0)
-	for _, r := range Audit(t.Context(), targets, o) {
+	for _, r := range Audit(t.Context(), inArchive(t, archive), o) {
 		documents += r.Documents
 	}
 	if documents != 20 || read < size || read > len(archive) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -59,12 +60,34 @@ func with(t testing.TB, target *catalog.Target, lines string) *catalog.Target {
 	if lines == "" {
 		return target
 	}
-	path := filepath.Join(t.TempDir(), "documents.jsonl")
-	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+	return withFile(t, target, filepath.Join(fixture.Files(t, map[string]string{"documents.jsonl": lines}), "documents.jsonl"))
+}
+
+// withFile returns the target with the documents of a file.
+func withFile(t testing.TB, target *catalog.Target, path string) *catalog.Target {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	target.Documents = dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections
+	target.Documents = dump.NewInput(dump.File{Path: path, Size: info.Size()}).Collections
 	return target
+}
+
+// targetsAt returns the targets that the files at path describe.
+func targetsAt(t testing.TB, path string) []*catalog.Target {
+	t.Helper()
+	targets, err := catalog.Find(path, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return targets
+}
+
+// inArchive returns the collections of an archive of mongodump.
+func inArchive(t testing.TB, archive []byte) []*catalog.Target {
+	t.Helper()
+	return targetsAt(t, filepath.Join(fixture.Files(t, map[string]string{"dump.archive": string(archive)}), "dump.archive"))
 }
 
 // auditOne audits one target, and also returns the error of its result.
@@ -137,11 +160,7 @@ func on(t testing.TB, release string, movingTo ...string) Options {
 func documentsOf(t testing.TB, lines string) (list []catalogtest.Document) {
 	t.Helper()
 	for line := range strings.Lines(lines) {
-		v, err := policy.ParseExtJSON([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, catalogtest.Document{Name: fmt.Sprint(len(list)), Value: policy.DOf(v)})
+		list = append(list, catalogtest.Document{Name: fmt.Sprint(len(list)), Value: policy.DOf(fixture.Value(t, line))})
 	}
 	return list
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -61,15 +60,15 @@ func TestContainerProduction(t *testing.T) {
 				if *update {
 					m.write(t, dir, i)
 				}
-				targets, err := catalog.Find(filepath.Join(dir, "container.json"), nil, true)
-				if err != nil || len(targets) != 1 {
-					t.Fatalf("%s: %d containers, %v, want one", dir, len(targets), err)
+				targets := targetsAt(t, filepath.Join(dir, "container.json"))
+				if len(targets) != 1 {
+					t.Fatalf("%s: %d containers, want one", dir, len(targets))
 				}
 				items, err := os.ReadFile(filepath.Join(dir, "items.jsonl"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				results := auditAll(t, []*catalog.Target{withItems(targets[0], filepath.Join(dir, "items.jsonl"), len(items))}, Options{})
+				results := auditAll(t, []*catalog.Target{withFile(t, targets[0], filepath.Join(dir, "items.jsonl"))}, Options{})
 				if got := foundIn(results); !slices.Equal(got, want) {
 					t.Errorf("%s: found %q, want %q", dir, got, want)
 				}
@@ -82,11 +81,6 @@ func TestContainerProduction(t *testing.T) {
 			}
 		})
 	}
-}
-
-func withItems(target *catalog.Target, path string, size int) *catalog.Target {
-	target.Documents = dump.NewInput(dump.File{Path: path, Size: int64(size)}).Collections
-	return target
 }
 
 // write writes a container and 100 items. Item 0 was last written now, and each further

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -216,11 +217,7 @@ func writeDump(t *testing.T, dir string, list []dumped) {
 
 func bsonOf(t *testing.T, line string) []byte {
 	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := policy.AppendBSON(nil, v)
+	raw, err := policy.AppendBSON(nil, fixture.Value(t, line))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,15 +235,7 @@ func (m mistake) checkArchive(t *testing.T, dir string, list []dumped, want []st
 		}
 		packed = append(packed, one)
 	}
-	path := filepath.Join(t.TempDir(), "dump.archive")
-	if err := os.WriteFile(path, dumptest.Archive("8.0.4", packed...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	targets, err := catalog.Find(path, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := foundIn(auditAll(t, targets, m.options))
+	got := foundIn(auditAll(t, inArchive(t, dumptest.Archive("8.0.4", packed...)), m.options))
 	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 		t.Errorf("%s as an archive: found %q, want %q", dir, got, want)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,16 +53,8 @@ func TestAuditSeveral(t *testing.T) {
 		{"cut", whole[:len(whole)-300], false, "7 0 false, 11 0 true, 2 0 true, 0 0 true"},
 		{"wrong sum", bytes.Replace(whole, datedBSON(t, 4), append(datedBSON(t, 3), datedOther(t)...), 1), false, "7 0 false, 13 0 true, 4 0 false, 0 0 true"},
 	} {
-		path := filepath.Join(t.TempDir(), "dump.archive")
-		if err := os.WriteFile(path, tt.archive, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		targets, err := catalog.Find(path, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
 		read, got := 0, ""
-		for i, r := range Audit(t.Context(), targets, Options{Options: catalog.Options{Now: now, SkipBad: tt.skip, Read: func(n int) { read += n }}}) {
+		for i, r := range Audit(t.Context(), inArchive(t, tt.archive), Options{Options: catalog.Options{Now: now, SkipBad: tt.skip, Read: func(n int) { read += n }}}) {
 			if i > 0 {
 				got += ", "
 			}
