@@ -228,11 +228,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := func(text string) string {
-		name := filepath.Join(t.TempDir(), "document")
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
+		return filepath.Join(fixture.Files(t, map[string]string{"document": text}), "document")
 	}
 	for _, tc := range []struct{ why, arg, stdin string }{
 		{"the argument", ` {"a":7}`, ""},

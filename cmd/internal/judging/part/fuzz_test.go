@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // lines are documents of every kind, and an unreadable document.
@@ -26,13 +25,7 @@ const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a
 
 // partOfLines returns a part in which no member is empty.
 func partOfLines(f testing.TB, o forecast.Options, whatIf string) string {
-	dir := f.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte(lines), 0o600); err != nil {
-		f.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "lost.archive"), []byte("\x6d\xe2\x99\x81lost"), 0o600); err != nil {
-		f.Fatal(err)
-	}
+	dir := fixture.Files(f, map[string]string{"a.jsonl": lines, "lost.archive": "\x6d\xe2\x99\x81lost"})
 	o.Now, o.SkipBad, o.Groups = now, true, MaxGroups
 	key, err := KeyOf(&byCreatedAt, o)
 	if err != nil {

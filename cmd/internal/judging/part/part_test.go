@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part/parttest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 var byCreatedAt = policyflags.Flags{Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d"}
@@ -78,13 +79,9 @@ func again(t testing.TB, p *Part) *Part {
 // TestMergedErrors: the choice among several errors does not depend on the order
 // of merging.
 func TestMergedErrors(t *testing.T) {
-	dir := t.TempDir()
+	dir := fixture.Files(t, map[string]string{"c.jsonl": "{}\n{]\n", "b.jsonl": "{}\n{)\n", "a.jsonl": "{}\n"})
 	var parts []*Part
-	for i, text := range []string{"{}\n{]\n", "{}\n{)\n", "{}\n"} {
-		name := fmt.Sprintf("%c.jsonl", 'c'-i)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range []string{"c.jsonl", "b.jsonl", "a.jsonl"} {
 		parts = append(parts, made(t, forecast.Options{Now: now}, dir, name))
 	}
 	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {2, 1, 0}, {1, 2, 0}} {
@@ -133,18 +130,14 @@ func TestMergeOverflow(t *testing.T) {
 // groups of the report do not depend on the division into parts. A forecast with more
 // values than a part may hold cannot be encoded.
 func TestGroupsBeyondTheLimit(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name string, from, to int) {
+	tenants := func(from, to int) string {
 		var text strings.Builder
 		for i := from; i < to; i++ {
 			fmt.Fprintf(&text, "{\"_id\":%d,\"tenant\":%d}\n", i, i)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		return text.String()
 	}
-	write("a.jsonl", 1000, 2200)
-	write("b.jsonl", 0, 1400)
+	dir := fixture.Files(t, map[string]string{"a.jsonl": tenants(1000, 2200), "b.jsonl": tenants(0, 1400)})
 	o := forecast.Options{Now: now, By: "tenant", Groups: MaxGroups}
 	sum := new(Part)
 	for _, name := range []string{"b.jsonl", "a.jsonl"} {
