@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
@@ -14,9 +15,9 @@ import (
 
 // A Search looks for the documents with an identifier.
 type Search struct {
-	id    string       // the identifier as typed
-	value policy.Value // the value of id in the shell's syntax or in JSON; Missing if id is neither
-	field string
+	id     string         // the identifier as typed
+	values []policy.Value // the values that the identifier may mean
+	field  string
 	// Read is the number of documents read.
 	Read int64
 	// Matches are the first documents found, and Found is the number of all documents
@@ -39,24 +40,18 @@ const maxMatches = 5
 // in Extended JSON, as the hexadecimal digits of an ObjectId, or as a text without
 // quotes. field is the field of the identifier.
 func NewSearch(id, field string, now policy.Instant) *Search {
-	s := &Search{id: id, field: field}
-	if v, _, err := mongosh.ParseValue(id, now); err == nil {
-		s.value = v
+	s := &Search{id: id, field: field, values: []policy.Value{policy.StringValue(id)}}
+	if b, err := hex.DecodeString(id); err == nil && len(b) == 12 {
+		s.values = append(s.values, policy.ObjectIDValue([12]byte(b)))
+	}
+	if v, _, err := mongosh.ParseValue(id, now); err == nil && v.Kind() != policy.Regex { // an identifier cannot be a Regex
+		s.values = append(s.values, v)
 	}
 	return s
 }
 
 // Values returns all values that the identifier may mean.
-func (s *Search) Values() []policy.Value {
-	list := []policy.Value{policy.StringValue(s.id)}
-	if b, err := hex.DecodeString(s.id); err == nil && len(b) == 12 {
-		list = append(list, policy.ObjectIDValue([12]byte(b)))
-	}
-	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // an identifier cannot be a Regex
-		list = append(list, s.value)
-	}
-	return list
-}
+func (s *Search) Values() []policy.Value { return s.values }
 
 // Run searches the documents of an input's wanted collections.
 func (s *Search) Run(in *dump.Input, o dump.StreamOptions, wanted func(*dump.Collection) bool) error {
@@ -109,22 +104,16 @@ func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block,
 }
 
 // isMatch reports whether v is the identifier. Equal whole numbers match whatever their
-// types, and an ObjectId also matches its short form.
+// types, and so do equal texts.
 func (s *Search) isMatch(v policy.Value) bool {
-	if v.IsMissing() {
-		return false
-	}
 	if text, ok := v.AsString(); ok && text == s.id {
 		return true
 	}
-	if n, ok := wholeNumber(v); ok {
-		m, ok := wholeNumber(s.value)
-		return ok && n == m
-	}
-	if oid, ok := v.AsObjectID(); ok && v.Kind() == policy.ObjectID && dump.IDOf(policy.D{{Key: "", Value: policy.ObjectIDValue(oid)}}, "").Short() == s.id {
-		return true
-	}
-	return !s.value.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, s.value))
+	n, isWhole := wholeNumber(v)
+	return slices.ContainsFunc(s.values, func(w policy.Value) bool {
+		m, ok := wholeNumber(w)
+		return v.Equal(w) || isWhole && ok && n == m
+	})
 }
 
 // wholeNumber returns an integer, or a double without a fraction, as an int64.
