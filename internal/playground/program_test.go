@@ -8,7 +8,8 @@ import (
 )
 
 // TestPrograms: policies and documents are read from programs. The document was written
-// an hour and a half before the clock, and lives for an hour.
+// an hour and a half before the clock, and lives for an hour. This build reads Go by its
+// parser; the build for browsers has none, and a test of package browser pastes Go there.
 func TestPrograms(t *testing.T) {
 	const document = `{at: ISODate("2026-11-20T10:30:00Z")}`
 	for _, tt := range []struct{ policy, document, name string }{

@@ -107,9 +107,18 @@ func (p *page) release(t *testing.T) {
 	}
 }
 
-func onNaN() playground.State {
-	all := playground.Examples()
-	return all[slices.IndexFunc(all, func(x playground.Example) bool { return x.Title == "NaN, by release" })].State
+// position returns the position of an example in the menu.
+func position(title string) int {
+	return slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == title })
+}
+
+// onNaN returns the example of a NaN.
+func onNaN() playground.State { return playground.Examples()[position("NaN, by release")].State }
+
+// choose chooses an example from the menu by its position.
+func (p *page) choose(i int) {
+	p.Helper()
+	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("examples"); s.value = "%d"; s.dispatchEvent(new Event("change")); return true })()`, i))
 }
 
 // fix: the page can show the effect of the proposed fix, and opened rules stay open.
@@ -217,8 +226,7 @@ func (p *page) samples(t *testing.T) {
 
 // parameter sets the server parameter of 9.0, which 8.3 does not have.
 func (p *page) parameter(t *testing.T) {
-	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "null on a dotted path, by release" })
-	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("examples"); s.value = "%d"; s.dispatchEvent(new Event("change")); return true })()`, i))
+	p.choose(position("null on a dotted path, by release"))
 	const hidden = `document.getElementById("parameter").hidden`
 	if js[bool](p, hidden) {
 		t.Error(fixture.Latest + " does not offer the parameter")
@@ -244,7 +252,7 @@ func (p *page) slide(s playground.State) {
 // examples chooses each example from the menu.
 func (p *page) examples(t *testing.T) {
 	for i, x := range playground.Examples() {
-		js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("examples"); s.value = "%d"; s.dispatchEvent(new Event("change")); return true })()`, i))
+		p.choose(i)
 		if got, want := p.shown(), want(x.State); got != want {
 			t.Errorf("%s: the page shows %v, the library says %v", x.Title, got, want)
 		}
@@ -359,8 +367,7 @@ func (p *page) link(t *testing.T) {
 
 // releases clicks on the strip of releases, on both sides of a change of the answer.
 func (p *page) releases(t *testing.T) {
-	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "NaN, by release" })
-	p.visit("#" + playground.Examples()[i].State.Fragment())
+	p.visit("#" + onNaN().Fragment())
 	segments := js[[]string](p, `[...document.querySelectorAll("#strip button")].map((b) => b.dataset.verdict)`)
 	if want := []string{"expired", "expired", "never", "never", "never", "never", "expired", "never", "expired", "never"}; !slices.Equal(segments, want) {
 		t.Errorf("the strip is %q, want %q", segments, want)
@@ -432,6 +439,10 @@ func (p *page) pastes(t *testing.T) {
 	if got := js[string](p, notices); !strings.Contains(got, "expireAfterSecond is not an option of an index; expireAfterSeconds is.") {
 		t.Errorf("a misspelt option has the notices %q", got)
 	}
+	p.write("policy", "mongo.IndexModel{\n\tKeys:    bson.D{{Key: \"at\", Value: 1}},\n\tOptions: options.Index().SetExpireAfterSeconds(60),\n}")
+	if got := js[string](p, notices); !strings.Contains(got, "Read as the index {key: {at: 1}, expireAfterSeconds: 60}.") {
+		t.Errorf("a program of Go has the notices %q", got)
+	}
 	p.run(chromedp.Click(chromedp.CSS("[name=system][value=cosmos-nosql]")))
 	p.write("policy", `{"name": "c", "resource": {"id": "c", "defaultTtl": 10}}`)
 	p.write("document", `{"id": "1"}`)
@@ -457,8 +468,7 @@ func (p *page) pastes(t *testing.T) {
 
 // nan: the page shows that mongo.nan-zero applies beside the deciding rule.
 func (p *page) nan(t *testing.T) {
-	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "NaN, by release" })
-	p.visit("#" + playground.Examples()[i].State.Fragment())
+	p.visit("#" + onNaN().Fragment())
 	if got := js[string](p, `[...document.querySelectorAll("#ladder .applies summary")].map((s) => s.textContent).join()`); got != "mongo.nan-zeroapplies" {
 		t.Errorf("beside the rule that decides %q apply, want mongo.nan-zero", got)
 	}
@@ -493,7 +503,7 @@ const nowIsWhole = `(() => { const box = document.getElementById("picture").getB
 // looks takes screenshots, and checks that the page fits the width of a phone.
 func (p *page) looks(t *testing.T) {
 	for _, name := range []string{"Log events: 10 seconds after createdAt", "NaN, by release", "null on an item", "ttl: 20.5 means nothing"} {
-		i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == name })
+		i := position(name)
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int64{1400, 360} {
 				if os.Getenv("TTL_SHOTS") == "" && (width > 360 || scheme == "dark") {
