@@ -2,7 +2,6 @@ package suite
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -40,32 +39,15 @@ func Load(files fs.FS) (*Suite, error) {
 }
 
 func (l *loader) result() (*Suite, error) {
-	if len(l.Problems) > 0 {
-		return nil, asError(l.Problems)
+	if err := l.Err(); err != nil {
+		return nil, err
 	}
 	return l.suite, nil
 }
 
 // A Problem is one fault in a suite. Every error of [Load] is one Problem, or
 // several joined.
-type Problem struct {
-	File string // path in the suite, such as "vectors/mongodb-dates.json"
-	Line int    // from 1
-	Text string // for people
-}
-
-// Error returns the place and the fault.
-func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
-
-// asError joins problems by file and line, each as a [*Problem].
-func asError(found jsonfile.Problems) error {
-	found.Sort()
-	var all []error
-	for _, p := range found {
-		all = append(all, (*Problem)(&p))
-	}
-	return errors.Join(all...)
-}
+type Problem = jsonfile.Problem
 
 func newLoader(files fs.FS) *loader {
 	return &loader{files: files, suite: &Suite{

@@ -25,21 +25,10 @@ func TestOfVector(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := reference.New().Ask(c.Question()).String(); got != check.Answer.String() && !repeats(check.Vector) {
+		if got := reference.New().Ask(c.Question()).String(); got != check.Answer.String() && !slices.Contains(check.Vector.Needs, "repeated-names") { // a Case of plain JSON keeps one of two equal names
 			t.Errorf("%s at %s: answered %s, and taken apart %s", check.Vector.ID, check.Target, check.Answer, got)
 		}
 	}
-}
-
-// repeats reports whether a document of a vector has a name twice, which a Case
-// of plain JSON does not keep.
-func repeats(v *suite.Vector) bool {
-	for _, need := range v.Needs {
-		if need == "repeated-names" {
-			return true
-		}
-	}
-	return false
 }
 
 func TestNeighbours(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -25,10 +26,13 @@ type Place struct {
 
 // A Problem is a fault in a file.
 type Problem struct {
-	File string
-	Line int
+	File string // path in the suite, such as "vectors/mongodb-dates.json"
+	Line int    // from 1
 	Text string // for people
 }
+
+// Error returns the place and the fault.
+func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
 
 // Problems collects all faults.
 type Problems []Problem
@@ -38,11 +42,17 @@ func (p *Problems) Add(at Place, format string, args ...any) {
 	*p = append(*p, Problem{at.File, at.Line, fmt.Sprintf(format, args...)})
 }
 
-// Sort orders the problems by file and line.
-func (p Problems) Sort() {
+// Err joins the problems by file and line, each as a [*Problem]. It returns nil if there
+// are none.
+func (p Problems) Err() error {
 	slices.SortStableFunc(p, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
+	var all []error
+	for i := range p {
+		all = append(all, &p[i])
+	}
+	return errors.Join(all...)
 }
 
 // An Object reads the members of a JSON object. The reader must request every member.

@@ -11,7 +11,6 @@ package report
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -177,11 +176,7 @@ func ParseKnownFailures(s *suite.Suite, name string, text []byte) (KnownFailures
 		known = parseKnown(s, o, &found)
 		o.Done()
 	}
-	var all []error
-	for _, p := range found {
-		all = append(all, (*suite.Problem)(&p))
-	}
-	return known, errors.Join(all...)
+	return known, found.Err()
 }
 
 func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (all KnownFailures) {
