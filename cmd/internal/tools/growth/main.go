@@ -127,16 +127,14 @@ var refs = regexp.MustCompile(`I\s+refs:\s+([\d,]+)`)
 // work. It names a memory limit, because the tool otherwise sets its own.
 func instructions(ttl, dir string, args []string) (int64, error) {
 	cmd := exec.Command("valgrind", append([]string{"--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", ttl}, args...)...)
-	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1TiB", "GODEBUG=asyncpreemptoff=1,cpu.all=off")
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	if err := ended(cmd.Run(), cmd, &errs); err != nil {
+	errs, err := runIn(dir, cmd)
+	if err != nil {
 		return 0, err
 	}
-	m := refs.FindSubmatch(errs.Bytes())
+	m := refs.FindSubmatch(errs)
 	if m == nil {
-		return 0, fmt.Errorf("valgrind counted nothing:\n%s", errs.Bytes())
+		return 0, fmt.Errorf("valgrind counted nothing:\n%s", errs)
 	}
 	return strconv.ParseInt(strings.ReplaceAll(string(m[1]), ",", ""), 10, 64)
 }
@@ -144,23 +142,24 @@ func instructions(ttl, dir string, args []string) (int64, error) {
 // peak returns the peak memory of a run of the tool in a folder, in bytes.
 func peak(ttl, dir string, args []string) (int64, error) {
 	cmd := exec.Command(ttl, args...)
-	cmd.Dir = dir
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	if err := ended(cmd.Run(), cmd, &errs); err != nil {
+	if _, err := runIn(dir, cmd); err != nil {
 		return 0, err
 	}
 	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024, nil
 }
 
-// ended returns an error if the run was killed or ended with the exit code of a usage
-// error, 2. It accepts all other codes, because a shape may be refused, and code 2 of
-// plan, which says that there are changes.
-func ended(err error, cmd *exec.Cmd, errs *bytes.Buffer) error {
+// runIn runs a command in a folder, and returns its standard error. It returns an error if
+// the command was killed or ended with the exit code of a usage error, 2. It accepts all
+// other codes, because a shape may be refused, and code 2 of plan, which says that there
+// are changes.
+func runIn(dir string, cmd *exec.Cmd) ([]byte, error) {
 	const usage = 2
+	var errs bytes.Buffer
+	cmd.Dir, cmd.Stderr = dir, &errs
+	err := cmd.Run()
 	code := cmd.ProcessState.ExitCode()
 	if code < 0 || code == usage && !slices.Contains(cmd.Args, "plan") {
-		return fmt.Errorf("%v: %w\n%s", cmd.Args, err, errs.Bytes())
+		return nil, fmt.Errorf("%v: %w\n%s", cmd.Args, err, errs.Bytes())
 	}
-	return nil
+	return errs.Bytes(), nil
 }

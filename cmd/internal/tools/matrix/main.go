@@ -178,8 +178,8 @@ func (r result) suite() *suite.Suite {
 	return suite.Embedded().Only(func(v *suite.Vector) bool { return asked[v.ID] })
 }
 
-// decided counts the checks of operations that decide.
-func (r result) decided() (passed, judged int) {
+// Decided counts the judged checks of operations that decide.
+func (r result) Decided() (count report.Baseline) {
 	deciding := map[string]bool{}
 	for _, v := range r.suite().Vectors {
 		deciding[v.ID] = strings.HasSuffix(v.Op, ".decide")
@@ -188,11 +188,11 @@ func (r result) decided() (passed, judged int) {
 		switch {
 		case !deciding[c.ID]:
 		case c.Outcome == suite.Pass:
-			passed++
-			judged++
+			count.Pass++
+			count.Total++
 		case c.Outcome == suite.Fail, c.Outcome == suite.Broken:
-			judged++
+			count.Total++
 		}
 	}
-	return passed, judged
+	return count
 }

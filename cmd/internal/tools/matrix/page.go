@@ -365,13 +365,6 @@ func (r result) Counts() string {
 	return text
 }
 
-// Decided returns the number of decisions that an implementation passes, of all judged
-// ones.
-func (r result) Decided() report.Baseline {
-	passed, judged := r.decided()
-	return report.Baseline{Pass: passed, Total: judged}
-}
-
 // Baselines returns the numbers of decisions that programs pass without reading the
 // document.
 func (r result) Baselines() ([]report.Baseline, error) {
