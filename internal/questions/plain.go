@@ -128,7 +128,8 @@ var scalars = []policy.Value{
 	policy.NullValue(), policy.BoolValue(true), policy.Int32Value(1), policy.DoubleValue(0.5), policy.StringValue(""), policy.DateValue(0),
 }
 
-// isPlainPath reports whether no name of a path can be a position of an array.
+// isPlainPath reports whether no name of a path is empty, an operator, or possibly a
+// position of an array: no name begins with a dollar sign or a digit.
 func isPlainPath(path string) bool {
 	for name := range strings.SplitSeq(path, ".") {
 		if name == "" || name[0] == '$' || name[0] >= '0' && name[0] <= '9' {

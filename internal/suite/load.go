@@ -332,7 +332,7 @@ func (l *loader) scope(o *jsonfile.Object) TargetRange {
 	return s
 }
 
-// evidence are the confidences that a row can have, by their names.
+// evidence lists the confidences that a row can have.
 var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
 
 func (l *loader) row(o *jsonfile.Object) Row {

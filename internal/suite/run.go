@@ -98,7 +98,8 @@ func (s *session) make(checks []Check) {
 	}
 }
 
-// plan returns the checks that v makes, not yet answered.
+// plan returns the checks of v, not yet answered: one for each release that v is asked
+// about, or a single one that says why v is not asked. A retired vector has none.
 func (s *session) plan(v *Vector) (checks []Check) {
 	system := conformance.SystemOf(v.Op)
 	switch why := v.unclaimed(s.hello); {

@@ -158,7 +158,7 @@ func (q query) expire(due policy.Instant) conformance.Answer {
 	return conformance.Decided(policy.DecisionOf(policy.Pending, due, nil).At(q.now()), "")
 }
 
-// keeps lets documents live for ever.
+// keeps answers that documents never expire.
 func keeps(op string, when test) misreading { return only(op, when, keep) }
 
 // moves answers with the deadline that move computes from the reference's deadline.
@@ -184,9 +184,9 @@ func refuses(op string, when test, code int) misreading {
 	return only(op, every(when, accepted), answers(refusal(op, code)))
 }
 
-// confuses refuses with the code to where the reference refuses with the code from.
-func confuses(op string, when test, from, to int) misreading {
-	return only(op, every(when, refusedWith(from)), answers(refusal(op, to)))
+// confuses answers with another code where the reference refuses with the code from.
+func confuses(op string, when test, from, with int) misreading {
+	return only(op, every(when, refusedWith(from)), answers(refusal(op, with)))
 }
 
 // refusal refuses with a code of MongoDB, or with a status of Cosmos DB.

@@ -63,7 +63,8 @@ func truncated(v policy.Value) policy.Value {
 	return v
 }
 
-// indexOptions decides as if each expireAfterSeconds of a shape had the value to.
+// indexOptions decides as if another value stood in place of each expireAfterSeconds of a
+// shape.
 func indexOptions(such shape, to policy.Value) misreading {
 	return alters(decideDoc, "indexes", given(delayed(such), put(to, option)))
 }

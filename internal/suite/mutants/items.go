@@ -44,7 +44,7 @@ func ttlNamed(op, name string) misreading {
 	})
 }
 
-// defaults decides as if a defaultTtl of a shape had the value to.
+// defaults decides as if another value stood in place of a defaultTtl of a shape.
 func defaults(such shape, to policy.Value) misreading {
 	return puts(decideItem, where(such, "container", "defaultTtl"), to, "container", "defaultTtl")
 }
@@ -63,8 +63,8 @@ func (q query) written() policy.Instant {
 	return policy.Instant(min(number(q.get("item", "_ts")), math.MaxInt64/1000-1) * 1000)
 }
 
-// counted returns the time from which the item's time to live counts, in
-// milliseconds of 64 bits.
+// counted returns the time from which the item's time to live counts, in milliseconds. A
+// time beyond 64 bits wraps around.
 func (q query) counted() policy.Instant {
 	from := q.get("item", "_ts")
 	if path, ok := q.get("container", "ttlPropertyPath").AsString(); ok {

@@ -34,7 +34,8 @@ func (q query) timeField() string {
 
 func (q query) time() (policy.Instant, bool) { return q.get("document", q.timeField()).AsDate() }
 
-// inRange tests for a time within the range of every release.
+// inRange tests for a measurement between 1970 and 2038, whose date no release treats as
+// extended.
 func inRange(q query) bool {
 	i, ok := q.time()
 	return ok && i >= 0 && i <= math.MaxInt32*1000

@@ -34,7 +34,7 @@ var types = of("types", []Mutant{
 		misread: takes(textTime)},
 })
 
-// missingIs1970 puts a date in place of the keys that are missing.
+// missingIs1970 puts the date 0 in place of keys that are missing.
 func missingIs1970(keys []policy.Value) (all []policy.Value) {
 	for _, k := range keys {
 		all = append(all, turns(policy.Value.IsMissing, policy.DateValue(0))(k))
@@ -42,7 +42,8 @@ func missingIs1970(keys []policy.Value) (all []policy.Value) {
 	return all
 }
 
-// integerTime reads integers of some types, or of any, as instants.
+// integerTime reads integers as numbers of a unit, in milliseconds, since 1970. It reads
+// only the given kinds of integers, or all kinds if none is given.
 func integerTime(unit policy.Instant, kinds ...policy.Kind) func(policy.Value) (policy.Instant, bool) {
 	return func(v policy.Value) (policy.Instant, bool) {
 		n, ok := v.AsInt64()

@@ -13,12 +13,12 @@ import (
 // A shape reports whether a misreading affects an index, or another value.
 type shape = func(policy.Value) bool
 
-// at is the shape of values that have another shape at a path.
+// at is the shape of values whose part at a path has the shape such.
 func at(such shape, path ...string) shape {
 	return func(v policy.Value) bool { return such(cases.At(v, path...)) }
 }
 
-// holds is the shape of values with an element or a field of another shape.
+// holds is the shape of values with an element or a field of the shape such.
 func holds(such shape) shape {
 	return func(v policy.Value) bool {
 		return slices.ContainsFunc(policy.AOf(v), such) ||
@@ -71,11 +71,10 @@ func put(v policy.Value, path ...string) change {
 // drop turns every value into Missing.
 var drop = put(missing)
 
-// becomes returns a change that replaces each value of a shape with the value to, at any
-// depth.
+// becomes returns a change that replaces each value of a shape, at any depth.
 func becomes(such shape, to policy.Value) change { return leaves(turns(such, to)) }
 
-// turns returns a change that replaces a value of a shape with the value to.
+// turns returns a change that replaces a value of a shape.
 func turns(such shape, to policy.Value) change {
 	return given(such, func(policy.Value) policy.Value { return to })
 }

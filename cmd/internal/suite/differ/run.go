@@ -100,7 +100,7 @@ func (o Options) ops(claim *cases.Claim) (list []string, err error) {
 	return list, nil
 }
 
-// compared are the features that affect the comparison. Features about names are left
+// compared returns the features that affect the comparison. Features about names are left
 // out, because systems may name rules and indexes freely.
 func compared(features []string) []string {
 	return slices.DeleteFunc(features, func(s string) bool { return s == conformance.FeatureRule || s == conformance.FeatureIndex })
@@ -229,7 +229,8 @@ func (r *run) difference(p pair) string {
 	return suite.Difference(p.Question(), r.features, p.first, p.second)
 }
 
-// ruleOf returns the rule that a question is about, or else its operation.
+// ruleOf returns the rule by which this library answers a question, or the operation if
+// there is none.
 func ruleOf(c cases.Case) string { return cmp.Or(c.Reference().Rule, c.Op) }
 
 // sorted returns the rules, the most frequent first.

@@ -53,7 +53,7 @@ func refusalOf(err error) (r conformance.Refusal, ok bool) {
 	return conformance.Refusal{Code: int(refused.Code), CodeName: refused.Name, Message: refused.Message}, true
 }
 
-// rawOf returns the stored bytes of a document, field by field.
+// rawOf returns a document as BSON.
 func rawOf(d policy.D) (bson.Raw, error) { return policy.AppendBSON(nil, policy.ObjectValue(d)) }
 
 // commandOf returns a command with any arguments.

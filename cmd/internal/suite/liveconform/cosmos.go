@@ -45,8 +45,8 @@ func DialAccount(a live.Address, key, name string) (*live.CosmosClient, error) {
 // NewRun returns a new name of a run, which is also the name of the run's database.
 func NewRun() string { return newName() }
 
-// checkOwn returns an error for a request that does more than read, if it is about
-// anything but the database of a run.
+// checkOwn returns an error for a request that may change anything except the database of
+// a run.
 func checkOwn(r *http.Request, name string) error {
 	own := "/dbs/" + name
 	switch {
@@ -195,8 +195,8 @@ func (a *Account) AskAll(questions []conformance.Question) iter.Seq2[int, confor
 	}
 }
 
-// orAborted returns answer if there is one. If the run failed before, it returns the
-// answer of an aborted run.
+// orAborted returns answer, or the answer of an aborted run if the run failed before there
+// was one.
 func (a *Account) orAborted(answer conformance.Answer) conformance.Answer {
 	if answer.Kind == conformance.KindNone && a.failed != nil {
 		return conformance.Answer{Kind: conformance.KindAborted, Text: a.failed.Error()}

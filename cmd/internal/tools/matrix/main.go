@@ -77,7 +77,7 @@ func write(committed []result) error {
 	return nil
 }
 
-// control is the implementation without TTL.
+// control is the key of an implementation without TTL, which must not conform.
 const control = "cosmosdb-server"
 
 // drift returns the differences between committed and fresh results, and the breakdowns
