@@ -139,7 +139,7 @@ func (q query) date() (policy.Instant, bool) {
 	return q.get("document", pathOf(all[0])).AsDate()
 }
 
-// roots returns the top-level fields that TTL indexes read.
+// roots returns the top-level fields that indexes of one field read.
 func (q query) roots() map[string]bool {
 	found := map[string]bool{}
 	for _, x := range policy.AOf(q.get("indexes")) {

@@ -146,9 +146,9 @@ func idsOf(vectors []*suite.Vector) []string {
 // computation takes seconds.
 var diagnoses sync.Map // maps *suite.Report to func() ([]mutants.Diagnosis, error)
 
-// diagnose returns the misreadings that an implementation probably has, from the kill
-// matrix of package mutants, read backwards. The mutants have the claims of the
-// implementation, so that they are asked the same questions.
+// diagnose returns the misreadings that an implementation probably has: those of the
+// mutants that fail the same checks. The mutants have the claims of the implementation, so
+// that they are asked the same questions.
 func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 	once, _ := diagnoses.LoadOrStore(r.Report, sync.OnceValues(func() ([]mutants.Diagnosis, error) {
 		if len(r.Failed()) == 0 {

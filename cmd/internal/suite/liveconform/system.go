@@ -96,7 +96,7 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	if o.Sweep == nil && s.server.MonitorSeconds > 1 {
 		s.sleepBefore = s.server.MonitorSeconds
 	}
-	if err := s.setClock(ctx); err != nil {
+	if err := s.measureClock(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.claim(ctx); err != nil {
@@ -110,9 +110,9 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	return s, nil
 }
 
-// setClock measures by how much the server's clock is ahead of this machine's. A server
-// that does not report its time is assumed to have the same clock.
-func (s *System) setClock(ctx context.Context) error {
+// measureClock measures by how much the server's clock is ahead of this machine's. A
+// server that does not report its time is assumed to have the same clock.
+func (s *System) measureClock(ctx context.Context) error {
 	asked := time.Now()
 	there, err := s.localTime(ctx)
 	if !there.IsZero() {

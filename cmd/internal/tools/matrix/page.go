@@ -115,7 +115,7 @@ func (i implementation) Wrong() string {
 	return text
 }
 
-// Version returns the tested release, without the name of the system.
+// Version returns the tested release.
 func (i implementation) Version() string { return i.Implementation.Version }
 
 // Home returns the address of the implementation's website, "" if it names none.

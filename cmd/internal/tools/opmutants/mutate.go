@@ -18,7 +18,7 @@ type mutant struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	// Kind is the change: "negate", "boundary", "arithmetic", "connective",
-	// "number" or "remove".
+	// "number up", "number down" or "remove".
 	Kind string `json:"kind"`
 	// Code is the source that is changed.
 	Code string `json:"code"`
