@@ -161,9 +161,6 @@ func questionOf(p *rulebook.Page) (s playground.State, ok bool) {
 	return s, len(a.Problems) == 0 && a.Rule == p.ID
 }
 
-// mostTitle is the length of a title that a search shows whole, in characters.
-const mostTitle = 70
-
 // verdictOfRule returns the beginning of the titles of answers by a rule.
 func verdictOfRule(p *rulebook.Page, a playground.Answer) string {
 	switch {

@@ -53,11 +53,11 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	b.guides[file] = page{Moved: moved, Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	p := page{Moved: moved, Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
-		return b.render(file, "home.html", b.home(b.guides[file]))
+		return b.render(file, "home.html", b.home(p))
 	}
-	return b.render(file, "guide.html", b.guides[file])
+	return b.render(file, "guide.html", p)
 }
 
 // losses finds the sentences that say which documents a command deletes at

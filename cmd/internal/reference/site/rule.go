@@ -211,9 +211,6 @@ func (p page) ToCase(c *rulebook.Case) string {
 // ToRest is the link to the second page of the rule.
 func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
 
-// Mine reports whether the page belongs to e: a page of a rule, or the index.
-func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
-
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"line": func(c *rulebook.Case) string {
@@ -240,7 +237,7 @@ func (b *builder) render(file, name string, p page) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	b.put(file, []byte(out.String()))
-	b.titles[file] = p
+	b.written[file] = p
 	return b.addCard(p)
 }
 

@@ -39,7 +39,7 @@ type Source struct {
 	Book       *rulebook.Book // the rules
 	Playground fs.FS          // the files of the playground, nil if there is none
 	Version    string         // the build, as the foot of each page names it; "" if unknown
-	Built      time.Time      // the commit of the build, zero if unknown
+	Built      time.Time      // the time of the commit that was built, zero if unknown
 	Changelog  []byte         // the changelog in Markdown, nil if the site has no page of it
 	// Address is the future address of the site, such as "https://example.org/ttl/".
 	// Without one no link is absolute, and the site lacks canonical links, cards, the map
@@ -53,7 +53,7 @@ type Source struct {
 
 // Build makes the site.
 func Build(from Source) (Site, error) {
-	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, titles: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
+	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
 	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addWhy, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addMoved, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
@@ -80,11 +80,9 @@ type builder struct {
 	pages     fs.FS
 	// playground is nil if the site has no playground.
 	playground fs.FS
-	// guides maps files to the guides made from them.
-	guides map[string]page
-	// titles are all pages, by their names.
-	titles map[string]page
-	// moved are the redirects from names to places.
+	// written are all pages, by their names.
+	written map[string]page
+	// moved are the redirects from names to places, as lines of the file _redirects.
 	moved []string
 	// places are the search entries, by the names of the pages.
 	places map[string][]place

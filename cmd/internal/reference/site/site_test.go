@@ -480,6 +480,9 @@ func TestGuideLinks(t *testing.T) {
 	}
 }
 
+// mostTitle is the length of a title that a search engine shows whole, in characters.
+const mostTitle = 70
+
 // TestBox: home and the pages of answers answer a question before any script runs, and
 // the link of each leads to a page of its own.
 func TestBox(t *testing.T) {

@@ -241,7 +241,7 @@ func (b *builder) addSections() error {
 		p := page{Title: s.Title, Description: s.About}
 		for _, one := range s.pages {
 			name, _, _ := strings.Cut(one, " ")
-			about, ok := b.titles[name+".html"]
+			about, ok := b.written[name+".html"]
 			if !ok {
 				continue
 			}
