@@ -22,11 +22,9 @@ type command struct {
 	ns        string // the collection's full name, in commands about a collection
 }
 
-// handlers maps names in lower case to all commands. inCollection maps them to the commands
-// about one collection.
-var handlers, inCollection map[string]func(*server, command) (policy.D, error)
-
-func init() { // the tables and the handlers refer to each other
+// handlers maps the names of commands in lower case to what carries them out; inCollection
+// does the same for the commands about one collection.
+var (
 	handlers = map[string]func(*server, command) (policy.D, error){
 		"hello": (*server).hello, "ismaster": (*server).hello, "ping": nothing, "endsessions": nothing,
 		"buildinfo": (*server).buildInfo, "serverstatus": (*server).serverStatus,
@@ -40,7 +38,7 @@ func init() { // the tables and the handlers refer to each other
 		"insert": (*server).insert, "delete": (*server).delete,
 		"find": (*server).find, "killcursors": (*server).killCursors, "count": (*server).count, "aggregate": (*server).aggregate,
 	}
-}
+)
 
 func nothing(*server, command) (policy.D, error) { return nil, nil }
 
