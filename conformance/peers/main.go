@@ -5,9 +5,10 @@
 //	go run ./conformance/peers
 //
 // It first checks that all sides give the same answers, then runs them in turn
-// and compares medians of that one run. It measures the public API alone, and
-// is a module of its own because the peers are heavy: a database driver, four
-// policy languages, five readers of JSON.
+// and compares medians of that one run. It measures the public API, except for
+// numbers and columns (G9 to G12), which are internal packages. It is a module of
+// its own because the peers are heavy: a database driver, four policy languages,
+// five readers of JSON.
 package main
 
 import (
@@ -34,7 +35,6 @@ func main() {
 	}
 }
 
-// options are the options of the command line.
 type options struct {
 	rows        []string
 	rounds      int
@@ -116,7 +116,6 @@ func measure(o options, progress io.Writer) (lines []goals.Line, err error) {
 	return lines, nil
 }
 
-// measureCurves runs the curves.
 func measureCurves(o options, progress io.Writer) (measured []curve.Curve) {
 	for _, c := range curve.All() {
 		fmt.Fprintf(progress, "%s…\n", c.Name)

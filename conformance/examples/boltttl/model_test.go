@@ -65,7 +65,7 @@ func (m *model) reopen() {
 // failure the process either dies, and the store is reopened from the file as it was at
 // that moment, or continues with its memory.
 func (m *model) try(t *rapid.T, do func(*Store) error) bool {
-	crash := rapid.IntRange(0, 12).Draw(t, "crash") // 0 for none
+	crash := rapid.IntRange(0, 12).Draw(t, "crash") // the step that fails, 0 for none
 	path := m.store.db.Path()
 	var wreck []byte
 	if crash > 0 {

@@ -168,7 +168,8 @@ func (m *stormModel) check(t *testing.T, path string, kill int) {
 	}
 }
 
-// settle sweeps, and checks that only unexpired documents are left.
+// settle sweeps, and checks that only unexpired documents are left. It deletes these, so that
+// the store and the model begin again with nothing.
 func (m *stormModel) settle(t *testing.T, s *Store) {
 	t.Helper()
 	runSweep(t, s, stormNow)

@@ -92,7 +92,7 @@ func (s *Sweeper) do(run func(*sweep.Sweeper[place]) (sweep.Result, error)) (Swe
 // sweeper returns the Sweeper of package sweep for the store. It adds to rejudged the
 // documents that a walk has changed.
 func (s *Sweeper) sweeper(rejudged *int) *sweep.Sweeper[place] {
-	var b *batch // of the last transaction
+	var b *batch // the batch of the last transaction
 	return &sweep.Sweeper[place]{
 		Limit: s.Batch, Margin: s.Margin, Clock: s.Clock,
 		Update: func(ctx context.Context, do func(sweep.Batch[place]) error) error {
@@ -150,9 +150,9 @@ func (s *Store) updateIfAny(do func(txn) error) error {
 
 // A place is the position at which a sweep finds a document.
 type place struct {
-	number, key string         // of its collection, of its _id
-	deadline    policy.Instant // of its entry, if isEntry
-	isEntry     bool           // else a walk found the document
+	number, key string         // the number of the collection, and the key of the _id
+	deadline    policy.Instant // the deadline of the entry, if isEntry
+	isEntry     bool           // false if a walk found the document
 }
 
 func (p place) entry() entry { return entry{p.deadline, []byte(p.number), []byte(p.key)} }
@@ -160,7 +160,7 @@ func (p place) entry() entry { return entry{p.deadline, []byte(p.number), []byte
 // A batch is a transaction of a sweep, or of the walk before the sweep.
 type batch struct {
 	txn
-	found    map[place]Judgement // of the documents that were read
+	found    map[place]Judgement // the judgements of the documents that were read
 	rejudged int                 // documents that the walk has changed
 }
 

@@ -40,7 +40,6 @@ func (s *server) serverStatus(command) (policy.D, error) {
 		"metrics", document("ttl", document("deletedDocuments", m.deleted, "passes", m.passes))), nil
 }
 
-// parameters returns the parameters of the server.
 func (s *server) parameters() policy.D {
 	m, v := s.monitor.get(), s.store.Release()
 	d := document("ttlMonitorEnabled", m.enabled, "ttlMonitorSleepSecs", int32(m.sleepSecs))

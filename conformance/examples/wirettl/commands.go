@@ -42,7 +42,7 @@ var (
 
 func nothing(*server, command) (policy.D, error) { return nil, nil }
 
-// run carries out a request. Errors are replies as well.
+// run carries out a request, and returns the reply; an error is a reply too.
 func (s *server) run(q request) policy.D {
 	reply, err := s.dispatch(command{D: policy.DOf(q.body.Value()), sequences: q.sequences})
 	if err == nil {
@@ -232,7 +232,7 @@ func valueOf(v any) policy.Value {
 		return policy.StringValue(v)
 	case bool:
 		return policy.BoolValue(v)
-	case int: // a length or a constant
+	case int: // a length or a constant, which fits an int32
 		return policy.Int32Value(int32(v))
 	case int32:
 		return policy.Int32Value(v)

@@ -152,7 +152,7 @@ func (s *server) aggregate(c command) (policy.D, error) {
 	path, _ := group.Field("_id").Field("$type").AsString()
 	name, ok := strings.CutPrefix(path, "$")
 	if !ok || name == "" || strings.ContainsAny(name, ".$") || len(group) != 2 || group[0].Key != "_id" || !group[1].Value.Equal(valueOf(document("$sum", 1))) {
-		return nil, failed(notImplemented, "an aggregation of anything but {$group: {_id: {$type: field}, n: {$sum: 1}}}")
+		return nil, failed(notImplemented, "the only aggregation that is implemented is {$group: {_id: {$type: field}, n: {$sum: 1}}}")
 	}
 	found, err := newCursor(c.ns, policy.Value{}, valueOf(document(name, 1)), 0)
 	if err != nil {
@@ -210,7 +210,7 @@ func (s *server) killCursors(c command) (policy.D, error) {
 const (
 	firstSize  = 101  // documents in a first batch, unless the client says how many
 	innerSize  = 1000 // documents that delete and count read at a time
-	maxCursors = 1000 // that are open at a time
+	maxCursors = 1000 // cursors that are open at a time
 )
 
 // A cursor is a query and its position. It is not a snapshot.
@@ -327,7 +327,7 @@ func (k *cursors) keep(c *cursor) (int64, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.open) >= maxCursors {
-		return 0, failed(notImplemented, "more than %d open cursors", maxCursors)
+		return 0, failed(notImplemented, "%d cursors are open, and more are not implemented", maxCursors)
 	}
 	k.last++
 	k.open[k.last] = c

@@ -40,7 +40,7 @@ func compileFilter(v policy.Value) (filter, error) {
 	spec := mongo.IndexSpec{Name: "filter", Key: document(mark, 1), ExpireAfterSeconds: valueOf(0), PartialFilterExpression: v}
 	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, latest)
 	if err != nil {
-		return filter{}, failed(notImplemented, "filter: %v", err)
+		return filter{}, failed(notImplemented, "this filter is not implemented: %v", err)
 	}
 	return filter{index}, nil
 }
@@ -89,7 +89,7 @@ func compileProjection(v policy.Value) (p projection, err error) {
 		case e.Value.Equal(root):
 			p.size = e.Key
 		case !isBool && !isNumber || strings.ContainsAny(e.Key, ".$"):
-			return p, failed(notImplemented, "projection of %s", e.Key)
+			return p, failed(notImplemented, "this projection of %s is not implemented", e.Key)
 		case e.Key == "_id":
 			idShown = on
 		case len(p.named) > 0 && on != p.included:

@@ -191,8 +191,8 @@ func stored(t *testing.T, db *driver.Database) map[int64]bool {
 	return found
 }
 
-// check returns an error unless the file has all required documents, and none that must
-// be deleted.
+// check reports the documents that are lost, and the expired documents that are back after a
+// client found them gone.
 func (c *stormClients) check(t *testing.T, db *driver.Database, kill int) {
 	t.Helper()
 	found := stored(t, db)

@@ -73,7 +73,7 @@ func parseRequest(header, body []byte) (q request, err error) {
 	case q.opcode == opQuery && len(body) >= 4:
 		err = q.parseQuery(body[4:])
 	default:
-		err = fmt.Errorf("%w: opcode %d, %d bytes", errWire, q.opcode, len(body))
+		err = fmt.Errorf("%w: opcode %d with %d bytes, want OP_MSG or OP_QUERY with 4 or more", errWire, q.opcode, len(body))
 	}
 	return q, err
 }
@@ -81,7 +81,7 @@ func parseRequest(header, body []byte) (q request, err error) {
 // parseMsg reads the sections of an OP_MSG.
 func (q *request) parseMsg(flags uint32, b []byte) (err error) {
 	if unknown := flags & mustUnderstand &^ moreToCome; unknown != 0 {
-		return fmt.Errorf("%w: flags %#x", errWire, unknown)
+		return fmt.Errorf("%w: unknown flags %#x", errWire, unknown)
 	}
 	q.unacknowledged = flags&moreToCome != 0
 	for len(b) > 0 && err == nil {
@@ -103,7 +103,7 @@ func (q *request) parseSection(kind byte, b []byte) (rest []byte, err error) {
 		size := order.Uint32(b)
 		return b[size:], q.parseSequence(b[4:size])
 	}
-	return nil, fmt.Errorf("%w: a section of kind %d", errWire, kind)
+	return nil, fmt.Errorf("%w: a section of kind %d is unknown, cut off, or a second body", errWire, kind)
 }
 
 func (q *request) parseSequence(b []byte) (err error) {

@@ -118,7 +118,7 @@ func inColumns() path {
 	}}
 }
 
-// A row is a database's own document.
+// A row is a database's own document with the deciding date alone.
 type row struct{ at policy.Value }
 
 func (r *row) Field(name string) policy.Value {

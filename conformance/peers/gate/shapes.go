@@ -32,10 +32,13 @@ var shapeTable string
 
 func allShapes() (all []shape) {
 	for cells := range shapes.Rows(shapeTable) {
+		if len(cells) != 5 {
+			panic(fmt.Sprintf("shapes.tsv: a line of %d cells, want 5: %q", len(cells), cells))
+		}
 		n, err := strconv.Atoi(cells[1])
 		way := ways[cells[2]]
-		if err != nil || way == nil || len(cells) != 5 {
-			panic(fmt.Sprintf("not a shape: %q", cells))
+		if err != nil || way == nil {
+			panic(fmt.Sprintf("shapes.tsv: %s: want a size and a way, not %q and %q", cells[0], cells[1], cells[2]))
 		}
 		all = append(all, shape{cells[0], n, way, cells[3], cells[4]})
 	}

@@ -148,7 +148,7 @@ var ways = map[string]way{
 	},
 }
 
-// decide decides raw documents.
+// decide returns the decision about a raw document, to be counted.
 func decide(by interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }, doc []byte) func() {

@@ -249,7 +249,7 @@ func (c *Case) Now() (policy.Instant, bool) {
 	return i, ok && err == nil
 }
 
-// each puts every index on its own line.
+// each returns a line for each index of a list.
 func each(label string, list json.RawMessage) (lines []Line) {
 	var texts []json.RawMessage
 	if json.Unmarshal(list, &texts) != nil {
@@ -278,7 +278,7 @@ func literal(op string, text json.RawMessage) string {
 	return compact.String()
 }
 
-// instant writes an instant, {"$date": …}.
+// instant returns the text of {"$date": …} for people, or the JSON itself if it is no date.
 func instant(text json.RawMessage) string {
 	v, err := policy.ParseExtJSON(text)
 	if i, ok := v.AsDate(); err == nil && ok {
@@ -287,7 +287,8 @@ func instant(text json.RawMessage) string {
 	return string(text)
 }
 
-// seconds writes a _ts with its instant.
+// seconds returns a _ts with its instant in brackets, or the _ts alone if it is not in the years
+// 1970 to 9999.
 func seconds(text json.RawMessage) string {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil || n < 0 || n > 253402300799 {

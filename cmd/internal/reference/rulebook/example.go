@@ -116,10 +116,10 @@ func (e *Example) Why() string {
 	return cmp.Or(e.Sentence, e.Answer.Text)
 }
 
-// exampleOf returns the vector that was chosen for the rule of p, else the smallest one
-// that shows it. It prefers a vector that the rule decides, in a release for which the
-// rule holds, and that the playground can ask; otherwise it takes a vector that the rule
-// refuses. It returns nil for a rule without vectors.
+// exampleOf returns the vector that was chosen for the rule of p, else the smallest vector of
+// the first of these kinds: one that the rule decides; one about a release for which the rule
+// holds; one that the rule refuses; one of the second kind that the playground cannot ask. It
+// returns nil for a rule without vectors.
 func (b *Book) exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }

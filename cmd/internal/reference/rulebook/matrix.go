@@ -39,7 +39,7 @@ func (e *Engine) MatrixHead() (labels []string) {
 	return labels
 }
 
-// matrix answers the three times three questions of Azure Cosmos DB.
+// matrix answers about an item with each ttl in a container with each default.
 func (b *Book) matrix() (rows []MatrixRow) {
 	written := playground.Clock - 7_200_000
 	for _, d := range matrixDefaults {

@@ -104,7 +104,6 @@ func readRecords() (r recorded) {
 //go:embed features.json
 var featuresJSON []byte
 
-// read reads an embedded file.
 func read(name string, text []byte, into any) {
 	if err := json.Unmarshal(text, into); err != nil {
 		panic(name + ": " + err.Error()) // a test would have seen this

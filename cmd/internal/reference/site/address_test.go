@@ -91,8 +91,8 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestMap: the map of the site has every page that searches should find, once. A page below
-// why is the home page's box with the answer in its link.
+// TestMap: the map of the site has every page that searches should find, once. Pages below why
+// are left out, because each is the home page's box with the question in its link.
 func TestMap(t *testing.T) {
 	var got struct {
 		Pages []string `xml:"url>loc"`

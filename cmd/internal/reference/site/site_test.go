@@ -219,7 +219,8 @@ var loading = []*regexp.Regexp{
 	regexp.MustCompile(`url\([^#]`),
 }
 
-// elsewhere returns the first thing that text loads from elsewhere.
+// elsewhere returns the first part of a page or style sheet that loads a file of another site,
+// "" if none does.
 func elsewhere(text string) string {
 	for _, form := range loading {
 		if found := form.FindString(text); found != "" {

@@ -96,7 +96,7 @@ func (s Site) with(old map[string]bool) map[string]bool {
 	return names
 }
 
-// list writes the list of the site's files.
+// list writes names into the file of dir that lists the files of a site.
 func list(dir string, names map[string]bool) error {
 	text := strings.Join(slices.Sorted(maps.Keys(names)), "\n") + "\n"
 	return output.Replace(filepath.Join(dir, listed), []byte(text))

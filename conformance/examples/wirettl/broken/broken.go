@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("broken: unknown mistake %q", name)
+	return nil, fmt.Errorf("broken: unknown mistake %q; want the name of a mutant about MongoDB, or one of %q", name, slices.Sorted(maps.Keys(mistakes)))
 }
 
 // fast are rules that sweep by a clock that is some milliseconds ahead.

@@ -25,7 +25,7 @@ type Curve struct {
 // A Point is the measurement of a Curve at one size.
 type Point struct {
 	X     int
-	Bytes int     // of the document, 0 if it is the policy that grows
+	Bytes int     // the size of the document, 0 if the policy grows
 	Run   func()  // one decision
 	NS    float64 // the median time of a decision, once it is measured
 }

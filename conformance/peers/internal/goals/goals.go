@@ -35,7 +35,7 @@ var table string
 func All() (all []Goal) {
 	for cells := range shapes.Rows(table) {
 		if len(cells) != 4 {
-			panic(fmt.Sprintf("not a goal: %q", cells))
+			panic(fmt.Sprintf("goals.tsv: a line of %d cells, want 4: %q", len(cells), cells))
 		}
 		all = append(all, parse(cells))
 	}
@@ -49,7 +49,7 @@ func parse(column []string) Goal {
 	}
 	var sign string
 	if _, err := fmt.Sscanf(g.Text, "%s %g%s", &sign, &g.Want, &g.Unit); err != nil || sign != "≥" && sign != "≤" {
-		panic(fmt.Sprintf("not a goal: %q", g.Text))
+		panic(fmt.Sprintf("goals.tsv: %q is not a goal; want one such as ≥ 2x, ≤ 14 ns or none", g.Text))
 	}
 	g.AtMost = sign == "≤"
 	return g

@@ -101,8 +101,8 @@ func (s JSONShape) text(r *rand.Rand) []byte {
 // An Item is one cell of the matrix of container and item: the container's setting, the
 // item's ttl, and the time at which the item was written.
 type Item struct {
-	Def *int32 // the default: -1, or seconds; nil if off
-	TTL *int32 // the item's: nil for absent, -1, or seconds
+	Def *int32 // the container's default: -1, or seconds; nil if off
+	TTL *int32 // the item's ttl: -1, or seconds; nil if absent
 	TS  int64  // seconds since 1970
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// A kind is a shape of documents or items, and a number of them that stays in the cache.
+// A kind is a shape of documents or items, and the number of its inputs, which stay in the
+// cache.
 type kind[S any] struct {
 	name  string
 	shape S
