@@ -76,7 +76,11 @@ func (w *expiredWriter) write(d forecast.Document) error {
 		return nil
 	}
 	if w.saved++; w.saved > 1 && (w.kind == dump.BSON) != (d.Kind == dump.BSON) {
-		return fmt.Errorf("%s: the documents before are BSON and these are JSON, or the reverse, and one file cannot hold both", d.File)
+		these, others := "JSON", "BSON"
+		if d.Kind == dump.BSON {
+			these, others = others, these
+		}
+		return fmt.Errorf("--save-expired: the documents of %s are %s, and those before them are %s; one file cannot hold both", d.File, these, others)
 	}
 	w.kind = d.Kind
 	raw := d.Raw

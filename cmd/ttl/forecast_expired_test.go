@@ -77,6 +77,11 @@ func TestForecastSaves(t *testing.T) {
 			t.Errorf("%s: exit %d, %s; want nothing saved", why, r.code, r.err)
 		}
 	}
+	both := []string{logs, written(t, "more.json", `{"createdAt":{"$date":"2026-01-01T00:00:00Z"}}`)}
+	r = ttl(t, "", append([]string{"forecast", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "30d", "--namespace", "shop.logs", "--save-expired", filepath.Join(dir, "both")}, both...)...)
+	if r.code != cli.ExitInput || !strings.Contains(r.err, "--save-expired: the documents of "+both[1]+" are JSON, and those before them are BSON; one file cannot hold both; nothing was saved in ") {
+		t.Errorf("BSON and JSON: exit %d, %s; want a refusal that names the second file", r.code, r.err)
+	}
 	bson := filepath.Join(dir, "bson")
 	first := ttl(t, "", "forecast", "--now", sampleAt, "--save-expired", bson, logs)
 	again := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "30d", bson))

@@ -150,7 +150,7 @@ func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) err
 // refuse is called in place of the method read if the input may not be read once more. It
 // ends the migrations of the wanted collections with an error.
 func (c *carrying) refuse(_ context.Context, in *dump.Input, wanted reading) error {
-	return c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection, because it interleaves more than %d collections or several go into one file; save it as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
+	return c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection, because the input interleaves more than %d collections, or because several of its collections go into one file; save the input as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
 }
 
 // stream rewrites the documents of a stream that belong to wanted collections.
