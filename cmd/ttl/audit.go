@@ -209,15 +209,14 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 // write writes the report. The exit code says whether there are findings, or
 // else whether something could not be read.
 func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
-	value := r.JSON
-	if f.format == "sarif" {
-		value = func() any { return r.SARIF(buildVersion().tool) }
-	}
 	var err error
-	if f.format == "text" {
+	switch f.format {
+	case "text":
 		err = r.Text(cli.NewPrinter(cmd.OutOrStdout()))
-	} else {
-		err = cli.WriteJSON(cmd.OutOrStdout(), value())
+	case "sarif":
+		err = cli.WriteJSON(cmd.OutOrStdout(), r.SARIF(buildVersion().tool))
+	default:
+		err = cli.WriteJSON(cmd.OutOrStdout(), r.JSON())
 	}
 	var least audit.Severity
 	fails := least.UnmarshalText([]byte(f.failOn)) == nil // with any other text it never fails

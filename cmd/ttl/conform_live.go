@@ -29,7 +29,6 @@ type serverFlags struct {
 	uri, account, sweepCommand, clockHook, cleanup string
 	release                                        mongo.Version
 	sweepTimeout                                   time.Duration
-	isShared                                       bool
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
@@ -124,7 +123,7 @@ func (f *serverFlags) remove(ctx context.Context) error {
 }
 
 func (f *serverFlags) options() liveconform.Options {
-	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout, Share: f.isShared}
+	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout}
 	if f.sweepCommand != "" {
 		o.Sweep = func(ctx context.Context) error { return f.shell(ctx, f.sweepCommand) }
 	}
@@ -167,9 +166,10 @@ type liveSystem interface {
 	Close() error // removes the database of the run
 }
 
-// start claims a database for a run, and describes the server. Call hangUp after the run is
-// closed; it ends the connection.
-func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, hangUp func(), err error) {
+// start claims a database for a run, and describes the server. The documents of several
+// questions share collections if isShared. Call hangUp after the run is closed; it ends the
+// connection.
+func (f *serverFlags) start(ctx context.Context, isShared bool) (s liveSystem, about string, hangUp func(), err error) {
 	if f.account != "" {
 		run := liveconform.NewRun()
 		client, err := f.dialAccount(run)
@@ -183,7 +183,9 @@ func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, ha
 	if err != nil {
 		return nil, "", nil, err
 	}
-	server, err := liveconform.Start(ctx, client, f.options())
+	o := f.options()
+	o.Share = isShared
+	server, err := liveconform.Start(ctx, client, o)
 	if err != nil {
 		client.Close()
 		return nil, "", nil, cli.WithExit(cli.ExitUnable, err)
@@ -191,11 +193,9 @@ func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, ha
 	return server, fmt.Sprintf("%s: %s", client.Address.Name, server.Server()), client.Close, nil
 }
 
-// startFor starts a run of a command, and announces it unless it is quiet. The documents of
-// several questions share collections if isShared.
+// startFor starts a run of a command as start does, and announces it unless it is quiet.
 func (f *serverFlags) startFor(cmd *cobra.Command, isQuiet, isShared bool) (s liveSystem, hangUp func(), err error) {
-	f.isShared = isShared
-	s, about, hangUp, err := f.start(cmd.Context())
+	s, about, hangUp, err := f.start(cmd.Context(), isShared)
 	if err == nil && !isQuiet {
 		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s, asked in the database %s", about, s.Name())
 	}

@@ -3,6 +3,7 @@ package transfer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
@@ -73,7 +74,7 @@ func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) 
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
 	isMongo := p.System == policies.MongoDB
-	if isMongo == (o.To == policies.MongoDB) || o.To != policies.CosmosMongo && o.To != policies.CosmosNoSQL && o.To != policies.MongoDB {
+	if isMongo == (o.To == policies.MongoDB) || !slices.Contains(Systems, o.To) {
 		return nil, ErrSystem
 	}
 	if expiresNothing(p) {
