@@ -564,11 +564,7 @@ func (t *reader) keyBlocks(block *hclsyntax.Block, instance map[string]cty.Value
 		for _, name := range []string{"value", "type", "order", "direction"} {
 			if a := inner.Body.Attributes[name]; a != nil {
 				c, _ := t.evaluate(a.Expr, instance)
-				if n, ok := whole(c); ok {
-					direction = policy.Int32Value(int32(n))
-				} else {
-					direction = program.Direction(t.named(inner, name, instance))
-				}
+				direction = directionOf(c)
 			}
 		}
 		if field == "" || direction.IsMissing() {
@@ -579,7 +575,20 @@ func (t *reader) keyBlocks(block *hclsyntax.Block, instance map[string]cty.Value
 	return key
 }
 
-// keyMap returns the key of an index from an attribute that maps fields to directions.
+// directionOf returns the direction in the key of an index that a value denotes, such as 1,
+// "-1" or "desc"; Missing if it denotes none.
+func directionOf(v cty.Value) policy.Value {
+	if n, ok := whole(v); ok {
+		return program.Seconds(n) // the value that a template sends for any whole number
+	}
+	if v.Type() != cty.String || !v.IsKnown() || v.IsNull() {
+		return policy.Value{}
+	}
+	return program.Direction(v.AsString())
+}
+
+// keyMap returns the key of an index from an attribute that maps fields to directions, nil if
+// the key cannot be read.
 func (t *reader) keyMap(block *hclsyntax.Block, instance map[string]cty.Value) (key policy.D) {
 	a := block.Body.Attributes["keys"]
 	if a == nil {
@@ -591,9 +600,11 @@ func (t *reader) keyMap(block *hclsyntax.Block, instance map[string]cty.Value) (
 	}
 	for i := c.ElementIterator(); i.Next(); {
 		k, d := i.Element()
-		if n, ok := whole(d); ok && k.Type() == cty.String {
-			key = append(key, policy.E{Key: k.AsString(), Value: policy.Int32Value(int32(n))})
+		direction := directionOf(d)
+		if k.Type() != cty.String || direction.IsMissing() {
+			return nil
 		}
+		key = append(key, policy.E{Key: k.AsString(), Value: direction})
 	}
 	return key
 }
