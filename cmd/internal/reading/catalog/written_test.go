@@ -36,6 +36,52 @@ func TestWrittenNames(t *testing.T) {
 	}
 }
 
+// TestWritten: the commands of a program have their effects in order. An index that only
+// collMod names is assumed to exist.
+func TestWritten(t *testing.T) {
+	const series = "db.createCollection('c', {timeseries: {timeField: 't'}, expireAfterSeconds: 60})\n"
+	for _, tt := range []struct{ text, want string }{
+		{"db.c.createIndex({t: 1}, {expireAfterSeconds: 5})\ndb.c.createIndex({t: 1}, {expireAfterSeconds: 5})\n", "t_1 5 line 1"},
+		{"db.c.createIndex({t: 1}, {expireAfterSeconds: 5})\ndb.c.createIndex({t: 1}, {expireAfterSeconds: 6})\n", "t_1 5 line 1; refused line 2"},
+		{"db.c.createIndex({t: 1}, {expireAfterSeconds: 5})\ndb.c.drop()\ndb.c.createIndex({u: 1}, {expireAfterSeconds: 6})\n", "u_1 6 line 3"},
+		{"db.c.createIndex({t: 1}, {expireAfterSeconds: 5})\ndb.c.createIndex({u: 1}, {expireAfterSeconds: 6})\ndb.c.dropIndex('t_1')\n", "u_1 6 line 2"},
+		{"db.c.createIndex({t: 1}, {expireAfterSeconds: 5})\ndb.runCommand({collMod: 'c', index: {name: 't_1', expireAfterSeconds: 90}})\n", "t_1 90 line 2"},
+		{"db.runCommand({collMod: 'c', index: {keyPattern: {t: 1}, expireAfterSeconds: 90}})\n", "t_1 90 line 1"},
+		{"db.runCommand({collMod: 'c', index: {keyPattern: {t: 1}, expireAfterSeconds: -90}})\n", "refused line 1"},
+		{"db.c.createIndex({t: 1}, {expireAfterSeconds: 5})\ndb.runCommand({collMod: 'c', index: {name: 't_1', expireAfterSeconds: -90}})\n", "t_1 5 line 1; refused line 2"},
+		{series, "options 60"},
+		{series + "db.runCommand({collMod: 'c', expireAfterSeconds: 90})\n", "options 90"},
+		{series + "db.runCommand({collMod: 'c', expireAfterSeconds: 'off'})\n", ""},
+		{series + "db.c.drop()\n", ""},
+	} {
+		targets, err := Read("a.js", strings.NewReader(tt.text))
+		if err != nil || len(targets) != 1 {
+			t.Errorf("Read(%s) = %d, %v, want a collection", tt.text, len(targets), err)
+			continue
+		}
+		const now = 1_795_132_800_000 // 2026-11-20
+		c, err := targets[0].Collection(Options{Now: now})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		w := targets[0].Written(c.Spec, c.Profile, now)
+		var got []string
+		for i, x := range w.Specs {
+			got = append(got, fmt.Sprintf("%s %s line %d", x.Name, Plain(x.ExpireAfterSeconds), w.Lines[i]))
+		}
+		if n := w.Options.Field("expireAfterSeconds"); !n.IsMissing() {
+			got = append(got, "options "+Plain(n))
+		}
+		for _, r := range w.Refused {
+			got = append(got, fmt.Sprintf("refused line %d", r.Line))
+		}
+		if text := strings.Join(got, "; "); text != tt.want {
+			t.Errorf("%s leaves %s, want %s", tt.text, text, tt.want)
+		}
+	}
+}
+
 // TestSources: targets are found in files and folders of programs and templates.
 func TestSources(t *testing.T) {
 	const template = `{
