@@ -25,8 +25,8 @@ func isRaw(text string) bool {
 	return serviceCommand.MatchString(text) || strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
-// TestForms: no output form contains a raw control character, and the original text can
-// be read back from each.
+// TestForms: no output form contains a raw control character. JSON gives the original text
+// back, and the other forms show it with escapes.
 func TestForms(t *testing.T) {
 	type element struct {
 		XMLName xml.Name `xml:"e"`

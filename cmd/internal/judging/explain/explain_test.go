@@ -294,8 +294,8 @@ func (endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestPictures: the page and the picture are well-formed, and values of documents appear
-// in them only as text.
+// TestPictures: the page and the picture hold the decision and its reasons, and values of
+// documents appear in them only as text.
 func TestPictures(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{
 		`{"key":{"a":1},"name":"<script>alert(1)</script>","expireAfterSeconds":10}`,

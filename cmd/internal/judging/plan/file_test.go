@@ -77,8 +77,8 @@ func TestReadFile(t *testing.T) {
 }
 
 // refusedFiles are policy files with one mistake each, and the errors about the mistakes.
-// If bySchema is true, the schema refuses the file too. Otherwise the file is not YAML,
-// or the mistake concerns two places.
+// If bySchema is true, a reader with the schema refuses the file too. Otherwise the mistake
+// concerns two places, or the schema does not know the value of a text such as 100y.
 var refusedFiles = []struct {
 	text, want string
 	bySchema   bool
@@ -259,8 +259,8 @@ func asJSON(v any) any {
 	return v
 }
 
-// TestSchemaAgrees: the schema accepts every file that the reader accepts, and refuses
-// every mistake that concerns one place.
+// TestSchemaAgrees: the schema accepts every file that the reader accepts, and refuses the
+// mistakes that refusedFiles says.
 func TestSchemaAgrees(t *testing.T) {
 	schema := schemaOf(t)
 	example, err := os.ReadFile("../../../../docs/policy.example.yaml")
