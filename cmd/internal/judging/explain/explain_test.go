@@ -244,6 +244,15 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v, %v, want {a: 7}", tc.why, v, err)
 		}
 	}
+	const marked = 0xfeff // written as an int32, the length begins like text in UTF-16
+	bson, err = policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "s", Value: policy.StringValue(strings.Repeat("x", marked-13))}}))
+	if err != nil || len(bson) != marked {
+		t.Fatalf("a document of %d bytes, %v, want %d", len(bson), err, marked)
+	}
+	long := file(string(bson))
+	if v, err := (&Reader{}).Read(long, nil); err != nil || v.Field("s").Kind() != policy.String || Check(long) != nil {
+		t.Errorf("a BSON file of %d bytes: %v, Check = %v, want none", marked, err, Check(long))
+	}
 	if v, err := (&Reader{Plain: true}).Read(`{"a":{"$numberInt":"7"}}`, nil); err != nil || v.Field("a").Kind() != policy.Object {
 		t.Errorf("plain JSON with a wrapper: %v, %v, want it left alone", v, err)
 	}
@@ -266,6 +275,7 @@ func TestReadMistakes(t *testing.T) {
 		{"cut off", `{"a":`, "", cli.ExitInput, "the document: malformed Extended JSON at byte 5"},
 		{"BSON, cut off", "", string(bson[:len(bson)-1]), cli.ExitInput, "malformed BSON"},
 		{"BSON, two documents", "", string(bson) + string(bson), cli.ExitInput, "more than one document"},
+		{"UTF-16", "-", "\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00", cli.ExitInput, "standard input: the text is UTF-16; convert it to UTF-8 first"},
 		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", cli.ExitInput, "more than one document"},
 		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document"},
 		{"no JSON", "", `hello`, cli.ExitInput, "standard input: malformed"},

@@ -60,7 +60,8 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 // Check returns an error if the file at arg cannot hold a document; the error names the
 // kind of file. It returns nil if the file may hold a document, or if arg is not a file.
 func Check(arg string) error {
-	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
+	info, err := os.Stat(arg)
+	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
 	f, err := input.Open(arg)
@@ -69,8 +70,11 @@ func Check(arg string) error {
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 512))
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case isBSON(head) && int64(binary.LittleEndian.Uint32(head)) <= info.Size(): // the length may look like the mark of another format
+		return nil
 	}
 	return named(arg, foreign(arg, head))
 }
@@ -103,7 +107,11 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 	case len(bytes.TrimSpace(b)) == 0:
 		return nil, ErrNone
 	case isBSON(b):
-		return parseBSON(b)
+		d, err := parseBSON(b)
+		if other := foreign(name, b); err != nil && other != nil { // UTF-16 may look like a length too
+			err = other
+		}
+		return d, err
 	case dump.IsArchive(b):
 		return nil, errArchive
 	}
@@ -120,7 +128,8 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 }
 
 // isBSON reports whether b begins with the length of a BSON document. The last of the
-// four bytes of a length is 0 or 1 in a document of less than 32 MiB, and never in text.
+// four bytes of a length is 0 or 1 in a document of less than 32 MiB, and never in text
+// that is UTF-8.
 func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
 
 func parseBSON(b []byte) (policy.Document, error) {
