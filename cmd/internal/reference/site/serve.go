@@ -186,15 +186,20 @@ func (f *served) serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
-// readsGzip reports whether a browser that accepts these encodings reads gzip.
-func readsGzip(accepts string) bool {
+// readsGzip reports whether a browser that accepts these encodings reads gzip. What it says of
+// gzip counts before what it says of "*", any other encoding.
+func readsGzip(accepts string) (reads bool) {
 	for one := range strings.SplitSeq(accepts, ",") {
 		name, quality, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(one, " ", "")), ";q=")
-		if name == "gzip" || name == "*" {
-			return strings.Trim(quality, "0.") != "" || quality == ""
+		isAccepted := strings.Trim(quality, "0.") != "" || quality == ""
+		switch name {
+		case "gzip":
+			return isAccepted
+		case "*":
+			reads = isAccepted
 		}
 	}
-	return false
+	return reads
 }
 
 // contentTypes are the types of files by their endings. The list is here, because the

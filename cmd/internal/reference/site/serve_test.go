@@ -157,6 +157,8 @@ func TestServeCompressed(t *testing.T) {
 		{"/style.css", "br, identity", false},
 		{"/style.css", "gzip;q=0", false},
 		{"/style.css", "gzip; q=0.000", false},
+		{"/style.css", "*, gzip;q=0", false},
+		{"/style.css", "*;q=0, gzip", true},
 		{"/style.css", "x-gzip", false},
 		{"/index.html", "gzip", false},                    // no smaller
 		{"/playground/playground.wasm.gz", "gzip", false}, // compressed already
