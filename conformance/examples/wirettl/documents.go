@@ -122,15 +122,21 @@ func toDelete(ns string, statement policy.D) (*cursor, error) {
 	return newCursor(ns, statement.Field("q"), policy.Value{}, limit)
 }
 
-func (s *server) count(c command) (policy.D, error) {
-	if err := c.only("query", "limit"); err != nil {
+// query begins the query of a count or find, with the argument that holds the filter, and
+// refuses arguments other than this one, limit, and those in also.
+func (c command) query(filter string, shown policy.Value, also ...string) (*cursor, error) {
+	if err := c.only(append(also, filter, "limit")...); err != nil {
 		return nil, err
 	}
 	limit, err := c.number("limit", 0)
 	if err != nil {
 		return nil, err
 	}
-	found, err := newCursor(c.ns, c.Field("query"), valueOf(document("_id", 1)), limit)
+	return newCursor(c.ns, c.Field(filter), shown, limit)
+}
+
+func (s *server) count(c command) (policy.D, error) {
+	found, err := c.query("query", valueOf(document("_id", 1)))
 	if err != nil {
 		return nil, err
 	}
@@ -171,14 +177,7 @@ func (s *server) aggregate(c command) (policy.D, error) {
 }
 
 func (s *server) find(c command) (policy.D, error) {
-	if err := c.only("filter", "projection", "limit"); err != nil {
-		return nil, err
-	}
-	limit, err := c.number("limit", 0)
-	if err != nil {
-		return nil, err
-	}
-	found, err := newCursor(c.ns, c.Field("filter"), c.Field("projection"), limit)
+	found, err := c.query("filter", c.Field("projection"), "projection")
 	if err != nil {
 		return nil, err
 	}
