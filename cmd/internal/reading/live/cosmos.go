@@ -50,12 +50,6 @@ func (c *Cosmos) Close() {
 // Estimate returns -1, because the service gives no number.
 func (c *Cosmos) Estimate(*dump.Collection) int64 { return -1 }
 
-// A listedContainer is a container as the service describes it.
-type listedContainer struct {
-	database, name string
-	text           []byte
-}
-
 // Find returns the containers that the address asks for, with their settings.
 func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, findTime, errLongFind)
@@ -67,7 +61,7 @@ func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 			return nil, c.Failed(err)
 		}
 	}
-	var found []listedContainer
+	var found []dump.Described
 	for _, database := range databases {
 		some, err := c.containers(ctx, database)
 		if err != nil {
@@ -82,7 +76,12 @@ func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 		}
 		return nil, fmt.Errorf("%s: %s", c.Address.Namespace(c.Address.Database, ""), what)
 	}
-	return c.input(found), nil
+	in := dump.NewFeed(c.Address.Name, dump.JSON, c.feed)
+	for _, d := range found {
+		in.Add(d)
+	}
+	in.Count = func() int64 { return -1 }
+	return in, nil
 }
 
 // all is the query for all items.
@@ -128,14 +127,14 @@ func (c *Cosmos) countPage(r *http.Response, names int, watch *pages) error {
 }
 
 // containers returns the wanted containers of a database.
-func (c *Cosmos) containers(ctx context.Context, database string) (found []listedContainer, err error) {
+func (c *Cosmos) containers(ctx context.Context, database string) (found []dump.Described, err error) {
 	client, err := c.client.NewDatabase(database)
 	if err != nil {
 		return nil, err
 	}
 	if name := c.Address.Collection; name != "" {
 		one, err := c.container(ctx, client, name)
-		return []listedContainer{one}, err
+		return []dump.Described{one}, err
 	}
 	ctx, cancel := withinList(ctx)
 	defer cancel()
@@ -157,35 +156,31 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []liste
 			return nil, errors.New("the service's answer has no list of containers")
 		}
 		for i, text := range body.DocumentCollections {
-			found = append(found, listedContainer{database, page.Containers[i].ID, text})
+			found = append(found, c.described(database, page.Containers[i].ID, text))
 		}
 	}
-	slices.SortFunc(found, func(a, b listedContainer) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(found, func(a, b dump.Described) int { return strings.Compare(a.Name, b.Name) })
 	return found, nil
 }
 
-func (c *Cosmos) container(ctx context.Context, of *azcosmos.DatabaseClient, name string) (l listedContainer, err error) {
+func (c *Cosmos) container(ctx context.Context, of *azcosmos.DatabaseClient, name string) (d dump.Described, err error) {
 	client, err := of.NewContainer(name)
 	if err != nil {
-		return l, err
+		return d, err
 	}
 	reply, err := client.Read(ctx, nil)
 	if err != nil {
-		return l, err
+		return d, err
 	}
 	text, err := runtime.Payload(reply.RawResponse)
-	return listedContainer{of.ID(), name, text}, err
+	return c.described(of.ID(), name, text), err
 }
 
-func (c *Cosmos) input(found []listedContainer) *dump.Input {
-	in := dump.NewFeed(c.Address.Name, dump.JSON, c.feed)
-	for _, l := range found {
-		d := dump.Described{Database: l.database, Name: l.name, Container: true, Place: c.Address.Namespace(l.database, l.name), Metadata: l.text}
-		if len(d.Metadata) > dump.MaxMetadata {
-			d.Metadata, d.Err = nil, errors.New("the settings are larger than those of any real container")
-		}
-		in.Add(d)
+// described returns a container with its settings, as the service's text has them.
+func (c *Cosmos) described(database, name string, text []byte) dump.Described {
+	d := dump.Described{Database: database, Name: name, Container: true, Place: c.Address.Namespace(database, name), Metadata: text}
+	if len(text) > dump.MaxMetadata {
+		d.Metadata, d.Err = nil, errors.New("the settings are larger than those of any real container")
 	}
-	in.Count = func() int64 { return -1 }
-	return in
+	return d
 }
