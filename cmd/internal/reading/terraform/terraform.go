@@ -379,17 +379,19 @@ func (t *reader) setting(block *hclsyntax.Block, name string, instance map[strin
 	return program.Seconds(n), "", at
 }
 
-// named computes an attribute that holds a name; "" if the name is unknown.
-func (t *reader) named(block *hclsyntax.Block, name string, instance map[string]cty.Value) string {
-	a := block.Body.Attributes[name]
-	if a == nil {
-		return ""
+// named computes the first of some attributes that holds a known text; "" if none does.
+func (t *reader) named(block *hclsyntax.Block, instance map[string]cty.Value, names ...string) string {
+	for _, name := range names {
+		a := block.Body.Attributes[name]
+		if a == nil {
+			continue
+		}
+		v, ok := t.evaluate(a.Expr, instance)
+		if ok && v.IsWhollyKnown() && !v.IsNull() && v.Type() == cty.String && v.AsString() != "" {
+			return v.AsString()
+		}
 	}
-	v, ok := t.evaluate(a.Expr, instance)
-	if !ok || !v.IsWhollyKnown() || v.IsNull() || v.Type() != cty.String {
-		return ""
-	}
-	return v.AsString()
+	return ""
 }
 
 // define adds the policy of a resource. at is the offset of the attribute that sets the time to
@@ -402,8 +404,8 @@ func (t *reader) define(block *hclsyntax.Block, at int, instance map[string]cty.
 	if e, ok := instance["each"]; ok {
 		owner += fmt.Sprintf("[%#v]", e.GetAttr("key"))
 	}
-	p.Name = cmp.Or(p.Name, t.named(block, "name", instance))
-	p.Database = cmp.Or(p.Database, t.named(block, "database_name", instance))
+	p.Name = cmp.Or(p.Name, t.named(block, instance, "name"))
+	p.Database = cmp.Or(p.Database, t.named(block, instance, "database_name"))
 	t.Define(at, owner, p)
 }
 
@@ -425,13 +427,11 @@ func (t *reader) readContainer(block *hclsyntax.Block, instance map[string]cty.V
 		return "", 0
 	}
 	for _, inner := range block.Body.Blocks {
-		if inner.Type == "indexing_policy" && inner.Body.Attributes["indexing_mode"] != nil {
-			if mode := t.named(inner, "indexing_mode", instance); mode != "" {
-				resource = append(resource, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: policy.StringValue(mode)}})})
-			}
+		if mode := t.named(inner, instance, "indexing_mode"); mode != "" && inner.Type == "indexing_policy" {
+			resource = append(resource, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: policy.StringValue(mode)}})})
 		}
 	}
-	if name := t.named(block, "name", instance); name != "" {
+	if name := t.named(block, instance, "name"); name != "" {
 		resource = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, resource...)
 	}
 	t.define(block, place, instance, program.Policy{Container: policy.ObjectValue(resource)})
@@ -465,7 +465,7 @@ const analyticalOfMongo = "the analytical store of a collection of the API for M
 
 // readAzapi reads azapi_resource, whose body is the resource in Azure's form.
 func (t *reader) readAzapi(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
-	kind := strings.ToLower(t.named(block, "type", instance))
+	kind := strings.ToLower(t.named(block, instance, "type"))
 	a := block.Body.Attributes["body"]
 	isContainer := strings.Contains(kind, "/sqldatabases/containers@")
 	if a == nil || !isContainer && !strings.Contains(kind, "/mongodbdatabases/collections@") {
@@ -536,14 +536,11 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 	if len(key) == 0 {
 		return "the key of its index is not read", at
 	}
-	p := program.Policy{Steps: []program.Step{{Index: program.Index(key, v)}}}
-	for _, name := range []string{"collection", "collection_name"} {
-		p.Name = cmp.Or(t.named(block, name, instance), p.Name)
-	}
-	for _, name := range []string{"database", "db", "db_name"} {
-		p.Database = cmp.Or(t.named(block, name, instance), p.Database)
-	}
-	t.define(block, at, instance, p)
+	t.define(block, at, instance, program.Policy{
+		Name:     t.named(block, instance, "collection_name", "collection"),
+		Database: t.named(block, instance, "db_name", "db", "database"),
+		Steps:    []program.Step{{Index: program.Index(key, v)}},
+	})
 	return "", 0
 }
 
@@ -554,12 +551,7 @@ func (t *reader) keyBlocks(block *hclsyntax.Block, instance map[string]cty.Value
 		if inner.Type != "keys" && inner.Type != "key" && inner.Type != "field" {
 			continue
 		}
-		field := ""
-		for _, name := range []string{"field", "name", "key"} {
-			if field == "" {
-				field = t.named(inner, name, instance)
-			}
-		}
+		field := t.named(inner, instance, "field", "name", "key")
 		direction := policy.Int32Value(1)
 		for _, name := range []string{"value", "type", "order", "direction"} {
 			if a := inner.Body.Attributes[name]; a != nil {
