@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -30,7 +31,7 @@ func of[T any](f func() (T, error)) refusal {
 // refuse.
 func refusals(t *testing.T) map[string][]refusal {
 	t.Helper()
-	newest, oldest := profileOf(t, mongo.Latest), profileOf(t, mongo.Version{Major: 2, Minor: 6})
+	newest, oldest := fixture.Profile(t, fixture.Latest), fixture.Profile(t, "2.6.0")
 	badFilter := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$ne", Value: policy.Int32Value(1)}})}}
 	partial := ttlIndex()
 	partial.PartialFilterExpression = policy.ObjectValue(badFilter)
@@ -85,15 +86,6 @@ func ttlIndex() mongo.IndexSpec {
 
 func timestampIndex() cosmos.IndexSpec {
 	return cosmos.IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
-}
-
-func profileOf(t *testing.T, version mongo.Version) mongo.Profile {
-	t.Helper()
-	p, err := mongo.ProfileOf(version)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // TestNoEvaluatorBesideAnError: a caller that ignores the error must not get a policy that

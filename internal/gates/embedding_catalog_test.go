@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -47,7 +48,7 @@ func (s *shared) change(profile mongo.Profile, edit func(*mongo.CollectionSpec) 
 // TestCatalogIsCopied: a reader decides by the catalog that it has loaded, even if
 // another replaces it meanwhile, and a change that fails changes nothing.
 func TestCatalogIsCopied(t *testing.T) {
-	s, profile := &shared{}, profileOf(t, mongo.Latest)
+	s, profile := &shared{}, fixture.Profile(t, fixture.Latest)
 	s.current.Store(&catalog{ttl: new(mongo.Collection)})
 	doc := policy.Map{"at": policy.Instant(0)}
 	states := func(all ...*catalog) (states []policy.State) {

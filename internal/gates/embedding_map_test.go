@@ -4,6 +4,7 @@ import (
 	"maps"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -42,7 +43,7 @@ func TestUnorderedMaps(t *testing.T) {
 		doc   policy.Document
 		want  policy.State
 	}{{equals, unordered, policy.Never}, {equals, ordered, policy.Expired}, {dotted, unordered, policy.Expired}, {dotted, ordered, policy.Expired}} {
-		c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{tt.index}}, profileOf(t, mongo.Latest))
+		c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{tt.index}}, fixture.Profile(t, fixture.Latest))
 		if err != nil {
 			t.Fatal(err)
 		}

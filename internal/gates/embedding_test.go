@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // TestEmbedding: the parts that the page leaves to its readers work: arrays of documents,
 // embedded documents in a filter, equal numbers of two types, unknown types.
 func TestEmbedding(t *testing.T) {
-	s := &store{profile: profileOf(t, mongo.Latest), docs: []*Doc{{{"at", noon.Time().Add(-time.Hour)}}}}
+	s := &store{profile: fixture.Profile(t, fixture.Latest), docs: []*Doc{{{"at", noon.Time().Add(-time.Hour)}}}}
 	if s.sweep(noon); len(s.docs) != 1 {
 		t.Error("a sweep without an index deleted a document")
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	ttlmongo "github.com/ttlpolicy/ttlpolicy/mongo" // the driver has a package mongo too
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -76,7 +77,7 @@ func (s *minicosmos) read(id string, now policy.Instant) map[string]any {
 // a server deletes.
 func TestReadmeMinimongo(t *testing.T) {
 	old := noon.Time().Add(-time.Hour)
-	s := &minimongo{profile: profileOf(t, ttlmongo.Latest), docs: map[string]map[string]any{
+	s := &minimongo{profile: fixture.Profile(t, fixture.Latest), docs: map[string]map[string]any{
 		"old": {"at": old}, "array": {"at": []any{"x", old}}, "new": {"at": noon.Time()}, "text": {"at": "2020"}, "outside": {"at": old, "kept": true},
 	}}
 	if s.sweep(noon); len(s.docs) != 5 {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -159,7 +160,7 @@ func types(files []*ast.File) (all []*ast.TypeSpec) {
 
 // TestZeroSpecs: an empty specification deletes nothing.
 func TestZeroSpecs(t *testing.T) {
-	newest := profileOf(t, mongo.Latest)
+	newest := fixture.Profile(t, fixture.Latest)
 	evaluators := map[string]policy.Evaluator{}
 	for name, compile := range map[string]func() (policy.Evaluator, error){
 		"mongo.IndexSpec": func() (policy.Evaluator, error) {
