@@ -282,7 +282,7 @@ func (s *System) firstWindow() time.Duration {
 	return 20*time.Second + (rounds+1)*time.Duration(pause)*time.Second
 }
 
-// A session is the common part of every run.
+// A session holds what runs on a server and runs on an account have in common.
 type session struct {
 	ctx      context.Context
 	name     string // the name of the run, which is also that of its database
