@@ -182,7 +182,7 @@ func brokenMongoDB() []broken {
 			return due
 		})},
 		{why: "long delays wrap around", property: "mongodb-monotone-seconds", answer: eachIndex(func(x policy.Value) policy.Value {
-			return set(x, "expireAfterSeconds", wrapped(x.Field("expireAfterSeconds")))
+			return cases.Put(x, wrapped(x.Field("expireAfterSeconds")), "expireAfterSeconds")
 		})},
 		{why: "the first date of an array has to be the earliest", property: "mongodb-array-permutation", answer: when(func(c cases.Case) bool {
 			f := look(c)
@@ -219,7 +219,7 @@ func brokenMongoDB() []broken {
 			return !c.At("document", "aa").IsMissing() || !c.At("document", "tt").IsMissing()
 		}, stays)},
 		{why: "partial filters are not looked at", property: "mongodb-partial-miss", answer: eachIndex(func(x policy.Value) policy.Value {
-			return set(x, "partialFilterExpression", policy.Value{})
+			return cases.Put(x, policy.Value{}, "partialFilterExpression")
 		})},
 		{why: "the first index alone counts", property: "mongodb-two-indexes", answer: instead(func(c cases.Case) cases.Case {
 			return c.With(policy.ListValue(policy.AOf(c.At("indexes"))[:min(1, len(policy.AOf(c.At("indexes"))))]), "indexes")
@@ -241,11 +241,6 @@ func of(op string, list []broken) []broken {
 		list[i].op = op
 	}
 	return list
-}
-
-// set returns a document with one field set.
-func set(v policy.Value, name string, field policy.Value) policy.Value {
-	return cases.Case{In: policy.D{{Key: "x", Value: v}}}.With(field, "x", name).At("x")
 }
 
 func brokenDefinitions() []broken {
