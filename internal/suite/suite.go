@@ -140,8 +140,8 @@ const (
 	levelDisputed = "disputed"
 )
 
-// Only returns the part of s that holds the vectors for which keep is true. A
-// report on it gives no verdict on whole rule sets.
+// Only returns the part of the suite with the vectors for which keep is true. In a report
+// on a part, the verdict on a rule set says nothing about the vectors that were left out.
 func (suite *Suite) Only(keep func(*Vector) bool) *Suite {
 	part := *suite
 	part.Vectors = nil
