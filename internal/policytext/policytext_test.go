@@ -3,7 +3,6 @@ package policytext
 import (
 	"errors"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -172,7 +171,7 @@ func TestReadInOrder(t *testing.T) {
 func withoutNames(list policy.A) string {
 	var left policy.A
 	for _, x := range list {
-		left = append(left, policy.ObjectValue(slices.DeleteFunc(policy.DOf(x), func(e policy.E) bool { return e.Key == "name" })))
+		left = append(left, WithoutField(x, "name"))
 	}
 	return regexp.MustCompile(`\{"\$numberInt":"(\d+)"\}`).ReplaceAllString(plain(policy.ListValue(left)), "$1")
 }
