@@ -78,7 +78,7 @@ func valuesOf(text string, now policy.Instant) (list policy.A, notes []mongosh.N
 			}
 			one, more, err := mongosh.ParseValue(strings.TrimSpace(text[c.At:end]), now)
 			if err != nil {
-				return nil, nil, shift(err, c.At)
+				return nil, nil, mongosh.Shift(err, c.At)
 			}
 			list, notes = append(list, one), append(notes, more...)
 		}
@@ -107,15 +107,6 @@ func elements(v policy.Value) policy.A {
 		return policy.AOf(v)
 	}
 	return policy.A{v}
-}
-
-// shift adds by bytes to the place of an error, for text that precedes the part
-// that was read.
-func shift(err error, by int) error {
-	if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
-		return &mongosh.SyntaxError{Offset: s.Offset + by, Err: s.Err}
-	}
-	return err
 }
 
 // readItems reads items in plain JSON: a single item, an array, or an item on each line.

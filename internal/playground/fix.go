@@ -213,7 +213,7 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 		}
 		return true
 	}
-	fields = slices.DeleteFunc(fields, func(name string) bool { return !holdsDate(doc, strings.Split(name, ".")) })
+	fields = slices.DeleteFunc(fields, func(name string) bool { return !holdsDate(valueAt(doc, name)) })
 	if len(fields) != 1 {
 		return false // the question does not say which field is meant
 	}
@@ -235,13 +235,10 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 	return true
 }
 
-// holdsDate reports whether a path leads to a Date, or to an array that holds one.
-func holdsDate(doc policy.Value, path []string) bool {
-	for _, name := range path {
-		doc = doc.Field(name)
-	}
+// holdsDate reports whether a value is a Date, or an array that holds one.
+func holdsDate(v policy.Value) bool {
 	isDate := func(v policy.Value) bool { return v.Kind() == policy.Date }
-	return isDate(doc) || slices.ContainsFunc(policy.AOf(doc), isDate)
+	return isDate(v) || slices.ContainsFunc(policy.AOf(v), isDate)
 }
 
 // setSeconds changes the seconds of an index in place. Up to 3.2 the command can name the
@@ -338,7 +335,8 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 		isPartial := !d.Indexes[0].Field("partialFilterExpression").IsMissing()
 		return reasons.DeletesConverted(e.Source.Field, isPartial, max(delay, 0), was)
 	}
-	at, isDate := dateOf(e, doc)
+	there := valueAt(doc, e.Source.Field)
+	at, isDate := dateOf(there)
 	var filter, set string
 	switch fix := fixOf(e); {
 	case isNested && fix != reasons.FixType:
@@ -362,7 +360,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
 		f.Text = "Convert the strings to Dates. A string that is not a date makes the command fail."
 		f.AtOnce = converted(reasons.AsText)
-	case e.Found.IsNumber() && isSeconds(e, doc):
+	case e.Found.IsNumber() && isSeconds(there):
 		filter, set = fmt.Sprintf(`{$type: "number", $gt: 0, $lt: %d}`, leastMillis), "{$toDate: {$multiply: [{$toLong: "+value+"}, 1000]}}"
 		f.Text = "Convert the numbers, which count seconds, to Dates."
 		f.AtOnce = converted(reasons.AsSeconds)
@@ -379,9 +377,9 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	return ok && isDate
 }
 
-// valueAt returns the value at the path that the source reads.
-func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
-	for name := range strings.SplitSeq(e.Source.Field, ".") {
+// valueAt returns the value at a dotted path.
+func valueAt(doc policy.Value, path string) policy.Value {
+	for name := range strings.SplitSeq(path, ".") {
 		doc = doc.Field(name)
 	}
 	return doc
@@ -392,8 +390,8 @@ func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 const leastMillis int64 = 100_000_000_000
 
 // isSeconds reports whether a number counts seconds rather than milliseconds.
-func isSeconds(e reasons.Explanation, doc policy.Value) bool {
-	n, ok := wholeNumber(valueAt(e, doc))
+func isSeconds(v policy.Value) bool {
+	n, ok := wholeNumber(v)
 	return ok && 0 < n && n < leastMillis
 }
 
@@ -407,15 +405,14 @@ func wholeNumber(v policy.Value) (int64, bool) {
 
 // dateOf returns the Date that the server makes from a text or a number. It reports
 // false if the server makes none.
-func dateOf(e reasons.Explanation, doc policy.Value) (policy.Value, bool) {
-	v := valueAt(e, doc)
+func dateOf(v policy.Value) (policy.Value, bool) {
 	if text, ok := v.AsString(); ok {
 		at, err := readNow(text)
 		isISO := strings.Contains(text, "-") && !strings.HasPrefix(text, "@") && !strings.HasSuffix(text, "ms")
 		return policy.DateValue(at), err == nil && isISO
 	}
 	n, ok := wholeNumber(v)
-	if isSeconds(e, doc) {
+	if isSeconds(v) {
 		n *= 1000
 	}
 	return policy.DateValue(policy.Instant(n)), ok && n > 0

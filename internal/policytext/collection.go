@@ -144,10 +144,7 @@ func shifted(n int) func(Collection, error) (Collection, error) {
 		for i := range c.Notes {
 			c.Notes[i].At = max(c.Notes[i].At-n, 0)
 		}
-		if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
-			err = &mongosh.SyntaxError{Offset: max(s.Offset-n, 0), Err: s.Err}
-		}
-		return c, err
+		return c, mongosh.Shift(err, -n)
 	}
 }
 
