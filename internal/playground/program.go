@@ -13,7 +13,8 @@ import (
 )
 
 // readProgram reads a policy in a program of a language that package policytext does not read:
-// Go, Java, C#, PHP and others, and decorators of TypeScript. Wrong is the error of policytext.
+// Go, Java, C#, PHP and others, and decorators of TypeScript. The parameter wrong is the error of
+// policytext.
 func readProgram(text string, now policy.Instant, wrong error) (c policytext.Collection, err error) {
 	if !program.IsForeign(text) {
 		return c, wrong
@@ -64,8 +65,8 @@ func literalOf(v policy.Value) string {
 	return syntax.Clip(text, 120)
 }
 
-// programDocument reads a document that a program writes. Wrong is the error of the reader of
-// the shell.
+// programDocument reads a document that a program writes. The parameter wrong is the error of
+// the reader of the shell.
 func programDocument(text string, now policy.Instant, wrong error) (list policy.A, notes []mongosh.Note, err error) {
 	if !program.WritesDocument(text) {
 		return nil, nil, wrong
