@@ -65,7 +65,7 @@ func Shift(err error, by int) error {
 }
 
 // ErrTooLong is wrapped by the error for a text of more than MaxText bytes.
-var ErrTooLong = fmt.Errorf("longer than %d KiB", MaxText>>10)
+var ErrTooLong = fmt.Errorf("the text is longer than %d KiB", MaxText>>10)
 
 // MaxText is the maximum length of a text that Parse reads, in bytes.
 const MaxText = 256 << 10
@@ -160,7 +160,7 @@ func (r *reader) check() {
 		panic(&SyntaxError{MaxText, ErrTooLong})
 	}
 	if i := strings.IndexFunc(r.src, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.src) {
-		r.fail(i, "not text in UTF-8")
+		r.fail(i, "this is not text in UTF-8")
 	}
 }
 
