@@ -29,7 +29,6 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 		{[]string{"--mongodb-uri", "mongodb://", "--server", "99.0"}, cli.ExitUsage, "--server: "},
 		{[]string{"--mongodb-uri", "mongodb://", "--sweep-timeout", "0s"}, cli.ExitUsage, "--sweep-timeout must"},
 		{[]string{"--mongodb-uri", "mongodb://", "--", "true"}, cli.ExitUsage, "true is a program"},
-		{[]string{"--mongodb-uri", "mongodb://", "--cosmos-endpoint", "cosmos://account"}, cli.ExitUsage, "--cosmos-endpoint has no effect beside --mongodb-uri"},
 		{[]string{"--cosmos-endpoint", "cosmos://account", "--server", "8.0.4"}, cli.ExitUsage, "--server has no effect without --mongodb-uri"},
 		{[]string{"--cosmos-endpoint", "account"}, cli.ExitUsage, "want the address of an account"},
 		{[]string{"--cosmos-endpoint", "cosmos://account/shop"}, cli.ExitUsage, "name the account alone"},

@@ -74,15 +74,6 @@ func TestDocsBuildAsPublished(t *testing.T) {
 	}
 }
 
-// TestDocsBuildWithoutChangelog: the error names a missing changelog.
-func TestDocsBuildWithoutChangelog(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if r := ttl(t, "", "docs", "build", "--changelog", filepath.Join(dir, "gone.md"), dir); r.code != cli.ExitInput || !strings.Contains(r.err, "gone.md") {
-		t.Errorf("docs build with a changelog that is not there: exit %d, %q, want 1 and its name", r.code, r.err)
-	}
-}
-
 // TestDocsServeIsLocal: an address that other machines can reach is refused,
 // unless a flag allows it.
 func TestDocsServeIsLocal(t *testing.T) {

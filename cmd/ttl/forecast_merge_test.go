@@ -427,8 +427,6 @@ func TestPartRefuses(t *testing.T) {
 		{"forecast --format part --now 2026-11-20 --delete-rate 5 LOGS", "--delete-rate has no effect with --format part"},
 		{"forecast --format part --now 2026-11-20 --sample 5 mongodb://127.0.0.1:1/", "--sample has no effect with --format part"},
 		{"forecast --format part --now 2026-11-20 --metadata META -", "--format part needs --name for standard input"},
-		{"forecast --name x LOGS", "--name has no effect unless standard input alone is read"},
-		{"forecast merge --format part --expect x y", "--expect has no effect with --format part"},
 	} {
 		line := strings.NewReplacer("LOGS", logs, "META", samples+"shop/logs.metadata.json").Replace(tc.line)
 		if r := ttl(t, "", strings.Fields(line)...); r.code != cli.ExitUsage || r.out != "" || !strings.Contains(r.err, tc.says) {

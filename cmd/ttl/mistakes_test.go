@@ -143,6 +143,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a site in no folder", "docs build", usage, "ttl docs build takes one argument, a folder to write to; got 0; see 'ttl docs build --help'"},
 		{"a site in two folders", "docs build DIR/a DIR/b", usage, "ttl docs build takes one argument, a folder to write to; got 2; see 'ttl docs build --help'"},
 		{"a site without a scheme", "docs build --address example.org DIR/a", usage, `--address "example.org": want the address of a site, such as https://example.org/ttl/`},
+		{"a changelog that is not there", "docs build --changelog DIR/no.md DIR/a", input, "open DIR/no.md: no such file or directory"},
 		{"a folder to serve", "docs serve DIR", usage, `ttl docs serve takes no arguments, got "DIR"; see 'ttl docs serve --help'`},
 		{"a port to serve at", "docs serve --addr 8080", usage, `--addr "8080": want a host and a port, such as 127.0.0.1:8080`},
 		{"a vector about nothing", "conform new mongodb-x", usage, "which rule? give --rule with an identifier that ttl rules lists"},

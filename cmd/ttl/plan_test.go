@@ -190,13 +190,8 @@ func TestPlanInSteps(t *testing.T) {
 		{"too few", "not possible in steps: on", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
 		{"a container", "not possible in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
 		{"none", "", "--max-deletes-per-day 0: want a number of documents, 1 or more, such as 100000, 100k or 2M", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
-		{"without documents", "", "--max-deletes-per-day has no effect beside --metadata-only", append([]string{"--metadata-only"}, in...), cli.ExitInput},
-		{"with the file alone", "", "--max-deletes-per-day has no effect without a database", []string{"--max-deletes-per-day", "5", examplePolicy}, cli.ExitInput},
 	} {
-		r := ttl(t, "", append([]string{"plan", "--now", sampleAt}, tt.args...)...)
-		if tt.why == "with the file alone" {
-			r = ttl(t, "", append([]string{"plan"}, tt.args...)...)
-		}
+		r := planned(t, tt.args...)
 		if r.code != tt.code || !strings.Contains(r.out, tt.out) || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
 			t.Errorf("%s: exit %d, %q\n%s\nwant %d, %q and %q", tt.why, r.code, r.err, r.out, tt.code, tt.err, tt.out)
 		}
