@@ -29,12 +29,13 @@ type CreateResult struct {
 //	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
 //	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
 //
-// ValidateCreate looks at the options that bear on TTL: timeseries, clusteredIndex, capped,
-// size, max, viewOn and expireAfterSeconds. It passes over the other options of create.
-// The collection's own expireAfterSeconds is stored as an int64, doubles
-// truncated, decimals rounded half to even and NaN as 0, and must not reach
-// back before 1970 at now. A time-series collection is returned with the
-// granularity and the span that the server fills in.
+// ValidateCreate checks the options that bear on TTL: timeseries, clusteredIndex, capped,
+// size, max, viewOn and expireAfterSeconds, and idIndex and autoIndexId beside these. It
+// does not look at the values of other options, and refuses an option that the release
+// refuses as unknown. The collection's own expireAfterSeconds is stored as an int64,
+// doubles truncated, decimals rounded half to even and NaN as 0, and must not reach back
+// before 1970 at now. A time-series collection is returned with the granularity and the
+// span that the server fills in.
 //
 // ValidateCreate checks a capped clustered collection as a server with enabled test
 // commands does; other servers refuse it.
