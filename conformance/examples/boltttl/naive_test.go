@@ -18,8 +18,8 @@ type naiveIndex struct {
 type naivePolicy map[string]naiveIndex
 
 // deadline is a small implementation of the rules that shares no code with
-// package mongo. For each index it adds the seconds to the earliest date, and
-// returns the earliest of these instants that fit 64 bits.
+// package mongo. For each index it adds the seconds to each date, and returns the
+// earliest of these instants that fit 64 bits.
 func (p naivePolicy) deadline(doc policy.D) (deadline policy.Instant, found bool) {
 	for _, x := range p {
 		if a, _ := doc.Field("a").AsInt64(); x.a != 0 && a != x.a {

@@ -30,7 +30,7 @@ const (
 	stormFirst = "BOLTTTL_STORM_FIRST"
 )
 
-// stormNow is the time of all sweeps of a storm: dates before it have expired.
+// stormNow is the time of all sweeps of a storm: dates up to it have expired.
 const stormNow = policy.Instant(1_000_000)
 
 // A told is a line of the process that is killed, as "begin 17 999999": it is about to
