@@ -36,7 +36,7 @@ func TestVersionRows(t *testing.T) {
 }
 
 // TestVersionRowsHoldSomewhere: the row of each rule shows a release for which the rule
-// holds, and shows unspecified releases as unspecified.
+// holds, and no release with more support than the sources of the rule give.
 func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
 		if len(p.VersionRows) == 0 {

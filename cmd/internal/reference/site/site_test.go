@@ -69,7 +69,8 @@ func hasMoved(file string) bool {
 	return placeOfFile(file) != file
 }
 
-// dead returns the links of s that lead nowhere, with the page each is on.
+// dead returns the links of s that lead nowhere, and the anchors that are missing or stand twice,
+// each with its page.
 func dead(s Site) (list []string) {
 	ids := map[string]map[string]int{}
 	for file, page := range s {
