@@ -105,14 +105,12 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 	if fixOf(e) != reasons.FixStamp {
 		return false
 	}
-	seconds := int32(someSeconds)
-	f.Text = "Make an index on _ts, the one that expires documents in every account." + yours
-	f.AtOnce = goesByWrite("document", seconds)
+	seconds, note := int32(someSeconds), yours
 	if ttl, isWhole := doc.Field("ttl").AsInt64(); isWhole && ttl > 0 {
-		seconds = -1
-		f.Text = "Make an index on _ts, the one that expires documents in every account. By -1 only documents with a ttl of their own expire."
-		f.AtOnce = goesByWrite("document", seconds)
+		seconds, note = -1, " By -1 only documents with a ttl of their own expire."
 	}
+	f.Text = "Make an index on _ts, the one that expires documents in every account." + note
+	f.AtOnce = goesByWrite("document", seconds)
 	if !f.setIndex(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, policy.D{{Key: "expireAfterSeconds", Value: policy.Int32Value(seconds)}}) {
 		return false
 	}

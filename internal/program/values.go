@@ -2,6 +2,7 @@ package program
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,9 +108,9 @@ func (e *evaluator) product() (q quantity, ok bool) {
 }
 
 // conversions are functions that only change the type of a number.
-var conversions = map[string]bool{
-	"int": true, "int32": true, "int64": true, "Int32": true, "NumberInt": true, "NumberLong": true, "Long": true, "Number": true, "Int": true, "float64": true, "Some": true,
-	"Ptr": true, "Int32Ptr": true, "Integer": true, "intval": true, "toInt": true, "toLong": true, "of": true, "valueOf": true, "parseInt": true,
+var conversions = []string{
+	"int", "int32", "int64", "Int32", "NumberInt", "NumberLong", "Long", "Number", "Int", "float64", "Some",
+	"Ptr", "Int32Ptr", "Integer", "intval", "toInt", "toLong", "of", "valueOf", "parseInt",
 }
 
 // units are the seconds of units of time, by their names in lower case without an s.
@@ -260,7 +261,7 @@ func (e *evaluator) call(path, last string, args [][2]int) (q quantity, ok bool)
 		q, ok = one()
 		q.n *= seconds
 		return q, ok && isUnit && !q.isText
-	case conversions[last]:
+	case slices.Contains(conversions, last):
 		return one()
 	}
 	return q, false
