@@ -533,8 +533,11 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 	if key == nil {
 		key = t.keyMap(block, instance)
 	}
-	if len(key) == 0 {
+	switch {
+	case len(key) == 0:
 		return "the key of its index is not read", at
+	case hasFilter(block.Body):
+		return "the partial filter of its index is not read", at
 	}
 	t.define(block, at, instance, program.Policy{
 		Name:     t.named(block, instance, "collection_name", "collection"),
@@ -544,11 +547,33 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 	return "", 0
 }
 
+// hasFilter reports whether a resource has an attribute or a block for the partial filter of an
+// index. Without its filter the index would hold more documents, and expire them.
+func hasFilter(body *hclsyntax.Body) bool {
+	for name := range body.Attributes {
+		if isFilter(name) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(body.Blocks, func(b *hclsyntax.Block) bool { return isFilter(typeOf(b)) })
+}
+
+func isFilter(name string) bool { return strings.Contains(strings.ToLower(name), "partial") }
+
+// typeOf returns the type of a block within a resource. A dynamic block makes blocks of the type
+// that its label names.
+func typeOf(b *hclsyntax.Block) string {
+	if b.Type == "dynamic" && len(b.Labels) == 1 {
+		return b.Labels[0]
+	}
+	return b.Type
+}
+
 // keyBlocks returns the key of an index from the blocks of a resource, nil without
 // blocks, and an empty key if a block cannot be read.
 func (t *reader) keyBlocks(block *hclsyntax.Block, instance map[string]cty.Value) (key policy.D) {
 	for _, inner := range block.Body.Blocks {
-		if inner.Type != "keys" && inner.Type != "key" && inner.Type != "field" {
+		if !slices.Contains([]string{"keys", "key", "field"}, typeOf(inner)) {
 			continue
 		}
 		field := t.named(inner, instance, "field", "name", "key")
