@@ -70,11 +70,8 @@ func Check(arg string) error {
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 512))
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case isBSON(head) && int64(binary.LittleEndian.Uint32(head)) <= info.Size(): // the length may look like the mark of another format
-		return nil
 	}
 	return named(arg, foreign(arg, head))
 }

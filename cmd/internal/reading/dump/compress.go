@@ -20,7 +20,7 @@ func decompress(r io.Reader) (src *bufio.Reader, plain bool, done func(), err er
 	src = bufio.NewReaderSize(r, headSize)
 	head, _ := src.Peek(4) // if this fails, the first Read returns the same error
 	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")): // RFC 1952, section 2.3.1; without the 8 it may be the length of a document
 		z, err := gzip.NewReader(src)
 		if err != nil {
 			return nil, false, nil, fmt.Errorf("damaged gzip header: %w", err)

@@ -46,8 +46,12 @@ var ErrPolicyFile = errors.New("this is a policy file, which ttl plan reads; it 
 
 // Foreign returns an error if a file of this name that begins with head holds no
 // documents; the error names the kind of file. It returns nil if the file may
-// hold documents.
+// hold documents, also for a document of BSON whose length is spelled like a mark: 65,279
+// like that of UTF-16, 6,838,850 like that of bzip2.
 func Foreign(name string, head []byte) error {
+	if beginsDocument(head) && len(head) > minBSON && head[minBSON] != 0 { // a name begins there, and in UTF-16 the high byte of a character is 0
+		return nil
+	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return errors.New(f.reason)

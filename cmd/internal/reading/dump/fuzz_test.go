@@ -53,7 +53,7 @@ func FuzzNext(f *testing.F) {
 }
 
 func compressed(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("\x1f\x8b")) || isZstd(text)
+	return bytes.HasPrefix(text, []byte("\x1f\x8b\x08")) || isZstd(text)
 }
 
 // Strict Extended JSON is read the same after documents in any other dialect, and

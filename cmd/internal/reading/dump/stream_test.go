@@ -222,7 +222,7 @@ func TestNewStreamRefuses(t *testing.T) {
 		"\xff\xfe{\x00":                    "UTF-16",
 		"PK\x03\x04":                       "unpack",
 		"createdAt,level\n":                "neither BSON nor JSON",
-		"\x1f\x8bxx":                       "gzip",
+		"\x1f\x8b\x08x":                    "gzip",
 		"\x00\x00\x00\x00\x00\x00\x00\x00": "neither BSON nor JSON",
 	} {
 		_, err := NewStream("logs", strings.NewReader(text), Auto, JSON)
@@ -255,9 +255,10 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A length that happens to spell a bracket is still a length.
+// TestSniffLengthsThatSpellText: a length that is spelled like a bracket, or like the mark of
+// UTF-16, gzip, bzip2 or JPEG, is still a length.
 func TestSniffLengthsThatSpellText(t *testing.T) {
-	for _, size := range []int{'{', '[', ' ', '\r', '{' | '"'<<8} {
+	for _, size := range []int{'{', '[', ' ', '\r', '{' | '"'<<8, 0xfeff, 0xfffe, 0x8b1f, 0x685a42, 0xffd8ff} {
 		docs, errs, kind := readAll(t, bytes.NewReader(bsonPadded(size)), Auto)
 		if len(docs) != 1 || len(errs) != 0 || kind != BSON {
 			t.Errorf("a document of %d bytes: %d documents, %v, %v, want one of BSON", size, len(docs), errs, kind)
