@@ -90,7 +90,7 @@ func readHello(line string) (h conformance.Hello, err error) {
 	case h.Protocol != version:
 		return h, breach("hello: protocol %d is not supported, want %d", h.Protocol, version)
 	case h.Name == "" || h.Version == "":
-		return h, breach("hello: name and version are missing: %s", clip(line))
+		return h, breach("hello: name or version is missing: %s", clip(line))
 	case len(h.Ops) == 0:
 		return h, breach("hello: no ops are claimed: %s", clip(line))
 	}

@@ -24,7 +24,7 @@ func (l *loader) lint() {
 	l.byID = map[string]*Vector{}
 	for _, v := range l.suite.Vectors {
 		if first, ok := l.byID[v.ID]; ok {
-			l.Add(v.at, "id %q is that of %s:%d too", v.ID, first.at.File, first.at.Line)
+			l.Add(v.at, "id %q is used at %s:%d too; choose another", v.ID, first.at.File, first.at.Line)
 			continue
 		}
 		l.byID[v.ID] = v
@@ -44,7 +44,7 @@ func (l *loader) lint() {
 func (l *loader) checkTestable(v *Vector, _ questions.Operation) {
 	for _, r := range v.Rules {
 		if _, ok := l.suite.Untestable[r]; ok {
-			l.Add(v.at, "rule %s is listed as untestable", r)
+			l.Add(v.at, "rule %s is listed as untestable in %s; remove it there or here", r, tablesFile)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"title": "past",`, `"title": "` + strings.Repeat("x", 141) + `",`, `vectors/a.json:6: the title is longer than 140`},
 		{vectors, `"rev": 1,`, `"rev": 0,`, `vectors/a.json:7: "rev" is 0, want a whole number from 1 on`},
 		{vectors, `"id": "date-past"`, `"id": "Date"`, `vectors/a.json:6: id "Date": want words of lower-case letters`},
-		{vectors, `"id": "date-past"`, `"id": "date-null"`, `vectors/a.json:24: id "date-null" is that of vectors/a.json:6 too`},
+		{vectors, `"id": "date-past"`, `"id": "date-null"`, `vectors/a.json:24: id "date-null" is used at vectors/a.json:6 too`},
 		{vectors, `"format": "1.0"`, `"format": "2.0"`, `vectors/a.json:1: want "1.0" in "format"`},
 		{vectors, `"rules": ["mongo.date"]`, `"rules": []`, `vectors/a.json:9: "rules" is [], want an array that is not empty`},
 		{vectors, `"flags": ["Threshold"]`, `"flags": ["Threshold", "Threshold"]`, `vectors/a.json:9: "flags" is "Threshold", want no text twice`},
@@ -94,7 +94,7 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"core": ["mongo.date"]`, `"core": []`, `vectors/a.json:4: "core" is [], want an array that is not empty`},
 		{vectors, `"core": ["mongo.date"]`, `"core": ["mongo.unreachable"]`, `vectors/a.json:4: no vector of this file is about mongo.unreachable, which it lists in profile "core"`},
 		{vectors, `"core": ["mongo.date"]`, `"care": ["mongo.date"]`, `vectors/a.json:4: unknown profile "care"`},
-		{tablesFile, `"mongo.malformed"`, `"mongo.date"`, `vectors/a.json:6: rule mongo.date is listed as untestable`},
+		{tablesFile, `"mongo.malformed"`, `"mongo.date"`, `vectors/a.json:6: rule mongo.date is listed as untestable in suite.json`},
 		{tablesFile, `"mongo.malformed"`, `"mongo.missing"`, `suite.json:7: unknown rule "mongo.missing"`},
 
 		// Questions.

@@ -341,7 +341,7 @@ func (t *trial) plan() conformance.Answer {
 	case valueIn(settings, "ttlPropertyPath") != nil:
 		return conformance.Unknown("a run does not ask about ttlPropertyPath, which is a preview")
 	case written > math.MaxInt64/2000:
-		return conformance.Unknown("the service writes the present into _ts")
+		return conformance.Unknown("the service itself writes _ts, so a run cannot ask about a write in the far future")
 	}
 	l := lifetimes{age: int64(in.Now) - written*1000}
 	for _, m := range append(settings, item...) {

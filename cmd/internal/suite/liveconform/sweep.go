@@ -421,7 +421,7 @@ func (x *experiment) judge() conformance.Answer {
 	isEarlyGone, isLateLeft := left[early] == 0 && !x.isLate(), left[late] > 0
 	switch {
 	case isEarlyGone && isLateLeft:
-		return conformance.Fault("a copy that is due later went before one that is due earlier")
+		return conformance.Fault("the server deleted a copy that is due later, and kept a copy that is due earlier")
 	case isEarlyGone:
 		return decided("expired")
 	case !isLateLeft:
