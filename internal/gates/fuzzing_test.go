@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -62,7 +63,7 @@ func fuzzSums(t *testing.T, record string) map[string]*fuzzSum {
 // TestFuzzingRecord: every fuzz target has run, and the page has the sums of the record.
 func TestFuzzingRecord(t *testing.T) {
 	sums := fuzzSums(t, readFile(t, fuzzRecord))
-	for _, target := range fuzzTargets(t) {
+	for _, target := range testsOf(t, "Fuzz") {
 		if s := sums[target]; s == nil || s.guided+s.generated == 0 {
 			t.Errorf("%s has no executions in %s; run .ci/fuzz --record", target, fuzzRecord)
 		}
@@ -83,16 +84,17 @@ func TestFuzzingRecord(t *testing.T) {
 	}
 }
 
-// fuzzTargets returns the fuzz targets of all modules, as "folder target".
-func fuzzTargets(t *testing.T) (all []string) {
+// testsOf returns the tests of all modules whose names begin with a pattern, as "folder
+// test".
+func testsOf(t *testing.T, pattern string) (all []string) {
 	t.Helper()
-	out, err := exec.Command("git", "grep", "-o", "-E", "^func Fuzz[A-Za-z0-9_]+", "--", "*_test.go").Output()
+	out, err := exec.Command("git", "grep", "-o", "-E", "^func "+pattern+"[A-Za-z0-9_]+", "--", "*_test.go").Output()
 	if err != nil {
 		t.Skipf("git grep: %v", err) // not a checkout
 	}
 	for line := range strings.Lines(string(out)) {
 		file, name, _ := strings.Cut(strings.TrimSpace(line), ":func ")
-		all = append(all, file[:strings.LastIndex(file, "/")]+" "+name)
+		all = append(all, path.Dir(file)+" "+name)
 	}
 	return all
 }
@@ -127,7 +129,7 @@ var directFuzz = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\) \{\n(
 // TestOSSFuzz: .ci/oss-fuzz builds every target that its builder can rewrite.
 func TestOSSFuzz(t *testing.T) {
 	var want []string
-	for _, target := range fuzzTargets(t) {
+	for _, target := range testsOf(t, "Fuzz") {
 		folder, name, _ := strings.Cut(target, " ")
 		files, err := filepath.Glob(folder + "/*_test.go")
 		if err != nil {
