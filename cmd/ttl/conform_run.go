@@ -276,7 +276,7 @@ func newConformRejudgeCommand() *cobra.Command {
 	return cmd
 }
 
-// maxResults limits the size of results, known failures and a lock, in bytes.
+// maxResults limits the size of answers, results, known failures, baselines and locks, in bytes.
 const maxResults = 32 << 20
 
 func rejudge(s *suite.Suite, path string) (r conform.Run, err error) {

@@ -69,8 +69,8 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 	return show(cmd, f.format, e.JSON(), e.Text)
 }
 
-// note writes to standard error the notes on how a policy was read, for formats that
-// cannot hold the notes.
+// note writes notes to standard error, a line each. It is for notes that the output of the
+// command does not hold.
 func note(cmd *cobra.Command, notes []string) {
 	for _, text := range notes {
 		cli.NewPrinter(cmd.ErrOrStderr()).Line("ttl: note: %s", text)

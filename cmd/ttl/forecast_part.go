@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// addPart adds the flag about names, and refuses flags that parts do not support.
+// addPart adds --name, and refuses flags that parts do not support.
 func (f *forecastFlags) addPart(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "what standard input is called, such as s3://bucket/shop/logs.bson.gz: it is read as a file with that path")
 	addNeed(cmd, "name", func() bool { return slices.Equal(cmd.Flags().Args(), []string{dump.Stdin}) }, "unless standard input alone is read: ttl forecast --name … -")

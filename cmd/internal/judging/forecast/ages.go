@@ -21,7 +21,6 @@ type AgesOf struct {
 // Days is the number of days from now for which ages are counted.
 const Days = 366
 
-// daySeconds is one day in seconds.
 const daySeconds = 86_400
 
 // An age is the position of a document's date, and the day on which the other times to live

@@ -29,7 +29,7 @@ type judge struct {
 	raw     RawEvaluator     // decides about unchecked BSON; nil if BSON has to be checked first
 	items   itemEvaluator    // decides about unchecked items; nil if an item has to be checked first
 	fields  [][]string       // the path of each source's field
-	finders []rawbson.Finder // one for each top-level field
+	finders []rawbson.Finder // for the first name of each path in fields
 	looks   []look           // one for each rule that has kept a document
 }
 
