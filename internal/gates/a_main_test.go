@@ -1,0 +1,34 @@
+package gates
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// folder is the folder of these tests in the checkout.
+const folder = "internal/gates/"
+
+// TestMain runs the tests in the root of the checkout. The tests name files relative to
+// it.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// TestCacheKnowsRoot tells go test the folder of the files that the other tests read, so
+// that it runs them again after a change of these files. go test records no change of folder
+// before the tests begin, and it runs this test first, because this file is the first by
+// name. It does not look up results with -shuffle or -count at all.
+func TestCacheKnowsRoot(t *testing.T) {
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chdir(root); err != nil {
+		t.Fatal(err)
+	}
+}
