@@ -3,7 +3,9 @@ package transfer
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -158,6 +160,33 @@ func TestIDSetIsBounded(t *testing.T) {
 	}
 	if !s.isFull() || s.n != maxIDs || !s.add(hash(7)) || s.add(hash(maxIDs+1)) {
 		t.Errorf("%d are taken in, want %d, and those known", s.n, maxIDs)
+	}
+}
+
+// TestUnchecked: once the set is full, later ids are reported as unchecked, unless they come
+// from _ids of one kind, which are unique.
+func TestUnchecked(t *testing.T) {
+	for _, tt := range []struct {
+		idFrom, docs string
+		full, want   bool
+	}{
+		{"_id", `{"_id":1,"n":1} {"_id":2,"n":1}`, true, false},
+		{"_id", `{"_id":1,"n":1} {"_id":"2","n":1}`, true, true},
+		{"n", `{"_id":1,"n":1} {"_id":2,"n":2}`, true, true},
+		{"n", `{"_id":1,"n":1} {"_id":2,"n":2}`, false, false},
+	} {
+		run := Run{Evaluator: never{}, Rewrite: keep, Form: JSON, Item: &Item{IDFrom: tt.idFrom, Stamp: policy.Int64Value(7)}, ID: "_id"}
+		for i := 0; tt.full && !run.ids.isFull(); i++ {
+			run.ids.add(hashOf([]byte(strconv.Itoa(-i - 1))))
+		}
+		s, err := dump.NewStream("in", bytes.NewReader(bsonOf(t, strings.Fields(tt.docs)...)), dump.BSON, dump.BSON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run.Copy(t.Context(), io.Discard, s, 1); err != nil || run.Result.Documents != 2 || run.Result.Unchecked != tt.want {
+			t.Errorf("ids from %s of %s: %+v, %v, want two documents, unchecked %t", tt.idFrom, tt.docs, run.Result, err, tt.want)
+		}
+		s.Close()
 	}
 }
 

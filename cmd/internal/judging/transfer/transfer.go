@@ -49,7 +49,7 @@ type Result struct {
 	Expired     int64       `json:"expired"`                // documents left out by [Run.DropExpired]
 	Dropped     bool        `json:"-"`                      // the value of [Run.DropExpired]
 	First       []Exception `json:"first"`                  // the first documents whose outcome is not exact
-	Unchecked   bool        `json:"idsUnchecked,omitempty"` // some ids were not compared, although identifiers of several kinds can collide
+	Unchecked   bool        `json:"idsUnchecked,omitempty"` // some ids were not compared, although two items may have the same id
 }
 
 // An Exception is a document whose outcome is not exact.
@@ -246,7 +246,8 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 		from = d.end
 	}
 	x.out = x.out[:kept]
-	r.Result.Unchecked = r.ids.isFull() && r.kinds&(r.kinds-1) != 0
+	// Only _id is unique, and only among values of one kind.
+	r.Result.Unchecked = r.ids.isFull() && (r.Item.IDFrom != "_id" || r.kinds&(r.kinds-1) != 0)
 }
 
 // rewrite returns the function that rewrites blocks.
