@@ -16,7 +16,7 @@ func Example() {
 		fmt.Println(row.Versions, answer, whole.Cited(answer)[0].Title)
 	}
 	// Output:
-	// NaN: stored, or 2147483647 for it, up to 6.1, refused since 7.0
+	// NaN: up to 6.1 stored, or 2147483647 in its place; refused since 7.0
 	// >=8.2.4 refused with CannotCreateIndex (67) documentdb/functional-tests: TTL indexes, run against MongoDB 8.2.4
 	// >=7.0.0 <8.2.4 refused with CannotCreateIndex (67) MongoDB server: createIndexes
 	// <5.0.14 || >=5.1.0 <6.0.2 {"expireAfterSeconds":{"$numberDouble":"NaN"},"created":true} MongoDB server: validation of indexes
