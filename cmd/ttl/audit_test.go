@@ -105,9 +105,9 @@ func TestAuditMoves(t *testing.T) {
 	}
 }
 
-// TestAuditMovesToSeveral: the flag takes a list of releases, written in either way. An
-// upgrade to 5.0.9 changes the option to one that loses every document, and one to 7.0.0
-// replaces the option.
+// TestAuditMovesToSeveral: the flag --moving-to takes several releases, with commas or as
+// several flags. In the sample, 5.0.9 reads the option NaN as 0, which loses every
+// document, and 7.0.0 replaces NaN by 68 years.
 func TestAuditMovesToSeveral(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{"mongo.move-nan-zero": "5.0.9", "mongo.move-68-years": "7.0.0 9.0.0", "mongo.move-sleeps": "7.0.0"}

@@ -139,8 +139,8 @@ type verdictFlags struct {
 	all     bool
 }
 
-// add adds the flags. It refuses to write a file that is named twice, or by the flag with the
-// value *other.
+// add adds the flags. The command then refuses a file that two of its flags name. The
+// file that a further flag names is *other.
 func (f *verdictFlags) add(cmd *cobra.Command, other *string) {
 	set, forms := cmd.Flags(), strings.Join(conform.Forms(), ", ")
 	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge, in the place of one that is there")

@@ -116,8 +116,8 @@ var oneResult struct {
 	text []byte
 }
 
-// resultsOfOne returns a file with the results of the tool's own adapter for one vector of
-// suite, which holds the thresholds.
+// resultsOfOne returns a file with the results of the tool's own adapter for one vector.
+// The suite must contain the vectors of the file named thresholds.
 func resultsOfOne(t *testing.T, suite string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "results.json")

@@ -65,8 +65,8 @@ func newDocsBuildCommand() *cobra.Command {
 // maxChangelog is the size of the longest changelog that is read.
 const maxChangelog = 4 << 20
 
-// siteOf makes the site for an address, with a changelog; an empty name means
-// none.
+// siteOf makes the site for an address, with the changelog in the named file. Each may be
+// "" to leave it out.
 func siteOf(address, changelog string) (site.Site, error) {
 	if address == "" && changelog == "" {
 		return builtSite()

@@ -150,7 +150,8 @@ func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Wri
 }
 
 // TestFullDisk: the tool as a process of its own also reports a full disk, and a limit on
-// the size of files. If the reader of a pipe has gone, only the exit code tells.
+// the size of files. If the reader of a pipe has gone, the tool writes no error, and only
+// its exit code shows the failure.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	bash, err := exec.LookPath("bash")

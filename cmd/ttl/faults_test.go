@@ -220,8 +220,8 @@ func (w writing) faultsOf(n int, call string) []faulty.Fault {
 	return ways
 }
 
-// isSlow reports whether a command takes long. A faster command writes in the
-// same way.
+// isSlow reports whether a command takes long, and one of the faster commands in this
+// list writes in the same way.
 func (w writing) isSlow() bool {
 	return !slices.Contains([]string{"conform rejudge", "docs build", "forecast", "migrate"}, w.name)
 }

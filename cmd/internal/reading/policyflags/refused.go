@@ -13,9 +13,9 @@ import (
 )
 
 // checkAccepted returns the server's refusal if the release would not create the index
-// that --index proposes: such an index can decide about no documents. An index with its
-// version, v, exists already, as listIndexes shows it, and is not checked. If the
-// release's behaviour is unspecified, there is no error.
+// that --index proposes, because a refused index decides about no document. An index that
+// is given with its version, v, was shown by listIndexes. It exists already, and is not
+// checked. If the release's behaviour is unspecified, there is no error.
 func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	now, err := f.Instant(time.Now())
 	if err != nil || len(f.Index) == 0 {
@@ -82,8 +82,9 @@ func inWords(err error) string {
 	return text
 }
 
-// checkCosmosIndexes returns the refusal of the API for MongoDB. As for MongoDB, an
-// index with its version exists already.
+// checkCosmosIndexes returns the refusal by Azure Cosmos DB for MongoDB of the first
+// index that it would not create. An index that is given with its version, v, exists
+// already, and is not checked.
 func checkCosmosIndexes(spec cosmos.CollectionSpec, given policy.A) error {
 	all := spec.Indexes
 	for i, x := range all {

@@ -297,8 +297,9 @@ func (m measure) inside(e *hclsyntax.ForExpr) measure {
 	return of
 }
 
-// level returns the least depth of an expression within a measured value. isOld reports
-// whether the expression is within such a value.
+// level returns the least depth, in a measured value, of the variable that an expression
+// reads. isOld reports whether the expression reads a variable. Any other expression
+// makes a new value.
 func (m measure) level(e hclsyntax.Expression) (at int, isOld bool) {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
@@ -371,8 +372,8 @@ func takesNumbers(n hclsyntax.Node) bool {
 	return false
 }
 
-// passesOn reports whether a node uses numbers, or takes a value apart into parts that
-// another node may use as numbers.
+// passesOn reports whether a node uses numbers, or selects a part of a value that another
+// node may use as a number.
 func passesOn(n hclsyntax.Node) bool {
 	switch n.(type) {
 	case *hclsyntax.SplatExpr, *hclsyntax.RelativeTraversalExpr:

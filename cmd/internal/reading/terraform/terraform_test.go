@@ -16,8 +16,9 @@ import (
 // now is 2026-11-20T00:00:00Z.
 const now = policy.Instant(1_795_132_800_000)
 
-// lines returns a line for each policy read from a file: its line, the name, and the index or
-// the container; or for each mention of a time to live that was not read.
+// lines returns a text for each policy that was read from a file: the line number, the
+// name, and the index or the container. It also returns a text for each mention of a time
+// to live that was not read.
 func lines(f program.File) (list []string) {
 	for _, p := range f.Policies {
 		name := strings.Trim(p.Database+"."+p.Name, ".")
@@ -123,9 +124,9 @@ func TestTextsAreBounded(t *testing.T) {
 	}
 }
 
-// hostile are files that would end the process, take gigabytes or take minutes if
-// they were evaluated without bounds. A file with a reason is refused with that
-// reason.
+// hostile returns configurations that would end the process, take gigabytes or take
+// minutes if they were evaluated without bounds. The second text of each is a part of the
+// reason why it is not read; "" stands for any reason.
 func hostile() map[string][2]string {
 	many := strings.Repeat
 	nested := func(list string, n int) (text string) {

@@ -32,7 +32,7 @@ type Answer struct {
 	// release in Scope, "" for a service without versions.
 	Scope  suite.TargetRange
 	Latest string
-	// Newest is Latest, or words if Latest is the newest release of all, so that the page
+	// Newest is Latest, or "the newest" if there is no later release, so that the page
 	// does not change with the next release.
 	Newest string
 }

@@ -228,8 +228,9 @@ func TestResultsMustBeResults(t *testing.T) {
 	}
 }
 
-// TestMentions: a statement of a vendor's page stands on the page of the rule that holds, with a
-// link to the statement's page; four of them were checked by hand.
+// TestMentions: the page of a rule has the statements of vendors' pages about the rule,
+// each with a link to the guide that lists the statement. The four statements of this
+// test were checked by hand.
 func TestMentions(t *testing.T) {
 	for _, tt := range []struct{ rule, link, text string }{
 		{"mongo.seconds-zero", "mongodb-manual.md", "The value is positive and not zero."},

@@ -37,9 +37,10 @@ type End struct {
 	Unread string
 }
 
-// behaviours reads the behaviours of testdata/boundaries. The records say which behaviours
-// shape a rule: by name, or as "namespaces" for all behaviours of namespaces. Some
-// behaviours shape only how ttl counts on a server.
+// behaviours reads the behaviours of testdata/boundaries. The records name the behaviours
+// that shape each rule. A name without a dot, such as "namespaces", stands for all
+// behaviours whose names begin with it and a dot. Some behaviours shape no rule, and only
+// how ttl counts on a server.
 func (b *Book) behaviours(shaping map[string][]string) {
 	list := releases.List(b.suite.Releases(conformance.MongoDB))
 	for _, from := range citations.Boundaries() {
@@ -139,9 +140,9 @@ func (b *Behaviour) isOfTool() bool {
 }
 
 // UnreadBefore is the oldest line of releases in which a file that p cites was read, if p
-// claims that the rule holds for older lines too. It is "all" if no cited file was read
-// at a release. It is "" if no older line is claimed, and for a rule that is only
-// inferred.
+// claims that the rule holds for older lines. If no cited file was read at a release,
+// UnreadBefore is "all". If p claims no older line, if the rule is only inferred, and for
+// Azure Cosmos DB, it is "".
 func (p *Page) UnreadBefore() string {
 	if p.Confidence <= policy.Inferred || p.Engine.Slug != "mongodb" {
 		return ""
@@ -155,7 +156,7 @@ func (p *Page) UnreadBefore() string {
 	return ""
 }
 
-// Unread returns a sentence that explains UnreadBefore; "" if nothing is missing.
+// Unread returns a sentence that explains UnreadBefore; "" if UnreadBefore is "".
 func (p *Page) Unread() string {
 	switch before := p.UnreadBefore(); before {
 	case "":

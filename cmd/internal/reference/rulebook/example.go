@@ -116,10 +116,11 @@ func (e *Example) Why() string {
 	return cmp.Or(e.Sentence, e.Answer.Text)
 }
 
-// exampleOf returns the vector that was chosen for the rule of p, else the smallest vector of
-// the first of these kinds: one that the rule decides; one about a release for which the rule
-// holds; one that the rule refuses; one of the second kind that the playground cannot ask. It
-// returns nil for a rule without vectors.
+// exampleOf returns the vector that was chosen for the rule of p. If no vector was
+// chosen, it returns the smallest vector of the first kind that has vectors. The kinds
+// are: vectors that the rule decides; vectors about a release for which the rule holds;
+// vectors that the rule refuses; and vectors about a release for which the rule holds,
+// even if the playground cannot ask them. For a rule without vectors it returns nil.
 func (b *Book) exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }

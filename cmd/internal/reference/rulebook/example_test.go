@@ -71,8 +71,9 @@ func TestExamplesShowTheRule(t *testing.T) {
 	}
 }
 
-// TestExamplesShowTheStatement: the rule of a page decides or refuses its example, or a
-// person who read both chose the example; and each chosen example is shown.
+// TestExamplesShowTheStatement: the rule of a page decides or refuses the example on the
+// page, unless a person compared the example with the rule and chose it. Each chosen
+// example is shown.
 func TestExamplesShowTheStatement(t *testing.T) {
 	for _, p := range all() {
 		e := p.Example

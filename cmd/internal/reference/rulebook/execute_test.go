@@ -601,8 +601,8 @@ func original(r trial, collection string, d catalogtest.Document) policy.Documen
 	return d.Value
 }
 
-// situationsFor returns the situations for a way: from vectors of the rule, and plain ones
-// that fit.
+// situationsFor returns the situations in which a way is tried: own are from the vectors
+// of the rule, and rest are the plain situations that fit the way.
 func situationsFor(t *testing.T, p *Page, w Way, vectors, plain []situation) (own, rest []situation) {
 	t.Helper()
 	pauses := slices.ContainsFunc(w.Commands, func(c string) bool { return strings.Contains(c, "setParameter: 1, ttlMonitorEnabled") })
@@ -717,9 +717,9 @@ var mutations = []struct {
 	{"another index dropped", `dropIndex("_ts_1")`, `dropIndex("u_1")`},
 }
 
-// TestWrongRepairsAreSeen: a repair with a wrong field, a wrong number or an inverted
-// filter breaks its word for some rule that has it; so does one with another intent or
-// sentence.
+// TestWrongRepairsAreSeen: if a repair is given a wrong field, a wrong number, an
+// inverted filter, another intent or another sentence, faultsOf finds a fault for some
+// rule that has the repair.
 func TestWrongRepairsAreSeen(t *testing.T) {
 	plain := slices.Concat(plain(t), plainCosmos(t))
 	vectors := map[*Page][]situation{}
@@ -738,8 +738,9 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 				for i := range x.Commands {
 					x.Commands[i] = strings.ReplaceAll(x.Commands[i], m.from, m.to)
 				}
-				// An index without a delay does nothing, and the other commands do not
-				// find the documents that the rule keeps.
+				// A wrong field does no harm in these commands: an index without a delay
+				// deletes nothing, and the other commands find no document that the rule
+				// keeps.
 				harmless := m.name == "a wrong field" && (w.Intent == Keep || strings.Contains(w.Commands[0], "aggregate") || strings.Contains(w.Commands[0], "Date.now") || strings.Contains(w.Commands[0], "$type: 17"))
 				if !slices.Equal(x.Commands, w.Commands) && !harmless {
 					wrong[m.name+", "+m.to] = x

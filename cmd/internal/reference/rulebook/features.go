@@ -125,9 +125,9 @@ func (c *Case) speaksOf(release string) bool {
 	return slices.ContainsFunc(c.Answers, says)
 }
 
-// outcomeOf returns an answer to c in one word, with a rule. If the answer deletes or keeps
-// the document, shownBy chooses the rule. Otherwise it is the rule that decides; an accepted
-// policy has none.
+// outcomeOf returns an answer to c in one word, with a rule. If the answer deletes or
+// keeps the document, shownBy chooses the rule. Any other answer has the rule that
+// decides, except that an accepted policy has no rule.
 func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) outcome {
 	out := outputOf(suite.Expectation{Out: a.Out})
 	if out.Rule == "" { // not a decision

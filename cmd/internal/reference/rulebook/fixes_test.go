@@ -68,8 +68,9 @@ var (
 // copied finds the collection to which a fix copies the documents.
 var copied = regexp.MustCompile(`\{\$out: "([^"]+)"\}`)
 
-// goesBy reports whether the sentence of a fix says that document d, which the fix made
-// from before, is deleted at once.
+// goesBy reports whether the sentence of a fix says that a document is deleted at once.
+// The argument before is the document as it was before the fix, and d is the document
+// after it. The result ok is false if the sentence is not known.
 func goesBy(text string, now policy.Instant, before, d policy.Document) (says, ok bool) {
 	if m := fixConverts.FindStringSubmatch(text); m != nil {
 		if before == nil {
@@ -193,8 +194,9 @@ func TestFixesKeepTheirWord(t *testing.T) {
 	}
 }
 
-// TestFixSaysWhatThePageSays: the fix of a string has the sentence of its problem page
-// and of the rule's repair, with the delay of the index in place of the option's name.
+// TestFixSaysWhatThePageSays: the fix for a date that is stored as a string has the
+// sentence of the page about that problem and of the rule's repair, with the delay of the
+// index in place of the option's name.
 func TestFixSaysWhatThePageSays(t *testing.T) {
 	text, err := fs.ReadFile(docs.Files, "problems/dates-are-strings.md")
 	if err != nil {

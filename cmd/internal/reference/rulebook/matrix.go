@@ -24,8 +24,8 @@ type MatrixCell struct {
 	Question playground.State
 }
 
-// The three defaults of a container and the three ttls of an item that differ in
-// what they mean, as members of an object.
+// The defaults of a container and the ttls of an item: three of each, which differ in
+// their meaning. Each has its label and its text as a member of a JSON object.
 var (
 	matrixDefaults = [][2]string{{"no defaultTtl", ``}, {"defaultTtl -1", `"defaultTtl": -1`}, {"defaultTtl 3600", `"defaultTtl": 3600`}}
 	matrixTTLs     = [][2]string{{"no ttl", ``}, {"ttl -1", `, "ttl": -1`}, {"ttl 60", `, "ttl": 60`}}

@@ -59,8 +59,8 @@ func (c *Case) answerBy(p *Page) Answer {
 	return c.Answers[i]
 }
 
-// A Mention is a statement about a rule in a document: a statement of a vendor's page in
-// our words, or a contradiction.
+// A Mention is a statement about a rule in a guide: a vendor's statement in our words, or
+// a contradiction between vendors' statements.
 type Mention struct {
 	Guide string // the page of docs that lists the statement, without its ending: "mongodb-manual"
 	Place string // the anchor on that page, "" for the whole page

@@ -167,8 +167,8 @@ func passageFaults(t *testing.T, p passage) (faults []string, carriedOut bool) {
 	return faults, carriedOut
 }
 
-// tryWhatIsTaken is try without the commands that the server refuses, because a block may
-// hold commands for different readers.
+// tryWhatIsTaken runs the commands that the server accepts, and leaves out those that it
+// refuses: a block may hold commands for different readers.
 func tryWhatIsTaken(s situation, commands []string) (r trial, err error) {
 	var taken []string
 	var refusal error

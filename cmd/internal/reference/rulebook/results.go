@@ -84,7 +84,8 @@ func (r Result) Link(root string) string {
 
 // A Result is the recorded result of one implementation.
 type Result struct {
-	// Key is the name of its file, and of the folder of its adapter: "nedb".
+	// Key is the name of the results file without its ending, and of the adapter's
+	// folder: "nedb".
 	Key string
 	report.Results
 }

@@ -107,8 +107,8 @@ func TestBestSourceFirst(t *testing.T) {
 	}
 }
 
-// TestReadReleases: a source that was not opened in the version of the newest release of a
-// rule is shown as it was read in an earlier release of the rule.
+// TestReadReleases: if a source was not opened in its version for the newest release of a
+// rule, the page shows the version for an earlier release of the rule, which was read.
 func TestReadReleases(t *testing.T) {
 	for rule, want := range map[string]string{
 		"mongo.collmod-reply-elements": "b4fedf13f7, read 2026-11-28; r5.0.31 not opened",

@@ -71,10 +71,10 @@ type recorded struct {
 	Engines  []*Engine // with their topics, still without pages
 	Confused []confusion
 	Repairs  []Repair
-	// Examples are chosen vectors, by the rule that each shows. Such a rule decides no
-	// vector itself, for example a rule about the reading of a number, or it does not
-	// decide the vector that shows its statement best. A person compared each vector with
-	// the statement of its rule.
+	// Examples are chosen vectors, by the rule that each shows. A vector is chosen for a
+	// rule that decides no vector, for example a rule about the reading of a number, and
+	// for a rule whose statement is shown best by a vector that it does not decide. A
+	// person compared each vector with the statement of its rule.
 	Examples map[string]string
 	// Answers are the reasons for the decisions of rules, in a few words for a title,
 	// where each follows "Never expires:", "Kept: not specified for" or "When it
@@ -85,10 +85,10 @@ type recorded struct {
 	Questions map[string]FlowStep
 	// Behaviours are the behaviours that shape a rule, by its identifier.
 	Behaviours map[string][]string
-	// Unread are the rules that claim older releases than those in which their cited
-	// files were read. It maps each to the oldest line of releases in which a cited file
-	// was read; "all" for a rule that cites no file of a release. Before you add a rule
-	// here, try to read its file at the tag of the release.
+	// Unread has an entry for each rule that claims older releases than those in which
+	// its cited files were read. The value is the oldest line of releases in which a
+	// cited file was read; "all" for a rule that cites no file of a release. Before you
+	// add a rule here, try to read its file at the tag of the release.
 	Unread map[string]string
 }
 

@@ -198,11 +198,11 @@ func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
 	return row
 }
 
-// best returns the best support among the claims about a release, "" for a service
-// without versions. It is at most bySources, because a vector cannot establish a rule
-// better than the rule's sources do. Without claims it is bySources. If all claims are
-// about other releases, it is at most Documented, because nothing was tested in this
-// release.
+// best returns the best support among the claims about a release. The release is "" for a
+// service without versions. The result is at most bySources, because a vector cannot
+// establish a rule better than the rule's sources do. Without claims the result is
+// bySources. If all claims are about other releases, the result is at most Documented,
+// because nothing was tested in this release.
 func best(found []claim, release string, bySources Support) Support {
 	s := DoesNotHold
 	for _, x := range found {

@@ -116,7 +116,8 @@ func (p page) Card() string {
 	return p.b.source.Address.Of(cardFile(p.pictured()))
 }
 
-// isWhy reports whether the page is the target of links to answers by its rule.
+// isWhy reports whether p is a page of answers: the target of links to answers by its
+// rule.
 func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
 
 // pictured returns the file of the page whose picture p has. The second page of a rule

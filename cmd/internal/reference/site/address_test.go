@@ -91,8 +91,9 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestMap: the map of the site has every page that searches should find, once. Pages below why
-// are left out, because each is the home page's box with the question in its link.
+// TestMap: the map of the site has every page that searches should find, once. Pages in
+// the folder why are left out, because each shows the home page's box for the question in
+// a link.
 func TestMap(t *testing.T) {
 	var got struct {
 		Pages []string `xml:"url>loc"`

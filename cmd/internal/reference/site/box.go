@@ -119,9 +119,9 @@ func verdictOf(g playground.Segment) (verdict, sign string) {
 	return g.Verdict.String(), signs[g.Verdict]
 }
 
-// addWhy writes, for each rule that answers, the page to which links to its answers lead.
-// The page names the rule, because browsers do not send servers the question, which
-// follows the #.
+// addWhy writes a page for each rule that answers questions. Links to the rule's answers
+// lead to this page. The page names the rule, because the question follows the # of a
+// link, and browsers do not send that part to servers.
 func (b *builder) addWhy() error {
 	if b.playground == nil {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
-// A problem is a page about a problem, as the pages of its rules name it.
+// A problem is a link to a page about a problem. The pages of the rules that explain the
+// problem have this link.
 type problem struct{ File, Title string }
 
 // mostProblems is the largest number of problem pages that a rule names.
@@ -21,8 +22,8 @@ var (
 	linkedRule  = pattern.Lazy("\\[`((?:mongo|cosmos)\\.[a-z0-9-]+)`\\]")
 )
 
-// addProblems finds the problem pages that rules explain. A rule lists pages first whose
-// command prints the rule.
+// addProblems finds the pages about problems that rules explain. The list of a rule
+// begins with the pages on which a command prints the rule.
 func (b *builder) addProblems() error {
 	names, err := fs.Glob(b.pages, "problems/*.md")
 	if err != nil {

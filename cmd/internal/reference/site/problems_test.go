@@ -104,8 +104,9 @@ func TestProblemFaultsAreSeen(t *testing.T) {
 // played finds the link into the playground.
 var played = regexp.MustCompile(`\]\(\.\./playground/dist/index\.html#([^)]*)\)`)
 
-// TestProblemsInThePlayground: the link of each page leads to a question that can be
-// answered, with the verdict that the page shows, by a rule that it names.
+// TestProblemsInThePlayground: the link of each page leads to a question that the
+// playground can answer. The answer has the verdict that the page shows, and is by a rule
+// that the page names.
 func TestProblemsInThePlayground(t *testing.T) {
 	pages, _ := readProblems(t)
 	for name, page := range pages {

@@ -168,7 +168,7 @@ func searchWords(page []byte) string {
 	return ""
 }
 
-// cut returns the beginning of a text, as much as a line of the list shows.
+// cut returns the beginning of a text: as much as one line in the list of results shows.
 func cut(text string) string {
 	const most = 108
 	if len(text) <= most {

@@ -186,8 +186,9 @@ func (f *served) serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
-// readsGzip reports whether a browser that accepts these encodings reads gzip. What it says of
-// gzip counts before what it says of "*", any other encoding.
+// readsGzip reports whether a browser reads gzip, given the encodings that it accepts. An
+// entry for gzip takes precedence over the entry "*", which stands for all other
+// encodings.
 func readsGzip(accepts string) (reads bool) {
 	for one := range strings.SplitSeq(accepts, ",") {
 		name, quality, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(one, " ", "")), ";q=")

@@ -45,9 +45,10 @@ type Source struct {
 	// Without one no link is absolute, and the site lacks canonical links, cards, the map
 	// of the site and the feed.
 	Address Address
-	// Folders makes links lead to folders in place of the index.html within them, as a
-	// server answers. Links of a site with an address always do. Links of any other site
-	// also work in pages that are opened as files, unless Folders is set.
+	// Folders makes links lead to folders in place of the index.html within them, because
+	// servers answer for a folder with its index.html. Links of a site with an address
+	// always lead to folders. Without an address and without Folders, links also work in
+	// pages that are opened as files.
 	Folders bool
 }
 
@@ -88,8 +89,8 @@ type builder struct {
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
-	// shorts are the answers of the box before the program of the playground is loaded,
-	// and answering the rules that have a page for links to answers.
+	// shorts are the answers of the box before the program of the playground is loaded.
+	// The list answering names the rules that have a page of answers.
 	shorts    map[string]playground.Short
 	answering []string
 	asOf      string // the day on which a source was read last

@@ -485,8 +485,9 @@ func TestGuideLinks(t *testing.T) {
 // mostTitle is the length of a title that a search engine shows whole, in characters.
 const mostTitle = 70
 
-// TestBox: home and the pages of answers answer a question before any script runs, and
-// the link of each leads to a page of its own.
+// TestBox: the home page shows an answer before any script runs, and links to the page of
+// answers by the rule. The title of each page of answers has the reason, and the page
+// names its rule.
 func TestBox(t *testing.T) {
 	home := string(built["index.html"])
 	for _, want := range []string{`<strong id="box-state">Never expires</strong>`, "createdAt holds a string, not a Date", "This deletes every document whose createdAt holds a time more than 1 h ago as a string", `href="why/mongo.field-not-date/`, fixture.Range} {

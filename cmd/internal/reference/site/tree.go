@@ -22,8 +22,9 @@ import (
 // A section is a branch of the tree.
 type section struct {
 	Slug, Title, About string
-	// pages are the names of its pages of docs without their endings. A place follows if
-	// it is called otherwise than the page: "name" or "name place".
+	// pages are the names of the section's pages of docs without their endings, such as
+	// "visibility". If the place of a page has another name, the place follows after a
+	// space: "cli commands".
 	pages []string
 }
 

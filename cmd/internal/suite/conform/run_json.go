@@ -30,7 +30,7 @@ func (r Run) json(w io.Writer) error {
 	}
 	before, ok := strings.CutSuffix(string(head), "\n \"checks\": null\n}")
 	if !ok {
-		return fmt.Errorf("the results do not end in checks: %q", head) // report.Results declares Checks last
+		return fmt.Errorf("the last member of the results is not checks: %q", head) // report.Results declares Checks last
 	}
 	p := cli.NewJSON(w)
 	p.Lines(before, 0)

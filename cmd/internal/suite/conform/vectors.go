@@ -194,7 +194,8 @@ var newInputs = map[string]string{
 	"cosmosmongo.createIndexes": `{"index": {"key": {"_ts": 1}, "expireAfterSeconds": 3600}}`,
 }
 
-// OperationFor returns the operation that decides by a rule of that identifier.
+// OperationFor returns the operation that decides about documents of the database system
+// that a rule's identifier names.
 func OperationFor(rule string) string {
 	switch {
 	case strings.HasPrefix(rule, "cosmos.mongo-"):

@@ -24,8 +24,8 @@ import (
 var update = flag.Bool("update", false, "write testdata/live.tsv again")
 
 // liveTable lists every mutant about MongoDB. It says whether the questions to a running
-// server show the mutant, or why not. The wrong rules for a server of package wirettl are
-// these mutants.
+// server show the mutant, or why not. Package broken of wirettl makes a server with the
+// wrong rule of each such mutant.
 const liveTable = "testdata/live.tsv"
 
 // notShown are the reasons why questions to a running server do not show mutants, by the
@@ -200,7 +200,8 @@ func TestLiveTakesWhatIsRefused(t *testing.T) {
 	}
 }
 
-// TestLiveNames: the name of a code counts only where it is established.
+// TestLiveNames: the name of an error code is compared only if this library's answer has
+// a name.
 func TestLiveNames(t *testing.T) {
 	renames := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
 		a := reference.New().Ask(q)
@@ -223,8 +224,8 @@ func TestLiveNames(t *testing.T) {
 	}
 }
 
-// TestLiveShrinks: questions that a live system answers differently are shrunk in few
-// rounds, each asked at once, and progress is reported.
+// TestLiveShrinks: questions that a live system answers differently are shrunk with a
+// limited number of further questions, and progress is reported.
 func TestLiveShrinks(t *testing.T) {
 	batches, told := 0, 0
 	system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {

@@ -56,8 +56,9 @@ type Disagreement struct {
 	Difference string             `json:"difference"`
 	First      conformance.Answer `json:"first"`
 	Second     conformance.Answer `json:"second"`
-	// Reference is this library's answer. Agrees says which of the two agrees with
-	// it: "first", "second", "both" if no difference is known, or "neither".
+	// Reference is this library's answer. Agrees says which of the answers First and
+	// Second agrees with Reference: "first", "second", "both" if no difference is known,
+	// or "neither".
 	Reference conformance.Answer `json:"reference"`
 	Agrees    string             `json:"agrees"`
 	// Vector is the question as a vector that lacks its answers.

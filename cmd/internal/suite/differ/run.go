@@ -51,10 +51,10 @@ type Options struct {
 // which both could be asked.
 var ErrNothingInCommon = errors.New("the two systems have no claim in common")
 
-// Run asks two systems the same questions about what both claim. It returns an error if
-// claims cannot be read or one system does not claim an operation, and
-// [ErrNothingInCommon]. If the context ends, Run returns the context's error and a report
-// on the questions until then.
+// Run asks two systems the same questions about what both claim. It returns
+// [ErrNothingInCommon] if they have no operation in common. It returns another error if
+// claims cannot be read, or if one system does not claim an operation in Options. If the
+// context ends, Run returns the context's error and a report on the questions until then.
 func Run(ctx context.Context, first, second conformance.System, o Options) (*Report, error) {
 	hello := first.Hello()
 	if o.Live {

@@ -113,7 +113,7 @@ func TestPerRule(t *testing.T) {
 	}
 }
 
-// TestOpenIsNotCompared: where the sources are silent two systems may differ.
+// TestOpenIsNotCompared: the comparison leaves out questions that no source settles.
 func TestOpenIsNotCompared(t *testing.T) {
 	free := conformance.NewSystem(named("free"), func(q conformance.Question) conformance.Answer {
 		if strings.HasSuffix(reference.RuleOf(q), "-unspecified") {

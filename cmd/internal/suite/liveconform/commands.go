@@ -43,8 +43,9 @@ const (
 	maxTimeExpired    = 50
 )
 
-// refusalOf returns the server's refusal of a command; false for an error that is not a
-// server's answer, or that is about the user.
+// refusalOf returns the server's refusal of a command. It reports false for an error that
+// is not a server's answer, for missing rights of the user, and for a command that took
+// too long.
 func refusalOf(err error) (r conformance.Refusal, ok bool) {
 	var refused driver.CommandError
 	if !errors.As(err, &refused) || driver.IsNetworkError(err) || refused.Code == unauthorized || refused.Code == maxTimeExpired {

@@ -35,7 +35,8 @@ func (a *Account) containerFor(settings []byte) container {
 	return c
 }
 
-// settled returns a status that is about the request. Any other status ends the run.
+// settled ends the run unless the status is a success or a refusal of the request. It
+// returns the status.
 func (a *Account) settled(status int, err error) int {
 	if !isDone(status) && !isRefused(status) {
 		a.fail(orStatus(err, status))
@@ -227,8 +228,8 @@ func (a *Account) askItem(q conformance.Question) conformance.Answer {
 }
 
 // A trial answers a question about one item with two copies of the item. When the copies
-// are read, the times to live of the first copy have ended if they have ended in the
-// question. All times to live of the second copy have ended.
+// are read, a time to live of the first copy has ended if, and only if, it has ended in
+// the question. All times to live of the second copy have ended.
 type trial struct {
 	*ask
 	copies [2]copiedItem
@@ -246,8 +247,9 @@ type copiedItem struct {
 	isLeft        bool
 }
 
-// The times to live that end before the items are read, in seconds, shortest first;
-// the seconds that are added to those that do not end; and the time of waiting.
+// The times of a trial. The times to live shortest and short, in seconds, end before the
+// items are read. The seconds named longer are added to times to live that must not end.
+// The time of waiting is settling.
 const (
 	shortest = 2
 	short    = 3
@@ -406,9 +408,10 @@ func (l *lifetimes) isNear() bool {
 	return slices.ContainsFunc(l.all, func(n int64) bool { d := n*1000 - l.age; return -5000 < d && d < 5000 })
 }
 
-// replaced returns an object with another time to live in the named member. The new one
-// is long if copied is asAsked and the old one is not over, and short otherwise. The
-// order of the times to live stays the same.
+// replaced returns an object with another time to live in the named member. The new time
+// is longer than the old time, by a day at most, if copied is asAsked and the old time is
+// not over in the question. Otherwise the new time is a few seconds. The order of the
+// times to live stays the same.
 func (l *lifetimes) replaced(object []member, name string, copied int) []byte {
 	b := []byte{'{'}
 	for i, m := range object {

@@ -152,16 +152,15 @@ func (l *scale) marks(begin policy.Instant) (all []any) {
 }
 
 // apart returns the number of milliseconds by which the document is due later than
-// predicted. It reports false if no sweep was seen to stop within the scale and above the
-// mark least.
+// predicted. It reports false if still finds no marks above least that a sweep left.
 func (s *System) apart(name string, begin policy.Instant, least int32) (later policy.Instant, ok bool) {
 	first, ok := s.still(name, begin+marks+2000, least)
 	return policy.Instant(first[1] - first[0]), ok
 }
 
-// still returns the first marks that are left after a sweep stopped within the scale and
-// above the mark least. It reports false if no such sweep was seen until the instant
-// until.
+// still returns the lowest marks that a sweep left, one for each document of the scale,
+// after the sweep stopped within the scale. Both must be greater than least. It reports
+// false if no such sweep was seen before the instant named until.
 func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
 	for s.now() < until && s.Err() == nil {

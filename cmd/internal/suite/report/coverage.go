@@ -16,7 +16,7 @@ type Coverage struct {
 	// Positive are the vectors in which the rule holds.
 	Positive []*suite.Vector
 	// Negative are near misses: twins of the positive vectors with another answer, and
-	// vectors that bear on the rule but are decided by another.
+	// vectors that bear on the rule but that another rule decides.
 	Negative []*suite.Vector
 	// Boundary are the vectors on a boundary: of a value, of a range, of a shape, or
 	// between two releases.
@@ -137,8 +137,8 @@ type ExpandedVector struct {
 	Op     string             `json:"op"`
 	Target conformance.Target `json:"target"`
 	In     json.RawMessage    `json:"in"`
-	// Want are the answers that conform, as the protocol has them; more than
-	// one if the level is optional.
+	// Want are the answers that conform, in the form of the protocol. If the level is
+	// optional, more than one answer conforms.
 	Want []json.RawMessage `json:"want"`
 }
 

@@ -15,8 +15,8 @@ import (
 // an entry that has become wrong, so the list can only shrink.
 var uncovered = map[string]string{}
 
-// TestEveryRuleIsCovered: each rule has a positive vector, a near miss, and one
-// on its boundary.
+// TestEveryRuleIsCovered: each rule has a positive vector, a near miss, and a vector on a
+// boundary.
 func TestEveryRuleIsCovered(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range CoverageOf(suite.Embedded()) {

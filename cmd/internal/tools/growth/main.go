@@ -80,7 +80,7 @@ func run(w io.Writer, args []string) error {
 		fmt.Fprintf(w, "%-28s n = %6d %14d  2n: %14d  %5.2f times %5d MB  2n: %5d MB%s\n", s.name, s.n, c.once, c.twice, c.growth(), c.peak>>20, c.peakTwice>>20, verdict)
 	}
 	if len(faster) > 0 {
-		return fmt.Errorf("these grow faster than their input: %s", strings.Join(faster, ", "))
+		return fmt.Errorf("the cost of these shapes grows faster than their input: %s", strings.Join(faster, ", "))
 	}
 	return nil
 }
@@ -148,10 +148,10 @@ func peak(ttl, dir string, args []string) (int64, error) {
 	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024, nil
 }
 
-// runIn runs a command in a folder, and returns its standard error. It returns an error if
-// the command was killed or ended with the exit code of a usage error, 2. It accepts all
-// other codes, because a shape may be refused, and code 2 of plan, which says that there
-// are changes.
+// runIn runs a command in a folder, and returns its standard error. It returns an error
+// if the command was killed or ended with the exit code of a usage error, 2. It accepts
+// all other codes, because the tool may refuse a shape. It also accepts code 2 of plan,
+// because this code says that there are changes.
 func runIn(dir string, cmd *exec.Cmd) ([]byte, error) {
 	const usage = 2
 	var errs bytes.Buffer

@@ -73,7 +73,7 @@ n=$( [ -f "$last" ] && wc -c <"$last" || echo 0 )
 echo "I   refs: $(( 1000000 + ` + count + ` ))" >&2`
 	}
 	ttl := script(t, "ttl", "exit 0")
-	for count, want := range map[string]string{"n * 1000": "", "n * n": "these grow faster than their input: filter-in-dates"} {
+	for count, want := range map[string]string{"n * 1000": "", "n * n": "the cost of these shapes grows faster than their input: filter-in-dates"} {
 		t.Setenv("PATH", filepath.Dir(script(t, "valgrind", counting(count)))+":"+os.Getenv("PATH"))
 		var out strings.Builder
 		err := run(&out, []string{ttl, "^filter-in-dates$"})

@@ -278,8 +278,8 @@ func sum(servers []result) result {
 	return all
 }
 
-// together joins the verdicts of several servers on a rule. A server whose release the rule
-// is not about does not count.
+// together joins the verdicts of several servers on a rule. A server does not count if
+// the rule is not about its release.
 func together(verdicts []suite.Verdict) suite.Verdict {
 	seen := map[suite.Verdict]bool{}
 	for _, v := range verdicts {

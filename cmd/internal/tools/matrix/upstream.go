@@ -92,7 +92,7 @@ func (f finding) check() error {
 	case !slices.Contains(severities, f.Severity):
 		return fmt.Errorf("severity is %q, want one of %q", f.Severity, severities)
 	case f.To == "", f.Rule == "", f.Seen == "", f.State == "":
-		return errors.New("the table lacks to, rule, seen or state")
+		return errors.New("the table lacks one of the rows to, rule, seen and state")
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func TestFindingOf(t *testing.T) {
 		{"no title", "nedb-fault.md", "x" + table, "no title"},
 		{"no results", "other-fault.md", table, "the file name does not begin with the key of results"},
 		{"no severity", "nedb-fault.md", strings.Replace(table, "wrong reply", "grave", 1), `severity is "grave", want one of ["deletes live data" "keeps what has expired" "wrong reply"]`},
-		{"no state", "nedb-fault.md", strings.Replace(table, "| state |", "| State |", 1), "the table lacks to, rule, seen or state"},
+		{"no state", "nedb-fault.md", strings.Replace(table, "| state |", "| State |", 1), "the table lacks one of the rows to, rule, seen and state"},
 	}
 	for _, tt := range tests {
 		f, err := findingOf(tt.file, tt.text, []result{{rulebook.Result{Key: "mongomock"}}, {rulebook.Result{Key: "nedb"}}})

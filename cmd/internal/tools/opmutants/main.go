@@ -42,7 +42,7 @@ func main() {
 		err = score.write(os.Stdout, *asJSON)
 	}
 	if err == nil && score.percentage() < *least {
-		err = fmt.Errorf("%.1f %% are killed, want %.1f %%", score.percentage(), *least)
+		err = fmt.Errorf("%.1f %% of the mutants that change an answer are killed, want %.1f %%", score.percentage(), *least)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

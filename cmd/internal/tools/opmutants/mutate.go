@@ -284,8 +284,8 @@ func (m *mutator) offset(p token.Pos) int { return m.fset.Position(p).Offset }
 
 func (m *mutator) isConstant(e ast.Expr) bool { return m.info.Types[e].Value != nil }
 
-// is reports whether the type of an expression is basic and, unless kinds is 0, is one of
-// the kinds.
+// is reports whether an expression has a basic type. If kinds is not 0, the type must
+// also be one of these kinds.
 func (m *mutator) is(e ast.Expr, kinds types.BasicInfo) bool {
 	t := m.info.Types[e].Type
 	if t == nil {

@@ -210,9 +210,9 @@ func sent(at int64) bson.D {
 // number draws a tracking number of the carrier.
 func number(r *random) string { return "1Z" + hex(r.next())[:10] }
 
-// items are the shopping carts of a container that forgets them 14 days after
-// the last change, with items that ask for something else. Some were written
-// before the container had a default, when nobody checked their ttl.
+// items are the shopping carts of a container whose default deletes a cart 14 days after
+// its last change. Some carts have a ttl of their own. Some of these were written before
+// the container had a default, when nobody checked the ttl.
 var items = part{
 	name:   "items",
 	file:   "cosmos/items.jsonl",

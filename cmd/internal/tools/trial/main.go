@@ -46,7 +46,7 @@ const tests = "go test -short -skip '^TestTrialsFit$' ./... ./cmd/... | grep -vE
 func run(name string) error {
 	t, ok := trials[name]
 	if !ok {
-		return errors.New("want the name of a trial, release or rule")
+		return errors.New("want the name of a trial: release or rule")
 	}
 	dir, err := os.MkdirTemp("", "trial")
 	if err != nil {

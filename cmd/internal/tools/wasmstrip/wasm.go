@@ -58,7 +58,7 @@ func memoryOf(data []byte) (memory []byte, err error) {
 // with this gap, although it is a sixth larger before gzip.
 const gap = 256
 
-// dataOf returns a section of data that fills memory, all bytes of which are 0 before.
+// dataOf returns a data section that fills a memory whose bytes are all 0 at first.
 func dataOf(memory []byte) []byte {
 	var segments []byte
 	count := 0

@@ -138,8 +138,8 @@ func (p picture) fill(r image.Rectangle, index uint8) {
 	p.pattern(r, func(int, int) uint8 { return index })
 }
 
-// pattern sets each pixel of r to the colour that of returns for the place of the pixel
-// in r.
+// pattern colours the pixels of r. The function named of gets the place of a pixel in r,
+// and returns the colour of the pixel.
 func (p picture) pattern(r image.Rectangle, of func(x, y int) uint8) {
 	for y := range r.Dy() {
 		for x := range r.Dx() {

@@ -39,9 +39,10 @@ func isKnown(v policy.Value) bool {
 // longExponent matches the decimals for which decimalForDriver reports false.
 var longExponent = regexp.MustCompile(`[eE][-+]?[0-9]{18}`)
 
-// decimalForDriver returns text as the driver understands it. A plus sign makes
-// the driver count leading zeros as digits. It reports false for an exponent
-// beyond int64, which the driver refuses even if the number is zero.
+// decimalForDriver returns a decimal in a form that the driver reads correctly. It
+// removes a plus sign before a zero or a point, because with the sign the driver counts
+// leading zeros as digits. It reports false for an exponent of 18 characters or more: the
+// driver refuses an exponent beyond int64, even if the number is zero.
 func decimalForDriver(text string) (string, bool) {
 	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if strings.HasPrefix(text, "+0") || strings.HasPrefix(text, "+.") {

@@ -15,7 +15,8 @@ const (
 	// A number in a path into an array is only a position, not also the name of a field
 	// of the elements.
 	readsPositionsOnly habit = 1 << iota
-	// A name that meets an array inside an array leads to that array.
+	// If an element of an array is itself an array, a name in the path leads to that
+	// inner array.
 	takesInnerArray
 	// Elements of an array that lack the field are left out.
 	dropsMissing
@@ -132,9 +133,9 @@ func flatten(v any, depth int) (all []any) {
 	return all
 }
 
-// existsSomehow tests $exists with mingo's habit of accepting an array. Collected values
-// exist if the path ends with a position, or if one of them is present or is itself
-// collected.
+// existsSomehow tests $exists as mingo does, which accepts an array on the path. If
+// values were collected from an array, the path exists if it ends with a position, or if
+// a collected value is present or was itself collected from an array.
 func (p predicate) existsSomehow(found place) bool {
 	if !found.isMany {
 		return !found.isAbsent()
