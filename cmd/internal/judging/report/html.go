@@ -58,8 +58,8 @@ type loadView struct {
 	Assumes string
 }
 
-// Horizons returns the horizons, each with a column of the summary after the columns
-// about now.
+// Horizons returns the horizons. The summary has a column for each horizon, after the
+// column Now.
 func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
 
 // A rowView is a row of the summary, with a link to its details on the page; Link is ""

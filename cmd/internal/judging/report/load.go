@@ -39,7 +39,7 @@ type drain struct {
 	// deleted; null if that takes more than 30 d.
 	Seconds *int64 `json:"seconds"`
 	// Waiting is the largest number of documents that wait for deletion at the end of a
-	// later minute.
+	// minute, after the backlog is deleted.
 	Waiting int64 `json:"mostWaiting"`
 }
 

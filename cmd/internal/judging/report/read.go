@@ -17,9 +17,10 @@ import (
 // policy.
 type Question struct {
 	Groups []policyflags.Group
-	// Seconds are other times to live to compare. WhatIf holds a list for each group, with the
-	// change to each time to live. The list is empty for a group without a policy, and for a
-	// group in which nothing counts from a date. The report leaves out the latter.
+	// Seconds are other times to live to compare. WhatIf holds a list for each group,
+	// with the change to each time to live. The list is empty for a group without a
+	// policy. It is also empty for a group in which nothing counts from a date; the
+	// report leaves out such a group.
 	Seconds []int64
 	WhatIf  [][]change.WhatIf
 }
@@ -104,8 +105,9 @@ func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Opti
 	return r, err
 }
 
-// ErrMissing is the error about an expected input that no part contains.
-var ErrMissing = errors.New("the input is in no part")
+// ErrMissing is the error about an expected input that no part of a divided forecast
+// contains.
+var ErrMissing = errors.New("the input is in no part of the forecast")
 
 // Conclude sets Complete and Reason of r. It returns an error with the reason if some
 // input was not read.

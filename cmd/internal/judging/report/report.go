@@ -188,8 +188,8 @@ type decider struct {
 	Expired, Pending forecast.Sum
 }
 
-// deciders returns each rule that gave documents a deadline, with the source if there are
-// several, and with its counts.
+// deciders returns the rules that gave documents a deadline, each with its counts. The
+// name of a rule includes the source if the policy has several sources.
 func (c Collection) deciders() []decider {
 	var list []decider
 	for _, f := range c.Tally.Findings {

@@ -53,8 +53,9 @@ type textWriter struct {
 	by  string
 }
 
-// incomplete writes a line that begins with INCOMPLETE and ends with why. [Report.Text] writes
-// one with the reason before the report, and one that refers to the first after it.
+// incomplete writes a line that begins with INCOMPLETE and ends with why. [Report.Text]
+// writes two such lines: one with the reason before the report, and one after the report,
+// which refers to the first line.
 func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
@@ -72,8 +73,8 @@ func (t textWriter) unread(r Report) {
 	t.Line("")
 }
 
-// head writes the name, the files and the policy of c. It writes the instant only for a single
-// collection, because the summary of several has it.
+// head writes the name, the files and the policy of c. It writes the instant only for a
+// single collection: for several collections, the summary has the instant.
 func (t textWriter) head(c Collection, several bool) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(c.FilesInShort()))
 	if c.Err != nil && several {
@@ -139,8 +140,8 @@ func (t textWriter) counts(tally *forecast.Tally) {
 	t.Line("")
 }
 
-// sources writes the number of documents that get their deadline from each index and by
-// each rule, if there are several.
+// sources writes the number of documents that get their deadline by each rule of
+// [Collection.deciders]. It writes nothing if only one rule sets deadlines.
 func (t textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
 		t.Line("%s", t.Bold("What sets the deadlines"))
@@ -227,8 +228,8 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	}
 }
 
-// bars returns one bar for the expired and the pending documents of a bucket. A bar of
-// most documents fills width columns.
+// bars returns one bar for the expired and the pending documents of a bucket. The bar
+// fills width columns if the number of documents equals most.
 func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	all := barLength(c.Documents(), most, width)
 	expired := min(barLength(c.Expired, most, width), all)
@@ -238,8 +239,8 @@ func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
 }
 
-// barLength returns the length of a bar for n documents, if a bar for most documents fills
-// width columns. The length is rounded, and is at least 1 unless n is 0.
+// barLength returns the length of a bar for n documents. The bar fills width columns if n
+// equals most. The length is rounded, and is at least 1 unless n is 0.
 func barLength(n, most int64, width int) int {
 	if n == 0 {
 		return 0

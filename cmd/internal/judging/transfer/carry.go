@@ -77,7 +77,8 @@ type carried struct {
 	index int                // the index in the list of all migrations
 	left  []*dump.Collection // the collections that are not read yet, the next one first
 	file  File               // nil until documents are written
-	// passed reports whether this reading skips the other documents of left[0].
+	// passed reports whether the current reading of the input skips all further documents
+	// of left[0].
 	passed atomic.Bool
 }
 
@@ -120,8 +121,8 @@ func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 	}
 }
 
-// wanted returns the next collection of each migration, if the input holds it, and sets passed
-// to false for these migrations.
+// wanted returns the migrations whose next collection is in the input, by that
+// collection. It sets passed to false for each of them.
 func (c *carrying) wanted(in *dump.Input) reading {
 	list := reading{}
 	for _, m := range c.list {
@@ -219,7 +220,8 @@ func (c *carrying) write(s *dump.Stream, x *slot, m *carried) error {
 	return nil
 }
 
-// end ends a collection, and its migration if that has no further collection.
+// end ends the collection that a migration reads. If the migration has no further
+// collection, end also ends the migration.
 func (c *carrying) end(m *carried) error {
 	if err := c.openFile(m); err != nil {
 		return c.fail(m, err)

@@ -67,9 +67,9 @@ func RefuseBuckets(of []*dump.Collection) error {
 	return nil
 }
 
-// Of returns the migration of a collection. of holds its documents, which [RefuseBuckets]
-// accepts; it is nil if no documents are read. The error is [ErrSystem], or the reason why
-// the policy cannot be transferred.
+// Of returns the migration of a collection. The parameter of lists the dumped collections
+// with its documents, which [RefuseBuckets] accepts; it is nil if no documents are read.
+// The error is [ErrSystem], or the reason why the policy cannot be transferred.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
@@ -173,8 +173,9 @@ func (m *Migration) createIndex(s change.Subject, field string, seconds policy.V
 
 var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
 
-// withoutBuckets returns a Rewriter like rewrite, which returns errBuckets for a document
-// of the time-series collection c that is a bucket and not a measurement.
+// withoutBuckets returns a Rewriter that works as rewrite does, except for the
+// time-series collection c: for a document that is a bucket and not a measurement it
+// returns errBuckets.
 func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	field, ok := c.TimeSeries.Field("timeField").AsString()
 	if !ok {
@@ -190,7 +191,7 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	}
 }
 
-// formOf returns the form of output for documents that are read in this kind.
+// formOf returns the form in which documents are written if they were read in the kind k.
 func (o Options) formOf(k dump.Kind) Form {
 	switch {
 	case o.To == policies.CosmosNoSQL:

@@ -156,8 +156,8 @@ func (r *Report) notes(p *cli.Printer) {
 	}
 }
 
-// counts writes the number of documents of each outcome, and up to most documents whose
-// outcome is not exact.
+// counts writes the number of documents of each outcome, and the first documents whose
+// outcome is not exact. The parameter most limits their number.
 func (m *Migration) counts(p *cli.Printer, most int) {
 	r := m.Result
 	if r == nil {

@@ -117,8 +117,9 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	return nil
 }
 
-// checkText returns an error for an item whose text is longer than the service stores,
-// because its Extended JSON would need ten times the memory.
+// checkText returns an error for an item whose text is longer than maxItemText. The
+// service stores no such item, and the item's Extended JSON would need ten times the
+// memory.
 func (w *worker) checkText(doc policy.Document) error {
 	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)

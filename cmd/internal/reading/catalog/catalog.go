@@ -119,9 +119,9 @@ var (
 	errIgnored = errors.New("the release stores an option without reading it, so the option would have no effect")
 )
 
-// created returns the collection with the given indexes added. An index that exists already
-// is an error, because the command changes nothing. So is an option that the release
-// ignores, such as a filter up to 3.0.
+// created returns the collection with the given indexes added. An index that exists
+// already is an error, because the command changes nothing. An option that the release
+// ignores, such as a filter up to 3.0, is an error too.
 func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo.CollectionSpec, error) {
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()

@@ -6,7 +6,8 @@ import (
 )
 
 // FuzzRead: each target read from a listing, a template or a typed policy has a title and
-// a line number within the file. Its stored form is complete, or an error.
+// a line number within the file. A stored collection has as many indexes as were listed.
+// A stored container has the same name after it is written and read again.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		oneIndex, "[" + oneIndex + "," + oneIndex + "]", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"c","type":"collection","options":{"expireAfterSeconds":5,"timeseries":{"timeField":"t"}}}]}}`,

@@ -13,8 +13,8 @@ type mention struct {
 	name string
 	path string // the path of the member, as a JSON Pointer without escapes
 	at   int    // the offset of the byte after its name
-	// isMisspelt means that the name is the name in an SDK, or differs in capital
-	// letters.
+	// isMisspelt means that name is not one of settings: it is a setting's name in an
+	// SDK, or has other capital letters.
 	isMisspelt bool
 }
 

@@ -43,12 +43,12 @@ type container struct {
 
 // Read reads policies from r, an input with the given name: replies of listIndexes or
 // getIndexes, metadata files of mongodump, containers of Cosmos DB, or templates with
-// containers; in JSON, Extended JSON or BSON, one document, several, or an array, plain
-// or compressed. Indexes that do not name their collection count as indexes of one
-// collection. Anything else is read as a program or a template, see package program, or
-// else as a policy that a person has typed, see [policytext.ReadCollection] and
-// [policytext.ReadContainer]. If Markdown has fenced blocks of code, they are read and
-// nothing else.
+// containers. The input is JSON, Extended JSON or BSON, plain or compressed, and holds
+// one document, several documents or an array. Indexes that do not name their collection
+// count as indexes of one collection. Any other text is read as a program or a template
+// by package program, or otherwise as a policy that a person has typed, by
+// [policytext.ReadCollection] and [policytext.ReadContainer]. If Markdown has fenced
+// blocks of code, only these blocks are read.
 //
 // The error names the input, and the byte where the faulty document begins.
 func Read(name string, r io.Reader) ([]*Target, error) { return readWith(name, r, nil) }

@@ -248,9 +248,9 @@ func ContainerOf(d policy.Document) *StoredContainer {
 	}
 }
 
-// setting returns a property of the container. A property that cannot be evaluated is added
-// to Unevaluated, and counts as that field says. A null that the service lists counts as a
-// missing property.
+// setting returns a property of the container. A property that cannot be evaluated is
+// added to Unevaluated; the result is then -1 for defaultTtl, and Missing for any other
+// property. A null that the service lists counts as a missing property.
 func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	v := d.resource
 	for _, name := range path {

@@ -95,10 +95,11 @@ type Options struct {
 	Read func(n int)
 }
 
-// Find returns the targets at the path. For a file they are the policies that [Read] finds,
-// for a dump the policies in its metadata, and for a folder the policies in all of
+// Find returns the targets at the path. For a file they are the policies that [Read]
+// finds, for a dump the policies in its metadata, and for a folder the policies in all of
 // mongodump's metadata below it. Metadata that cannot be read is a target with an error.
-// With documents, the dumps beside metadata are the documents of their targets.
+// If documents is true, the dump beside a metadata file holds the documents of the file's
+// target.
 func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if path == dump.Stdin {
 		return findPiped(path, StdinName, io.NopCloser(stdin), documents)

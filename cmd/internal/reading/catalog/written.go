@@ -77,9 +77,8 @@ func silentTarget(name string, n int) *Target {
 	return &Target{File: name, silent: n, unread: fmt.Errorf("%s: %w", name, ErrNoMention)}
 }
 
-// Silent returns the number of programs and templates that were read, if none of them
-// mentions a time to live. Such a target has nothing else. Silent returns 0 for any other
-// target.
+// Silent returns the number of programs and templates that t stands for, if none of them
+// mentions a time to live; 0 for any other target. A target of such files has no policy.
 func (t *Target) Silent() int { return t.silent }
 
 // A Written is the result of a program's commands on a collection without indexes.
@@ -100,8 +99,9 @@ type Refusal struct {
 	Line int
 	// Index is the index that the command would create; Missing for other commands.
 	Index policy.Value
-	// Change is a collMod, and Name is the name of the index that it addresses, or empty.
-	// Of is that index as a server lists it, if the program creates it; else Missing.
+	// Change is a collMod. Name is the name of the index that the collMod addresses, or
+	// empty. If the program creates this index, the field Of is the index as a server
+	// lists it; otherwise Of is Missing.
 	Change policy.D
 	Name   string
 	Of     policy.Value
@@ -482,8 +482,8 @@ func modulesOf(files []dump.File) *modules {
 	return m
 }
 
-// of returns the module of a file. Callers pass the files of one folder in sequence, so
-// that each module is read once.
+// The method of returns the module of a file. Callers pass the files of one folder in
+// sequence, so that each module is read once.
 func (m *modules) of(path string) *terraform.Module {
 	if dir := filepath.Dir(path); m.last == nil || m.folder != dir {
 		m.folder, m.last = dir, terraform.NewModule(func(yield func(name, text string) bool) {
@@ -497,9 +497,9 @@ func (m *modules) of(path string) *terraform.Module {
 	return m.last
 }
 
-// FindWithSources is [Find], with the programs and templates below a folder. If no file
-// mentions a time to live, and there is nothing else, it returns one target with the
-// number of files, see [Target.Silent].
+// FindWithSources is [Find], but also reads the programs and templates below a folder. If
+// no program or template mentions a time to live, and Find returns no targets, it returns
+// one target with the number of these files, see [Target.Silent].
 func FindWithSources(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	info, err := os.Stat(path)
 	if path == dump.Stdin || err != nil || !info.IsDir() {

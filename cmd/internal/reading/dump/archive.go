@@ -16,11 +16,11 @@ import (
 
 // The format of mongodump --archive (mongodb/mongo-tools: common/archive). After the
 // magic number comes the prelude: a header with the server's version, and a document for
-// each collection with the text of its metadata.json. Blocks follow, those of several
-// collections in any order: a header with the namespace, documents of it, and a
-// terminator. The last block of a collection has no documents; its header says EOF, and
-// holds the CRC-64 of all its documents (multiplexer.go: formatBody, formatEOF;
-// parser.go: ReadBlock).
+// each collection with the text of its metadata.json. Then come the blocks, and blocks of
+// different collections may alternate. A block has a header with the namespace of a
+// collection, documents of the collection, and a terminator. The last block of a
+// collection has no documents; its header says EOF, and holds the CRC-64 of all documents
+// of the collection (multiplexer.go: formatBody, formatEOF; parser.go: ReadBlock).
 const (
 	archiveMagic = "\x6d\xe2\x99\x81"
 
@@ -117,8 +117,8 @@ func isTerminator(b []byte) bool {
 	return len(b) >= lengthBytes && binary.LittleEndian.Uint32(b) == 0xffff_ffff
 }
 
-// add adds the collection that a document of the prelude describes, unless it is one of the
-// server's own.
+// add adds the collection that a document of the prelude describes. It leaves out views,
+// collections without a database, and the server's own collections.
 func (a *archive) add(doc policy.Value) error {
 	database, _ := doc.Field("db").AsString()
 	name, ok := doc.Field("collection").AsString()

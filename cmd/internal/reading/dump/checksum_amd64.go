@@ -38,9 +38,10 @@ func foldWide(state *[maxFold]byte, p []byte, factors *[2]uint64)
 
 var narrowFactors, wideFactors = foldFactors(64), foldFactors(maxFold)
 
-// foldFactors returns the factors that move 16 bytes by size. The first is for the first
-// half, which holds the higher powers. A product of two halves takes 127 bits, with the
-// highest power in the lowest, so its true value is x times the value of its bits.
+// foldFactors returns the factors that move 16 bytes by size bytes. The first factor is
+// for the first 8 bytes, which hold the higher powers. The product of two 8-byte halves
+// has 127 bits. Its highest power is in the lowest bit, so its true value is x times the
+// value of its bits.
 func foldFactors(size int) [2]uint64 {
 	return [2]uint64{powerOfX(8*size + 64 - 1), powerOfX(8*size - 1)}
 }

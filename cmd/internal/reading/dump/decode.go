@@ -24,13 +24,13 @@ type Decoder struct {
 	converted []byte                // the last document of a dialect, as version 2
 }
 
-// Decode returns the document that raw, which is of kind k, holds: a *policy.BSON,
-// or for [JSON] a *policy.JSON. The document may refer to raw, and it is valid
-// until the next call. The error is a [*policy.SyntaxError].
+// Decode returns the document in raw, which has the kind k. The document is a
+// *policy.BSON, or for [JSON] a *policy.JSON. The document may refer to raw, and it is
+// valid until the next call. The error is a [*policy.SyntaxError].
 //
-// Extended JSON may be of any [Dialect], and its BSON as large as the largest document
-// that a server stores. Reading allocates nothing once a document of the same size was
-// read, except for dialects.
+// Extended JSON may be of any [Dialect]. Its BSON may be as large as the largest document
+// that a server stores. Except for dialects, Decode allocates nothing if it has read a
+// document of the same size before.
 func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	switch k {
 	case BSON:
@@ -105,8 +105,8 @@ func (s Sample) Short() string {
 	return s.ID.Short()
 }
 
-// SampleOf returns the place of a document, and as its identifier the value of the field that
-// id names. If id is empty, the sample has no identifier.
+// SampleOf returns the place and the identifier of a document. The identifier is the
+// value of the field that id names. If id is empty, the sample has no identifier.
 func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	s := Sample{File: filepath.ToSlash(file), Offset: offset}
 	if id != "" {
@@ -115,8 +115,8 @@ func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	return s
 }
 
-// Sample is [SampleOf] for document i of b, a block of s. A document that cannot be read has
-// no identifier either.
+// Sample is [SampleOf] for document i of b, a block of s. The sample of a document that
+// cannot be read has no identifier.
 func (s *Stream) Sample(b *Block, i int, id string) Sample {
 	var doc policy.Document = policy.D{}
 	if id != "" {

@@ -22,19 +22,19 @@ type Dialect uint8
 
 // The dialects.
 const (
-	// Version1 has numbers in $date, $numberLong and their like, and
-	// {"$binary": …, "$type": …}: mongoexport up to 4.0, the Java driver's STRICT
-	// mode and Debezium, which uses it, pymongo's json_util up to 3.x
+	// Version1 has numbers in $date, $numberLong and their like, and {"$binary": …,
+	// "$type": …}. It is written by mongoexport up to 4.0, the Java driver in STRICT
+	// mode, Debezium, which uses that mode, and pymongo's json_util up to 3.x
 	// (https://www.mongodb.com/docs/manual/reference/mongodb-extended-json-v1/;
-	// mongodb/specifications: source/extended-json/extended-json.md, "Datetime";
-	// pymongo 3.10: bson/json_util.py, LEGACY_JSON_OPTIONS).
+	// mongodb/specifications: source/extended-json/extended-json.md, "Datetime"; pymongo
+	// 3.10: bson/json_util.py, LEGACY_JSON_OPTIONS).
 	Version1 Dialect = 1 << iota
 	// Shell has ISODate(…), ObjectId(…), NumberLong(…). The mongo shell and mongosh print
 	// it, and so does bsondump up to 2.6, whose Date( n ) is a date of n milliseconds (the
 	// same page, "mongo Shell Mode").
 	Shell
-	// BareNumbers has NaN and Infinity outside of wrappers: Python's json module
-	// and mongoexport up to 2.4.
+	// BareNumbers has NaN and Infinity outside of wrappers. Python's json module and
+	// mongoexport up to 2.4 write them.
 	BareNumbers
 	// FineDates has dates with more than three decimals of a second, which no BSON date
 	// holds. They are truncated, as MongoDB's Go driver does for mongoimport
@@ -94,8 +94,9 @@ func ToVersion2(text []byte) []byte {
 	return c.dst
 }
 
-// shell reads a document that mongosh printed, with names and quotes of its own. If that
-// fails too, it returns the error strict.
+// shell reads a document in the syntax of mongosh, which allows names without quotes and
+// single quotes. If it cannot read the document, it returns strict, the error of the
+// strict reader.
 func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
 	if len(raw) > mongosh.MaxText { // a longer text would be refused only after it was copied
 		return policy.BSON{}, strict

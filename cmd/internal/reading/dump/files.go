@@ -157,7 +157,8 @@ func (f File) Beside(name string) (File, error) {
 	return other, err
 }
 
-// beside reads the file of this name in dir, which lies beside f, compressed or not.
+// beside reads the file of this name, compressed or not, in the folder dir: the folder of
+// f, or the folder above it.
 func (f File) beside(dir, name string) (Text, error) {
 	for _, end := range Endings {
 		path := filepath.Join(dir, name+end)

@@ -327,7 +327,7 @@ func examined(f File, once bool) *Input {
 	return in
 }
 
-// settle examines in, which o reads. An input that can be read only once stays
+// settle examines the input, which o reads. An input that can be read only once stays
 // open.
 func (in *Input) settle(o *opened, once bool) {
 	err := in.examine(o, once)
@@ -341,8 +341,9 @@ func (in *Input) settle(o *opened, once bool) {
 	}
 }
 
-// Named returns the input that open opens; open is called once. The input is called name,
-// and its collection has the names that a file at the path name would give it.
+// Named returns an input that the function open opens. It calls open once. The input is
+// called name, and its collection has the names that a file at the path name would give
+// it.
 func Named(name string, open func() (io.ReadCloser, error)) *Input {
 	return examined(File{Path: name, Size: -1, Reader: open}, true)
 }
@@ -363,8 +364,8 @@ func Piped(path string, r io.ReadCloser) (*Input, io.Reader) {
 	return in, nil
 }
 
-// examine finds out whether in, which o reads, holds several collections. It returns an
-// error for a file without collections.
+// examine finds out whether the input, which o reads, holds several collections. It
+// returns an error for a file without collections.
 func (in *Input) examine(o *opened, once bool) error {
 	const tarHeader = 512
 	head, _ := o.src.Peek(tarHeader) // an error comes back when documents are read

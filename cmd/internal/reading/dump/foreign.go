@@ -45,9 +45,10 @@ const zipHeader = 30
 var ErrPolicyFile = errors.New("this is a policy file, which ttl plan reads; it holds no documents")
 
 // Foreign returns an error if a file of this name that begins with head holds no
-// documents; the error names the kind of file. It returns nil if the file may
-// hold documents, also for a document of BSON whose length is spelled like a mark: 65,279
-// like that of UTF-16, 6,838,850 like that of bzip2.
+// documents; the error names the kind of file. It returns nil if the file may hold
+// documents. A BSON document begins with its length, which may have the same bytes as the
+// mark of another format: 65,279 has the bytes of the mark of UTF-16, and 6,838,850 those
+// of bzip2. Foreign returns nil for such a document too.
 func Foreign(name string, head []byte) error {
 	if beginsDocument(head) && len(head) > minBSON && head[minBSON] != 0 { // a name begins there, and in UTF-16 the high byte of a character is 0
 		return nil

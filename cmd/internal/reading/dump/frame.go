@@ -32,7 +32,7 @@ const (
 
 var (
 	errNotObject = errors.New("want an object")
-	errNoArray   = errors.New("the array has not begun")
+	errNoArray   = errors.New("want an array")
 	errNoComma   = errors.New("want a comma or the end of the array")
 	errBehind    = errors.New("text follows the array")
 	errBracket   = errors.New("unexpected closing bracket")

@@ -63,8 +63,8 @@ type release struct {
 	err            error
 }
 
-// A Text is a small file that describes a dump, or a part of an archive that
-// does the same. The zero Text stands for no file.
+// A Text is a small file that describes a dump, or the part of an archive that describes
+// a collection. The zero Text stands for no file.
 type Text struct {
 	Name string // the name of the file, or of the archive
 	Text []byte
@@ -196,12 +196,12 @@ func releaseIn(prelude []byte) (version string, err error) {
 	return version, err
 }
 
-// IsPacked reports whether in is an archive or a tar file, which holds several
+// IsPacked reports whether the input is an archive or a tar file, which holds several
 // collections with their metadata.
 func (in *Input) IsPacked() bool { return in.streams != nil }
 
-// IsOnce reports whether in can be read only once, because it is standard input or a pipe. It
-// reports false as soon as the documents are read.
+// IsOnce reports whether the input can be read only once, because it is standard input or
+// a pipe. IsOnce reports false as soon as the documents are read.
 func (in *Input) IsOnce() bool { return in.held != nil }
 
 // StreamOptions say how to read documents.
@@ -220,8 +220,9 @@ type StreamOptions struct {
 	Part func(c *Collection) Part
 }
 
-// Streams opens the streams of in's documents, one after the other. It closes each before
-// it opens the next. If the input cannot be opened, Next of the stream returns the reason.
+// Streams opens the streams of the input's documents, one after the other. It closes each
+// stream before it opens the next. If the input cannot be opened, Next of the stream
+// returns the reason.
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	streams := in.streams
 	if streams == nil {
@@ -235,7 +236,8 @@ func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	}
 }
 
-// only returns an iterator over the single stream of in, which open opens.
+// The method only returns an iterator over the input's single stream, which the function
+// open opens.
 func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
 	return func(o StreamOptions, yield func(*Stream) bool) {
 		s, err := open(o)

@@ -91,12 +91,11 @@ func beginning(text []byte) []byte { return text[:min(12, len(text))] }
 // A framer finds where documents begin and end, and does not look into them.
 type framer interface {
 	// frame appends to spans the complete documents at the start of data. settled is the
-	// number of bytes that are done with; the next call gets the other bytes again, with more
-	// behind them. final says that nothing follows data.
+	// number of bytes that frame has finished with; the next call gets the bytes after
+	// them again, followed by more bytes. final says that nothing follows data.
 	//
-	// An error in the first document is returned as damage, and the number of bytes then
-	// includes those to skip. The next call returns an error that comes after good
-	// documents.
+	// An error in the first document is returned as damage, and settled then includes the
+	// bytes to skip. An error after good documents is returned by the next call.
 	frame(data []byte, final bool, spans []Span) (out []Span, settled int, bad *damage)
 }
 

@@ -53,8 +53,8 @@ func repeating(err error) (plain string, told error) {
 	return "", nil
 }
 
-// cause returns a colon and the name of a truncated or too deep input, "" for any other
-// fault.
+// cause returns a colon and the text of the fault if the input is truncated or nested too
+// deeply, "" for any other fault.
 func cause(err error) string {
 	for _, fault := range []error{policy.ErrTruncated, policy.ErrTooDeep} {
 		if errors.Is(err, fault) {

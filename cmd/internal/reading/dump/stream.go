@@ -27,8 +27,8 @@ type Stream struct {
 }
 
 // NewStream returns a stream of the documents in r. It decompresses r if the first bytes
-// are those of gzip or Zstandard. If kind is [Auto] it detects the kind, and the
-// parameter text is the kind of an input that is text.
+// are those of gzip or Zstandard. If kind is [Auto], NewStream detects whether the input
+// is BSON or text; the parameter text is then the kind of text input.
 //
 // The error names the input.
 func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
@@ -244,7 +244,7 @@ type Error struct {
 	Offset int64  // the start of the document, in bytes of uncompressed input
 	Err    error  // the fault; often a [*policy.SyntaxError], whose own offset counts from Offset
 	// Skippable reports whether the start of the next document is known, so that reading
-	// can go on after this one.
+	// can go on after the damaged document.
 	Skippable bool
 }
 
@@ -324,9 +324,9 @@ const (
 
 // A Feed delivers documents that are not in a file, such as those of a server.
 type Feed interface {
-	// Next fills an empty block as [Stream.Next] does, with documents of one
-	// collection of the input, which it sets in the block. An error with a
-	// collection in the block ends that collection alone.
+	// Next fills an empty block as [Stream.Next] does, with documents of one collection
+	// of the input, and sets b.Collection to this collection. An error with a collection
+	// in the block ends only that collection.
 	Next(b *Block) error
 	// Unfinished returns the collections that were not read to their end.
 	Unfinished() []*Collection

@@ -255,8 +255,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestSniffLengthsThatSpellText: a length that is spelled like a bracket, or like the mark of
-// UTF-16, gzip, bzip2 or JPEG, is still a length.
+// TestSniffLengthsThatSpellText: the length of a BSON document is read as a length even
+// if its bytes are a bracket, or the mark of UTF-16, gzip, bzip2 or JPEG.
 func TestSniffLengthsThatSpellText(t *testing.T) {
 	for _, size := range []int{'{', '[', ' ', '\r', '{' | '"'<<8, 0xfeff, 0xfffe, 0x8b1f, 0x685a42, 0xffd8ff} {
 		docs, errs, kind := readAll(t, bytes.NewReader(bsonPadded(size)), Auto)

@@ -8,10 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// stretches lets several goroutines read one large plain file. Stretches are claimed in
-// order and loaded in any order. A chain of channels passes the rest of each stretch, the
-// beginning of a document, to the next. Copying the file out of the page cache is a third
-// of the work on a dump, and a core decides faster about data that it has copied itself.
+// stretches lets several goroutines read one large plain file. A stretch is a piece of
+// the file. Stretches are claimed in order and loaded in any order. A chain of channels
+// passes the rest of each stretch, the beginning of a document, to the next. Copying the
+// file out of the page cache is a third of the work on a dump, and a core decides faster
+// about data that it has copied itself.
 //
 // stretches handle only whole stretches and ordinary documents. At the first
 // error they stop, and [Stream.Next] reads on from the last document that was
@@ -42,7 +43,7 @@ type claim struct {
 	buffer *buffer
 }
 
-// A buffer has room for the rest of the stretch before, and for a stretch.
+// A buffer has room for a stretch, and for the rest of the previous stretch.
 type buffer [2 * blockSize]byte
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
@@ -90,8 +91,9 @@ func (s *Stream) Load(b *Block) {
 	c.after <- r
 }
 
-// split finds the documents in r, the rest of the stretch before, and in the loaded data
-// of b; r becomes the rest of b. It reports false if Next has to read the documents.
+// split finds the documents in r, the rest of the previous stretch, and in the loaded
+// data of b. It sets r to the rest of b's stretch. It reports false if Next has to read
+// the documents.
 func (s *Stream) split(b *Block, r *rest) bool {
 	if len(r.bytes) > blockSize {
 		return false

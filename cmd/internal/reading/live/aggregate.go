@@ -15,8 +15,8 @@ import (
 // maxAnswer is the largest answer of one aggregate, in bytes.
 const maxAnswer = 1 << 30
 
-// Aggregate runs an aggregate command without a time limit, and calls each with every
-// document of the answer. If each returns an error, Aggregate stops.
+// Aggregate runs an aggregate command without a time limit, and calls the function each
+// with every document of the answer. If the function returns an error, Aggregate stops.
 func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D, each func(policy.Document) error) error {
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(command))
 	if err != nil {

@@ -190,8 +190,8 @@ func (a Address) clipped(err error) error {
 // of its own.
 var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least`)
 
-// whyNot returns, for each server that the driver could not choose, the last error
-// or kind that the driver saw.
+// whyNot returns a reason for each server that the driver could not choose: the last
+// error of the server, or else the kind of server that the driver saw.
 func whyNot(d description.Topology) (reasons []string) {
 	for _, s := range d.Servers {
 		if refused := refusal(""); errors.As(s.LastError, &refused) {

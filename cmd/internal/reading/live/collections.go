@@ -96,8 +96,9 @@ type listed struct {
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l is read. Views are not read. A collection of the server itself is
-// read only if its name is asked, the collection that the address names.
+// isRead reports whether l is read. Views are not read. A collection of the server itself
+// is read only if the address names it. asked is the name of the collection in the
+// address.
 func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }
@@ -124,8 +125,8 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 	return found, err
 }
 
-// list runs a command that answers with a cursor, and calls each with every document. If
-// each returns an error, list stops.
+// list runs a command that answers with a cursor, and calls the function each with every
+// document. If the function returns an error, list stops.
 func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw) error) error {
 	ctx, cancel := withinList(ctx)
 	defer cancel()
@@ -219,8 +220,8 @@ func (m *Mongo) input(found []*listed) *dump.Input {
 	return in
 }
 
-// viewless is the first release whose time-series collections store their buckets under
-// their own names (mongodb/mongo: src/mongo/db/timeseries/README.md).
+// viewless is the first release that stores the buckets of a time-series collection under
+// the collection's own name (mongodb/mongo: src/mongo/db/timeseries/README.md).
 var viewless = mongo.Version{Major: 8, Minor: 3}
 
 // isBuckets reports whether the documents of l are in a collection of buckets.

@@ -96,8 +96,8 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	return endedBy(err, fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err)))
 }
 
-// endedBy returns failure, which err led to. If err is a refusal, the exit code says that
-// the result is incomplete.
+// endedBy returns failure, an error that err caused. If err is a refusal, it adds the
+// exit code for an incomplete result.
 func endedBy(err, failure error) error {
 	if refused := refusal(""); errors.As(err, &refused) {
 		return cli.WithExit(cli.ExitIncomplete, failure)

@@ -82,7 +82,8 @@ func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// naming answers as a does, and names an address of the account's only region.
+// naming returns a handler that answers as the account does, and names this address as
+// the endpoint of the account's only region.
 func (a *account) naming(address string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {

@@ -231,8 +231,9 @@ func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
 // chargeHeader holds the request units that a request was charged.
 const chargeHeader = "x-ms-request-charge"
 
-// charge adds the charge of a reply. With a limit, it is an error if a page has no charge,
-// or one that is not a number of request units, because then the limit would not hold.
+// charge adds the charge of a reply. With a limit, a page without a charge is an error,
+// and so is a charge that is not a number of request units, because then the limit would
+// not hold.
 func (w *cosmosWire) charge(reply *http.Response) error {
 	text := reply.Header.Get(chargeHeader)
 	ru, err := strconv.ParseFloat(text, 64)

@@ -47,8 +47,8 @@ func (f *feed) run() {
 	sideBySide(f.all, f.read)
 }
 
-// pace returns the number of documents to request at a time, at most most, and the limiter
-// that allows each request.
+// pace returns the number of documents to request at a time, and the limiter that allows
+// each request. The parameter most is the maximum of the number.
 func (o Options) pace(most int) (batch int, limit *rate.Limiter) {
 	n := o.PerSecond
 	if n == 0 {

@@ -42,8 +42,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// FuzzReplies: no reply of a server in BSON or JSON ends the process, and texts that are kept
-// of a reply occur in it.
+// FuzzReplies: no reply of a server in BSON or JSON ends the process, and each item read
+// from a reply occurs in the reply.
 func FuzzReplies(f *testing.F) {
 	for _, seed := range []bson.D{
 		{{Key: "version", Value: "8.0.4"}, {Key: "ferretdb", Value: bson.D{{Key: "version", Value: "v2"}}}},

@@ -49,7 +49,8 @@ func isHandshake(message []byte) bool {
 	return err != nil || slices.Contains(handshakes, first.Key())
 }
 
-// The kinds of message of the reply to a driver's first hello, and of that hello.
+// opQuery is the kind of message of a driver's first hello, and opReply is that of the
+// reply.
 const (
 	opReply wiremessage.OpCode = 1
 	opQuery wiremessage.OpCode = 2004
@@ -146,8 +147,8 @@ func (h *hosts) admit(address string) error {
 	return nil
 }
 
-// iterations begins the number of iterations in a server's first message of SCRAM (RFC
-// 5802, section 7), whose parts contain no comma.
+// iterations is the text before the number of iterations in a server's first message of
+// SCRAM (RFC 5802, section 7). The parts of the message contain no comma.
 var iterations = []byte(",i=")
 
 // checkIterations returns an error if a reply has anything that a driver could read as a

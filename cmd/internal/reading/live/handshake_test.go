@@ -22,7 +22,8 @@ func isHello(c wiretest.Command) bool {
 	return c.Name == "hello" || strings.EqualFold(c.Name, "ismaster")
 }
 
-// greeting returns a reply to hello of a member of a replica set, with more fields.
+// greeting returns the reply of a replica set's member to hello, with the given
+// additional fields.
 func greeting(more ...bson.E) bson.D {
 	return append(bson.D{
 		{Key: "ismaster", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "helloOk", Value: true}, {Key: "maxBsonObjectSize", Value: 16 << 20},

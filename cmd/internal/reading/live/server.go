@@ -172,8 +172,8 @@ func (c *Client) metrics(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// untold records that the server refused to show what, if err is an error that the server
-// sent. It returns any other error.
+// untold adds a detail and the reason to s.Untold if err is an error that the server
+// sent. It returns any other error. The parameter what names the detail.
 func (s *Server) untold(err error, what string) error {
 	if !isServerError(err) {
 		return err

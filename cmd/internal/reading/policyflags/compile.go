@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Compile returns the policy that the flags name. Its error is a [cli.ExitUsage] for a
-// wrong command line, and another for a refused policy.
+// Compile returns the policy that the flags name. If the command line is wrong, its error
+// is a [cli.ExitUsage]. If the policy is refused, its error is of another kind.
 func (f *Flags) Compile() (*reasons.Policy, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -127,8 +127,8 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// hint returns the end of the error about --expire-after alone, which suggests f.Hint; "" if
-// there is no such flag.
+// hint returns the end of the error about --expire-after without --index. The end
+// suggests the flag f.Hint; it is "" if there is no such flag.
 func (f *Flags) hint() string {
 	if f.Hint == "" {
 		return ""

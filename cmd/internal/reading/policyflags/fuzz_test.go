@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// FuzzParse: an accepted value of a flag equals the result of big integers, or it is the
-// same after it is written and read again; an error names the flag.
+// FuzzParse: a number of seconds equals the result of big integers; an instant or a
+// release is the same after it is written and read again; an error names the flag.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"90d,1y, 12h", "1y", "2w", "now", "+30d", "-1w", "@1795161600", "1795161600000ms", "2026-11-20 08:00", "2026-11-20T08:00:00.5+01:00", "9223372036854775807w",
 		"allowLegacyNull=true", "a={\"$numberLong\":\"5\"}", "8.0.4", "2.2", "1mo", ""} {

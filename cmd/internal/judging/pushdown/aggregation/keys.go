@@ -7,7 +7,8 @@ import (
 )
 
 // isMissing to isAmbiguous are the reasons why a key is not a Date, in the evaluator's
-// order: a more specific reason is greater. The other outcomes of a document follow.
+// order: a more specific reason has a greater number. The constants after them are the
+// other outcomes of a document.
 const (
 	isMissing = iota
 	isNull
@@ -52,9 +53,10 @@ func hasPositions(path []component) bool {
 }
 
 // direct returns expressions for the usual case, a path without arrays: date is the date
-// in milliseconds at the end of the path, or null, and isThere is whether a date is there.
-// ok is false if a single expression cannot follow the path: a component is a position,
-// which some servers read as a name, or has a dollar sign.
+// in milliseconds at the end of the path, or null, and isThere is whether a date is
+// there. ok is false if a single expression cannot follow the path, because a component
+// may be a position, which some servers read as a name, or because the path contains a
+// dollar sign.
 func direct(path []component, dotted string) (date, isThere expression, ok bool) {
 	if hasPositions(path) || strings.Contains(dotted, "$") {
 		return date, isThere, false
@@ -99,8 +101,8 @@ func (c component) along(before any, isLast bool) expression {
 	)))
 }
 
-// intoArray continues in the array $$w.v: in the element at position c, or in each
-// document of the array.
+// intoArray returns the list of objects after c if $$w.v is an array: for the element at
+// position c, or for the field c of each document of the array.
 func (c component) intoArray(isLast bool) expression {
 	if c.position < 0 {
 		return c.intoElements()
@@ -119,7 +121,8 @@ func (c component) intoArray(isLast bool) expression {
 	)
 }
 
-// intoElements continues in each document of the array $$w.v.
+// intoElements returns the list of objects for the field c of each document of the array
+// $$w.v.
 func (c component) intoElements() expression {
 	entered := object("$filter", object("input", asArray("$$w.v"), "as", "e", "cond", op("$in", typeOf("$$e"), list("object", "array"))))
 	return op("$concatArrays",

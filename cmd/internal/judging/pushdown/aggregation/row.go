@@ -36,7 +36,7 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 		return counted, fmt.Errorf("the server sent a group with the unknown state %q", state)
 	}
 	if counted.Kind, known = kindOf(of.Field("kind")); !known {
-		return counted, errors.New("the server sent a group with an unknown type")
+		return counted, errors.New("the server sent a group with an unknown type of value")
 	}
 	counted.Samples = samplesOf(row.Field("ids"))
 	counted.First, counted.Last = momentOf(row.Field("first")), momentOf(row.Field("last"))

@@ -31,8 +31,9 @@ func list(values ...any) expression {
 // op returns an operator with its operands.
 func op(name string, operands ...any) expression { return object(name, list(operands...)) }
 
-// valueOf converts a Go value to a policy.Value. An int becomes an int32, and nil null. An
-// Instant becomes its milliseconds, because dates beyond JavaScript's range have no literal.
+// valueOf converts a Go value to a policy.Value. An int becomes an int32, and nil becomes
+// null. An Instant becomes its milliseconds, because dates beyond JavaScript's range have
+// no literal.
 func valueOf(v any) policy.Value {
 	switch v := v.(type) {
 	case policy.Value:
@@ -55,7 +56,8 @@ func valueOf(v any) policy.Value {
 	panic(fmt.Sprintf("no expression is made of a %T", v))
 }
 
-// let returns an expression for in. Within it, the variable called name has this value.
+// let returns an expression with the value of its third argument. Within the third
+// argument, the variable called name has the given value.
 func let(name string, value, in any) expression {
 	return object("$let", object("vars", object(name, value), "in", in))
 }
@@ -72,8 +74,9 @@ func choose(cases ...any) expression {
 	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
 }
 
-// each returns an expression for a list: the value of in for each element of input. Within
-// in, the variable called element holds the element.
+// each returns an expression for a list: the value of the third argument for each element
+// of the list input. Within the third argument, the variable called element holds the
+// element.
 func each(input any, element string, in any) expression {
 	return object("$map", object("input", input, "as", element, "in", in))
 }

@@ -33,8 +33,7 @@ const (
 
 var (
 	ttls = []string{"", "", "", "", "", "", "-1", "-1", "1", "30", "60", "60", "59", "61", "2147483647", "2147483648", "-2147483649", "0", "-0", "-2", "0.5", "59.5", "-1.5", "1e300", "null", "true", "false", `""`, `"60"`, `"-1"`, "[]", "[60]", "{}", `{"a":1}`}
-	// times are start times of items. Most are near 1000, the second of the first
-	// instant.
+	// times are start times of items. Most are near 1000 s, which is instants[0].
 	times    = []string{"939", "940", "941", "998", "999", "1000", "1001", "970", "969", "971", "0", "-5", "-2147482648", "4503599627370496", "-4503599627370496", "1000.5", "-0.5", "1e-9", "null", "true", `"940"`, "[940]", `{"b":940}`, "", ""}
 	defaults = []string{"-1", "1", "30", "60", "2147483647"}
 	off      = []string{"", "null", "0", "-2", "2147483648", "1.5", `"60"`} // settings by which nothing expires, for one container of ten

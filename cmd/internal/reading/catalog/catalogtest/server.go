@@ -120,8 +120,8 @@ type Outcome struct {
 	Asked   bool            // the command is a query whose filter this package supports
 }
 
-// Run executes a command, which may have several lines. It replaces the names of fields
-// and indexes in the command that are keys of names; a replacement of "t" also applies to
+// Run executes a command, which may have several lines. The map names holds replacements
+// for names of fields and indexes in the command. A replacement of "t" also applies to
 // "$t".
 func (s *Server) Run(command string, names map[string]string) (Outcome, error) {
 	word, _, _ := strings.Cut(command, " ")
@@ -145,8 +145,8 @@ func unknown(what string) error { return fmt.Errorf("%w: %s", ErrUnknown, what) 
 // stamp returns the value of _ts for a write at the server's time.
 func (s *Server) stamp() policy.Value { return policy.Int64Value(int64(s.Now) / 1000) }
 
-// with returns a document with the field at a path set to v; without that field if v is
-// Missing.
+// The function with returns a copy of a document in which the field at a path is v. If v
+// is Missing, the copy lacks the field.
 func with(doc policy.Document, path []string, v policy.Value) policy.D {
 	d := slices.Clone(policy.DOf(policy.ObjectValue(doc)))
 	i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == path[0] })

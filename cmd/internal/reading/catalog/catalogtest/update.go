@@ -69,8 +69,8 @@ func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
 	return true, nil
 }
 
-// plain reports whether a clause matches a document. The evaluator of an index with the
-// clause as partial filter decides.
+// plain reports whether a clause of a filter matches a document. It asks the evaluator
+// for an index that has the clause as its partial filter.
 func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 	release := mongo.Version{Major: 8}
 	if strings.HasPrefix(s.Release, "9.") {

@@ -110,7 +110,8 @@ func (s *Store) one(command Command) bson.D {
 	return Error(26, "NamespaceNotFound", "ns does not exist")
 }
 
-// documents returns the result of found, which it computes once for each command.
+// documents returns the result of the function found. It computes the result once for
+// each command.
 func (s *Store) documents(command Command, c Collection) []bson.Raw {
 	key := c.Name + command.Body.Lookup("projection").String() + command.Body.Lookup("pipeline").String() + command.Body.Lookup("filter").String()
 	s.mu.Lock()

@@ -32,8 +32,8 @@ func (c Command) Text(path ...string) string {
 // A Server listens on this machine until the test ends.
 type Server struct {
 	// Answer returns the reply to a command. A nil reply, or a nil Answer, means that the
-	// Server replies: to hello, buildInfo and the end of sessions and cursors as a server
-	// does, and to other commands that it does not know them.
+	// Server chooses the reply. It answers hello, buildInfo, endSessions and killCursors
+	// as a server does, and any other command with the error CommandNotFound.
 	Answer func(Command) bson.D
 	// Message returns the whole message to send to a request; nil means the reply of
 	// Answer.
@@ -141,8 +141,8 @@ const (
 	opQuery wiremessage.OpCode = 2004
 )
 
-// commandIn returns the command in a message. The first message is of the old kind,
-// a hello.
+// commandIn returns the command in a message. The first message, a hello, is of the old
+// kind opQuery.
 func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
 	switch code {
 	case wiremessage.OpMsg:
