@@ -5,10 +5,10 @@
 //		conformtest.Test(t, mySystem{})
 //	}
 //
-// Its Hello describes the implementation and its claims, and Ask answers one [Question],
-// whose method [Question.Input] returns the input as Go values. [Decided], [Result],
-// [Refused], [Skipped] and [Fault] make answers, and [NewSystem] makes a System from a
-// Hello and a function.
+// The method Hello of a System describes the implementation and its claims. Its method
+// Ask answers one [Question]; [Question.Input] returns the input as Go values. [Decided],
+// [Result], [Refused], [Skipped] and [Fault] make answers, and [NewSystem] makes a System
+// from a Hello and a function.
 //
 // A system gets only questions that its [Hello] claims. Claiming too much fails: a claimed
 // question that is skipped counts as a wrong answer. Claiming too little shows in the

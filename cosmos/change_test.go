@@ -98,8 +98,8 @@ func settings() *rapid.Generator[ContainerSpec] {
 }
 
 // TestPropertyAssessChange decides about items before and after a change: the change must
-// have exactly the assessed effect. An item whose property under a ttlPropertyPath is 0 is
-// kept by an unspecified rule: no change is assessed for it.
+// have exactly the assessed effect. An item that has 0 at the ttlPropertyPath is kept by
+// an unspecified rule, and no effect is assessed for such an item.
 func TestPropertyAssessChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := settings().Draw(t, "before"), settings().Draw(t, "after")

@@ -202,9 +202,9 @@ func smallest(v policy.Value) (first policy.Instant, found bool) {
 	return milliseconds(v)
 }
 
-// milliseconds returns the instant that a date or a number of Unix milliseconds
-// stands for. A double is rounded down: as the document is kept in the millisecond of
-// its deadline, nothing expires early.
+// milliseconds returns the instant that a date or a number of Unix milliseconds stands
+// for. A double is rounded down. No document expires too early by that, because it is
+// still kept in the millisecond of its deadline.
 func milliseconds(v policy.Value) (policy.Instant, bool) {
 	if i, ok := v.AsDate(); ok {
 		return i, true

@@ -71,9 +71,9 @@ func TestCollectionDecide(t *testing.T) {
 	}
 }
 
-// TestCollectionOldServer: a ttl that counts from 3.6 on keeps the document on 3.2,
-// whether the collection has a default or not. A ttl that counts on no version is
-// ignored.
+// TestCollectionOldServer: a ttl that counts on server version 3.6 and later keeps the
+// document on version 3.2, whether the collection has a default or not. A ttl that counts
+// on no version is ignored.
 func TestCollectionOldServer(t *testing.T) {
 	var unspecified = ruleMongoTTLVersion.ID
 	for _, tt := range []struct {

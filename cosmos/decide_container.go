@@ -62,9 +62,9 @@ func cutPath(path string) (names []string, ok bool) {
 // For JSON that was checked when it was stored, pass a pointer to the result of
 // [policy.UncheckedJSON], which is the fastest form.
 //
-// The type of a decoded document may have a method Item() Item. If the container counts from
-// _ts, Decide calls only that method. Otherwise it calls Field for each property. An item
-// without the method Item whose fields can be listed is kept if a property that decides
+// The type of a decoded document may have a method Item() Item. If the container counts
+// from _ts, Decide calls only that method. Otherwise it calls Field for each property. An
+// item that has no method Item and can list its fields is kept if a property that decides
 // occurs twice.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	switch item := item.(type) {

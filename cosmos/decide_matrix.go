@@ -10,7 +10,8 @@ const (
 	settingUnspecified         // a defaultTtl that the service refuses, by its value or because there is no index
 	settingNever               // -1: on, without a default
 	settingSeconds             // 1 to 2147483647
-	// settingNever and settingSeconds, with a ttlPropertyPath other than _ts.
+	// The next two are settingNever and settingSeconds with a ttlPropertyPath other than
+	// _ts.
 	settingPathNever
 	settingPathSeconds
 )

@@ -11,8 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPathItem: if the default counts from a property, DecideItem decides as
-// Decide.
+// TestPathItem: if the default counts from a property, DecideItem decides as Decide does.
 func TestPathItem(t *testing.T) {
 	tests := []struct {
 		why, setting string

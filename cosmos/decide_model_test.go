@@ -27,7 +27,7 @@ var matrix = map[[2]string]string{
 	{"m", "n"}:      "item",
 }
 
-// column sorts a ttl, given as JSON text, into a row or column of the matrix.
+// column returns the row or the column of the matrix for a ttl, given as JSON text.
 func column(text string) string {
 	n, err := strconv.ParseInt(text, 10, 64)
 	switch {

@@ -6,7 +6,8 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 var (
 	srcPage     = policy.Citation{Title: "Azure Cosmos DB: Time to Live (TTL)", Address: "https://learn.microsoft.com/azure/cosmos-db/time-to-live"}
 	srcPage2017 = policy.Citation{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017", Address: "joelhulen/azure-docs: articles/cosmos-db/time-to-live.md"}
-	// The same pages in the vendor's repositories, and an earlier page in English.
+	// From the vendor's repositories: an earlier page, and the page of 08/29/2017 in
+	// Japanese.
 	srcPageJanuary  = policy.Citation{Title: "Expire data in DocumentDB with time to live, page of 01/13/2017", Address: "MicrosoftDocs/azure-docs: articles/documentdb/documentdb-time-to-live.md"}
 	srcPageJapanese = policy.Citation{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017, in Japanese", Address: "MicrosoftDocs/azure-docs.ja-jp: articles/cosmos-db/time-to-live.md"}
 

@@ -60,7 +60,8 @@ func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerRe
 
 var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"}
 
-// rebuildsLazily reports whether a change of the TTL setting meets a lazy index.
+// rebuildsLazily reports whether the TTL setting changes in a container whose index is
+// lazy before or after the change.
 func rebuildsLazily(before, after ContainerSpec) bool {
 	return (before.IndexingMode == indexingLazy || after.IndexingMode == indexingLazy) && defaultOf(before) != defaultOf(after)
 }
@@ -151,10 +152,11 @@ func isZero(v policy.Value) bool {
 	return isInteger && n == 0 || isDouble && f == 0
 }
 
-// checkTTL returns an error for a ttl that is null or out of range: by the rule refused for
-// null, 0 and too small numbers, and by the rule outside for numbers that no test sends. The
-// outcome for a number that is not whole is unspecified, unless it is out of range in every
-// reading: truncated, rounded or as it is.
+// checkTTL returns an error for a ttl that the service does not accept, with one of three
+// rules. The first rule, refused, is about null, 0 and integers below -1. The second,
+// outside, is about all other numbers out of range, which no test sends. The third,
+// otherwise, says that the outcome is unspecified: for numbers that are not whole but in
+// range if truncated or rounded, and for values that are no number.
 func checkTTL(v policy.Value, name string, refused, outside, otherwise *policy.Rule) error {
 	ttl := TTLOf(v)
 	n, isInteger := v.AsInt64()

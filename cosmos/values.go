@@ -93,8 +93,7 @@ func TTLSeconds(n int64) TTL {
 // A lookup is faster than branches; see precedence.
 var wholeClasses = [4]ttlClass{0: ttlRefused, 1: ttlSeconds, 2: ttlNever}
 
-// bit returns 1 for true and 0 for false. The compiler makes no branch of this form,
-// unlike of an if statement.
+// bit returns 1 for true and 0 for false. The compiler makes no branch for a call of bit.
 func bit(b bool) uint8 {
 	if b {
 		return 1

@@ -236,7 +236,7 @@ func TestAuditSkipsBad(t *testing.T) {
 		code cli.ExitCode
 		err  string
 	}{
-		{[]string{"--documents", filepath.Join(dir, "fine.jsonl")}, cli.ExitInput, "--skip-bad counts such documents"},
+		{[]string{"--documents", filepath.Join(dir, "fine.jsonl")}, cli.ExitInput, "--skip-bad counts documents that cannot be read"},
 		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl")}, cli.ExitIncomplete, "1 document could not be read and was skipped"},
 		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "wrong.jsonl")}, cli.ExitFindings, ""},
 		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl"), "--documents", filepath.Join(dir, "wrong.jsonl")}, cli.ExitFindings, ""},

@@ -50,9 +50,9 @@ func checkNotEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// addNeed makes cmd refuse each flag of flags, names separated by spaces, that was given
-// although has returns false, because it then has no effect. need describes the command
-// lines on which the flags have no effect.
+// addNeed makes cmd refuse flags that have no effect. The parameter flags holds their
+// names, separated by spaces. A flag on the command line is refused if has() is false.
+// need says in the error when the flags have no effect.
 func addNeed(cmd *cobra.Command, flags string, has func() bool, need string) {
 	addCheck(cmd, func() error {
 		for flag := range strings.FieldsSeq(flags) {

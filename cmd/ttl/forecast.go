@@ -119,8 +119,8 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 	return nil
 }
 
-// setPeriod sets the period of the histogram, and the width of its bars unless --bucket
-// does.
+// setPeriod sets the period of the histogram. It also sets the width of the bars, unless
+// --bucket sets it.
 func (f *forecastFlags) setPeriod(from, until string) (err error) {
 	if until == "" {
 		return nil
@@ -253,18 +253,19 @@ func inputsOf(collections []*dump.Collection) (list []*dump.Input) {
 	return list
 }
 
-// readError returns the error of reading documents, with what to do about it. For an
-// interruption the error has the text interrupted.
+// readError returns the error of reading documents, with advice about documents that can
+// be skipped. If the reading was interrupted, the parameter interrupted is the text of
+// the error.
 func readError(err error, interrupted string) error {
 	var bad *dump.Error
 	if errors.As(err, &bad) && bad.Skippable {
-		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
+		return fmt.Errorf("%w; --skip-bad counts documents that cannot be read, and goes on", err)
 	}
 	return orInterrupted(err, interrupted)
 }
 
-// orInterrupted returns err. For an interruption it returns an error with the text interrupted
-// and the exit code of interrupted commands.
+// orInterrupted returns err, unless the command was interrupted. Then it returns an error
+// whose text is the parameter interrupted, with the exit code of interrupted commands.
 func orInterrupted(err error, interrupted string) error {
 	if errors.Is(err, context.Canceled) {
 		return cli.WithExit(cli.ExitInterrupted, errors.New(interrupted))

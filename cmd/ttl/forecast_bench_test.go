@@ -29,9 +29,9 @@ import (
 // benchDocs is the number of documents in the measurements, 445 MB.
 const benchDocs = "2000000"
 
-// BenchmarkForecast compares the command with the least work that its input
-// needs, once each in turn, and reports the ratio of the medians. It needs an
-// idle machine, and a few rounds:
+// BenchmarkForecast runs the command and, in turn with it, a function that does only the
+// least work that the input needs. It reports the ratio of the medians. It needs an idle
+// machine, and a few rounds:
 //
 //	go test -run '^$' -bench Forecast -benchtime 7x ./ttl
 func BenchmarkForecast(b *testing.B) {

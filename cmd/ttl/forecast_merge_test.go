@@ -201,15 +201,16 @@ func partOf(t *testing.T, args ...string) string {
 	return written(t, "part.json", r.out)
 }
 
-// checkMerged: in every form, the sum of parts is as one run over the inputs of line, which are
-// incomplete. It returns the outputs of the runs.
+// checkMerged checks that in every format the sum of parts has the same output as one run
+// with the arguments line, whose inputs are incomplete. It returns the outputs of these
+// runs by format.
 func checkMerged(t *testing.T, parts []string, line ...string) (outputs map[string]string) {
 	t.Helper()
 	outputs = map[string]string{}
 	for _, format := range []string{"text", "json", "csv", "summary", "prometheus", "html"} {
 		one := ttl(t, "", slices.Concat([]string{"forecast", "--now", sampleAt, "--format", format}, line)...)
 		merged := ttl(t, "", slices.Concat([]string{"forecast", "merge", "--format", format}, parts)...)
-		asOne := strings.Replace(one.err, "; --skip-bad counts such documents and goes on", "", 1) // this hint is for making parts
+		asOne := strings.Replace(one.err, "; --skip-bad counts documents that cannot be read, and goes on", "", 1) // this hint is for making parts
 		if merged.out != one.out || merged.err != asOne || merged.code != cli.ExitIncomplete || one.code == cli.ExitOK {
 			t.Errorf("%s: exit %d %s\n%s\nwant exit 3 %s\n%s", format, merged.code, merged.err, merged.out, one.err, one.out)
 		}
@@ -469,8 +470,9 @@ func TestNamespaceJoins(t *testing.T) {
 	}
 }
 
-// TestMergeMemory: 5,000 parts, of one collection or of as many, are added up in 256 MiB,
-// and the report names only a few files of one collection.
+// TestMergeMemory: 5,000 parts are added up in 256 MiB, whether they are about one
+// collection or about 5,000 collections. The report names only a few files of a
+// collection.
 func TestMergeMemory(t *testing.T) {
 	if underRace {
 		t.Skip("the race detector needs memory of its own")

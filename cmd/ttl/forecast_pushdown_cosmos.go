@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// addPushdownCosmos refuses flags without effect on counts by rule and state. prints
-// reports whether the command only prints queries.
+// addPushdownCosmos refuses flags without effect on counts by rule and state. The
+// parameter prints is a function that reports whether the command only prints queries.
 func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool) {
 	addNeed(cmd, "no-ids", func() bool { return f.pushdown != "cosmos" }, "beside --pushdown cosmos, whose counts name no item")
 	counts := func() bool { return f.pushdown == "cosmos" && !prints() }

@@ -120,8 +120,8 @@ func TestForecastNamesTheMetadata(t *testing.T) {
 	}
 }
 
-// A time-series collection is dumped as buckets, beside metadata of its own
-// name.
+// The dump of a time-series collection is a file of buckets, whose name depends on the
+// release, and metadata under the name of the collection.
 func TestForecastOfBuckets(t *testing.T) {
 	t.Parallel()
 	const bucket = `{"_id":{"$oid":"691e5b800000000000000001"},"control":{"version":1,` +

@@ -128,8 +128,8 @@ func checkTold(t *testing.T, r result) {
 	}
 }
 
-// TestHostileServers: whatever a server says, a run that asks it ends, and
-// shows no control characters.
+// TestHostileServers: a run that asks a server comes to an end and shows no control
+// characters, whatever the server says.
 func TestHostileServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for servers that say nothing")

@@ -61,7 +61,8 @@ func quotedJSON(t *testing.T, s string) string {
 	return string(b)
 }
 
-// hostileResults returns the results of a program that has a hostile name and answers.
+// hostileResults returns a file of results with hostile texts: the name of the program,
+// and the states in its answers.
 func hostileResults(t *testing.T, suite string) string {
 	t.Helper()
 	path := resultsOfOne(t, suite)

@@ -167,8 +167,8 @@ func TestFoldersWithPipesAndLinks(t *testing.T) {
 	}
 }
 
-// largeFilters are filters of the maximum size for a collection, and one that fills the
-// file.
+// largeFilters returns partial filters near the library's limit of 32,768 fields,
+// elements and parts of paths, and one filter far beyond it.
 func largeFilters() map[string]string {
 	many := func(n int, text string) string { return strings.TrimSuffix(strings.Repeat(text+",", n), ",") }
 	return map[string]string{

@@ -47,8 +47,8 @@ func (f *liveFlags) addSample(cmd *cobra.Command) {
 	addNeed(cmd, "fail-if what-if delete-rate list save-expired", func() bool { return f.options.Sample == 0 }, "beside --sample: it needs all documents")
 }
 
-// need refuses a number that is not positive. For an input that is not a server it
-// refuses any number.
+// need refuses a flag whose number is not positive. If the input is not a server, it
+// refuses the flag with any number.
 func (f *liveFlags) need(cmd *cobra.Command, flag string, n *int) {
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed(flag) && *n <= 0 {

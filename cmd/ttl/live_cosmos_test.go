@@ -33,9 +33,9 @@ const server = require("@zeit/cosmosdb-server").createHttpServer({}).listen(0, "
 	process.stdin.on("end", () => process.exit()).resume();
 });`
 
-// cosmosServer starts @zeit/cosmosdb-server, which is installed in the folder
-// COSMOSDB_SERVER names. It returns its address and a file with the items of shop/logs.
-// Without the variable the test is left out.
+// cosmosServer starts @zeit/cosmosdb-server. The variable COSMOSDB_SERVER names the
+// folder in which it is installed; without the variable the test is skipped. cosmosServer
+// returns the server's address and a file with the items of shop/logs.
 func cosmosServer(t *testing.T) (address, file string) {
 	t.Helper()
 	dir := os.Getenv("COSMOSDB_SERVER")

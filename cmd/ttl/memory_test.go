@@ -23,8 +23,8 @@ const maxPeak = 200_000_000
 
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// peakOf runs the tool and returns the most memory that it held, in bytes. Other systems
-// than Linux keep no such account, so the test is skipped there.
+// peakOf runs the tool and returns the most memory that it held, in bytes. The test is
+// skipped on systems other than Linux, because they have no /proc/self/status.
 func peakOf(t *testing.T, stdin io.Reader, args ...string) (peak int, stderr string, code int) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -75,7 +75,8 @@ func TestAfterEachCollection(t *testing.T) {
 	}
 }
 
-// TestMemoryInUse: values on the heap are counted, and do not change the rest.
+// TestMemoryInUse: values on the heap add to the memory on the heap, and not to the
+// memory outside the heap.
 func TestMemoryInUse(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	const size = 64 << 20

@@ -27,9 +27,8 @@ type arrival struct {
 	// due are the seconds since 1970, calculated by hand, at which the other system
 	// deletes the documents; 0 for never.
 	due []int64
-	// there are documents in the other system before the migration, by their names. gone
-	// names the ones that, according to the report, are deleted as soon as the command
-	// has run.
+	// The documents of the other system before the migration, by name, and the names of
+	// those that, according to the report, are deleted as soon as the command has run.
 	there map[string]string
 	gone  []string
 	says  string
@@ -234,7 +233,8 @@ func TestMigrateFolder(t *testing.T) {
 	}
 }
 
-// TestMigrateParts: the files of one export are one collection, and one file of items.
+// TestMigrateParts: the files of one export count as one collection, and their items are
+// written to one file.
 func TestMigrateParts(t *testing.T) {
 	t.Parallel()
 	one, two := written(t, "one.json", `{"_id":1}`+"\n"+`{"_id":2}`+"\n"), written(t, "two.json", `{"_id":2}`+"\n"+`{"_id":3}`+"\n")

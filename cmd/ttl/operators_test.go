@@ -66,8 +66,8 @@ func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 
 // refit replaces an excerpt of a command's earlier output by the same excerpt of its
 // output today. Each part between omitted lines begins and ends at the same lines as
-// before, if these are still in the output. A part without such a line stays as it was,
-// with the newest release.
+// before, if these are still in the output. If none of its lines is still in the output,
+// a part stays as it was, except that the newest release replaces another.
 func refit(excerpt []string, out string) (today []string) {
 	rest := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	isLast := func(i int) bool { return i == len(excerpt) }
@@ -161,8 +161,9 @@ func arguments(line string) (words []string) {
 // leftOut is a line of a page that matches any lines.
 const leftOut = "…"
 
-// follow returns the lines of a page that are missing in out, "" if none are.
-// The lines between two lines left out must stand together in out, in order.
+// follow returns the lines of a page that are missing in out, or "" if no line is
+// missing. Lines of the page between two leftOut lines must stand together in out, in
+// order.
 func follow(lines []string, out string) string {
 	rest := "\n" + strings.TrimSuffix(out, "\n") + "\n"
 	anchored := true // the next lines begin where the last ended

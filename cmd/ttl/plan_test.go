@@ -328,8 +328,8 @@ func checkInitOfSeveral(t *testing.T) {
 	}
 }
 
-// TestInitWithoutRule: a policy that no rule can express is a comment beside rules. Alone it is
-// an error that names it.
+// TestInitWithoutRule: a policy that no rule can express becomes a comment if other
+// policies become rules. If there are no others, the error names the policy.
 func TestInitWithoutRule(t *testing.T) {
 	t.Parallel()
 	const none = "no policy here can be a rule of a policy file: "

@@ -68,10 +68,10 @@ var fileFlags = []string{"answers", "baseline", "changelog", "container", "docum
 // takesFiles matches the usage line of a command whose arguments are files, folders or programs.
 var takesFiles = pattern.Lazy("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
 
-// complete makes the shell offer the choices of flags, and files for the arguments and
-// flags that name files, of a command and of those below it. For other arguments and
-// flags the shell offers no files. It is called only when the shell asks, because cobra
-// keeps each such flag for ever.
+// complete sets what the shell offers for a command and for the commands below it. It
+// offers the choices of a flag, and files for flags and arguments that name files. For
+// other flags and arguments it offers no files. Call complete only when the shell asks,
+// because cobra keeps each flag that has a completion for ever.
 func complete(cmd *cobra.Command) {
 	files := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 	if takesFiles().MatchString(cmd.Use) {
@@ -115,7 +115,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // wantedValues describe the values of flags whose type is not text.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "duration": "a time such as 30s or 5m", "bool": "true or false"}
 
-// wholeIndex holds the advice for several indexes, by the flag that completes only one.
+// wholeIndex holds the advice for a command line with several indexes. The keys are the
+// flags that add an option to the only index.
 var wholeIndex = map[string]string{
 	"expire-after": "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'",
 	"partial":      "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600, partialFilterExpression: {…}}'",

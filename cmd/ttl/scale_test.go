@@ -59,7 +59,7 @@ func scaleFolder(t *testing.T) (dir string) {
 	return dir
 }
 
-// local returns a script that reads and writes files in place of a store and a
+// local changes a script so that it reads and writes files in place of a store and a
 // volume.
 var local = strings.NewReplacer(`aws s3 cp "$name" -`, `cat "${name#s3://}"`, `aws s3 cp "$part" "s3://jobs/ttl/parts/`, `cp "$part" "parts/`, "/job/", "job/")
 

@@ -58,8 +58,9 @@ func countOrders(t *testing.T) (n orders) {
 	return n
 }
 
-// readShipments reports whether the field is missing or has a shipment without sentAt,
-// and whether the path ends in the array, which is empty or holds a scalar.
+// readShipments reports two properties of an order. unsent: the field shipments is
+// missing or has a shipment without sentAt. broken: the array is empty or holds a scalar,
+// so that the path shipments.sentAt ends in the array.
 func readShipments(t *testing.T, list *bson.A) (unsent, broken bool) {
 	t.Helper()
 	if list == nil {

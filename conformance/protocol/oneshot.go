@@ -68,8 +68,8 @@ func (b *batch) culprit() int {
 	return b.asked[len(b.asked)-1] // all questions are answered: the last one broke the program
 }
 
-// plan sets b.asked to the open questions of the next run. It answers the questions that
-// the program gets no more, and does not ask them.
+// plan sets b.asked to the open questions of the next run. A question that the program
+// must not get any more is answered here, and is not among them.
 func (p *Program) plan(b *batch) {
 	b.asked = nil
 	for i, q := range b.questions {
@@ -135,8 +135,9 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	return nil
 }
 
-// burst times [Options.Timeout] is the maximum time for each answer of a one-shot program
-// after hello. Its output may come in blocks, so that answers wait for later ones.
+// burst is a factor: a one-shot program has burst times [Options.Timeout] for each answer
+// after hello. The output of such a program may come in blocks, so that answers wait for
+// later ones.
 const burst = 5
 
 // receiveAnswer passes on the answer to one of the first n questions of a run.

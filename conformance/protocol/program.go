@@ -21,8 +21,8 @@ type Options struct {
 	// minute.
 	OneShotTimeout time.Duration
 	// OneShot means that all questions are written before an answer is read, for programs
-	// that answer only at the end of their input. [Start] treats a program that does not
-	// answer hello in time in this way too.
+	// that answer only at the end of their input. [Start] also sets OneShot for a program
+	// that does not answer hello in time.
 	OneShot bool
 	// Runner names the runner to the program, such as "ttl 0.1.0".
 	Runner string

@@ -21,8 +21,9 @@ func (s *Store) Replace(name string, doc []byte) error {
 	return s.write(name, doc, true, ErrNoDocument)
 }
 
-// write checks a document and stores it. It returns the error named otherwise if the old
-// document, or its absence, is not the expected one.
+// write checks a document and stores it. The result is the parameter otherwise if inPlace
+// is true and no stored document has the same _id, or if inPlace is false and a stored
+// document has it.
 func (s *Store) write(name string, doc []byte, inPlace bool, otherwise error) error {
 	checked, err := policy.ParseBSON(doc)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestEntriesSortByDeadline: entries sorted as bytes are in the order of their instants,
-// with those before 1970 first.
+// TestEntriesSortByDeadline: the order of entries by their bytes is the order of their
+// deadlines. Deadlines before 1970 come first.
 func TestEntriesSortByDeadline(t *testing.T) {
 	order := []policy.Instant{policy.MinInstant, policy.MinInstant + 1, -256, -1, 0, 1, 255, 256, policy.MaxInstant - 1, policy.MaxInstant}
 	var last []byte

@@ -30,7 +30,8 @@ func encoded(document policy.Value) ([]byte, error) {
 
 const collectionName = "asked"
 
-// with makes a collection for one question, and then leaves no trace of it.
+// A question is asked in a collection of its own, which is dropped after the call of ask.
+// An entry that is left behind is an error.
 func with(s *Store, spec mongo.CollectionSpec, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
 	if err := s.Adopt(collectionName, spec); err != nil {
 		return conformance.Answer{}, err

@@ -23,8 +23,8 @@ import (
 
 var stormKills = flag.Int("storm.kills", 10, "how often TestStorm kills the process that uses the store")
 
-// These variables tell the process to be killed its file and the number of its first
-// document.
+// These variables hold the file and the number of the first document for the process that
+// the test kills.
 const (
 	stormFile  = "BOLTTTL_STORM_FILE"
 	stormFirst = "BOLTTTL_STORM_FIRST"
@@ -33,9 +33,10 @@ const (
 // stormNow is the time of all sweeps of a storm: dates up to it have expired.
 const stormNow = policy.Instant(1_000_000)
 
-// A told is a line of the process that is killed, as "begin 17 999999": it is about to
-// store document 17 with this date. "done" says that the store has answered, "swept" that
-// the document was deleted, "wrong" that a reader found a violation.
+// A told is a line that the process has written before it is killed. "begin 17 999999"
+// says that the process is about to store document 17 with this date, "done" that the
+// store has answered, "swept" that the document was deleted, "wrong" that a reader found
+// a violation.
 type told struct {
 	verb string
 	id   int64

@@ -22,8 +22,8 @@ type command struct {
 	ns        string // the collection's full name, in commands about a collection
 }
 
-// handlers maps the names of commands in lower case to what carries them out; inCollection
-// does the same for the commands about one collection.
+// handlers holds the functions that carry out commands, by the name of the command in
+// lower case. inCollection holds the functions for commands about one collection.
 var (
 	handlers = map[string]func(*server, command) (policy.D, error){
 		"hello": (*server).hello, "ismaster": (*server).hello, "ping": nothing, "endsessions": nothing,
@@ -126,8 +126,8 @@ func whole(v policy.Value) (int64, bool) {
 // harmless are arguments without which a command has the same result here.
 var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
-// only refuses a query with an argument that is neither in names nor harmless, because
-// ignoring the argument would give a wrong result.
+// A command with an argument that is neither in names nor in harmless gets an error,
+// because the result would be wrong if the server ignored the argument.
 func (c command) only(names ...string) error {
 	for _, e := range c.arguments() {
 		if !slices.Contains(harmless, e.Key) && !slices.Contains(names, e.Key) {
@@ -180,8 +180,8 @@ func failed(code mongo.ErrorCode, format string, args ...any) error {
 	return failure{code, fmt.Sprintf(format, args...)}
 }
 
-// codes are the codes of errors that have none themselves. No code means that the
-// outcome is unspecified, so such a definition gets NotImplemented.
+// codes holds the codes that this server sends for errors without a code of their own. A
+// definition whose outcome is unspecified gets NotImplemented.
 var codes = map[error]mongo.ErrorCode{
 	policy.ErrUnspecified:       notImplemented,
 	boltttl.ErrNoCollection:     namespaceNotFound,

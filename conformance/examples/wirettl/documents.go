@@ -68,8 +68,8 @@ func encode(v policy.Value) ([]byte, error) {
 	return b, err
 }
 
-// each carries out the writes of a command. Each write may fail. It continues after a
-// failure unless the writes are ordered.
+// The writes of a command are carried out in turn. After a write that fails, the next one
+// is carried out only if the writes are unordered.
 func (s *server) each(c command, writes []policy.Value, write func(policy.Value) (int64, error)) (policy.D, error) {
 	var total int64
 	errs := []policy.Value{}
@@ -122,8 +122,9 @@ func toDelete(ns string, statement policy.D) (*cursor, error) {
 	return newCursor(ns, statement.Field("q"), policy.Value{}, limit)
 }
 
-// query begins the query of a count or find, with the argument that holds the filter, and
-// refuses arguments other than this one, limit, and those in also.
+// query begins the query of a count or find. filter is the name of the argument that
+// holds the filter. Other arguments are refused, except for limit and those in the
+// parameter also.
 func (c command) query(filter string, shown policy.Value, also ...string) (*cursor, error) {
 	if err := c.only(append(also, filter, "limit")...); err != nil {
 		return nil, err

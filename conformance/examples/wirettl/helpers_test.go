@@ -75,7 +75,7 @@ func database(t *testing.T, release string) *driver.Database {
 	return client.Database("shop")
 }
 
-// passed waits until a pass of the monitor that began after the call is done.
+// passed waits for the end of a pass of the monitor that begins after this call.
 func passed(t *testing.T, db *driver.Database) {
 	t.Helper()
 	passes := func() int64 {

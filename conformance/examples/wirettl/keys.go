@@ -138,8 +138,9 @@ func stepsToArray(v policy.Value, path []string) int {
 	}
 }
 
-// areParallel reports whether paths of one key lead through different arrays of v, or of
-// an element of the array that they share. Positions of arrays are not followed.
+// areParallel reports whether the paths of one key lead through different arrays: two
+// arrays of v or, if all share an array of v, two arrays in one of its elements. A path
+// is not followed into an array if its next name is a position, such as 0.
 func areParallel(v policy.Value, paths [][]string) bool {
 	var array string
 	var inner [][]string

@@ -45,9 +45,9 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepOnTheMillisecond: one pass has one clock. Of documents with deadlines a
-// millisecond apart it deletes exactly the earliest, and all that were due before the
-// pass.
+// TestSweepOnTheMillisecond: the deadlines of the documents are a millisecond apart, and
+// a pass reads the clock once. It deletes every document that was due before the pass,
+// and keeps no document that is due earlier than a deleted one.
 func TestSweepOnTheMillisecond(t *testing.T) {
 	t.Parallel()
 	db := database(t, "8.0.4")

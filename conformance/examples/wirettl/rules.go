@@ -17,14 +17,15 @@ type Rules interface {
 	Create(ns string, body policy.D, now policy.Instant) error
 	// CreateIndexes makes all indexes or none.
 	CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error
-	// CollMod changes a TTL option, and returns the reply; Missing for none.
+	// CollMod changes a TTL option. It returns the old and the new value that the reply
+	// reports, each Missing if the reply leaves it out.
 	CollMod(ns string, command policy.D, now policy.Instant) (before, after policy.Value, err error)
 	// Sweep deletes the documents expired at now, and returns their number.
 	Sweep(ctx context.Context, now policy.Instant) (deleted int, err error)
 }
 
-// batch is the number of documents that a pass deletes in one transaction. A client sees
-// all or none of a smaller pass.
+// batch is the number of documents that a pass deletes in one transaction. If a pass
+// deletes fewer documents, a client sees all of its deletions or none.
 const batch = 100_000
 
 // NewRules returns the rules of a store's release.

@@ -24,7 +24,8 @@ const (
 	opMsg   = 2013
 )
 
-// The flags of OP_MSG. Those up to bit 15 must be understood; no driver sends a checksum.
+// The flags of OP_MSG. A message with an unknown flag among bits 0 to 15 is refused. The
+// flag of a checksum, bit 0, is unknown here, because no driver sends a checksum.
 const (
 	moreToCome     = 1 << 1
 	mustUnderstand = 1<<16 - 1
@@ -126,7 +127,8 @@ func (q *request) parseSequence(b []byte) (err error) {
 	return nil
 }
 
-// parseQuery reads an OP_QUERY after its flags: the command by which drivers still greet.
+// parseQuery reads an OP_QUERY after its flags. Drivers still use OP_QUERY for the first
+// hello.
 func (q *request) parseQuery(b []byte) (err error) {
 	const skipAndReturn = 8
 	name, b, ok := bytes.Cut(b, []byte{0})

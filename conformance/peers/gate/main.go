@@ -75,8 +75,8 @@ func measureTurn(run func()) {
 //go:noinline
 func measure(run func()) { run() }
 
-// warm runs a path until the caches of type assertions are full: of 1,024 misses the
-// runtime enters only one, chosen at random, into a cache.
+// warm runs a path until the caches of type assertions are full. The runtime enters only
+// one of 1,024 misses into a cache, chosen at random.
 func warm(p path) {
 	for range p.warm + 1 {
 		p.run()

@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A path is a hot path of the library. run makes a few decisions to a few hundred.
+// A path is a hot path of the library. A run makes between a few and a few hundred
+// decisions.
 type path struct {
 	name string
 	run  func()

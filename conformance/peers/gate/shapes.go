@@ -24,8 +24,9 @@ func (s shape) make(n int) func() {
 	return s.way(shapes.Expand(s.policy, n), shapes.Expand(s.input, n))
 }
 
-// shapeTable has a line for each shape: its name, the smaller size, the name of the way to
-// run it, a policy and an input. Texts are JSON, or Extended JSON if the way takes BSON.
+// shapeTable has a line for each shape: its name, the smaller size, the name of the
+// function in ways that runs it, a policy and an input. The policy and the input are
+// JSON, or Extended JSON if the function takes BSON.
 //
 //go:embed shapes.tsv
 var shapeTable string

@@ -99,7 +99,8 @@ func (m *Module) fail(c Code, format string, args ...any) Code {
 	return c
 }
 
-// returns stores a text, whose address Text returns, and returns its length.
+// This stores a text, so that the method Text can return the text's address. The result
+// is the text's length.
 func (m *Module) returns(text []byte) Code {
 	m.text = text
 	return Code(len(text))
@@ -132,7 +133,8 @@ func (m *Module) Rule(number uint32) Code {
 	return m.returns([]byte(rules[number-1].ID))
 }
 
-// input returns a text of the caller's, nil with a code if it is not there.
+// input returns a text of n bytes in the caller's memory. It returns nil and a code if
+// the text is too long, or is not within one piece of allocated memory.
 func (m *Module) input(address, n uint32) ([]byte, Code) {
 	if n > maxText {
 		return nil, m.fail(TooMuch, "the text has %d bytes; at most %d are read", n, maxText)
@@ -144,8 +146,8 @@ func (m *Module) input(address, n uint32) ([]byte, Code) {
 	return text, 0
 }
 
-// Compile returns the handle of the policy that the text describes, as somebody wrote it,
-// or a code.
+// Compile returns the handle of the policy that a text describes, or a code. It reads the
+// text strictly, because a person may have misspelt a field.
 func (m *Module) Compile(address, n uint32) Code { return m.compile(address, n, questions.Compile) }
 
 // CompileListed is Compile for a policy as a server or a dump shows it.
@@ -266,8 +268,9 @@ func (m *Module) decide(p *compiled, f Format, text []byte, now policy.Instant) 
 }
 
 // DecisionBytes is the length of a decision in memory: the deadline in milliseconds since
-// 1970, 0 beside never; the number of the rule; the number of the source; the state; and
-// the end of its document, counted from the start of the first document.
+// 1970, or 0 if the document never expires; the number of the rule; the number of the
+// source; the state; and the end of its document, counted from the start of the first
+// document.
 const DecisionBytes = 16
 
 func (m *Module) put(out []byte, p *compiled, d policy.Decision, end int) {

@@ -353,8 +353,8 @@ func TestDecideAllocates(t *testing.T) {
 	}
 }
 
-// FuzzModule calls with damaged questions and documents, and numbers that are a
-// little off: nothing panics, and no code means a defect.
+// FuzzModule calls the module with damaged questions and documents, and with addresses
+// and lengths that are a little wrong. No call may panic, or return the code of a defect.
 func FuzzModule(f *testing.F) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		c := newCaller()

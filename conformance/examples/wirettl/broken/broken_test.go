@@ -152,8 +152,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestAcceptedBeyondUse: a definition that a mutant accepts is accepted even if no catalog
-// can hold it.
+// TestAcceptedBeyondUse: the server accepts a definition that a mutant accepts, even if
+// no catalog can hold the definition.
 func TestAcceptedBeyondUse(t *testing.T) {
 	store := newStore(t)
 	days, err := Rules("create-granularity-of-days", store)

@@ -138,7 +138,7 @@ func summarize(lines []goals.Line) (all []summary) {
 	return all
 }
 
-// each returns one column of a curve, with the values of all its points.
+// A column of a curve is one text with the values of all points.
 func each(c curve.Curve, column string) string {
 	var all []string
 	for _, m := range c.Points {

@@ -177,7 +177,7 @@ func documentBSON(Size) race.Work {
 // Item returns both properties. The cell stands for a database's own decoded item.
 func (c *cell) Item() cosmos.Item { return c.item }
 
-// Field implements policy.Document. Decide never calls it, because it calls Item instead.
+// Field implements policy.Document. Decide calls Item, and never Field.
 func (c *cell) Field(string) policy.Value { panic("a typed item was asked by name") }
 
 // documentTyped compares decoded items at hand with the same items behind the interface,
