@@ -61,10 +61,10 @@ type array[T any] []T
 func (a array[T]) Len() int              { return len(a) }
 func (a array[T]) At(i int) policy.Value { return Value(a[i]) }
 
-// Document returns a bson.D, a *bson.D, a bson.M or a map[string]any as a document, or a
-// bson.Raw that is well formed. It returns an error for another type, for a damaged
-// bson.Raw, and, with the path, for a value whose type [Value] does not know. A document
-// must not contain itself.
+// Document returns a bson.D, a *bson.D, a bson.M, a map[string]any or a bson.Raw as a
+// document. Any other type is an error, and so is a damaged bson.Raw. For a value whose
+// type [Value] does not know, the error names the path. A document must not contain
+// itself.
 func Document(doc any) (policy.Document, error) {
 	switch doc := doc.(type) {
 	case bson.D:
@@ -133,8 +133,8 @@ func unknown(v any, path string) error {
 
 // Value returns a value as the driver stores it: the driver's own types, time.Time, and
 // Go's types as [policy.Map] lists them. A nil document or array is Null. A value of any
-// other type, such as a struct, becomes a [policy.OpaqueValue], which keeps its document.
-// So does a damaged bson.Raw or bson.RawValue.
+// other type, such as a struct, becomes a [policy.OpaqueValue], and so does a damaged
+// bson.Raw or bson.RawValue. No document expires by such a value.
 func Value(v any) policy.Value {
 	switch v := v.(type) {
 	case bson.DateTime:

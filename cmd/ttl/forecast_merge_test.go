@@ -347,7 +347,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"comparing with another", []string{with("--what-if", "1d"), with("--what-if", "7d")}, cli.ExitUsage, `--what-if is "604800" here and "86400" in the parts before`},
 		{"a comparison with more than its key has", []string{editedOf(with("--what-if", "7d,8d"), `"whatIf":"604800,691200"`, `"whatIf":"604800"`)}, cli.ExitInput, "others: 2 tallies, want 1, one for each time to live that the key names"},
 		{"a comparison that changes nothing", []string{partOf(t, "--index", `{"at":1}`, "--expire-after", "0", "--what-if", "7d", lines)}, cli.ExitUsage, "would change nothing"},
-		{"a comparison without seconds", []string{editedOf(with("--what-if", "7d"), `"whatIf":"604800"`, `"whatIf":"7d"`)}, cli.ExitInput, `key.whatIf: "7d" is not a number of seconds`},
+		{"a comparison without seconds", []string{editedOf(with("--what-if", "7d"), `"whatIf":"604800"`, `"whatIf":"7d"`)}, cli.ExitInput, `key.whatIf: "7d" is not a list of up to`},
 		{"a comparison of another policy", []string{editedOf(with("--what-if", "7d"), `"digest":"sha256:`, `"digest":"sha256:0`)}, cli.ExitInput, "stored: the digest does not match the policy"},
 		{"another release of a comparison", []string{editedOf(with("--what-if", "7d"), `"release":"9`, `"release":"8`)}, cli.ExitInput, "stored: "},
 		{"a plain part that compares", []string{editedOf(with("--what-if", "7d"), `,"whatIf":"604800"`, "")}, cli.ExitInput, "others: 1 tallies, want 0, one for each time to live that the key names"},

@@ -36,11 +36,11 @@ func isHidden(r rune) bool {
 	return !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// serviceMark matches the sign that begins a command to a CI service at any position in a
-// line of its log: of GitHub
-// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions, in its
-// older notation), of Azure Pipelines
-// (https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands), and of
+// serviceMark matches the sign with which a command to a CI service begins. These
+// services find the sign at any position in a line of the log: GitHub
+// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions, the
+// older notation), Azure Pipelines
+// (https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands) and
 // TeamCity (https://www.jetbrains.com/help/teamcity/service-messages.html).
 var serviceMark = regexp.MustCompile(`(?i)##(?:vso|teamcity)?\[`)
 

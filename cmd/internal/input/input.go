@@ -119,7 +119,7 @@ func PeekBelow(folder, path string) (*os.File, error) {
 	return root.Open(within) // root cannot leave the folder, even if a link has changed since the check
 }
 
-// StatBelow describes a file that [OpenBelow] would open, or a folder below the folder.
+// StatBelow describes a file that [OpenBelow] would open, or a subfolder.
 func StatBelow(folder, path string) (fs.FileInfo, error) {
 	root, within, err := inside(folder, path)
 	if err != nil {

@@ -52,8 +52,8 @@ type DatedField struct {
 }
 
 // A lack is the reason why a collection without a time to live is no candidate for one.
-// If several fields hold Dates, the greatest lack counts: that of the field nearest to
-// being a candidate.
+// If several fields hold Dates, the greatest of their lacks counts. It is that of the
+// field whose Dates come nearest to those of a candidate.
 type lack uint8
 
 const (
@@ -75,7 +75,8 @@ var lacks = [...]string{
 	noRecentDates: "no Date is of the last 30 days",
 }
 
-// lack returns the reason why the Dates of a field make it no candidate, or nothing.
+// lack returns the reason why the Dates of a field do not make the collection a
+// candidate; the constant nothing if they do.
 func (s *span) lack(now policy.Instant) lack {
 	switch {
 	case s.documents < manyDates:
@@ -126,8 +127,8 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 }
 
 // reviewSpans reports the fields in which a collection without a time to live holds old
-// Dates and receives new ones. It proposes no time to live, because no document shows how
-// long it is needed.
+// Dates and receives new ones. It proposes no time to live, because documents do not show
+// how long they are needed.
 func (a *collectionAudit) reviewSpans() {
 	if !a.isCandidate() {
 		return

@@ -13,7 +13,8 @@ import (
 )
 
 // TestCandidates: the audit names the collections without a time to live that may need a
-// time to live. It proposes no command, because no document shows how long it is needed.
+// time to live. It proposes no command, because documents do not show how long they are
+// needed.
 func TestCandidates(t *testing.T) {
 	const rule = "harmless mongo.no-ttl"
 	old := hundred(func(i int) string { return hoursAgo("at", i*24) + `,"n":1` })
@@ -94,8 +95,8 @@ Without findings, and not shown: 5 of 5 collections and containers.
 }
 
 // TestNoCandidate: if no collection is a candidate, the report gives a reason for each.
-// For a collection with two fields, the reason is that of the field nearer to being a
-// candidate.
+// For a collection with two fields, the reason is that of the field whose Dates come
+// nearer to those of a candidate.
 func TestNoCandidate(t *testing.T) {
 	dates := func(of func(i int) int) string {
 		return hundred(func(i int) string { return hoursAgo("at", of(i)*24) })

@@ -34,8 +34,9 @@ func inspectDatabases(jobs []*job) {
 // TTL monitor.
 type ttlIndex struct {
 	name, namespace string
-	// ending is the source of this index, and of the audit of its collection, if the
-	// index ends each pass over the database; otherwise both are nil.
+	// ending is the source of this index if the index ends each pass over the database.
+	// The field of is then the audit of the index's collection. Otherwise both fields are
+	// nil.
 	ending *source
 	of     *collectionAudit
 }

@@ -12,8 +12,9 @@ import (
 )
 
 // A number in another unit is recognized if it stands for a time from 2000 to 2099.
-// Seconds, stored as milliseconds, then give dates from January 11 to February 17, 1970.
-// Microseconds give dates far later than the year 9999, which programs use for never.
+// Seconds of this time, stored as milliseconds, give dates from January 11 to February
+// 17, 1970. Microseconds give dates far later than the year 9999. Dates of the year 9999
+// are stored by programs that mean never.
 const (
 	from2000  = policy.Instant(946_684_800_000)
 	until2100 = policy.Instant(4_102_444_800_000)
@@ -83,8 +84,8 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	}
 }
 
-// reviewDates reports dates of s in another unit. It reports no dates of 1970 if more
-// dates are from other years before 2000, as dates of birth are.
+// reviewDates reports dates of s in another unit. It reports dates of 1970 only if fewer
+// other dates are from before 2000, because many such dates may be dates of birth.
 func (a *collectionAudit) reviewDates(s *source) {
 	c, f := &s.dates.seconds, cli.Visible(s.Field)
 	if c.documents > s.dates.old {
@@ -118,9 +119,9 @@ func holdDates(n int64) string {
 	return cli.Documents(n) + " hold dates"
 }
 
-// isMillis reports whether expireAfterSeconds, taken as milliseconds, is a span of time
-// that people choose. Milliseconds are likely if the same number of seconds is not a
-// number of whole days, or is years.
+// isMillis reports whether expireAfterSeconds may be, or likely is, in milliseconds. It
+// may be if n milliseconds are a span of time that people choose. It likely is if, in
+// addition, n seconds are not whole days, or are two years or more.
 func isMillis(n int64) (maybe, likely bool) {
 	maybe = n > 0 && n%minuteMillis == 0 && isUsual(n/1000) || lookOf(n) == millis
 	return maybe, maybe && (n%daySeconds != 0 || n >= longSeconds)
@@ -132,8 +133,9 @@ const longSeconds = 2 * 365 * daySeconds
 // usualDays are the numbers of days above 31 that people choose as a delay.
 var usualDays = []int64{35, 42, 45, 60, 62, 75, 84, 90, 100, 120, 150, 180, 182, 183, 200, 240, 250, 270, 300, 360, 365, 366, 400, 500, 548, 600, 700, 720, 730, 731, 1000, 1095, 1096, 1461, 1825, 1826, 2555, 2557, 3650, 3652}
 
-// isUsual reports whether people choose a span of n seconds: whole days; up to a day, whole
-// hours; up to an hour, 1 to 5 minutes or a multiple of 5.
+// isUsual reports whether people choose a span of this number of seconds. They choose up
+// to 31 days or one of usualDays; less than 24 whole hours, or 36; 1 to 5 minutes, a
+// multiple of 5 minutes below an hour, or 90 minutes.
 func isUsual(seconds int64) bool {
 	switch minutes, hours, days := seconds/60, seconds/3600, seconds/daySeconds; {
 	case seconds%daySeconds == 0:

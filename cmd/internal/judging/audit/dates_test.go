@@ -153,7 +153,7 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 }
 
 // TestByThousand: the audit reads a delay of 43200000 seconds as 500 days. If a program
-// multiplies by 1000, it reads the delay as 12 hours.
+// multiplies by 1000, the audit reads the delay as 12 hours.
 func TestByThousand(t *testing.T) {
 	for _, tt := range []struct {
 		file, text string

@@ -42,8 +42,8 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.seeLosses(doc)
 }
 
-// seeOthers counts the last document for each source that gives the document no deadline,
-// if another source gives it a deadline.
+// seeOthers counts the document about which the sources have just decided. Each source
+// that gives the document no deadline counts it, if another source gives a deadline.
 func (a *collectionAudit) seeOthers() {
 	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
 	if !slices.ContainsFunc(a.sources, ends) {

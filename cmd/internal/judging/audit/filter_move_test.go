@@ -24,14 +24,14 @@ func TestMovesOfFilters(t *testing.T) {
 	const (
 		past   = `,"t":{"$date":"2020-01-01T00:00:00Z"}}` + "\n"
 		future = `,"t":{"$date":"2030-01-01T00:00:00Z"}}` + "\n"
-		// The values of a, in this order: undefined with a future date, with a past date
-		// and without a date; null; missing; 1. The last three have a past date.
+		// The field a in documents 1 to 6 is undefined with a future date, with a past
+		// date and without a date; null; missing; 1. Documents 4 to 6 have a past date.
 		undefined = `{"_id":1,"a":{"$undefined":true}` + future + `{"_id":2,"a":{"$undefined":true}` + past + `{"_id":3,"a":{"$undefined":true}}` + "\n" +
 			`{"_id":4,"a":null` + past + `{"_id":5` + past + `{"_id":6,"a":1` + past
-		// The values of a, in this order: an empty array; an array of scalars; an array
-		// with an array and a subdocument; missing; an array with an empty subdocument;
-		// an array with a subdocument with b; a subdocument with a null b. The second and
-		// the last have a future date, the others a past date.
+		// The field a in documents 1 to 7 is an empty array; an array of scalars; an
+		// array with an array and a subdocument; missing; an array with an empty
+		// subdocument; an array with a subdocument with b; a subdocument with a null b.
+		// Documents 2 and 7 have a future date, the others a past date.
 		broken = `{"_id":1,"a":[]` + past + `{"_id":2,"a":["x"]` + future + `{"_id":3,"a":[[],{"b":1}]` + past + `{"_id":4` + past +
 			`{"_id":5,"a":[{}]` + past + `{"_id":6,"a":[{"b":1}]` + past + `{"_id":7,"a":{"b":null}` + future
 		arrays = `{"_id":1,"a":[]` + past + `{"_id":2,"a":[1]` + past + `{"_id":3,"a":[[]]` + past

@@ -20,7 +20,7 @@ type Options struct {
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
 	ExpireAfter policy.Value
-	// Candidates asks for collections without a time to live whose Dates are old and grow.
+	// Candidates makes [Audit] look for growing collections without a time to live.
 	Candidates bool
 }
 

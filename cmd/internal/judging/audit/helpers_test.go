@@ -143,8 +143,8 @@ const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 // day is one day as an expireAfterSeconds.
 var day = policy.Int64Value(86400)
 
-// on returns the options of an audit for a release, and for moves to other releases. An
-// empty text names no release.
+// The function on returns the options of an audit for a release, and for moves to other
+// releases. An empty text names no release.
 func on(t testing.TB, release string, movingTo ...string) Options {
 	t.Helper()
 	o := Options{Options: catalog.Options{Now: now, Release: version(t, release)}}
@@ -156,7 +156,8 @@ func on(t testing.TB, release string, movingTo ...string) Options {
 	return o
 }
 
-// documentsOf returns documents in Extended JSON, one a line, named by their number.
+// documentsOf reads documents from lines of Extended JSON, one from each line. The name
+// of a document is its number.
 func documentsOf(t testing.TB, lines string) (list []catalogtest.Document) {
 	t.Helper()
 	for line := range strings.Lines(lines) {
@@ -165,7 +166,8 @@ func documentsOf(t testing.TB, lines string) (list []catalogtest.Document) {
 	return list
 }
 
-// itemsOf returns items in JSON, one a line, named by their identifier.
+// itemsOf reads items from lines of JSON, one from each line. The name of an item is its
+// identifier.
 func itemsOf(t testing.TB, lines string) (list []catalogtest.Document) {
 	t.Helper()
 	for line := range strings.Lines(lines) {

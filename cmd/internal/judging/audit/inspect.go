@@ -58,10 +58,10 @@ func (a *collectionAudit) inspectOwn(s *source) {
 	})
 }
 
-// isBeforeBuckets reports whether now, less the option of a time-series collection and
-// the span of its buckets, is before 1970. The span is the deadline of a bucket of 1970
-// without a delay. The newest release computes the span, because some other releases
-// never visit such a bucket.
+// isBeforeBuckets reports whether not even a bucket of 1970-01-01 has expired, because
+// the option of the time-series collection is too large. That bucket expires after the
+// span of a bucket and the seconds of the option. The newest release computes the span,
+// because some other releases never visit this bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
 	newest, err := mongo.ProfileOf(mongo.Latest)
 	if a.Spec.TimeSeries.IsMissing() || err != nil {
@@ -198,8 +198,8 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 }
 
 // seconds returns the whole number that servers read from an option. whole is false for a
-// value that is no number, for a fraction, and for a decimal that is not written as this
-// whole number.
+// value that is no number, for a fraction, and for a decimal whose text differs from the
+// text of that whole number.
 func seconds(option policy.Value) (n int64, whole bool) {
 	n, ok := mongofunc.WholeSeconds(option)
 	if !ok {

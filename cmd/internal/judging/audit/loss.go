@@ -32,9 +32,9 @@ func (a *collectionAudit) withAtOnce(n int64, repairs []Repair, x *change.Way) [
 	return repairs
 }
 
-// lossBy returns the loss from the commands lines, which change the collection to after.
-// Equal commands share a loss. The loss is nil if the release cannot hold one of the
-// collections.
+// lossBy returns the loss by the commands in lines. The argument after is the
+// collection's definition after the commands. Equal commands share a loss. The loss is
+// nil if the release cannot hold the collection before or after the commands.
 func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *loss {
 	if i := slices.IndexFunc(a.losses, func(l *loss) bool { return slices.Equal(l.lines, lines) }); i >= 0 {
 		return a.losses[i]
@@ -88,8 +88,8 @@ func (a *collectionAudit) lookForDates(s *source) {
 	}
 }
 
-// seeDated counts a document for each field of the index of s in which it holds a Date, if
-// the kind of index deletes nothing.
+// seeDated counts a document for each field of s.dated that holds a Date in the document.
+// The list s.dated is empty unless s is an index of a kind that deletes nothing.
 func (s *source) seeDated(doc policy.Document) {
 	for _, d := range s.dated {
 		if holdsDate(doc, d.field) {
@@ -151,8 +151,8 @@ func (a *collectionAudit) reviewDated() {
 	}
 }
 
-// undatedKey returns a sentence that no field of the index holds Dates, and the names of
-// other fields with Dates.
+// undatedKey returns a text for an index none of whose fields holds Dates. The text names
+// these fields, and the fields of other indexes that hold Dates.
 func (a *collectionAudit) undatedKey(s *source) string {
 	var names, others []string
 	for _, d := range s.dated {

@@ -40,8 +40,9 @@ func repairedMistakes() []repaired {
 	dueOfDrafts := func(hours int) func(i int) (int64, bool) {
 		return func(i int) (int64, bool) { return ago(i - hours), isDraft(i) }
 	}
-	// mostly gives each tenth document the fields that other returns. No update may
-	// change these.
+	// The function mostly returns the fields of a document by its number. Each tenth
+	// document has the fields that the function other returns. No update may change these
+	// fields.
 	mostly := func(fields func(i int) string, other func(i int) string) func(i int) string {
 		return func(i int) string {
 			if i%10 == 9 {

@@ -116,7 +116,7 @@ func (a *collectionAudit) indexing(field string, n int64) *change.Way {
 	}))
 }
 
-// recreate returns the commands that drop s and create it again as given.
+// recreate returns the commands that drop s and create the given index in its place.
 func (a *collectionAudit) recreate(s *source, index policy.D) *change.Way {
 	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
 }

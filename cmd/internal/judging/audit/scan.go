@@ -152,8 +152,8 @@ func (s *scan) read(ctx context.Context) {
 	}
 }
 
-// documentForm returns the JSON form of a target's documents if they are text, and the
-// name of their identifier field.
+// documentForm returns the kind of JSON that a target's documents have if they are text,
+// and the name of their identifier field.
 func documentForm(t *catalog.Target) (text dump.Kind, id string) {
 	if t.IsContainer() {
 		return dump.JSON, "id"

@@ -110,8 +110,8 @@ func (r *Result) placeOf(f *Finding) string {
 	return strings.TrimSpace(place + " " + f.Index)
 }
 
-// row writes a finding in one line: its severity, its rule in a column of this width, and
-// in, its place, which is cut to fit a terminal.
+// row writes a finding in one line: the severity, the rule in a column of this width, and
+// the place. The argument in is the place, which is cut to fit a terminal.
 func (t writer) row(f *Finding, column int, in string) {
 	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-*s  ", column, f.Rule)
 	if t.Width < 80 {

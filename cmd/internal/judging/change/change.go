@@ -136,8 +136,8 @@ type Reading struct {
 	Of []*dump.Collection
 }
 
-// Read decides about the documents of the readings whose policies differ, by both
-// policies, in one pass. It returns an error only if ctx ended.
+// Read makes one pass over the documents of all readings whose policies differ, and
+// decides about each document by both policies. It returns an error only if ctx ended.
 func Read(ctx context.Context, list []Reading, o Options) error {
 	read := slices.DeleteFunc(slices.Clone(list), func(r Reading) bool { return r.Err != nil || !r.Differs() || len(r.Of) == 0 })
 	var jobs []forecast.Job
@@ -210,9 +210,9 @@ type Item struct {
 	turn    turn
 	atOnce  string // describes the documents that the change deletes at once; empty if it deletes none
 
-	// An item that sets a delay has these fields, which [Options.MaxDeletes] needs.
-	// seconds is the wanted delay, from the present delay or forever, and at returns the
-	// item with another delay for a given state of the collection.
+	// Only an item that sets a delay has these fields, which [Options.MaxDeletes] needs.
+	// The field seconds is the wanted delay. The field from is the present delay, or
+	// forever. The function at returns the item with the delay n for the collection c.
 	seconds, from int64
 	at            func(c *collection, n int64) Item
 }

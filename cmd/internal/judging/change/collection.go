@@ -178,7 +178,7 @@ func (c *collection) find(x Index, taken []bool) int {
 }
 
 // fit rates how well a stored index fits the wanted index x: 2 for the same delay, 1 for
-// another delay, 0 for none.
+// another delay, 0 for an index without a delay.
 func (x Index) fit(y mongo.IndexSpec) int {
 	switch {
 	case y.ExpireAfterSeconds.IsMissing():

@@ -51,8 +51,8 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	return item, after
 }
 
-// goEarlier reports whether under a new default items expire that did not expire before,
-// or items expire earlier.
+// goEarlier reports whether a new default makes items expire that did not expire before,
+// or makes items expire earlier.
 func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	from, had := before.Seconds()
 	to, has := after.Seconds()

@@ -42,8 +42,8 @@ type Arrival struct {
 	// Index is the result of the move for the collection's index; nil if the move does
 	// not affect the index.
 	Index *command.Move
-	// There is the collection at the destination. It is nil if the destination cannot
-	// hold the collection; Err is then the reason.
+	// The field There is the collection at the destination. It is nil if the destination
+	// cannot hold the collection; Err is then the reason.
 	There *mongo.Collection
 	Err   error
 	// Before and After are the rules by which the collection deletes nothing, before and

@@ -16,8 +16,8 @@ import (
 )
 
 // A planned is a collection with its wanted policy. due returns the time at which the
-// wanted policy deletes a document with this k, in hours after the date in t. If due is
-// nil or returns false, the document is never deleted.
+// wanted policy deletes a document whose field k has this value, in hours after the date
+// in the field t. If due is nil or returns false, the document is never deleted.
 type planned struct {
 	name, release, options, indexes string
 	wanted                          Wanted

@@ -98,8 +98,9 @@ func drawDocuments(t *rapid.T) (docs []policy.D) {
 }
 
 // TestPropertyPlan: for all present and wanted policies, the release accepts every
-// command, one after another. After each command, no document expires earlier than under
-// both the present and the wanted policy. After the last command, no item needs a change.
+// command, one after another. After each command, no document expires before the earlier
+// of its deadlines under the present and the wanted policy. After the last command, no
+// item needs a change.
 func TestPropertyPlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCollection(t)
@@ -198,8 +199,8 @@ func compiled(t *rapid.T, c *collection, spec mongo.CollectionSpec) *mongo.Colle
 	return by
 }
 
-// checkNotEarly checks that after a command of the plan, no document expires earlier than
-// in both the first and the last state.
+// checkNotEarly checks that after a command of the plan, no document expires before the
+// earlier of its deadlines in the first and the last state.
 func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last *mongo.Collection) {
 	for _, doc := range docs {
 		d := by.Decide(doc, now)

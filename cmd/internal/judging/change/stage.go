@@ -119,8 +119,8 @@ func (s *staging) setTo(spec mongo.CollectionSpec, seconds int64) (Item, mongo.C
 }
 
 // agesOf returns the policies by which documents are counted: the item's time to live
-// alone with the wanted delay, the same with the longest delay, and the other times to
-// live.
+// alone with the wanted delay, the item's time to live alone with the longest delay, and
+// the times to live of all other indexes and options.
 func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	of := &forecast.AgesOf{Seconds: s.item.seconds, LongestSeconds: s.longest}
 	for _, x := range []struct {
@@ -139,8 +139,9 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	return of, nil
 }
 
-// only returns a collection with a single time to live, that of the named index or of the
-// option. With others, it returns the collection with all other times to live.
+// The function only returns the collection with a single time to live: that of the named
+// index, or of the collection's option if name is optionName. If others is true, it
+// returns the collection with all times to live except that one.
 func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionSpec {
 	if (name == optionName) == others {
 		spec.ExpireAfterSeconds = policy.Value{}
@@ -191,13 +192,13 @@ type daily struct {
 
 // schedule returns the steps from the present delay, or forever, to the wanted delay. No
 // step has a longer delay than the present delay. A step may have a longer delay than the
-// preceding step, if many documents are about to expire. No day deletes more than most
-// documents, except if more than most share one date. Documents that have expired already
-// count for the first day; if they are more than most, the steps begin on the second day.
-// The error is the reason why there are no steps.
+// preceding step, if many documents are about to expire. The argument most is the limit:
+// no day deletes more documents, except if more documents than the limit share one date.
+// Documents that have expired already count for the first day. If they exceed the limit,
+// the steps begin on the second day. The error is the reason why there are no steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()
-	var alive [forecast.Days + 1]int64 // the number of documents by the day on which the other times to live delete them
+	var alive [forecast.Days + 1]int64 // the number of documents by the day on which AgesOf.Rest deletes them
 	for _, a := range list {
 		alive[a.RestDay] += a.Documents
 	}
@@ -250,8 +251,9 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 	return nil, fmt.Errorf("%d days do not suffice at %s a day", forecast.Days, cli.Documents(most))
 }
 
-// first returns the number of entries with the first date of the list, and the number of
-// their documents that the other times to live have not deleted by the end of day d.
+// The function first returns the number of entries with the first date of the list, and
+// the number of their documents that the policy [forecast.AgesOf.Rest] has not deleted by
+// the end of day d.
 func first(list []forecast.Aged, d int64) (n int, documents int64) {
 	for n < len(list) && list[n].At == list[0].At {
 		if int64(list[n].RestDay) > d {

@@ -124,9 +124,9 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 	return v, err
 }
 
-// isBSON reports whether b begins with the length of a BSON document. The last of the
-// four bytes of a length is 0 or 1 in a document of less than 32 MiB, and never in text
-// that is UTF-8.
+// isBSON reports whether b begins with the length of a BSON document. In a document of
+// less than 32 MiB, the fourth byte of the length is 0 or 1. Text has no such control
+// character.
 func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
 
 func parseBSON(b []byte) (policy.Document, error) {

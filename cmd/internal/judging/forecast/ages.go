@@ -12,8 +12,8 @@ import (
 // the first policy of [Job.Others].
 type AgesOf struct {
 	// Alone has only this time to live, with a delay of Seconds. Longest has only this
-	// time to live, with a delay of LongestSeconds. Rest has all other times to live. The
-	// three policies are of the same system.
+	// time to live, with a delay of LongestSeconds. Rest has the times to live of all
+	// other indexes and options. The three policies are of the same system.
 	Alone, Longest, Rest    *reasons.Policy
 	Seconds, LongestSeconds int64
 }
@@ -23,15 +23,15 @@ const Days = 366
 
 const daySeconds = 86_400
 
-// An age is the position of a document's date, and the day on which the other times to live
-// delete it.
+// An age is the position of a document's date, and the day on which the policy
+// [AgesOf.Rest] deletes the document.
 type age struct {
 	at   int64 // the date, as a number of widths after now, rounded down
 	rest int16 // the day on which the policy AgesOf.Rest deletes the document, counted from 0; Days for none
 }
 
-// Ages counts documents by the date from which one time to live runs. From the counts
-// follows the number of documents that a delay deletes on each of the next [Days].
+// Ages counts documents by the date from which one time to live runs. The counts give the
+// number of documents that a delay deletes on each of the next [Days].
 type Ages struct {
 	// Width is the number of seconds that share a count. It is a power of two.
 	Width int64
@@ -45,12 +45,12 @@ type Ages struct {
 }
 
 // An Aged counts documents whose dates are in the same span of seconds, and that the
-// other times to live delete on the same day.
+// policy [AgesOf.Rest] deletes on the same day.
 type Aged struct {
 	// At is the first second of the span, counted from now; negative before now.
 	At int64
-	// RestDay is the day on which the other times to live delete the documents: 0 for the
-	// first 24 h from now, and [Days] if they delete none within that time.
+	// RestDay is the day on which the policy [AgesOf.Rest] deletes the documents: 0 for
+	// the first 24 h from now, and [Days] if the policy deletes none on these days.
 	RestDay   int
 	Documents int64
 }

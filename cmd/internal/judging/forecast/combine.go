@@ -65,8 +65,8 @@ func (l *Load) Take(t *Tally) {
 	t.Histogram.table.pack()
 }
 
-// isBefore reports whether the document that a is about comes before that of b. A nil
-// error comes last.
+// isBefore reports whether the document of the error a comes before the document of the
+// error b. A nil error comes last.
 func isBefore(a, b error) bool {
 	if a == nil || b == nil {
 		return a != nil
@@ -101,8 +101,8 @@ func (s *Span) join(u Span) {
 	s.Last.join(u.Last, cmp.Compare(s.Last.At, u.Last.At))
 }
 
-// join sets m to u if u is the more extreme deadline, for which order is negative, or if
-// the deadlines are equal and u has the earlier document.
+// join sets m to u if order is negative, which means that u is the more extreme deadline.
+// If the deadlines are equal, join sets m to u if u has the earlier document.
 func (m *Moment) join(u Moment, order int) {
 	if u.ok && (!m.ok || cmp.Or(order, compareSamples(u.Sample, m.Sample)) < 0) {
 		*m = u

@@ -14,8 +14,9 @@ type Effect struct {
 	Ever   Difference                `json:"ever"` // without a limit of time
 }
 
-// A Difference counts documents that only one of two policies deletes. More counts
-// documents that only the other policy deletes, Less documents that only the first deletes.
+// A Difference counts documents that only one of two policies deletes. Less counts the
+// documents that only the first policy deletes. More counts the documents that only the
+// other policy deletes.
 type Difference struct {
 	More Sum `json:"more"`
 	Less Sum `json:"less"`

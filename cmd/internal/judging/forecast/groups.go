@@ -39,7 +39,7 @@ func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
 }
 
 // add adds the counts of u to the group with the same value, or to a new group if g has
-// fewer than most. It reports whether the group is new.
+// fewer groups than the limit most. It reports whether the group is new.
 func (g *Groups) add(u Group, most int) (isNew bool) {
 	i, ok := g.index[u.Value]
 	switch {
@@ -58,7 +58,8 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 	return false
 }
 
-// merge adds u, the groups of the next block, and keeps at most most groups.
+// merge adds u, the groups of the next block. It makes no more groups than the limit
+// most.
 func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
 	for _, group := range u.List {
 		if g.add(group, most) {

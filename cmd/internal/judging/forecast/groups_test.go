@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// of returns a document with a date in a and a number in tenant.id. If the number is
-// negative, the document has no tenant.id.
+// The function of returns a document with a date in the field a and a number in
+// tenant.id. If the number is negative, the document has no tenant.id.
 func of(at policy.Instant, tenant int32) []byte {
 	date := policy.DateValue(at)
 	d := policy.D{{Key: "_id", Value: policy.Int32Value(tenant)}, {Key: "a", Value: date}}

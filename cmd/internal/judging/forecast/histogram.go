@@ -40,7 +40,8 @@ type Histogram struct {
 // means no period.
 type Period struct{ From, Until policy.Instant }
 
-// Bucket returns the finest width in which a period needs at most most buckets.
+// Bucket returns the finest width in which a period needs no more buckets than the limit
+// most.
 func (p Period) Bucket(most int64) Width {
 	for _, w := range shown {
 		if p.buckets(w) <= most {

@@ -46,8 +46,8 @@ func heap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// feed runs a forecast of the stream that write writes. It returns the largest growth of
-// the heap and the number of documents.
+// feed runs a forecast of the stream that the function write produces. It returns the
+// largest growth of the heap and the number of documents.
 func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs int64) {
 	t.Helper()
 	r, w, err := os.Pipe()

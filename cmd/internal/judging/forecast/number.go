@@ -24,8 +24,9 @@ type numberer struct {
 	span   uint64
 }
 
-// newNumberer returns a numberer of the buckets of width w. Buckets of a fixed width of
-// up to 68 years are near if they are within decades of the instant around.
+// newNumberer returns a numberer of the buckets of width w. The argument around is an
+// instant: buckets of a fixed width of up to 68 years are near if they are within decades
+// of it.
 func newNumberer(w Width, around policy.Instant) *numberer {
 	n := &numberer{width: w}
 	if w.ms == 0 || w.ms > math.MaxInt32*second { // the maximum of policy.Seconds

@@ -285,12 +285,13 @@ func (t *Tally) addRecord(r findingRecord) error {
 	return nil
 }
 
-// span returns the span of documents whose deadlines are later than after and not later
-// than upTo.
+// span returns the deadlines of r. The argument of counts the documents with these
+// deadlines. The deadlines must be later than the instant after, and not later than the
+// instant upTo.
 func (r *spanRecord) span(of Sum, after, upTo policy.Instant) (Span, error) {
 	switch {
 	case (r == nil) != (of.Documents == 0):
-		return Span{}, fmt.Errorf("want null exactly if the number of such documents is 0, and it is %d", of.Documents)
+		return Span{}, fmt.Errorf("want null if the state has no documents, otherwise a first and a last deadline; the state has %d", of.Documents)
 	case r == nil:
 		return Span{}, nil
 	case r.First.Millis > r.Last.Millis:

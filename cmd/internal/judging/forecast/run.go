@@ -221,7 +221,8 @@ func (r *run) read(ctx context.Context) {
 	}
 }
 
-// readInput hands out the blocks of one input. It reports whether read should go on.
+// readInput hands out the blocks of one input. It reports whether the run goes on to the
+// next input.
 func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind) bool {
 	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Part: r.part}) {
 		if open := r.open(stream.Collections()); len(open) > 0 && !r.readStream(ctx, stream, open) {
@@ -256,7 +257,7 @@ func (r *run) fields(j *job) (names []string, ok bool) {
 	return slices.Compact(names), ok
 }
 
-// open returns list from the first collection with unread documents on. A finished
+// open returns list without the finished collections at its beginning. A finished
 // collection stays finished, so repeated calls check each collection once.
 func (r *run) open(list []*dump.Collection) []*dump.Collection {
 	for len(list) > 0 && r.of[list[0]].isOver() {
@@ -266,7 +267,7 @@ func (r *run) open(list []*dump.Collection) []*dump.Collection {
 }
 
 // readStream hands out the blocks of one stream, until no open collection needs more
-// documents. It reports whether read should go on.
+// documents. It reports whether the run goes on to the next stream.
 func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection) bool {
 	for {
 		s, ok := r.Next(ctx)

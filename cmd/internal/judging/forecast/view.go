@@ -28,11 +28,11 @@ var shown = slices.Concat(
 	years(0, 8, 1, 2, 5),
 )
 
-// View returns h in at most most buckets. Without deadlines and without a period, the
-// view has no buckets. If the user chose the width, the view has the buckets near now, or
-// all buckets of the period. Otherwise the width is the finest in which all deadlines
-// fit. If the view becomes much finer without the few deadlines at the ends, it leaves
-// these out.
+// View returns h for display. The argument most is the maximum number of buckets. Without
+// deadlines and without a period, the view has no buckets. If the user chose the width,
+// the view has the buckets near now, or all buckets of the period. Otherwise the width is
+// the finest in which all deadlines fit. If the view becomes much finer without the few
+// deadlines at the ends, it leaves these out.
 func (h *Histogram) View(most int) View {
 	list := h.table.list()
 	if !h.period && len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
@@ -45,9 +45,9 @@ func (h *Histogram) View(most int) View {
 	return h.view(list, width, first, last)
 }
 
-// Views returns the views of histograms. All views have the same buckets: at most most
-// buckets, or the buckets of the period. The histograms must have the same width, chosen
-// by the user.
+// Views returns the views of histograms. All views have the same buckets: the buckets of
+// the period, or no more buckets than the limit most. The histograms must have the same
+// width, chosen by the user.
 func Views(list []*Histogram, most int) (views []View) {
 	width, now := list[0].width, list[0].width.index(list[0].now)
 	var all []numbered
@@ -68,8 +68,9 @@ func Views(list []*Histogram, most int) (views []View) {
 	return views
 }
 
-// window returns the numbers of up to most buckets between first and last, with three
-// quarters of them in the future if the deadlines allow it.
+// window returns the numbers of the first and the last bucket to show of the buckets
+// first to last. The argument most is the maximum number of buckets to show. Three
+// quarters of them are in the future if the deadlines allow it.
 func window(first, last, now, most int64) (from, to int64) {
 	if last-first < most {
 		return first, last
@@ -92,8 +93,8 @@ func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int6
 // it leaves out deadlines.
 const detail = 3
 
-// fit returns the finest width in which list needs at most most buckets, and its rank among
-// the shown widths.
+// fit returns the finest width in which list needs no more buckets than the limit most,
+// and the rank of that width among the shown widths.
 func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 	for rank, w = range shown {
 		span := h.number(w, list[len(list)-1]) - h.number(w, list[0])
@@ -108,7 +109,7 @@ func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 func (h *Histogram) number(w Width, b numbered) int64 { return w.index(h.width.start(b.number)) }
 
 // trim returns list without buckets at both ends. The buckets removed at one end hold at
-// most a hundredth of the documents; or one document, if there are at least twenty.
+// most a hundredth of the documents. Of 20 to 99 documents, they hold at most one.
 func trim(list []numbered) []numbered {
 	var total int64
 	for _, b := range list {

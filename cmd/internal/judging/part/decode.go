@@ -242,7 +242,7 @@ func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width,
 }
 
 // checkOrigins returns an error unless all origins are in these inputs and have an index
-// of at least least.
+// that is not below the limit least.
 func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 	if len(list) == 0 {
 		return errors.New("origins: the list is empty")

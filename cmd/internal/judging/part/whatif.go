@@ -34,7 +34,7 @@ func (k Key) whatIf() (list []int64, err error) {
 	for text := range strings.SplitSeq(k.WhatIf, ",") {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 || n > int64(policy.MaxSeconds) || text != strconv.FormatInt(n, 10) || slices.Contains(list, n) || len(list) == policyflags.MaxWhatIf {
-			return nil, fmt.Errorf("key.whatIf: %q is not a number of seconds from 0 to %d, nor up to %d different ones with commas between them", k.WhatIf, policy.MaxSeconds, policyflags.MaxWhatIf)
+			return nil, fmt.Errorf("key.whatIf: %q is not a list of up to %d different numbers of seconds from 0 to %d, separated by commas", k.WhatIf, policyflags.MaxWhatIf, policy.MaxSeconds)
 		}
 		list = append(list, n)
 	}

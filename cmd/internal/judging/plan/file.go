@@ -41,7 +41,8 @@ type ruleList struct {
 	rules []*Rule // the rules, by their number in the table
 }
 
-// Defaults are the settings of rules about MongoDB that do not give them.
+// Defaults are the settings for rules about MongoDB. A default has an effect only on a
+// rule that does not give the setting itself.
 type Defaults struct {
 	Key                Key     `yaml:"key"`
 	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
@@ -231,8 +232,8 @@ func (f *File) checkGiven(n *yaml.Node) error {
 	return nil
 }
 
-// checkValue checks the value of a field, or an element of a list, for which name is
-// empty.
+// checkValue checks the value of the field with this name. For an element of a list, the
+// name is empty.
 func (f *File) checkValue(name string, n *yaml.Node) error {
 	isText := name == "namespace" || name == "key" || name == "name"
 	switch {
@@ -387,8 +388,8 @@ func (f *File) indexOf(x Index) change.Index {
 	return change.Index{Key: key.Value, Partial: x.Partial.Value, Name: x.Name, Seconds: f.secondsOf(x).n}
 }
 
-// place returns the position of an index in the file, or at if the index gives neither a
-// key nor a time.
+// place returns the position of an index in the file. If the index gives neither a key
+// nor a time, its position is the argument at.
 func (x Index) place(at place) place {
 	switch {
 	case x.Key.isGiven():

@@ -86,7 +86,8 @@ func written(write func(*cli.Printer)) string {
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
 	left  []string    // comments on policies that belong to no namespace
-	// isUnnamed reports whether left has a policy of a collection with an unknown name.
+	// isUnnamed reports whether the list left has a policy of a collection with an
+	// unknown name.
 	isUnnamed bool
 }
 

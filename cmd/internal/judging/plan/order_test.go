@@ -19,8 +19,9 @@ const (
 	day = 86_400_000
 )
 
-// aged are the documents of the collections: with a date of some days ago in t or u, or a
-// deadline in e, and with a kind k. The number in a name is that of days.
+// aged are the documents of the collections. Each has a date in the field t or u, or a
+// deadline in the field e, and a kind in the field k. A name such as t40k2 means a date
+// in t of 40 days ago and the kind 2; without k2 the kind is 1.
 var aged = []struct {
 	name string
 	doc  policy.D
@@ -35,8 +36,8 @@ func documentOf(field string, days int64, k int32) policy.D {
 }
 
 // TestOrder: the documents that have expired before the first command and after each
-// command, worked out by hand. Only a document that has expired in the first or the last
-// state may have expired in between.
+// command are those worked out by hand. A document that has expired in neither the first
+// nor the last state must not have expired in between.
 func TestOrder(t *testing.T) {
 	const (
 		t30   = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`

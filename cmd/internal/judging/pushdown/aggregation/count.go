@@ -153,8 +153,8 @@ func (c *Count) pass(n int) Pass {
 	return pass
 }
 
-// matching returns the query for the documents that match the filters within and no
-// filter of outside; Missing if it selects all documents.
+// matching returns the query for the documents that match every filter of the list within
+// and no filter of the list outside; Missing if the query selects all documents.
 func matching(within, outside policy.A) policy.Value {
 	if len(outside) > 0 {
 		within = append(slices.Clip(within), object("$nor", policy.ListValue(outside)))

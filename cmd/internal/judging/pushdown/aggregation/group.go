@@ -177,8 +177,9 @@ func (c *Count) grain() []policy.E {
 	return []policy.E{{Key: "of", Value: shown}, {Key: "when", Value: shown}, {Key: "left", Value: shown}, {Key: "width", Value: choose(append(cases, int64(1))...)}}
 }
 
-// minute returns an expression for the minute of a deadline, counted from now and from 0;
-// null if the deadline is not within the longest horizon.
+// minute returns an expression for the number of the minute in which a deadline is: 0 for
+// the first minute after now, and null for a deadline that is not within the longest
+// horizon.
 func (c *Count) minute() expression {
 	soon := op("$and", op("$gt", "$left", 0), op("$lte", "$left", int64(c.end()-c.options.Now)))
 	return op("$cond", soon, object("$floor", op("$divide", op("$subtract", "$left", 1), 60_000)), nil)
