@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A store that keeps the properties in columns gets a forecast without reading items.
+// A store that keeps _ts and ttl in columns gets a forecast without reading items.
 func ExampleItems() {
 	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
 	if err != nil {

@@ -139,7 +139,8 @@ func (c Items) expired(by *cosmos.Container, now policy.Instant) (word uint64) {
 // processors would mispredict them. Neither function is inlined, because its loop
 // needs every register. Each of the two measures doubles the speed.
 
-// expired returns a bit for each of up to 64 items that are expired at second.
+// expired returns a bit for each of up to 64 items. The bit is 1 if the item is expired
+// at the given second since 1970.
 //
 //go:noinline
 func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint64) {
@@ -195,7 +196,7 @@ func count(counts []uint64, by unixBuckets, ts []uint32, ttl []int32, defaultSec
 			seconds = defaultSeconds
 		}
 		// stays is -1 if the item has no deadline, else 0. The loop counts such items
-		// behind the last bucket; they are subtracted after it.
+		// behind the last bucket; after the loop they are subtracted.
 		stays := (seconds - 1) >> 63
 		never -= stays
 		offset := max(int64(ts[i])+seconds-by.start, 0) | int64(uint64(stays)>>1)

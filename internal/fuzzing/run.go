@@ -33,8 +33,9 @@ func Run(f *testing.F, check func(t testing.TB, r Random)) {
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, NewRandom(data)) })
 }
 
-// Texts is the body of a fuzz target with a text, which Go's fuzzer mutates directly. It
-// starts from texts that draw draws; -generate draws more of them.
+// Texts is the body of a fuzz target whose input is a text, which Go's fuzzer mutates
+// directly. The function draw makes the first texts; -generate makes more of them by the
+// same function.
 func Texts(f *testing.F, draw func(r Random) []byte, check func(t testing.TB, text []byte)) {
 	f.Helper()
 	for i := range uint64(seeds) {
@@ -60,7 +61,7 @@ func Property(f *testing.F, property func(*rapid.T)) {
 }
 
 // drawn checks as many inputs as -generate allows. It adds a failing input to the
-// target's corpus, in the form that input makes from the seed.
+// target's corpus. The function input makes this input from its seed.
 func drawn(f *testing.F, check func(Random), input func(seed []byte) []byte) {
 	f.Helper()
 	if *generate == "" {

@@ -56,8 +56,8 @@ func (r Random) Double() float64 {
 	return math.Float64frombits(r.Uint64())
 }
 
-// Decimal draws the halves of a decimal128: few digits, many, zeros at the end,
-// special ones, or any bits.
+// Decimal draws the two words of a decimal128: a number with few digits, with many digits
+// or with zeros at the end, a special value such as an infinity, or any bits.
 func (r Random) Decimal() (high, low uint64) {
 	switch n := r.IntN(16); {
 	case n < 9:

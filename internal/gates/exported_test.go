@@ -148,8 +148,8 @@ type apiPrinter struct {
 	silent []string // names of an experimental type whose own documentation does not say so
 }
 
-// hear adds a name of an experimental type to silent, unless its documentation says that
-// it is experimental.
+// hear adds what, the name of a member of an experimental type, to p.silent, unless the
+// member's own comment says that it is experimental.
 func (p *apiPrinter) hear(what, comment string) {
 	if p.all && !isExperimental(comment) {
 		p.silent = append(p.silent, what)
@@ -233,9 +233,9 @@ func (p *apiPrinter) addMembers(kind, of string, members *ast.FieldList) {
 	}
 }
 
-// TestExperimentalIsSaid: go doc shows a method, a function or a group of constants
-// without its type, so that their own documentation says that they are experimental.
-// Fields appear within their type.
+// TestExperimentalIsSaid: the methods, functions and groups of constants of an
+// experimental type say in their own documentation that they are experimental, because go
+// doc shows them without the type. Fields appear within their type.
 func TestExperimentalIsSaid(t *testing.T) {
 	for _, dir := range public {
 		for _, what := range read(t, dir).silent {
@@ -285,7 +285,8 @@ func TestPagesSayExperimental(t *testing.T) {
 	}
 }
 
-// TestExported: each kind of name has a line, and names that are not exported have none.
+// TestExported: the list of a package has a line for each kind of exported name, and no
+// line for other names.
 func TestExported(t *testing.T) {
 	dir := t.TempDir()
 	const text = `package x

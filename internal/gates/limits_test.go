@@ -36,8 +36,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// constantsOf returns the whole numbers among the constants of a package, and among the
-// constants that its variables begin with.
+// constantsOf returns the constants of a package that are whole numbers, and the
+// variables whose initial value is such a constant.
 func constantsOf(t *testing.T, folder string) map[string]int64 {
 	t.Helper()
 	fset := token.NewFileSet()

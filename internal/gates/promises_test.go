@@ -26,9 +26,10 @@ var (
 
 // isPromise reports whether a sentence promises something without exception. The words
 // never, always, every and any count wherever they stand. Words such as no and nothing
-// count outside of a clause that says which case the sentence is about, and a cell of a
-// table must be longer than a name. The words all and each count in the running text of
-// pages, except for the pages of commands, where these words mostly describe a form.
+// count outside of clauses that say which case the sentence is about. In a table they
+// count only in a sentence of at least three words. The words all and each count outside
+// of such clauses too, but only in running text, and not on the pages of commands, where
+// these words mostly describe a form.
 func isPromise(sentence string, isProse, isOfCommand bool) bool {
 	said := condition.ReplaceAllString(strings.ReplaceAll(sentence, "so that ", "so, "), "")
 	return absolute.MatchString(sentence) ||

@@ -109,8 +109,8 @@ func invertedIn(sentence string) (faults []string) {
 	return faults
 }
 
-// TestStatements: statements of rules follow the same form of sentences, because pages and
-// explanations show them.
+// TestStatements: no statement of a rule has an inverted or foreign word order, because
+// pages and explanations show the statements.
 func TestStatements(t *testing.T) {
 	rules := 0
 	for r := range suite.Rules() {

@@ -17,7 +17,7 @@ import (
 
 // The model of time-series buckets. Its sources are timeseries_options.cpp,
 // bucket_catalog_internal.cpp and metadata.cpp for how a bucket is made (mongodb/mongo:
-// src/mongo/db/timeseries), and ttl.cpp and ttl_monitor.cpp for which bucket goes
+// src/mongo/db/timeseries), and ttl.cpp and ttl_monitor.cpp for which bucket is deleted
 // (mongodb/mongo: src/mongo/db/ttl). The changelogs of 5.0.24, 6.0.13, 7.0.5 and 8.0.12
 // name the changes of these files.
 
@@ -44,7 +44,8 @@ type seriesRelease struct {
 // earlier clock.
 const firstClock = 1_626_134_400
 
-// earliestID is the earliest Date in seconds, in 32 bits: 2017-11-28T00:21:29Z.
+// earliestID is the low 32 bits of the earliest Date in seconds. As seconds since 1970
+// they mean 2017-11-28T00:21:29Z.
 const earliestID = 1511828489
 
 var seriesReleases = []seriesRelease{
@@ -213,8 +214,8 @@ func (c *seriesCase) drawIndex() mongo.IndexSpec {
 	}
 }
 
-// metas are metadata, and values for filters to compare with. Sorting makes
-// some of them equal.
+// metas are metadata, and values for filters to compare with. Some of them become equal
+// when the fields of their objects are sorted by name, as in a stored bucket.
 var metas = kin{
 	int32Of(1), int32Of(2), stringOf("a"), bare(tNull), object(), array(), date(1_600_000_000_000), date(1_700_000_000_000),
 	object(member{"k", int32Of(1)}), object(member{"k", int32Of(2)}), object(member{"k", bare(tNull)}),
@@ -371,8 +372,8 @@ func (c *seriesCase) isInside(b bucket) bool {
 	return c.release.filters.says(c.filter, doc) == yes
 }
 
-// earliest returns the first deadline of all. The result is unspecified if no
-// specified deadline comes before an unspecified one.
+// earliest returns the earliest of the deadlines, which may be an unspecified one. It
+// returns the zero due if there is no deadline.
 func earliest(all []due) due {
 	all = slices.DeleteFunc(slices.Clone(all), func(d due) bool { return !d.ok })
 	if len(all) == 0 {
@@ -397,8 +398,8 @@ func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 	return got.State == state && (state == policy.Never || fixture.Deadline(got) == d.at)
 }
 
-// drawNow returns a clock that lies more than the delay and the span after 1970, as every
-// real clock does.
+// drawNow returns an instant for a decision: often one near the deadline d, otherwise one
+// of four instants from 2017 to 2039.
 func (c *seriesCase) drawNow(d due) policy.Instant {
 	if d.ok && d.at > 1_300_000_000_000 && c.Percent(60) {
 		return d.at + fuzzing.Pick[policy.Instant](c.Random, -1, 0, 0, 1, 1000)

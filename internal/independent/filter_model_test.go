@@ -26,8 +26,8 @@ const (
 type find struct {
 	// value is nil for a missing field.
 	value *node
-	// whole marks the array itself at the end of the path. It follows the finds of its
-	// elements.
+	// whole marks the array itself at the end of the path. This find comes after the
+	// finds of the array's elements.
 	whole bool
 	// late marks a missing field that only releases since 9.0 find: an element of an
 	// array on the path is not an object.
@@ -91,9 +91,11 @@ func finds(fields []member, path []string) []find {
 }
 
 // findsThrough returns the values to which rest leads from the elements of an array, and
-// whether rest led through one of these elements. A component of digits is also the name
-// of an element; an array found by that name is not taken apart. Since 9.0 any other
-// component finds nothing in an element that is not an object.
+// whether rest led through one of these elements. If the first component of rest consists
+// of digits, it also selects the element with that name. If rest ends there and the
+// selected element is an array, the array is one value, and its own elements are not
+// values. Since 9.0 a component with another character than digits finds a missing field
+// in each element that is not an object.
 func findsThrough(v *node, rest []string) (all []find, led bool) {
 	digits := isDigits(rest[0])
 	for _, e := range v.fields {

@@ -32,8 +32,10 @@ type choice struct {
 	rest    []string
 }
 
-// indexKeys returns the keys of an index on path. inArray is the choice in the enclosing
-// array, or nil; its keys replace those of an element that lacks the field.
+// indexKeys returns the keys of an index on path for an object with these fields. If the
+// object is an element of an array, inArray is the choice in this array, if there is one.
+// An object without the field path[0] has the keys of the choice, or the key null if
+// inArray is nil.
 func indexKeys(fields []member, path []string, inArray *choice) ([]*node, error) {
 	if own := named(fields, path[0]); own != nil {
 		if inArray != nil {
@@ -108,8 +110,8 @@ type keyRelease struct {
 	// strict: the monitor's query is "less than", so that the deadline comes a
 	// millisecond later (v3.0 ttl.cpp).
 	strict bool
-	// anyDelay: seconds below 0 and above 2147483647 are used as they are
-	// (v3.2 ttl.cpp); later the index is skipped (ttl_monitor.cpp).
+	// anyDelay: seconds below 0 and above 2147483647 are used as they are (v3.2 ttl.cpp).
+	// Later releases skip an index with such seconds (ttl_monitor.cpp).
 	anyDelay bool
 	// decimals tells whether the release knows decimal128.
 	decimals bool

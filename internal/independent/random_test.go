@@ -50,7 +50,8 @@ func profileOf(t testing.TB, release string) mongo.Profile {
 // A tally counts how often each class of documents came up.
 type tally map[string]int
 
-// require fails the test unless each class was hit by some document of the total.
+// require fails the test unless each class has enough of the total of documents: at least
+// one in oneOf[class].
 func (c tally) require(t *testing.T, total int, oneOf map[string]int) {
 	t.Helper()
 	for class, n := range oneOf {

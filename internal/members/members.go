@@ -57,7 +57,8 @@ func (o Object) Unwanted(name, want string) error {
 	return o.Faultf(name, "want %s, got %s", want, Clip(string(raw)))
 }
 
-// Starts returns the text of a member that starts with first, or a fault.
+// Starts returns the text of a member if it begins with the given byte, and otherwise a
+// fault.
 func (o Object) Starts(name, want string, first byte) ([]byte, error) {
 	raw := o.raw[name]
 	if len(raw) == 0 || raw[0] != first {

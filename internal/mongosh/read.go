@@ -55,8 +55,8 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d: %v", e.Of
 // Unwrap returns e.Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// Shift adds by to the offset of a [*SyntaxError], for an error about a part of a text. It
-// returns any other error unchanged.
+// Shift adds a number of bytes to the offset of a [*SyntaxError], for an error about a
+// part of a text. It returns any other error unchanged.
 func Shift(err error, by int) error {
 	if s := (*SyntaxError)(nil); errors.As(err, &s) {
 		return &SyntaxError{max(s.Offset+by, 0), s.Err}

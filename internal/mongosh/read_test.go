@@ -56,7 +56,8 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
-// TestParseNotes: a note names each value that is not a Date, with its place.
+// TestParseNotes: a value that differs from what its author may expect has a note with
+// its place, and other values have none.
 func TestParseNotes(t *testing.T) {
 	for _, tc := range []struct {
 		text, want string // the value, in Extended JSON

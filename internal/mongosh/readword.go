@@ -78,8 +78,9 @@ func (r *reader) word() policy.Value {
 	return r.dateMethod(v, at)
 }
 
-// constructorArguments reads the arguments of the constructor at an offset, after the opening
-// parenthesis. They count as a level of nesting, as [reader.enter] bounds the stack too.
+// constructorArguments reads the arguments of the constructor at an offset, after the
+// opening parenthesis. The arguments count as a level of nesting, because the limit of
+// [reader.enter] also bounds the stack.
 func (r *reader) constructorArguments(at int) []policy.Value {
 	r.enter(at)
 	args := r.list(")")

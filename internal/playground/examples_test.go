@@ -66,8 +66,8 @@ func example(t *testing.T, title string) Example {
 	return all[i]
 }
 
-// nothing holds the entries of docs/disagreements.md that no document can show: slips of
-// text, and statements that are not about decisions.
+// The entries of docs/disagreements.md that no document can show: mistakes in a text, and
+// statements that are not about decisions.
 var nothing = map[string]string{
 	"E2": "a canned answer of createIndexes", "E7": "slips in samples", "E11": "the cost of deleting",
 	"U10": "a lagging replica", "U16": "what a write sets", "U17": "a setting of another store", "U18": "what a command answers", "U19": "other containers", "U20": "a write",
@@ -118,8 +118,8 @@ func TestDisagreementExamplesNameTheirRules(t *testing.T) {
 	}
 }
 
-// besides lists further rules that may decide an example of an entry that is not about
-// decisions.
+// besides lists rules that may decide the example of an entry, although the entry does
+// not name them. Such an entry is not about decisions.
 var besides = map[string][]string{
 	"X2": {"mongo.date"}, "X10": {"mongo.date"}, "X8": {"mongo.date"}, "X9": {"mongo.date"}, "X7": {"mongo.timeseries-bucket"},
 	"E3": {"cosmos.default"}, "E5": {"cosmos.no-default"}, "U1": {"cosmos.off"}, "U14": {"cosmos.item"},

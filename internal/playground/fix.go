@@ -127,8 +127,9 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 	return true
 }
 
-// goesByWrite describes the documents that a default of these seconds after the last
-// write deletes.
+// goesByWrite returns the sentence about what is deleted if documents expire the given
+// number of seconds after their last write. With -1 only documents with a ttl of their
+// own expire.
 func goesByWrite(what string, seconds int32) string {
 	return reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
 }
@@ -270,8 +271,9 @@ func (f *fixing) setIndex(key, options policy.D) bool {
 	return ok && written
 }
 
-// optionsOf returns the options that an index keeps when it is made again: all except
-// the seconds under any name.
+// optionsOf returns the options that an index keeps when it is made again. It leaves out
+// the seconds, misspelt options, and fields that a new index does not take over, such as
+// v.
 func optionsOf(index policy.Value) (options policy.D) {
 	left := []string{"key", "name", "v", "ns", "background", "expireAfterSeconds"}
 	for _, r := range policytext.IndexRemarks(index) {
@@ -280,8 +282,9 @@ func optionsOf(index policy.Value) (options policy.D) {
 	return policytext.Without(index, left...)
 }
 
-// meant returns the fields of an index and its seconds, under any name. It reports false
-// if the index has no fields or seconds, or if another option has the wrong name.
+// meant returns the fields of an index and its seconds, even if their name is misspelt.
+// It reports false if the index has no fields, or if an option other than the seconds is
+// misspelt.
 func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) {
 	seconds = index.Field("expireAfterSeconds")
 	remarks := policytext.IndexRemarks(index)
@@ -393,7 +396,8 @@ func isSeconds(v policy.Value) bool {
 	return ok && 0 < n && n < leastMillis
 }
 
-// wholeNumber returns a number that a clock may have shown, without its fraction.
+// wholeNumber returns an integer or a double without its fraction. It reports false for
+// any other value, and for a double that is too large for a time in milliseconds.
 func wholeNumber(v policy.Value) (int64, bool) {
 	if f, ok := v.AsDouble(); ok {
 		return int64(f), -1e15 < f && f < 1e15

@@ -56,8 +56,9 @@ func appendFields(dst []byte, v reflect.Value) []byte {
 	return append(dst, '}')
 }
 
-// ReadJSON sets the fields of a struct, texts, numbers and bools with tags, from an
-// object in JSON. A member of another type leaves its field unchanged.
+// ReadJSON sets the fields of a struct from the members of a JSON object that the tags of
+// the fields name. The fields are texts, numbers or bools. A member of another type
+// leaves its field unchanged.
 func ReadJSON(text string, into any) error {
 	object, err := policy.ParseJSON([]byte(text))
 	if err != nil {

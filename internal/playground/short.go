@@ -57,7 +57,8 @@ type ShortOther struct {
 
 // markDate is a mark: it stands for the date of a document. Other marks are ttlField and
 // otherField for the fields of an index, ttlFilter and ttlValue for its filter, ttlName
-// for its collection, and 7 (or 60 beside it) for seconds.
+// for its collection, 7 for seconds, and 60 for a default that the ttl of an item
+// replaces.
 const markDate = "2026-11-20T11:30:00.000Z"
 
 // shortDate is markDate as users write it.

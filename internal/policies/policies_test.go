@@ -17,8 +17,8 @@ var (
 	noTTL = cosmos.IndexSpec{Key: byT, Name: "none"}
 )
 
-// TestCompile: a document of each system that was written at 0 expires after an hour, by
-// its values and by its stored form.
+// TestCompile: a document of each system that was written at 0 expires after an hour,
+// whether Decide reads its values or Raw reads its stored form.
 func TestCompile(t *testing.T) {
 	document := policy.D{{Key: "t", Value: policy.DateValue(0)}, {Key: "_ts", Value: policy.Int64Value(1)}}
 	bson, err := policy.AppendBSON(nil, policy.ObjectValue(document))

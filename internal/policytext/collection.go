@@ -288,7 +288,7 @@ func (r *reading) add(c mongosh.Call) error {
 	case slices.Contains(listings, c.Method):
 		return nil
 	case !r.program:
-		return fmt.Errorf("%s is not read here; createIndex(key, options) and createCollection(name, options) are", c.Method)
+		return fmt.Errorf("%s is not read here; write createIndex(key, options) or createCollection(name, options)", c.Method)
 	case mentionsTTL(c):
 		return fmt.Errorf("%s(…) is not read here, and it mentions a time to live; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(c.Method))
 	}

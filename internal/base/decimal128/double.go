@@ -16,9 +16,9 @@ func (n Number) CompareFloat64(f float64) int {
 	return sign * n.compareMagnitudeFloat64(math.Abs(f))
 }
 
-// compareMagnitudeFloat64 compares n's magnitude with f, which is above 0 and
-// equals fraction * 2^exponent. Most pairs differ in their binary orders of
-// magnitude, and a few bits of those suffice.
+// compareMagnitudeFloat64 compares n's magnitude with f, which is above 0 and equals
+// fraction * 2^exponent. For most pairs an estimate of their binary orders of magnitude
+// decides.
 func (n Number) compareMagnitudeFloat64(f float64) int {
 	fraction, exponent := math.Frexp(f) // f is less than 2^exponent, and at least half of that
 	// n is between 2^(order-2) and 2^(order+2), because the product differs from the

@@ -53,7 +53,7 @@ func inPackageDecimal(n Number) decimal.Decimal {
 	return d
 }
 
-// closeExponents draws exponents of decimals that a double can come near.
+// closeExponents draws exponents of decimals, mostly near the range of doubles.
 func closeExponents() *rapid.Generator[int] {
 	return rapid.OneOf(rapid.IntRange(-380, 320), rapid.IntRange(-40, 8), rapid.IntRange(minExponent, maxExponent))
 }

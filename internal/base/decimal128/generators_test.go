@@ -18,8 +18,8 @@ func anyBits() *rapid.Generator[draw.Decimal] {
 	return rapid.OneOf(any128, draw.Decimals, trailingZeros())
 }
 
-// trailingZeros draws a coefficient that mostly has trailing zeros, and an exponent that
-// takes about as many zeros away.
+// trailingZeros draws decimals whose coefficients mostly end in zeros. The exponent is
+// about minus the number of these zeros.
 func trailingZeros() *rapid.Generator[draw.Decimal] {
 	return rapid.Custom(func(t *rapid.T) draw.Decimal {
 		short := rapid.OneOf(rapid.Int64Range(0, 1<<33), draw.Near(2, 0, 1<<31, 1<<32, math.MaxInt64)).Draw(t, "number")

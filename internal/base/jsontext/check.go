@@ -188,9 +188,10 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 	return notJSON
 }
 
-// plainEnd returns the index of the first byte from b[i] on that needs an escape or ends
-// a string, or else the index of the last bytes of b, fewer than eight, which it does not
-// read.
+// plainEnd returns the index of the first special byte from b[i] on: a quote, a
+// backslash, a control character or a byte that is not ASCII. If it finds none, it
+// returns the index at which fewer than eight bytes of b are left; it does not read
+// these.
 func plainEnd(b []byte, i int) int {
 	for len(b)-i >= swar.WordBytes {
 		if marks := specials(swar.Load(b, i)); marks != 0 {
@@ -222,8 +223,8 @@ func checkName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	return nameEnd, nameEnd == i, SkipSpace(b, value+1)
 }
 
-// checkArray checks an array on nesting level depth, whose bracket is b[i], and offers
-// the objects in it to within.
+// checkArray checks an array on nesting level depth, whose bracket is b[i]. It offers the
+// members of objects in the array to the request within.
 func checkArray(b []byte, i, depth int, within *request) int {
 	if depth > syntax.MaxDepth {
 		return notJSON
@@ -249,8 +250,8 @@ func checkArray(b []byte, i, depth int, within *request) int {
 	}
 }
 
-// checkValue checks a value, which is on nesting level depth if it nests. The objects
-// in it are offered to within.
+// checkValue checks a value, which is on nesting level depth if it nests. It offers the
+// members of objects in the value to the request within.
 func checkValue(b []byte, i, depth int, within *request) int {
 	if i == len(b) {
 		return notJSON

@@ -54,10 +54,9 @@ func (f *Finder) Find(doc []byte) (Value, bool) {
 	return f.search(elements, pos)
 }
 
-// FindFrom is Find, starting with the element that begins at doc[at]. A walk over
-// [Elements] gives at: the index of the document's last byte minus [Elements.Left],
-// before the walk moves to the element. It reports false for an index outside the
-// document.
+// FindFrom is Find, starting with the element that begins at doc[at]. In a walk over
+// [Elements], before the walk moves to this element, the element's index is len(doc)-1
+// minus [Elements.Left]. FindFrom reports false for an index outside the document.
 func (f *Finder) FindFrom(doc []byte, at int) (Value, bool) {
 	if !isFramed(doc) || at < lengthBytes || at > len(doc)-1 {
 		return Value{}, false

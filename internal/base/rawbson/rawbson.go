@@ -17,8 +17,8 @@ type Value struct {
 	// Type is the number of the element type in BSON, and 0 for no value. The
 	// kinds of package policy have the same numbers.
 	Type byte
-	// Body holds the value's bytes, with the length that its type has. They must not be
-	// modified.
+	// Body holds exactly the bytes of the value, with the length prefix if its type has
+	// one. They must not be modified.
 	Body []byte
 }
 

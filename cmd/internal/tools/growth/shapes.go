@@ -100,7 +100,8 @@ func write(ttl, dir, name, text string, n int) error {
 	return os.WriteFile(path, content, 0o600)
 }
 
-// bson returns the documents in lines of Extended JSON.
+// bson returns the documents of text as BSON. The text has a document in Extended JSON on
+// each line.
 func bson(text string) (docs []byte) {
 	for line := range strings.Lines(text) {
 		v, err := policy.ParseExtJSON([]byte(line))
