@@ -10,8 +10,9 @@ import (
 
 // CSV writes the histograms, one row for each bucket. Deadlines before and after the
 // buckets have rows of their own, with an empty start or end. An incomplete report ends
-// with a row that says so. If the report compares other times to live, the last column is
-// the time to live of the row in seconds; it is empty for the present policy.
+// with rows that begin with INCOMPLETE and give the reasons. If the report compares other
+// times to live, the last column is the time to live of the row in seconds; it is empty
+// for the present policy.
 func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	out.Row(r.cells("what_if", "collection", "start", "end", "expired", "pending", "bytes")...)
@@ -57,8 +58,8 @@ func (v View) whatIf() any {
 }
 
 // SummaryCSV writes a row for each collection. Collections with the most deletions come
-// first. An incomplete report ends with a row that says so. The last column has the
-// meaning that it has in [Report.CSV].
+// first. An incomplete report ends with a row that says so. The last column is the same
+// as the last column of [Report.CSV].
 func (r Report) SummaryCSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}

@@ -38,9 +38,9 @@ const (
 // more than maxOpen interleaved collections, or several collections of one migration. It
 // skips migrations that have an error.
 //
-// An error ends its migration, which records the error, and the other migrations go on.
-// CopyAll returns the error of the only migration, an error of usage, or the error of
-// ctx.
+// An error in a migration ends that migration, and its field Err records the error. The
+// other migrations go on, unless the error is one of usage. CopyAll returns such an error
+// of usage, the error of ctx, or the error of a migration that is the only one.
 func CopyAll(ctx context.Context, list []*Migration, o Options, create func(i int) (File, error)) error {
 	c := carrying{Options: o, create: create, isOnly: len(list) == 1}
 	for i, m := range list {

@@ -72,8 +72,8 @@ func numbers(from, to int32) (docs [][]byte) {
 	return docs
 }
 
-// contents reads all of an input and returns a line for each collection: the numbers of its
-// documents, and the errors, in their order.
+// contents reads all of an input and returns a line for each collection: the fields n of
+// its documents, and the errors, in their order.
 func contents(t *testing.T, in *Input) map[string]string {
 	t.Helper()
 	got := map[string]string{}

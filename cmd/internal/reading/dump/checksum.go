@@ -9,10 +9,10 @@ var checksums = crc64.MakeTable(crc64.ECMA)
 
 // addChecksum returns the CRC-64 of a text that ends in p, whose part before p has the
 // given checksum. hash/crc64 looks up one byte after another in its tables. Processors
-// that multiply polynomials are more than ten times as fast: a checksum is a remainder,
-// which stays the same if some bytes are multiplied by a power of x and added to the bytes
-// after them. So all but the last foldSize bytes are folded away, and hash/crc64 reads the
-// rest.
+// that multiply polynomials are more than ten times as fast. A checksum is a remainder,
+// and it stays the same if some bytes are multiplied by a power of x and added to the
+// bytes after them. In this way, addChecksum reduces p to foldSize bytes and a remainder
+// of less than foldSize bytes, and hash/crc64 reads only these.
 func addChecksum(before uint64, p []byte) uint64 {
 	if foldSize == 0 || len(p) < 2*foldSize {
 		return crc64.Update(before, checksums, p)

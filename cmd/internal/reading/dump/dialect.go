@@ -430,8 +430,8 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 	return "", nil
 }
 
-// date returns a $date of milliseconds since 1970, or of a text. If utc is set, a text
-// without a zone is in UTC.
+// date returns the $date of version 2 for a value, which is a number of milliseconds
+// since 1970 or a text. If utc is set, a text without a zone is in UTC.
 func (c *converter) date(value string, utc bool) (string, error) {
 	switch value[0] {
 	case '{':

@@ -48,10 +48,10 @@ func (f *Found) Select(s namespace.Selection) error {
 
 // Find returns the inputs at paths. A path is a file, standard input or a folder. An
 // archive or a tar file has several collections. A folder stands for all dumps below it,
-// in the order of their paths. A path that is a link is followed; below a folder only
-// regular files are read, and links to such files below it. A file that is found twice is
-// read once. A path without a file is an error, and so is a folder without dumps. Other
-// failures to read are errors of the input.
+// in the order of their paths. A link among the paths is followed. Below a folder only
+// regular files are read, and links to regular files below the same folder. A file that
+// is found twice is read once. A path without a file is an error, and so is a folder
+// without dumps. Other failures to read are errors of the input.
 func Find(paths []string) (Found, error) {
 	f := finder{seen: map[int64][]seen{}}
 	for _, path := range paths {
@@ -137,9 +137,9 @@ func (f *finder) findBelow(dir string) error {
 }
 
 // Below returns the files below a folder whose names are wanted, in the order of their
-// paths: regular files, and links to such files below it. For any other file of a wanted
-// name, Below calls unread with an error; if unread is nil, Below returns the error. It also
-// returns an error if too many files lie below the folder.
+// paths: regular files, and links to regular files below the same folder. For any other
+// file of a wanted name, Below calls unread with an error; if unread is nil, Below
+// returns the error. It also returns an error if too many files lie below the folder.
 func Below(dir string, wanted func(name string) bool, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }

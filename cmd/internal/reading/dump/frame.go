@@ -132,8 +132,8 @@ type guess struct {
 
 // elements appends to spans the elements from data[pos] on, where an element begins, as
 // long as the guess finds their ends. It returns the start of the first element whose
-// brackets have to be counted. The result is right if the text is JSON, which the decoder
-// of the element checks:
+// brackets have to be counted. The decoder of each element checks that it is JSON. For
+// JSON the result is right, for these reasons:
 //
 //   - The quote in the guess begins a name: the byte after it cannot follow the closing
 //     quote of a string (isBehindText).

@@ -312,8 +312,8 @@ func TestDecodeNamesTheByte(t *testing.T) {
 	}
 }
 
-// An element that fails to decode can be skipped only while the array's own
-// brackets are certain.
+// An element of an array can be skipped after a failure to decode it only if the element
+// is JSON, because brackets alone show where it ends.
 func TestDamagedInArrays(t *testing.T) {
 	for _, tc := range []struct {
 		text string

@@ -14,7 +14,7 @@ import (
 
 // A tarFile is an input: a folder of mongodump, packed by tar. It is read twice, because
 // metadata may follow the documents: first for the texts and the names, then for the
-// documents. Nothing is unpacked, so its paths cannot write anywhere.
+// documents. Nothing is unpacked, so no path in the tar file is ever written to.
 type tarFile struct {
 	in    *Input
 	named map[string]*Collection // the collections by path
