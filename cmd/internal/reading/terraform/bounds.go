@@ -160,7 +160,7 @@ type measure struct {
 	// widest holds the maximum number of elements of a value at each depth. The last
 	// entry is for all greater depths.
 	widest [8]int
-	levels map[string]int // the least depth of each variable of the loops around
+	levels map[string]int // the least depth of each variable of the surrounding loops
 }
 
 // add measures one more value. Beyond maxSize it stops.
@@ -352,7 +352,7 @@ func mayMakeNumber(e hclsyntax.Expression) bool {
 	return found
 }
 
-// hasNode reports whether an expression or something in it is of a kind.
+// hasNode reports whether isKind is true for an expression or for a part of it.
 func hasNode(e hclsyntax.Node, isKind func(hclsyntax.Node) bool) (found bool) {
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		found = found || isKind(n)

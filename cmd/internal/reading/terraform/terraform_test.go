@@ -160,8 +160,8 @@ func hostile() map[string][2]string {
 	}
 }
 
-// TestBounded: no file takes more than bounded time and memory, and expressions
-// that are not computed are named.
+// TestBounded: no file takes more than bounded time and memory, and each expression that
+// is not computed is listed with the reason.
 func TestBounded(t *testing.T) {
 	for name, tt := range hostile() {
 		t.Run(name, func(t *testing.T) {

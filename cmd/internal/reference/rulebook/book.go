@@ -3,9 +3,9 @@
 // confuse it.
 //
 // [New] makes the book from the two catalogues and the vectors, so that a page holds
-// nothing else. [Page.Markdown] is a page for a code host; package site makes HTML of the
-// same pages. Package records holds the prose that only the pages show, and features.json
-// holds the features.
+// nothing else. [Book.Markdown] returns the pages for a code host; package site makes
+// HTML of the same pages. Package records holds the prose that only the pages show, and
+// features.json holds the features.
 package rulebook
 
 import (

@@ -32,8 +32,8 @@ type Change struct {
 type End struct {
 	Text string // "r3.2.22 ttl.cpp:205"
 	URL  string
-	// Unread are the releases between this release and the change, "3.4.22 and later in
-	// 3.4"; "" if there are none.
+	// Unread names the releases between this release and the change, such as "3.4.22 and
+	// later in 3.4"; "" if there are none.
 	Unread string
 }
 

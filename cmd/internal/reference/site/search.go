@@ -200,8 +200,8 @@ func textOf(n ast.Node, page []byte) string {
 // script has the same expression.
 var term = pattern.Lazy(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
-// ignored are words that say nothing about what is searched. The index has no term for
-// them, and the script drops them from a query.
+// ignored are words that say nothing about the subject of a search. The index has no term
+// for them, and the script drops them from a query.
 const ignored = "a an and are as at be but by can cannot could did do does t for from get has have how i " +
 	"if in is it its me my of on one or so that the their them then there they this to too " +
 	"use used using was what when where which while who why will with work working works " +

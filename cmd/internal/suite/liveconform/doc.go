@@ -2,9 +2,9 @@
 // questions of the suite by asking the server.
 //
 // A question is about an instant, but a server's clock cannot be set. So all dates of the
-// question are shifted by the same time. Two copies of the document are asked about one
-// sweep. The early copy is shifted to an instant after the sweep: if it is deleted, the
-// document is expired. The late copy is shifted to an instant before the sweep: if it
+// question are shifted by the same time. One sweep decides about two copies of the
+// document. The early copy is shifted to an instant after the sweep: if it is deleted,
+// the document is expired. The late copy is shifted to an instant before the sweep: if it
 // remains, the document is not expired. Further copies are shifted to instants long ago:
 // one that remains never expires.
 //

@@ -264,8 +264,8 @@ func (s *System) putControl(c *collection) bool {
 	return err == nil
 }
 
-// wait waits until enough control documents were deleted in each collection of a batch, or
-// until other collections show that no more can be expected.
+// wait waits until enough control documents were deleted in each collection of a batch,
+// or until other collections show that no more deletions can be expected.
 func (s *System) wait(b *batch) error {
 	all := b.collections()
 	progressed := time.Now()
@@ -401,8 +401,8 @@ func (b *batch) judge() (err error) {
 	return err
 }
 
-// isLate reports whether a copy was read after the instant of the early copy, less the
-// slack.
+// isLate reports whether a copy was read too late: less than the slack before the instant
+// of the early copy, or after this instant.
 func (x *experiment) isLate() bool {
 	return slices.ContainsFunc(x.copies, func(d *copied) bool {
 		return d.in.readAt+policy.Instant(slack.Milliseconds()) > x.until
