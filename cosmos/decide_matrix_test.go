@@ -35,8 +35,8 @@ func TestPathItem(t *testing.T) {
 	}
 }
 
-// A decoded item returns its properties by the method Item, and other values by
-// name, so that a test sees which one was used.
+// A typedItem returns other values by name than by its method Item, so that a test sees
+// whether Decide called Item.
 type typedItem struct{ item Item }
 
 func (d *typedItem) Item() Item { return d.item }

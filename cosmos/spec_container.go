@@ -68,7 +68,7 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	return containerOf(c)
 }
 
-// checkNames refuses an unknown field of v; what describes v in the error.
+// checkNames refuses an unknown field of v. The error describes v by the text in what.
 func checkNames(what string, v policy.Value, known []string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()

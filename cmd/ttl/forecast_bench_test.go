@@ -297,8 +297,8 @@ func gunzip(r io.Reader) error {
 	return drain(z)
 }
 
-// unzstd decompresses as the forecast does, in one goroutine, because more take
-// longer.
+// unzstd decompresses in one goroutine, as the forecast does, because several goroutines
+// take longer.
 func unzstd(r io.Reader) error {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// addPushdownCosmos refuses flags without effect on counts by rule and state. The
+// addPushdownCosmos refuses flags that have no effect on counts by rule and state. The
 // parameter prints is a function that reports whether the command only prints queries.
 func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool) {
 	addNeed(cmd, "no-ids", func() bool { return f.pushdown != "cosmos" }, "beside --pushdown cosmos, whose counts name no item")

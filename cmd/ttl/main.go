@@ -10,7 +10,7 @@
 //	ttl conform    judges an implementation in any language, rule by rule
 //	ttl adapter    answers questions of other programs, a line of JSON each
 //
-// docs/cli.md and the pages beside it describe it in full.
+// docs/cli.md and the pages beside it describe the command in full.
 package main
 
 import (

@@ -76,8 +76,8 @@ func TestRepeatedConditions(t *testing.T) {
 	}
 }
 
-// TestDelayOfSeveralIndexes: a flag that completes one key is refused with
-// several keys.
+// TestDelayOfSeveralIndexes: several indexes must be written whole. A flag that adds an
+// option to a single index is refused.
 func TestDelayOfSeveralIndexes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ line, says string }{

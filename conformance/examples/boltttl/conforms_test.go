@@ -37,8 +37,8 @@ var answerers = map[string]func(*Store, conformance.Question) (conformance.Answe
 	"mongodb.create":        answerCreate,
 }
 
-// Hello claims MongoDB except for server parameters, because a store stands for a
-// release, and nothing of Cosmos DB.
+// Hello claims MongoDB without its server parameters, because a store stands for a
+// release. It claims nothing of Cosmos DB.
 func (*system) Hello() conformance.Hello {
 	return conformance.Hello{
 		Protocol: 1, Name: "boltttl", Version: "0.1.0", Language: "go",

@@ -8,9 +8,8 @@ import (
 // minBSON is the length of an empty document.
 const minBSON = 5
 
-// next finds the document that begins at text[at], or for JSON on the first line
-// from there on that is not blank. It returns the end of the document, or 0 if it
-// does not end within text.
+// next finds the document that begins at text[at]. For JSON it first skips blank lines.
+// The end is 0 if the document does not end within text.
 func (m *Module) next(f Format, text []byte, at int) (start, end int, code Code) {
 	if f == BSON {
 		end, code = m.endOfBSON(text, at)

@@ -1,8 +1,9 @@
 // Package inputs makes the inputs of the sides of a race: items, documents, texts and
 // columns, at random but the same in every run.
 //
-// Repeated inputs flatter code that branches. So there are many inputs, and optional
-// fields are missing from some. Half of the inputs that can expire have expired at [Now].
+// Processors predict the branches of code that gets the same inputs repeatedly, so such a
+// measurement is too fast. Therefore there are many inputs, and optional fields are
+// missing from some. Half of the inputs that can expire have expired at [Now].
 package inputs
 
 import "math/rand/v2"

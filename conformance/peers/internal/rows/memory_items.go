@@ -180,8 +180,8 @@ func (c *cell) Item() cosmos.Item { return c.item }
 // Field implements policy.Document. Decide calls Item, and never Field.
 func (c *cell) Field(string) policy.Value { panic("a typed item was asked by name") }
 
-// documentTyped compares decoded items at hand with the same items behind the interface,
-// where Decide calls the method Item.
+// documentTyped compares decoded items that are passed directly with the same items
+// behind the interface, where Decide calls the method Item.
 func documentTyped(size Size) race.Work {
 	return throughItems("typed item", size, func(c *cell) policy.Document { return c })
 }
