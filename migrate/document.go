@@ -29,9 +29,9 @@ func (e *ConflictError) Reason() string {
 func (e *ConflictError) Error() string { return "migrate: a document: " + e.Reason() }
 
 // ToItem returns a document for Cosmos DB (for NoSQL or for MongoDB). The document has a
-// ttl by which it expires at the deadline of d, if it is imported at the second imported;
-// see [TTL]. It returns a [*ConflictError] for a document that already has a ttl, which
-// is ordinary data in MongoDB and would count in Cosmos DB.
+// ttl by which it expires at the deadline of d. The ttl counts from imported, the second
+// of the import; see [TTL]. It returns a [*ConflictError] for a document that already has
+// a ttl, which is ordinary data in MongoDB and would count in Cosmos DB.
 func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (policy.D, Fidelity, error) {
 	ttl, fidelity := TTL(d, imported)
 	var own policy.Value
@@ -71,8 +71,8 @@ func Unchanged(doc policy.Value, field string, before, after policy.Decision) (p
 	return d, fidelity, err
 }
 
-// with returns the fields of doc, and the field name with the value v unless v is
-// Missing.
+// with returns the fields of doc and, unless v is Missing, a field with the given name
+// and the value v.
 func with(doc policy.Value, name string, v policy.Value) (policy.D, error) {
 	if !doc.Field(name).IsMissing() {
 		return nil, &ConflictError{Field: name}

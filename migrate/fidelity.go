@@ -48,13 +48,13 @@ func Compare(before, after policy.Decision) (Fidelity, bool) {
 	return Approximate, true
 }
 
-// TTL returns the ttl by which an item of a container with TTL on and no default
-// expires at the deadline of d, if its last write is the import, at imported; see
-// [cosmos.TimestampAt]. The deadline is rounded up to the second. A deadline before
-// or in the second of the import becomes one second after it, because a ttl is at
-// least 1. The item gets no ttl if the deadline is more than 2147483647 seconds
-// after the import and cannot be expressed, if the item never expires, or if
-// imported is absent.
+// TTL returns the ttl by which an item of a container with TTL on and no default expires
+// at the deadline of d, if its last write is the import. The parameter imported is the
+// second of the import; see [cosmos.TimestampAt]. The deadline is rounded up to the
+// second. A deadline before or in the second of the import becomes one second after it,
+// because a ttl is at least 1. The item gets no ttl if the deadline is more than
+// 2147483647 seconds after the import and cannot be expressed, if the item never expires,
+// or if imported is absent.
 func TTL(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
 	deadline, expires := d.Deadline()
 	if !expires {

@@ -14,8 +14,8 @@ import (
 type Note struct {
 	Fidelity Fidelity `json:"fidelity"`
 	Text     string   `json:"text"`
-	// Rules are the identifiers of the rules it rests on, in the catalogues of
-	// both engines.
+	// Rules are the identifiers of the rules from which the note follows, in the
+	// catalogues of both engines.
 	Rules []string `json:"rules"`
 }
 

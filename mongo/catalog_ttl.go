@@ -5,10 +5,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TTLIndex returns the index that createIndexes stores for {field: 1} with an
-// expireAfterSeconds of after, an int32, under the name that drivers give it, such as
-// "createdAt_1". The field may be a dotted path. The format is left out, which means
-// the current one.
+// TTLIndex returns the index that createIndexes stores for the key {field: 1} and the
+// delay after. Its expireAfterSeconds is an int32, and its name is the one that drivers
+// make, such as "createdAt_1". The field may be a dotted path. The format is left out,
+// which means the current one.
 //
 // TTLIndex does not check whether a release accepts the index: pass the result of
 // [IndexSpec.Document] to ValidateCreateIndexes of package mongo/command. Current releases

@@ -99,8 +99,8 @@ func (s *scanner) quoted(rest string) int {
 	return end
 }
 
-// QuoteEnd returns the end of the quoted text at the start of s. It returns 0 if the text
-// has no end, or does not end on its line and may not span lines.
+// QuoteEnd returns the end of the quoted text at the start of s, or 0 if the text has no
+// end. Unless multiline is true, the text must end on its first line.
 func QuoteEnd(s string, multiline bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -486,8 +486,8 @@ func isModest(n constant.Value) bool {
 }
 
 // owner returns the expression before CreateOne or a similar method that is called with a
-// model, and the name of the collection in that expression. A model in no such call has an
-// owner of its own.
+// model, and the name of the collection in that expression. The owner of a model
+// outside such a call is the variable that holds the model, or else the model's offset.
 func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, name string) {
 	for i := len(parents) - 1; i >= 0; i-- {
 		var on ast.Expr

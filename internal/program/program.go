@@ -72,9 +72,10 @@ type File struct {
 // Found reports whether a file has anything to do with a time to live.
 func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 
-// Read reads a file of this name. It finds the language of a text without a name from its
-// words. It does not read a text that is longer than [MaxText]. It reads a text that mentions
-// no time to live only if the text may send a file to Azure Resource Manager.
+// Read reads a file of this name. If the name is empty, it finds the language from the
+// words of the text. It does not read a text that is longer than [MaxText]. It reads a
+// text that mentions no time to live only if the text may send a file to Azure Resource
+// Manager.
 func Read(name, text string, now policy.Instant) File { return ReadWith(Readers{}, name, text, now) }
 
 // Readers are functions that read files which this package does not read itself.

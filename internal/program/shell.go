@@ -192,7 +192,8 @@ func (b *Builder) readAz(at int, isMongo bool) (end int) {
 }
 
 // textOf returns the value of a flag. If the value is an @ and the path of a file, textOf
-// returns the text of the file, and a note. A file that is not read is refused.
+// returns the text of the file, and a note. If the file cannot be read, it refuses the
+// flag with the reason.
 func (b *Builder) textOf(v word, flag string, isCosmos bool) (text string, notes []string, ok bool) {
 	path, isFile := strings.CutPrefix(v.text, "@")
 	if !isFile {
@@ -204,7 +205,7 @@ func (b *Builder) textOf(v word, flag string, isCosmos bool) (text string, notes
 	case plain(path) == "":
 		err = errors.New("a name with variables or commands is not evaluated here")
 	case b.beside == nil:
-		err = errors.New("a file named after @ is read only if its script was named as a file, or found in a named folder")
+		err = errors.New("the path after @ is read only if the script was given as a file or in a folder")
 	default:
 		text, err = b.beside(path)
 	}

@@ -18,11 +18,12 @@ func (p *Policy) Reads() []string {
 
 // A Plain index is a TTL index on one field, at the top level or within documents that
 // are not in arrays. A document with a Date in that field expires Delay milliseconds
-// later, by the rule Rule, if JavaScript has that date too. An array of such Dates
-// expires by its earliest Date, by the rule Array. The other rules keep documents.
-// Otherwise keeps those that do not meet the partial filter. Missing keeps those without
-// the field. Null keeps those with null in the field, or with a scalar before the end of
-// its path. Other keeps those with a string, a number or a boolean in the field.
+// after the Date, by the rule Rule, if a Date of JavaScript can hold this Date. A
+// document with an array of such Dates expires by the earliest Date, by the rule Array.
+// The other rules keep documents: the rule Otherwise keeps documents that do not meet the
+// partial filter; the rule Missing keeps documents without the field; the rule Null keeps
+// documents with null in the field, or with a scalar before the end of its path; the rule
+// Other keeps documents with a string, a number or a boolean in the field.
 type Plain struct {
 	Field                string // a path without positions of arrays
 	Delay                int64

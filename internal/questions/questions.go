@@ -71,7 +71,8 @@ var answerers = []struct {
 	{"cosmosmongo.createIndexes", createCosmosMongoIndexes},
 }
 
-// Ask answers a question. Its input is in, an unchecked JSON object or nil.
+// Ask answers a question. The parameter in holds the question's input: a JSON object,
+// which need not be checked before, or nil.
 func Ask(op string, t Target, in []byte) Answer {
 	for _, a := range answerers {
 		if a.op == op {

@@ -115,8 +115,9 @@ type Source struct {
 	NaN    bool // the source's expireAfterSeconds is NaN
 	// NotNumber means that the source's expireAfterSeconds is not a number.
 	NotNumber bool
-	// ZeroBy identifies the rule by which the release reads such an expireAfterSeconds as
-	// 0; "" if the release does not.
+	// ZeroBy identifies the rule by which the release reads the source's
+	// expireAfterSeconds as 0 because it is NaN or not a number; "" if the release does
+	// not.
 	ZeroBy string
 	// Wraps means that the source's milliseconds do not fit 64 bits, so that only their
 	// low 64 bits count. Unfiltered means that the release ignores the source's partial

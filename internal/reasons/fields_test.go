@@ -66,7 +66,8 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 }
 
 // TestFieldsDecideAlone removes the fields that a policy does not need from every
-// document of the suite: the decision stays the same, and so do the values at the path.
+// document of the suite. The decision stays the same, and so does the kind of the value
+// in the field of each TTL source.
 func TestFieldsDecideAlone(t *testing.T) {
 	compared, whole, shorter := 0, 0, 0
 	for _, v := range suite.Embedded().Vectors {

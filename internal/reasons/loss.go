@@ -17,7 +17,7 @@ const (
 )
 
 // DeletesEvery is the sentence about documents that a command deletes as soon as it runs.
-// The parameter which names the documents, such as "item".
+// Its argument names the documents, such as "item".
 func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
 
 // IsLoss reports whether a sentence says that a command deletes documents as soon as it runs.
@@ -25,12 +25,12 @@ func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
 func IsLoss(sentence string) bool { return strings.HasPrefix(sentence, lossBegins) }
 
 // DeletesNothing is the sentence about a command that deletes nothing as soon as it runs.
-// The parameter why is the reason, in lower case and without a full stop.
+// Its argument is the reason, in lower case and without a full stop.
 func DeletesNothing(why string) string { return noLoss + why + "." }
 
 // DeletesDated is the sentence about documents that expire some seconds after the date in
-// a field. The parameter what names one of the documents. An index with a partial filter
-// deletes only documents that meet the filter.
+// a field. The first argument names one of the documents, such as "document". An index
+// with a partial filter deletes only documents that meet the filter.
 func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 	ago := "past"
 	if seconds != 0 {
@@ -40,8 +40,8 @@ func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 }
 
 // DeletesConverted returns the sentence about documents that an index with a delay
-// deletes because their field becomes a Date. The parameter was holds the earlier forms
-// of the field, such as [AsText].
+// deletes because their field becomes a Date. The arguments after seconds are the earlier
+// forms of the field, such as [AsText].
 func DeletesConverted(field string, isPartial bool, seconds int64, was ...string) string {
 	when := "in the past"
 	if seconds != 0 {
@@ -70,9 +70,9 @@ func DeletesEnded(isPartial bool, seconds int64) string {
 	return DeletesEvery("bucket " + takenIn(isPartial) + "whose span ended " + moreThan(seconds))
 }
 
-// DeletesWritten is the sentence about items of a container with TTL on. The parameter
-// what names one of the items, and ttl is the default in seconds, or [cosmos.Never] for
-// no default.
+// DeletesWritten is the sentence about items of a container with TTL on. The first
+// argument names one of the items. The second is the container's default in seconds, or
+// [cosmos.Never] for no default.
 func DeletesWritten(what string, ttl cosmos.TTL) string {
 	which := what + " whose own ttl is over since its last write"
 	if seconds, ok := ttl.Seconds(); ok {

@@ -155,8 +155,9 @@ func (e Explanation) Check() error {
 	return &DocumentError{"_ts", fmt.Sprintf("%s, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as \"_ts\": %d", what, max(int64(e.Now)/1000, 1))}
 }
 
-// Start returns the date that the deadline counts from: the earliest, since the
-// earliest deadline decides. It reports false if nothing counts.
+// Start returns the date from which the deadline counts: the earliest date in the field,
+// because the earliest deadline decides. It reports false if there is no deadline, or if
+// no date is at or before the deadline.
 func (e Explanation) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
 
 // Start is [Explanation.Start] for one source.

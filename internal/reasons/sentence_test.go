@@ -126,8 +126,9 @@ func TestNullPath(t *testing.T) {
 	}
 }
 
-// TestApplies: of the consulted rules, only the deciding rule applies, and rules that
-// shaped the decision, such as the rule that reads a NaN of the deciding index as 0.
+// TestApplies: the deciding rule applies, and so do the rules that shaped the decision,
+// such as the rule that reads a NaN of the deciding index as 0. No other consulted rule
+// applies.
 func TestApplies(t *testing.T) {
 	const nan, hour, late = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, `{"key":{"at":1},"expireAfterSeconds":3600}`, `{"key":{"b":1},"expireAfterSeconds":3600}`
 	const filtered = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"x":"expireAfterSeconds NaN"}}`

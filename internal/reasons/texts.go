@@ -102,9 +102,9 @@ type ItemText struct {
 //go:embed texts.json
 var textsJSON []byte
 
-// allTexts are the texts by their rules. They are read at the first use, so that a program
-// that uses none does not hold them, and with package policy, because encoding/json would
-// make the program of the playground a tenth larger.
+// allTexts are the texts by their rules. They are read at the first use, so that a
+// program that uses no text does not hold them. Package policy reads them, because
+// encoding/json would make the program of the playground a tenth larger.
 var allTexts = sync.OnceValue(func() map[*policy.Rule]*Text {
 	all, err := policy.ParseJSON(textsJSON)
 	if err != nil {

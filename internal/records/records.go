@@ -21,15 +21,17 @@ import (
 var Written []byte
 
 // StandIn matches a stand-in for releases in a text. In {in nan@5.0} its groups are "in ",
-// "nan" and "5.0"; {nan@2.2/2.6} stands for the releases of either.
+// "nan" and "5.0". {nan@2.2/2.6} stands for the releases in which nan is the same as in
+// 2.2 or as in 2.6.
 var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9./]+)|newest)\}`)
 
 //go:embed releases.json
 var releasesJSON []byte
 
 // Rules returns rules.json with releases in place of the stand-ins. Package rulebook
-// describes the members of rules.json, and package reasons the members of its texts. Its
-// members name rules by identifiers, or by patterns of package path.
+// describes the members of rules.json, and package reasons the members of the texts in
+// rules.json. The file names a single rule by its identifier, and several rules by a
+// pattern of package path.
 func Rules() ([]byte, error) {
 	var releases map[string]string
 	if err := json.Unmarshal(releasesJSON, &releases); err != nil {

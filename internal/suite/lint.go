@@ -166,7 +166,8 @@ func (v *Vector) ranges() (all []TargetRange) {
 	return all
 }
 
-// common returns the first release that two ranges share, ignoring their other assumptions.
+// common returns the first release that two ranges share. It does not compare their
+// settings.
 func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 	known := suite.releases[r.System].all
 	if r.System != s.System || known == nil {

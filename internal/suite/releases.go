@@ -198,8 +198,9 @@ func (v versions) bounds() (all []bound) {
 	return all
 }
 
-// A stretch holds the releases from one release on, and before another. With the zero
-// release as from it has no lower bound, and with endless as before no upper bound.
+// A stretch holds the releases from one release on that are before another. It has no
+// lower bound if the first is the zero release, and no upper bound if the second is
+// endless.
 type stretch struct{ from, before release }
 
 var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}

@@ -182,8 +182,8 @@ type Gap struct {
 	TargetRange
 	// Note says what is not known.
 	Note string `json:"note"`
-	// Rule is the -unspecified rule by which this library keeps the document,
-	// or does not say whether a definition is refused.
+	// Rule is the rule, with an identifier that ends in -unspecified, by which this
+	// library keeps the document, or does not say whether a definition is refused.
 	Rule *policy.Rule `json:"rule"`
 }
 

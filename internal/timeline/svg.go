@@ -46,7 +46,8 @@ type drawing struct {
 	left, right, y, axisY float64
 }
 
-// SVG draws t. The picture needs no other file, and says the same in words.
+// SVG draws t. The picture needs no other file. Its description says in words what it
+// shows.
 func (t Timeline) SVG(o Options) string {
 	if o.Width == 0 {
 		o.Width = 720

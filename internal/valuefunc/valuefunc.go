@@ -32,10 +32,11 @@ var (
 	ParseExtJSONInt32 = hooks.ParseExtJSONInt32.(func(b []byte) (policy.Value, error))
 
 	// ExtJSONToBSON reads one document of Extended JSON as policy.ParseExtJSON does, and
-	// appends the BSON of it to dst, which must not change while the result is in use:
-	// its Bytes begin behind dst, or in a longer copy of it. More than limit bytes of
-	// BSON are an error as soon as they are reached, so that untrusted text costs
-	// bounded memory. The error is a *policy.SyntaxError.
+	// appends its BSON to dst. The array of dst must not change while the result is in
+	// use: the Bytes of the result lie in this array after the length of dst, or in a
+	// longer copy. More than limit bytes of BSON are an error as soon as they are
+	// reached, so that untrusted text costs bounded memory. The error is a
+	// *policy.SyntaxError.
 	ExtJSONToBSON = hooks.ExtJSONToBSON.(func(dst, text []byte, limit int) (policy.BSON, error))
 )
 

@@ -111,9 +111,9 @@ func hasUnspecified(sources, others []changing) bool {
 	})
 }
 
-// advance returns the number of milliseconds by which the deadlines of the sources to may
-// be earlier than the deadlines of the sources from. It reports false if there is no
-// bound, or if a [time.Duration] cannot hold it.
+// advance returns the number of milliseconds by which deadlines may become earlier when
+// the second sources replace the first. It reports false if there is no bound, or if a
+// [time.Duration] cannot hold it.
 func advance(from, to []changing) (earlier int64, bounded bool) {
 	for i := range to {
 		if !to[i].Deletes {
@@ -133,9 +133,9 @@ func advance(from, to []changing) (earlier int64, bounded bool) {
 	return earlier, true
 }
 
-// lead returns the number of milliseconds by which the delay to is shorter than the delay
-// from. It returns 0 if to is not shorter, and the greatest int64 if the difference does
-// not fit 64 bits.
+// lead returns the number of milliseconds by which the second delay is shorter than the
+// first. It returns 0 if the second is not shorter, and the greatest int64 if the
+// difference does not fit 64 bits.
 func lead(from, to int64) int64 {
 	switch d := from - to; {
 	case from <= to:

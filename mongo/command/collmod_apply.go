@@ -67,8 +67,8 @@ func (m *collModCommand) applySeconds() error {
 }
 
 // isChange reports whether the new option differs from the stored option. The releases
-// that reply with elements compare elements; later ones compare whole seconds, and
-// replace a NaN by any new option.
+// that reply with unconverted numbers compare these numbers. Later releases compare whole
+// seconds, and replace a stored NaN by any new option.
 func (m *collModCommand) isChange(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():
@@ -105,9 +105,9 @@ func (m *collModCommand) report(stored policy.Value) {
 	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
 }
 
-// oldSeconds returns the stored option as releases report it that reply with whole
-// seconds. All of these report NaN as 0, and those that skip an index with an invalid
-// number report each such number as 0.
+// oldSeconds returns the stored option as it is in the replies of releases that reply
+// with whole seconds. All of these releases report NaN as 0. Those that skip an index
+// with an invalid number report every invalid number as 0.
 func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 	n := value.WholeSeconds(stored)
 	switch {

@@ -128,8 +128,9 @@ func TestCreateSeconds(t *testing.T) {
 	))
 }
 
-// TestCreateOld: create up to 4.2, read at its tags (mongodb/mongo: src/mongo/db/pdfile.cpp
-// of 2.2 and 2.4, src/mongo/db/catalog/database.cpp of 2.6, later
+// TestCreateOld: create has the expected outcomes up to 4.2. They were read in the source
+// at the tags of these releases (mongodb/mongo: src/mongo/db/pdfile.cpp of 2.2 and 2.4,
+// src/mongo/db/catalog/database.cpp of 2.6, later
 // src/mongo/db/catalog/collection_options.cpp; src/mongo/db/commands/create.idl of 4.2).
 func TestCreateOld(t *testing.T) {
 	const tooMany = `{"capped":true,"size":4096,"max":{"$numberLong":"2147483648"}}`

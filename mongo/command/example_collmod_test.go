@@ -61,7 +61,7 @@ func ExampleValidateCollMod_refused() {
 	// Output: true true mongo.collmod-timeseries
 }
 
-// NaN is not refused here, but becomes 0: every document with a date in the
+// The command create does not refuse NaN, but stores 0: every document with a date in the
 // past expires at once.
 func ExampleValidateCreate() {
 	body := document(`{"timeseries":{"timeField":"at"}}`)

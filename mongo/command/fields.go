@@ -18,8 +18,8 @@ import (
 type field struct {
 	name  string
 	kinds []policy.Kind // the accepted types; nil if the value is not checked
-	// expected is the text of the server for the accepted types, if it differs from
-	// that of kinds.
+	// expected is the server's text for the accepted types, if it differs from the list
+	// of kinds.
 	expected string
 	// nulls means that null is a type like any other; otherwise null counts as
 	// absent.

@@ -12,7 +12,7 @@ import (
 
 // TestFilterSize: every function that takes a definition accepts filters of 32,768
 // fields, elements and parts of paths, and refuses one more by an error without a
-// server's code. The text why derives each count.
+// server's code. The field why of a case derives the count.
 func TestFilterSize(t *testing.T) {
 	profile := fixture.Profile(t, "8.0.4")
 	one := policy.Int32Value(1)

@@ -105,8 +105,8 @@ func (x *indexCommand) ignored() (names []string) {
 	return names
 }
 
-// check makes the checks in the server's order, up to those of existing
-// indexes.
+// check makes the checks that come before the search for an existing index, in the
+// server's order.
 func (x *indexCommand) check() error {
 	return firstFailure(
 		x.checkRelease,

@@ -181,8 +181,8 @@ func (x *indexCommand) isNameTooLong(name string) bool {
 
 const longNameReason = "namespace name generated from index name is too long (127 byte max)"
 
-// completeOld calls complete for the releases whose refusals of such an index are
-// unspecified: it replaces an error by an unspecified one.
+// completeOld calls complete for the releases up to 3.2. How they refuse what complete
+// refuses is unspecified, so that every error of complete becomes an unspecified outcome.
 func (x *indexCommand) completeOld() error {
 	before := x.spec
 	if err := x.complete(); err != nil {

@@ -108,8 +108,8 @@ func (s Source) seriesGroup(t conformance.Target, n int) (all []Case) {
 	return all
 }
 
-// clearOf returns c after it has moved the dates of the document. The sum of a date and a
-// wait, which is in seconds, is then not near the clock.
+// clearOf moves the dates of the document in c to earlier dates, until no date plus one
+// of the waits, in seconds, is near the clock.
 func (c Case) clearOf(now policy.Instant, waits ...int64) Case {
 	isNear := func(i policy.Instant) bool {
 		return slices.ContainsFunc(waits, func(seconds int64) bool {
@@ -243,8 +243,8 @@ func (s Source) near(v policy.Value) policy.Value {
 	return Pick(s, others...)
 }
 
-// constantsOf returns the values within the partial filters of indexes that are neither
-// documents nor arrays.
+// constantsOf returns all values within the partial filters of indexes, except documents
+// and arrays.
 func constantsOf(indexes policy.Value) (all []policy.Value) {
 	for _, index := range policy.AOf(indexes) {
 		all = append(all, leaves(index.Field("partialFilterExpression"))...)

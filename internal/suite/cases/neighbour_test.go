@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestOfVector: a vector that is taken apart into a case has the same answer as before.
+// TestOfVector: the question of a vector has the same answer after it was converted to a
+// Case.
 func TestOfVector(t *testing.T) {
 	r, err := suite.Run(suite.Embedded(), reference.New())
 	if err != nil {

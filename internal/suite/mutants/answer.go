@@ -51,7 +51,8 @@ func where(such shape, path ...string) test {
 // some holds for questions with a list that has an element of a shape.
 func some(list string, such shape) test { return where(holds(such), list) }
 
-// sole holds for questions whose list has exactly one element, which has a shape.
+// sole holds for questions whose list has exactly one element, if this element has the
+// given shape.
 func sole(list string, such shape) test {
 	return where(func(v policy.Value) bool { return holds(such)(v) && len(policy.AOf(v)) == 1 }, list)
 }
@@ -77,18 +78,19 @@ func puts(op string, when test, to policy.Value, path ...string) misreading {
 	return only(op, when, func(q query) conformance.Answer { return q.with(to, path...).ask() })
 }
 
-// forgets answers as if there were no value at a path.
+// forgets returns the misreading that answers as if there were no value at a path.
 func forgets(op string, when test, path ...string) misreading {
 	return puts(op, when, missing, path...)
 }
 
-// changes answers as if the value at a path, if there is one, were another value.
+// changes returns the misreading that answers as if edit had changed the value at a path,
+// if there is one.
 func changes(op string, when test, edit change, path ...string) misreading {
 	return only(op, every(when, has(path...)), asks(op, func(q query) query { return q.change(edit, path...) }))
 }
 
-// alters answers as if each element of a list were the result of edit; it leaves out the
-// elements that become Missing.
+// alters returns the misreading that answers as if edit had changed each element of a
+// list. The list loses the elements that become Missing.
 func alters(op, list string, edit change) misreading {
 	return asks(op, func(q query) query { return q.each(list, edit) })
 }
@@ -158,10 +160,11 @@ func (q query) expire(due policy.Instant) conformance.Answer {
 	return conformance.Decided(policy.DecisionOf(policy.Pending, due, nil).At(q.now()), "")
 }
 
-// keeps answers that documents never expire.
+// keeps returns the misreading that documents never expire.
 func keeps(op string, when test) misreading { return only(op, when, keep) }
 
-// moves answers with the deadline that move computes from the reference's deadline.
+// moves returns the misreading that answers with the deadline that move computes from the
+// reference's deadline.
 func moves(op string, when test, move func(q query, due policy.Instant) policy.Instant) misreading {
 	return only(op, every(when, expires), func(q query) conformance.Answer {
 		due, _ := q.due()
@@ -174,17 +177,18 @@ func shifts(op string, when test, ms policy.Instant) misreading {
 	return moves(op, when, func(_ query, due policy.Instant) policy.Instant { return due + ms })
 }
 
-// accepts answers with a result if the database refuses.
+// accepts returns the misreading that answers with a result if the database refuses.
 func accepts(op string, when test, result any) misreading {
 	return only(op, every(when, refused), answers(conformance.Result(result)))
 }
 
-// refuses answers with a refusal if the database accepts.
+// refuses returns the misreading that answers with a refusal if the database accepts.
 func refuses(op string, when test, code int) misreading {
 	return only(op, every(when, accepted), answers(refusal(op, code)))
 }
 
-// confuses answers with another code where the reference refuses with the code from.
+// confuses returns the misreading that refuses with the code `with` where the reference
+// refuses with the code `from`.
 func confuses(op string, when test, from, with int) misreading {
 	return only(op, every(when, refusedWith(from)), answers(refusal(op, with)))
 }

@@ -164,8 +164,8 @@ func oneBehind() conformance.System {
 
 var (
 	int64s = regexp.MustCompile(`-?[0-9]{9,}`)
-	// clock matches an instant of our years, in milliseconds. Its group matches the
-	// seconds.
+	// clock matches an instant between 2001 and 2286 as milliseconds since 1970, which
+	// have 13 digits. Its group matches the digits of the seconds.
 	clock = regexp.MustCompile(`"([0-9]{10})[0-9]{3}"`)
 )
 

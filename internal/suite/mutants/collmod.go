@@ -78,8 +78,8 @@ func converts(q query) bool {
 	return has(newDelay...)(q) && sole("existing", every(not(named(option)), isPlainIndex))(q)
 }
 
-// replies answers with the reference's reply after edit has changed its numbers of
-// seconds.
+// replies returns the misreading that answers with the reference's reply, after edit has
+// changed the numbers of seconds in it.
 func replies(edit func(q query, name string, v policy.Value) policy.Value) misreading {
 	return only(collModify, accepted, func(q query) conformance.Answer {
 		out := map[string]json.RawMessage{}

@@ -55,7 +55,8 @@ func onField(q query) bool { return q.tsField() != "" && q.tsField() != "_ts" }
 
 func isOnTS(x policy.Value) bool { return pathOf(x) == "_ts" }
 
-// truncated truncates a double from 1 to less than 2147483647 to an int32.
+// truncated converts a double that is at least 1 and less than 2147483647 to an int32,
+// without its fraction. It returns any other value unchanged.
 func truncated(v policy.Value) policy.Value {
 	if f, ok := v.AsDouble(); ok && 1 <= f && f < math.MaxInt32 {
 		return policy.Int32Value(int32(f))
@@ -63,13 +64,14 @@ func truncated(v policy.Value) policy.Value {
 	return v
 }
 
-// indexOptions decides as if another value stood in place of each expireAfterSeconds of a
-// shape.
+// indexOptions returns the misreading that decides as if each expireAfterSeconds of the
+// given shape had another value.
 func indexOptions(such shape, to policy.Value) misreading {
 	return alters(decideDoc, "indexes", given(delayed(such), put(to, option)))
 }
 
-// values decides as if edit had changed the value in the field of the TTL index.
+// values returns the misreading that decides as if edit had changed the value in the
+// field of the TTL index.
 func values(edit change) misreading {
 	return only(decideDoc, onField, asks(decideDoc, func(q query) query {
 		return q.change(given(not(policy.Value.IsMissing), edit), "document", q.tsField())

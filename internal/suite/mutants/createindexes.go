@@ -114,7 +114,8 @@ var createIndexes = of("createindexes", []Mutant{
 		misread: special("2dsphere")},
 })
 
-// restates asks about an index as if edit had changed its expireAfterSeconds.
+// restates returns the misreading that asks about an index as if edit had changed its
+// expireAfterSeconds.
 func restates(when test, edit change) misreading {
 	return changes(createIndex, when, edit, "index", option)
 }
@@ -130,8 +131,8 @@ func speaking(operator string) test {
 	}
 }
 
-// differsIn refuses an index if an existing index has the same key and differs in an
-// option.
+// differsIn returns the misreading that refuses an index if an existing index has the
+// same key and differs in an option.
 func differsIn(name string) misreading {
 	return refuses(createIndex, beside(name), 85)
 }

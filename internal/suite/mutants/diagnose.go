@@ -23,12 +23,13 @@ type Diagnosis struct {
 // of the rest, and so on. The report must cover the claims of the matrix's
 // mutants; see [JudgeAs].
 //
-// A misreading is named if nine of ten judged checks that its mutant fails did fail, and in
-// the same way: an adapter that writes every deadline in seconds, or a millisecond late,
-// fails them all and misreads nothing. An implementation with several misreadings fails
-// many more checks than each misreading causes, so likeness alone would find none. If
-// several misreadings explain equally many checks, Diagnose names the one with the greatest
-// likeness.
+// Diagnose names a misreading if the implementation fails nine in ten of the judged
+// checks that the mutant fails, and with answers like those of the mutant. Failures alone
+// are not enough: an adapter that writes every deadline in seconds, or a millisecond
+// late, fails all these checks, although it misreads no rule. An implementation with
+// several misreadings fails many more checks than each misreading causes, so likeness
+// alone would find none. If several misreadings explain equally many checks, Diagnose
+// names the one with the greatest likeness.
 func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
 	s := symptoms{make([]outcome, len(m.checks)), 0}
 	for _, c := range r.Checks {
@@ -77,8 +78,8 @@ func contentOf(a conformance.Answer) content {
 	return m
 }
 
-// isLike reports whether the misreading of a mutant with this content may have
-// given an answer. Not every system reports deadlines.
+// isLike reports whether an answer with the content c is like the answer of a mutant. A
+// missing deadline is like every deadline, because not every system reports deadlines.
 func (c content) isLike(mutant content) bool {
 	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
 }

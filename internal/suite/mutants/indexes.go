@@ -53,8 +53,8 @@ func ascends(kind string) misreading {
 // collection.
 const option = "expireAfterSeconds"
 
-// rewrites decides as if edit had changed the indexes of a shape. It leaves out an index
-// that becomes Missing.
+// rewrites returns the misreading that decides as if edit had changed the indexes of a
+// shape. An index that becomes Missing is left out.
 func rewrites(when shape, edit change) misreading {
 	return alters(decide, "indexes", given(when, edit))
 }
@@ -62,13 +62,14 @@ func rewrites(when shape, edit change) misreading {
 // drops decides as if the indexes of a shape did not exist.
 func drops(when shape) misreading { return rewrites(when, drop) }
 
-// sets decides as if the indexes of a shape had the value v at a path; Missing removes
-// the value.
+// sets returns the misreading that decides as if the indexes of a shape had the value v
+// at a path; Missing removes the value.
 func sets(when shape, v policy.Value, path ...string) misreading {
 	return rewrites(when, put(v, path...))
 }
 
-// reads decides as if edit had changed each expireAfterSeconds of a shape.
+// reads returns the misreading that decides as if edit had changed each
+// expireAfterSeconds of a shape.
 func reads(when shape, edit change) misreading {
 	return rewrites(delayed(when), func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(option)), option) })
 }
@@ -151,7 +152,8 @@ func (q query) roots() map[string]bool {
 	return found
 }
 
-// stores decides as if edit had changed the top-level fields that indexes read.
+// stores returns the misreading that decides as if edit had changed the top-level fields
+// that indexes read.
 func stores(edit change) misreading {
 	return asks(decide, func(q query) query {
 		roots, d := q.roots(), policy.D{}
@@ -165,8 +167,8 @@ func stores(edit change) misreading {
 	})
 }
 
-// takes decides as if each value that date can convert, at any depth of an indexed field,
-// were a date.
+// takes returns the misreading that decides as if a field that an index reads held dates
+// in place of all values, at any depth, that the function date can convert.
 func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
 	return stores(leaves(dateBy(date)))
 }

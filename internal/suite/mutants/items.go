@@ -44,7 +44,8 @@ func ttlNamed(op, name string) misreading {
 	})
 }
 
-// defaults decides as if another value stood in place of a defaultTtl of a shape.
+// defaults returns the misreading that decides as if a defaultTtl of the given shape had
+// another value.
 func defaults(such shape, to policy.Value) misreading {
 	return puts(decideItem, where(such, "container", "defaultTtl"), to, "container", "defaultTtl")
 }

@@ -18,7 +18,7 @@ func at(such shape, path ...string) shape {
 	return func(v policy.Value) bool { return such(cases.At(v, path...)) }
 }
 
-// holds is the shape of values with an element or a field of the shape such.
+// holds returns the shape of values that have an element or a field of the given shape.
 func holds(such shape) shape {
 	return func(v policy.Value) bool {
 		return slices.ContainsFunc(policy.AOf(v), such) ||

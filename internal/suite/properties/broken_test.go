@@ -60,7 +60,8 @@ func deadline(c cases.Case) (policy.Instant, bool) {
 	return out.Field("deadline").AsDate()
 }
 
-// delayed answers with the deadline that f computes, if the reference has a deadline.
+// delayed returns a function that answers with the deadline that f computes, if the
+// reference has a deadline.
 func delayed(f func(c cases.Case, due policy.Instant) policy.Instant) func(cases.Case) conformance.Answer {
 	return func(c cases.Case) conformance.Answer {
 		due, ok := deadline(c)
@@ -86,7 +87,8 @@ func instead(f func(cases.Case) cases.Case) func(cases.Case) conformance.Answer 
 	return func(c cases.Case) conformance.Answer { return right(f(c)) }
 }
 
-// without answers as if the indexes that meet a condition did not exist.
+// without returns a function that answers as if the indexes that meet a condition did not
+// exist.
 func without(holds func(index policy.Value) bool) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		return c.With(policy.ListValue(slices.DeleteFunc(policy.AOf(c.At("indexes")), holds)), "indexes")
@@ -128,7 +130,8 @@ func wrapped(v policy.Value) policy.Value {
 	return policy.Int32Value(int32(max(1, int64(n)%1000)))
 }
 
-// found holds the values at an index's path: the dates that give keys, in order.
+// found describes the values at an index's path. The dates are those that give keys, in
+// order.
 type found struct {
 	dates  []policy.Instant
 	others int  // number of elements of arrays that are not dates
@@ -309,8 +312,8 @@ func both(all ...func(cases.Case) bool) func(cases.Case) bool {
 	}
 }
 
-// cut answers as if the time to live at the place of were no greater than the one at the
-// place by.
+// cut returns a function that answers as if the time to live at the first place were no
+// greater than the time to live at the second place.
 func cut(of, by []string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		n, ok := number(c.At(of...))
@@ -330,8 +333,8 @@ func minutes(place ...string) func(cases.Case) conformance.Answer {
 	})
 }
 
-// wrapping answers as if the times to live at two places were wrapped around at 1000 (see
-// wrapped).
+// wrapping returns a function that answers as if the times to live at two places were
+// wrapped around at 1000 (see wrapped).
 func wrapping(one, other []string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		for _, place := range [][]string{one, other} {
@@ -434,7 +437,8 @@ func brokenGeneral() (list []broken) {
 	return list
 }
 
-// third answers a question wrongly if it is asked the same question three times in a row.
+// third returns a function that answers a question wrongly if it is asked the same
+// question three times in a row.
 func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	last, times := "", 0
 	return func(c cases.Case) conformance.Answer {
@@ -448,8 +452,8 @@ func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	}
 }
 
-// forgetful answers a question wrongly if it was asked the same question some questions
-// before.
+// forgetful returns a function that answers a question wrongly if it was asked the same
+// question some questions before.
 func forgetful(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	var asked []string
 	return func(c cases.Case) conformance.Answer {

@@ -89,7 +89,8 @@ func monotone(op string) property {
 	})
 }
 
-// steady checks two answers about one document, the second given at a later time.
+// steady is the law that a document that has expired stays expired at a later clock, and
+// that its deadline does not depend on the clock.
 func steady(x grades, answers []answer) string {
 	first, second := answers[0], answers[1]
 	switch {

@@ -13,7 +13,7 @@ import (
 
 func TestReferenceConforms(t *testing.T) { suite.Test(t, 1, suite.Embedded(), New()) }
 
-// TestReferenceKeepsWhatIsOpen: an unspecified document is kept, by the rule
+// TestReferenceKeepsWhatIsOpen: a document whose fate is unspecified is kept, by the rule
 // that the gap names.
 func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	s := suite.Embedded()

@@ -61,9 +61,10 @@ func (p *Profile) setOption(r Version) {
 	// smallest integer, whose product is 0. 3.4 brought a duration type that checks for
 	// overflow.
 	p.SecondsWrap = !r.isSince(3, 4, 0)
-	// The tickets are SERVER-56676, and SERVER-68477 with its backports, which is later
-	// than the rapid releases of 5. In 4.2 and 4.4 the ticket is SERVER-68359; the
-	// changelogs of 4.2.22 and 4.2.23 both list it.
+	// Since SERVER-56676, in 5.0, NaN counts as 0. Since SERVER-68477 and its backports
+	// the index is skipped; the releases 5.1 to 5.3 are older than SERVER-68477. The
+	// ticket for 4.2 and 4.4 is SERVER-68359; the changelogs of 4.2.22 and 4.2.23 both
+	// list it.
 	p.Nan = steps[optionMeaning]{
 		{v(2, 2, 0), OptionZero},
 		{v(3, 4, 0), OptionAborts},
@@ -254,8 +255,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.CreateSize = steps[int32]{{v(2, 2, 0), codes.InvalidSize}, {v(2, 6, 0), codes.BadValue}}.at(r)
 	p.CreateTypes = r.isSince(2, 6, 0) && !r.isSince(2, 6, 2) // SERVER-13737
 	p.CreateMax = steps[int32]{{v(2, 4, 0), codes.CappedMax}, {v(2, 6, 0), codes.BadValue}}.at(r)
-	// The tickets are SERVER-10075, and then SERVER-68477 with its backports, which is
-	// later than the rapid releases of 5.
+	// The tickets are SERVER-10075, and then SERVER-68477 with its backports. The
+	// releases 5.1 to 5.3 are older than SERVER-68477.
 	p.CreateRange = steps[createRange]{
 		{v(2, 2, 0), CreateRangeUnchecked},
 		{v(4, 2, 0), CreateRangeSinceEpoch},
