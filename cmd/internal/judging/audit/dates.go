@@ -212,13 +212,13 @@ func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
 // given returns [Options.ExpireAfter], the expireAfterSeconds for repairs.
 func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
 
-// manyPast is the minimum number of dates for a conclusion: if that many dates are all
-// past, a delay of 0 seconds does not count from deadlines.
+// manyPast is the minimum number of dates from which the audit draws a conclusion. If at
+// least so many dates are in a field and all are past, they are probably no deadlines.
 const manyPast = 50
 
-// reviewZero decides by the documents whether a delay of 0 seconds counts from a
-// deadline. The field holds deadlines if it is named like a deadline, or if some dates
-// are in the future.
+// reviewZero finds out from the documents whether the field of an index with a delay of 0
+// seconds holds deadlines. It does if it is named like a deadline, or if some dates are
+// in the future.
 func (a *collectionAudit) reviewZero(s *source) {
 	isZero := func(f Finding) bool { return f.Index == s.index && f.Rule == reasons.Rule("mongo.seconds-zero") }
 	n, whole := seconds(s.Option)

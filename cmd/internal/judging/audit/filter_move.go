@@ -154,8 +154,8 @@ func (a *collectionAudit) reviewFilter(f *Finding) {
 	}
 }
 
-// narrowFilter returns a filter that matches only a stored null. The given filter asks
-// for null, which matches a missing field as well. In every release, the given filter
+// narrowFilter returns a filter in which null matches only a stored null. In the given
+// filter, null matches a missing field as well. In every release, the given filter
 // matches all documents that the new filter matches. narrowFilter rewrites the clauses on
 // dotted paths, or on all paths if every is set. The result is false if a clause cannot
 // be narrowed.

@@ -21,9 +21,10 @@ type loss struct {
 	documents int64
 }
 
-// withAtOnce adds to a repair the description of the documents that it deletes as soon as it
-// runs, and has the scan count them. repairs holds at most one repair, whose commands are
-// x. These make an index or the collection's option delete after n seconds.
+// withAtOnce adds to a repair the description of the documents that it deletes as soon as
+// it runs, and has the scan count them. The list repairs holds at most one repair. The
+// commands x of the repair make an index or the collection's option delete after n
+// seconds.
 func (a *collectionAudit) withAtOnce(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)

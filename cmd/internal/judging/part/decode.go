@@ -121,7 +121,7 @@ func (r *partRecord) part() (*Part, error) {
 	for i := range r.Collections {
 		c, err := r.Collections[i].collection(r.Key.Now, bucket, seconds, names)
 		if err == nil && c.Joined && p.joined > 0 {
-			err = errors.New("joined: an earlier collection continues in other parts too, and only one may")
+			err = errors.New("joined: this is the second joined collection of the part, and a part has at most one")
 		}
 		if err == nil {
 			err = p.Add(c)

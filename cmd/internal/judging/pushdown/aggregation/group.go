@@ -9,9 +9,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// firstYear is the start of the year 1, and lastYear the end of the year 9999. Earlier
-// and later deadlines are grouped by the millisecond, because they are few: the latest
-// date that a driver can write, for example.
+// firstYear is the start of the year 1, and lastYear the end of the year 9999. Deadlines
+// outside these years are grouped by the millisecond, because they have few different
+// values, such as the latest date that a driver can write.
 const (
 	firstYear policy.Instant = -62_135_596_800_000
 	lastYear  policy.Instant = 253_402_300_799_999
@@ -45,9 +45,10 @@ func (c *Count) stages(live []*source) (stages policy.A) {
 // shown is the value that makes $project keep a field unchanged.
 var shown = policy.Int32Value(1)
 
-// project returns a stage that computes fields, and keeps the field bytes unless it
-// computes that too. A value that several expressions need is a field of an earlier
-// stage, because servers compute a variable again for each use.
+// project returns a stage that computes the given fields. It also keeps the field named
+// bytes, unless that is the first of the given fields. A value that several expressions
+// need is a field of an earlier stage, because servers compute a variable again for each
+// use.
 func project(fields ...policy.E) policy.Value {
 	d := policy.D{{Key: "bytes", Value: shown}}
 	if len(fields) > 0 && fields[0].Key == "bytes" {
@@ -144,9 +145,9 @@ func (c *Count) group() policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// times returns fields with the deadline for grouping, which is now for a document
-// without a deadline, and with the distance of the deadline from now, limited to the
-// range from 0 to just after the longest horizon.
+// times returns fields for grouping. The field when is the deadline; a
+// document without a deadline has the present time there. The field left is the time from
+// now to the deadline, at least 0 and at most 1 ms more than the longest horizon.
 func (c *Count) times() []policy.E {
 	now := c.options.Now
 	when := orElse("$of.at", now)
