@@ -43,8 +43,8 @@ func KindOf(s policy.Citation) string {
 }
 
 // Rank orders sources, the strongest first. Sources of vendors precede all others. In
-// both groups the order is: tests (which ran), source text, specifications,
-// documentation, tickets, reports.
+// both groups the order is: tests, source text, specifications, documentation, tickets,
+// reports.
 func Rank(s policy.Citation) int {
 	rank := slices.Index([]string{Test, Source, Specification, Documentation, Ticket, Report}, KindOf(s))
 	if !IsVendors(s) {

@@ -24,10 +24,10 @@ import (
 // versionsFile is the file with the releases for which each rule decides.
 const versionsFile = "mongo/internal/rules/versions.go"
 
-// TestVersionsOfRules asks every question of a vector in every release. The releases in
-// which the evaluator answers by a rule are the Versions of the rule: a step of a profile
-// changes them. With -update the test writes them, and nobody else does. A rule by which
-// no question is answered states its releases in its entry.
+// TestVersionsOfRules asks every question of a vector in every release. The Versions of a
+// rule are the releases in which the evaluator answers some question by this rule, so
+// that they change with the profiles. Only this test writes them, with -update. A rule by
+// which no question is answered states its releases in its entry.
 func TestVersionsOfRules(t *testing.T) {
 	list := releases.List(suite.Embedded().Releases(conformance.MongoDB))
 	also, err := records.AlsoHolds()

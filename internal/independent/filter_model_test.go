@@ -46,8 +46,9 @@ type filterRelease struct {
 	// arrays: $type "array" asks about the field, not its elements, and $type
 	// takes a list (3.6).
 	arrays bool
-	// ordered: nothing is below MinKey or above MaxKey (4.2). Before 4.2, every value of
-	// another type is.
+	// ordered: nothing is below MinKey or above MaxKey (4.2). Before 4.2, every
+	// comparison of a value of another type with MinKey or MaxKey is true, except
+	// equality.
 	ordered bool
 	// undefinedIsNull: undefined counts as null (up to 7.x).
 	undefinedIsNull bool

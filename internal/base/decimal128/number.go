@@ -47,7 +47,7 @@ var powers = func() (p [Digits + 1]Number) {
 }()
 
 // digits returns the number of digits of the coefficient: 0 for 0, and 35 for more than
-// 34 digits. The length in bits leaves two numbers to choose from.
+// 34 digits. The length in bits leaves two possible numbers of digits.
 func (n Number) digits() int {
 	digits := n.bits() * 1233 / 4096 // approximates log10(2) well enough for 128 bits
 	if digits <= Digits && n.compareCoefficient(powers[digits]) < 0 {

@@ -327,8 +327,8 @@ func checkText(b []byte, i int) int {
 	return checkSpecial(b, plainEnd(b, i))
 }
 
-// checkSpecial is checkText where other bytes than plain ASCII follow, or near
-// the end of b.
+// checkSpecial is checkText for the rest of a string from its first special byte on, or
+// from a place near the end of b.
 func checkSpecial(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		return i + 1
