@@ -24,7 +24,7 @@ func limitMemory() {
 // limitFor returns the memory limit, given the bytes in use by values on the heap, and by
 // the rest, such as stacks.
 func limitFor(heap, rest int64) int64 {
-	return max(softMemory, rest+heap+heap/4)
+	return max(softMemory, rest+heap+heap/8)
 }
 
 // afterEachCollection calls f after each garbage collection.

@@ -50,8 +50,8 @@ func TestLimitFor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ heap, rest, want int64 }{
 		{0, 0, softMemory}, {10 << 20, 20 << 20, softMemory},
-		{50 << 20, 20 << 20, softMemory}, {80 << 20, 20 << 20, 120 << 20},
-		{400 << 20, 20 << 20, 520 << 20}, {4 << 30, 1 << 30, 6 << 30},
+		{50 << 20, 20 << 20, softMemory}, {80 << 20, 20 << 20, 110 << 20},
+		{400 << 20, 20 << 20, 470 << 20}, {4 << 30, 1 << 30, 11 << 29},
 	} {
 		if got := limitFor(tt.heap, tt.rest); got != tt.want {
 			t.Errorf("limitFor(%d MiB, %d MiB) = %d MiB, want %d", tt.heap>>20, tt.rest>>20, got>>20, tt.want>>20)
