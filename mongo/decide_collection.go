@@ -164,13 +164,13 @@ func (c *Collection) OnlySource(source int) *Collection {
 	return &Collection{c.sources[source : source+1 : source+1], &of}
 }
 
-// WithoutOverflow returns the collection with changed answers for an index that deletes at one
-// clock but not at a later one: the returned collection deletes nothing by such an index, by
-// the rule that holds at the later clock. Up to 6.1 a stored delay of about -9.2e15 seconds
-// makes such an index; see package policy. For a decision d of the returned collection,
-// d.At(later) always equals the decision at later; documents that a server deletes only by
-// such an index are kept. WithoutOverflow returns c itself if it has no such index; otherwise
-// the Fingerprint differs from that of c.
+// WithoutOverflow returns a collection that differs from c in each index that deletes at
+// one clock but not at a later one. In the returned collection such an index never
+// deletes, by the rule that holds at the later clock. Up to 6.1 a stored delay of about
+// -9.2e15 seconds makes such an index; see package policy. For a decision d of the
+// returned collection, d.At(later) always equals the decision at later. Documents that a
+// server deletes only by such an index are kept. The Fingerprint differs from that of c.
+// If c has no such index, WithoutOverflow returns c itself.
 //
 // Experimental: it may change in a minor release.
 func (c *Collection) WithoutOverflow() *Collection {
@@ -236,8 +236,9 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 	return unlessDamaged(&r, c.decide(&r, now))
 }
 
-// only returns the index if it is the only source, as in most collections, so
-// that its short cuts can be used; otherwise nil.
+// only is for a collection with a single source, as most collections have: it returns the
+// source's index, whose short cuts can then be used. For any other collection it returns
+// nil.
 func (c *Collection) only() *Index {
 	if len(c.sources) != 1 {
 		return nil

@@ -29,8 +29,9 @@ func delayOf(p behaviour.Profile, v policy.Value) delay {
 	return delay(n * 1000)
 }
 
-// The range of servers' clocks: no release in the tables is older than the
-// first, 2012-01-01; clocks after the last, the end of 9999, are not considered.
+// firstServerClock and lastServerClock bound the clocks of servers. No release in the
+// tables is older than 2012-01-01. Clocks after the end of the year 9999 are not
+// considered.
 const (
 	firstServerClock policy.Instant = 1_325_376_000_000
 	lastServerClock  policy.Instant = 253_402_300_799_999

@@ -20,7 +20,7 @@ import (
 //	DecideBSON  plain.within                     → decideWithin → DecideKey for a Date, else decideKeys
 //	            any other that is not onTop      → decideRaw → decide
 //	            the filter's field is not a text → decideRaw → decide
-//	            the filter leaves it out         → kept
+//	            the filter excludes the document → kept
 //	            a Date at the top                → DecideKey
 //	            anything else at the top         → decideFound → decideKeys
 //	DecideKey   plain                            → the key plus the delay
@@ -29,7 +29,7 @@ import (
 //	            clustered                        → decideClustered → decideID
 //	            any other                        → decideKeys
 //	decideKeys  no Date                          → kept
-//	            the earliest Date                → that plus the delay
+//	            the earliest Date                → the Date plus the delay
 
 // An Index decides by one index. It is immutable and safe for concurrent use;
 // deciding does not allocate. Make one with [CompileIndex]. The zero Index keeps
@@ -213,9 +213,9 @@ func withoutNil(rules ...*policy.Rule) []*policy.Rule {
 // rules of other releases.
 func (x *Index) Consulted(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
 
-// consulted returns the rules of ladder up to decided. It returns only decided for
-// damage, which is found before any rule, and for an evaluator without TTL, whose ladder
-// is empty.
+// consulted returns the rules of ladder up to the rule decided. Its result is decided
+// alone in two cases: for damage, which is found before any rule is consulted, and for an
+// evaluator without TTL, whose ladder is empty.
 func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	if decided == rules.Malformed || len(ladder) == 0 && decided == rules.NoTTL {
 		return []*policy.Rule{decided}

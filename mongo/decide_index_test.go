@@ -219,8 +219,8 @@ func TestDecideBSONMalformed(t *testing.T) {
 	}
 }
 
-// TestEndsPass: the indexes at which the monitor throws up to 2.6, and those
-// that it skips before.
+// TestEndsPass: up to 2.6 the pass ends at an index whose delete the server refuses,
+// unless the monitor skips the index without a delete.
 func TestEndsPass(t *testing.T) {
 	const capped, plain = `{"capped":true}`, `{"key":{"t":1},"expireAfterSeconds":1}`
 	for _, tt := range []struct {

@@ -145,8 +145,9 @@ func (k *keys) add(v policy.Value) {
 	k.addDate(date)
 }
 
-// instantOfTimestamp returns the 64 bits of a replication timestamp as milliseconds,
-// because the server compares them as such, and at most the last instant.
+// instantOfTimestamp returns the 64 bits of a replication timestamp as milliseconds, as
+// the server compares them. A value that is larger than the last instant becomes the last
+// instant.
 func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
 	seconds, ordinal, ok := v.AsTimestamp()
 	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok

@@ -120,9 +120,10 @@ func TestKeysOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestKeysTimestamps: releases up to 2.6 compare the 64 bits of a timestamp with
-// the milliseconds of the cutoff, which may lie before 1970 only if the delay is
-// longer than any clock. Timestamp(s, i) is s*2^32 + i.
+// TestKeysTimestamps: releases up to 2.6 compare the 64 bits of a timestamp with the
+// milliseconds of the cutoff. The cutoff may lie before 1970 only if the delay is longer
+// than the time from 1970 to 2012, the earliest clock of a server; the outcome is then
+// unspecified. Timestamp(s, i) is s*2^32 + i.
 func TestKeysTimestamps(t *testing.T) {
 	stamp := func(s, i string) string { return `{"$timestamp":{"t":` + s + `,"i":` + i + `}}` }
 	for _, tt := range []struct {

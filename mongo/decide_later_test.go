@@ -13,17 +13,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// clocks draws clocks, and overflowing draws delays that make the cutoff overflow at some
-// of the clocks.
+// Generators of clocks, and of delays whose cutoff overflows at some of these clocks.
 var (
 	clocks      = rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999)) // 2012 to 9999
 	overflowing = rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
 )
 
-// TestModelLater: At returns the decision of any other instant, with one exception. The
-// exception is a negative delay up to 6.1. If its cutoff, the clock minus the delay, fits
-// 64 bits at one clock and overflows at the other, the index deletes nothing at the other
-// clock, by a rule of its own.
+// TestModelLater: the method At of a decision returns the decision at any other instant,
+// with one exception up to 6.1. The cutoff is the clock minus the delay. If the delay is
+// negative, the cutoff may fit 64 bits at one of the two clocks and overflow at the
+// other. At the clock where it overflows, the index deletes nothing, by a rule about this
+// overflow.
 func TestModelLater(t *testing.T) {
 	delays := rapid.OneOf(rapid.Int64(), overflowing)
 	values := rapid.SampledFrom([]policy.Value{policy.DateValue(0), policy.DateValue(policy.MaxInstant), policy.StringValue("1970")})
@@ -108,8 +108,8 @@ func TestPropertyWithoutOverflow(t *testing.T) {
 	}
 }
 
-// TestLater checks the exception of TestModelLater at the last clock whose cutoff fits,
-// and one millisecond later.
+// TestLater checks the exception of TestModelLater at the last clock at which the cutoff
+// fits 64 bits, and one millisecond later.
 func TestLater(t *testing.T) {
 	const delay, last = -9_223_370_336_768_376, math.MaxInt64 - 9_223_370_336_768_376_000 // 2023-11-15T22:13:19.807Z
 	doc := policy.D{{Key: "a", Value: policy.DateValue(0)}}

@@ -90,10 +90,10 @@ type seriesSource struct {
 	// boundWraps means that the bound of the scan may lie before 1970. In 32 bits of
 	// seconds such a bound becomes a time after every bucket.
 	boundWraps bool
-	// The filter of an index sees a measurement under the name of its meta field,
-	// and a stored bucket under "meta". Metadata is stored with the fields of its
-	// documents sorted; filter therefore sorts them, and bucketFilter reads them as
-	// stored.
+	// The filter of an index sees a measurement under the name of its meta field, and a
+	// stored bucket under "meta". The server stores metadata with the fields of its
+	// documents sorted. So filter, for measurements, sorts the fields, and bucketFilter,
+	// for stored buckets, does not.
 	filter, bucketFilter filter.Filter
 	failed               *policy.Rule
 	ladder               []*policy.Rule
@@ -111,7 +111,7 @@ func (s *series) own(c catalogIndex) *seriesSource {
 	return source
 }
 
-// index returns the source that is a TTL index beside the collection's option.
+// The method index returns the source for a TTL index of the time-series collection.
 func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	source := &seriesSource{series: s, name: c.spec.Name, byIndex: true}
 	if source.ladder, source.failed = c.consult(s.checks()); source.failed != nil {
@@ -184,9 +184,9 @@ func (s *series) isStored(r *record.Record) bool {
 	return control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object
 }
 
-// opened returns the bucket that a measurement of time t opens. In releases
-// that round the first time towards 1970, the rounded time of a date before
-// 1970 is later than the date, and the date itself becomes the minimum
+// opened returns the bucket that a measurement of time t opens. Some releases round the
+// time of the bucket towards 1970. There the rounded time of a date before 1970 is later
+// than the date, and the date itself becomes the bucket's minimum
 // (https://jira.mongodb.org/browse/SERVER-77888).
 func (s *series) opened(t policy.Instant) bucket {
 	if t < 0 && !s.roundsDown {
@@ -295,14 +295,16 @@ func (b bucket) isWrapped() bool {
 	return b.min < math.MinInt32*1000 || b.min > math.MaxUint32*1000
 }
 
-// extendedRules are the rules that keep every document of a flagged collection.
+// extendedRules are the rules that keep every document of a collection that is flagged as
+// holding dates outside 1970 to 2038.
 var extendedRules = [...]*policy.Rule{
 	behaviour.ExtendedRangeUnspecified: rules.SeriesExtendedUnspecified, behaviour.ExtendedRangeSkipped: rules.SeriesExtendedSkipped, behaviour.ExtendedRangeDeletes: nil,
 }
 
 // decideExtended decides about a bucket of a flagged collection. The monitor scans two
-// ranges of identifiers: from 1970 to the ordinary bound, and from one span before 2038
-// to 2106. It deletes the buckets in these ranges whose last measurement is old enough.
+// ranges of identifiers. The first is from 1970 to the bound of an unflagged collection's
+// scan, and the second from one span before 2038 to 2106. The monitor deletes the buckets
+// in these ranges whose last measurement is old enough.
 func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decision {
 	if b.isWrapped() {
 		return keptBy(rules.SeriesExtendedUnspecified)

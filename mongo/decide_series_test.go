@@ -173,9 +173,9 @@ func TestTimeSeriesIndexes(t *testing.T) {
 	checkVector(t, emptyName, dates(`{"":5,"ts":`+someTime+`}`), rules.SeriesIndexShape.ID, kept)
 }
 
-// TestTimeSeriesExtendedRange: the ends of the ordinary range, and the
-// treatment of dates outside it in each release. The rounding is a second, the
-// span 3600.
+// TestTimeSeriesExtendedRange: the ends of the range from 1970 to 2038, and the treatment
+// of dates outside this range in each release. Bucket times are rounded to 1 s, and a
+// bucket spans 3600 s.
 func TestTimeSeriesExtendedRange(t *testing.T) {
 	const (
 		end       = 2147483647 // 2038-01-19T03:14:07Z
@@ -281,11 +281,11 @@ func TestTimeSeriesScanStart(t *testing.T) {
 	checkVector(t, index, dates(`{"m":2,"ts":D(0)}`), never, kept)
 }
 
-// TestTimeSeriesRounding: up to 8.0.3 the first time of a bucket is rounded towards 1970,
-// so that before 1970 it is the bucket's maximum. The identifier holds the rounded time;
-// an index uses the minimum, which is the unrounded time (SERVER-77888:
-// 1969-01-01T00:00:12.345Z has the identifier fe1eccbc…, which is 1969-01-01T00:01:00Z
-// modulo 2^32, and its own time as control.min).
+// TestTimeSeriesRounding: up to 8.0.3 the first time of a bucket is rounded towards 1970.
+// Before 1970 the rounded time is later than the unrounded time, and becomes the bucket's
+// maximum. The identifier holds the rounded time; an index uses the minimum, which is the
+// unrounded time (SERVER-77888: 1969-01-01T00:00:12.345Z has the identifier fe1eccbc…,
+// which is 1969-01-01T00:01:00Z modulo 2^32, and its own time as control.min).
 func TestTimeSeriesRounding(t *testing.T) {
 	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
 	const time = -31535987_655 // 1969-01-01T00:00:12.345Z
@@ -302,8 +302,8 @@ func TestTimeSeriesRounding(t *testing.T) {
 }
 
 // TestTimeSeriesExtendedBuckets: in a flagged collection a stored bucket is kept until
-// its last measurement is old enough, and outside the second range also until its
-// identifier is.
+// its last measurement is old enough. If its identifier is outside the second range of
+// decideExtended, the bucket is also kept until the time in the identifier is old enough.
 func TestTimeSeriesExtendedBuckets(t *testing.T) {
 	c := vectorCollection(t, "8.1.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":10,"requiresExtendedRangeSupport":true}`, `[]`)
 	checkVector(t, c, storedBucket(60, 60_000, 90_000, `1`), rules.SeriesBucket.ID, (60+3600+10)*1000)
@@ -321,8 +321,8 @@ func TestTimeSeriesOwnSeconds(t *testing.T) {
 		deadline      policy.Instant
 	}{
 		{`0`, rules.SeriesBucket.ID, 3600_000},
-		// Plus the span of 3600 s the delay is 2021-07-13T00:00:00Z; no earlier server
-		// has time series.
+		// The delay and the span of 3600 s together are the time from 1970 to
+		// 2021-07-13T00:00:00Z; no earlier server has time series.
 		{`{"$numberLong":"1626130800"}`, rules.SeriesBucket.ID, 1626134400_000},
 		{`{"$numberLong":"1626130801"}`, rules.SeriesBoundUnspecified.ID, kept},
 		{`{"$numberLong":"1758000000"}`, rules.SeriesBoundUnspecified.ID, kept},

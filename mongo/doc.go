@@ -51,11 +51,11 @@
 //
 // # Cost
 //
-// Deciding takes time in proportion to the document. A partial filter adds, for each
-// predicate, time in proportion to the top-level field of its path, and for $in the
-// logarithm of the number of operands at each value. Deciding allocates nothing. Twice
-// the input takes at most 2.2 times the instructions; docs/api.md has the bounds one by
-// one.
+// Deciding takes time in proportion to the document. A partial filter adds time for each
+// predicate, in proportion to the size of the top-level field of the predicate's path. An
+// $in also adds, for each value in this field, time in proportion to the logarithm of the
+// number of its operands. Deciding allocates nothing. Twice the input takes at most 2.2
+// times the instructions; docs/api.md has the bounds one by one.
 //
 // # Commands and moves
 //

@@ -77,8 +77,8 @@ func TestFingerprintIsStable(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfReleases: FirstRelease returns a release with the same profile, which
-// is not later than the given one.
+// TestFingerprintOfReleases: FirstRelease returns a release that has the same profile and
+// is not later than the given release.
 func TestFingerprintOfReleases(t *testing.T) {
 	var before Profile
 	for line := behaviour.Oldest; line.Compare(behaviour.Beyond) < 0; line = line.NextLine() {

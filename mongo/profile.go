@@ -20,8 +20,8 @@ type Profile struct{ behaviour behaviour.Profile }
 // LegacyNullParameter is the server parameter by which a partial filter reads null on
 // dotted paths as it did up to 8.3. It is false unless it is set. Set it when the server
 // starts: a filter keeps the reading with which its index was opened (mongodb/mongo:
-// src/mongo/db/query/query_execution_knobs.idl, src/mongo/db/matcher/path.h; that it
-// holds for indexes in use is inferred).
+// src/mongo/db/query/query_execution_knobs.idl, src/mongo/db/matcher/path.h). It is
+// inferred that this is also true of an index that is in use when the parameter changes.
 const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 
 // EngineParameter is the name with which [Profile.WithParameter] accepts the storage
@@ -35,24 +35,25 @@ const EngineParameter = "storageEngine"
 
 // ErrParameter is wrapped by the error for a server parameter that the release does
 // not have, that has no effect on expiry, or whose value has the wrong type.
-var ErrParameter = errors.New("mongo: no such server parameter")
+var ErrParameter = errors.New("mongo: invalid server parameter")
 
-// WithParameter returns the profile of a server on which a parameter is set. Two parameters
-// affect expiry: [LegacyNullParameter], a Bool, from 9.0 on, whose default returns p; and
-// [EngineParameter], the String "mmapv1", "wiredTiger" or "inMemory", from 3.0 to 4.0,
-// without which the engine is not known. For any other parameter, release or value it
-// returns an error that wraps [ErrParameter], and the zero Profile.
+// WithParameter returns the profile of a server on which a parameter is set. Two
+// parameters affect expiry: [LegacyNullParameter], a Bool, from 9.0 on, which is false by
+// default; and [EngineParameter], the String "mmapv1", "wiredTiger" or "inMemory", from
+// 3.0 to 4.0. Until EngineParameter is set, the engine is not known. For any other
+// parameter, release or value it returns an error that wraps [ErrParameter], and the zero
+// Profile.
 func (p Profile) WithParameter(name string, value policy.Value) (Profile, error) {
 	legacy, isBool := value.AsBool()
 	switch {
 	case name == EngineParameter:
 		return p.withEngine(value)
 	case name != LegacyNullParameter:
-		return Profile{}, fmt.Errorf("%w: %q; known are %s and %s", ErrParameter, name, LegacyNullParameter, EngineParameter)
+		return Profile{}, fmt.Errorf("%w: %q is not %s or %s", ErrParameter, name, LegacyNullParameter, EngineParameter)
 	case p.behaviour.BrokenPaths == behaviour.BrokenPathsSkipped:
 		return Profile{}, fmt.Errorf("%w: this release has no %s", ErrParameter, name)
 	case !isBool:
-		return Profile{}, fmt.Errorf("%w: %s is a bool, not %s", ErrParameter, name, value.Kind())
+		return Profile{}, fmt.Errorf("%w: %s must be a bool, not %s", ErrParameter, name, value.Kind())
 	}
 	p.behaviour.BrokenPaths = behaviour.BrokenPathsNull
 	if legacy {
@@ -75,7 +76,7 @@ func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	case "wiredTiger", "inMemory":
 		p.behaviour.CollModStores = behaviour.StoresAnew
 	default:
-		return Profile{}, fmt.Errorf("%w: %s is mmapv1, wiredTiger or inMemory, not %s", ErrParameter, EngineParameter, value.Shown(engine))
+		return Profile{}, fmt.Errorf("%w: %s must be mmapv1, wiredTiger or inMemory, not %s", ErrParameter, EngineParameter, value.Shown(engine))
 	}
 	return p, nil
 }

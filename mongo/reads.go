@@ -30,8 +30,9 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 func (x *Index) Reads() []string { return sortedNames(x.appendReads(nil)) }
 
 // Reads returns the [Index.Reads] of all sources together. Sources of a time-series
-// collection read the time field, and _id and control of stored buckets; a filter on the
-// metadata reads the meta field, and meta.
+// collection read the time field of measurements, and the fields _id and control of
+// stored buckets. A filter on the metadata reads the meta field of measurements, and the
+// field meta of stored buckets.
 func (c *Collection) Reads() []string {
 	var names []string
 	for _, s := range c.sources {

@@ -133,9 +133,9 @@ func TestParseBSONRefusesTruncation(t *testing.T) {
 	}
 }
 
-// TestParseBSONSurvivesDamage replaces each byte by small lengths, all kinds and their
-// neighbours. A part of the damage is refused. An accepted document has at most as many
-// values as bytes.
+// TestParseBSONSurvivesDamage replaces each byte by small lengths, by many element types
+// and by other extreme values. ParseBSON refuses a part of the damaged documents. An
+// accepted document has at most as many values as bytes.
 func TestParseBSONSurvivesDamage(t *testing.T) {
 	raw := mustBSON(t, everything)
 	refused, total := 0, 0

@@ -21,9 +21,9 @@ import (
 // Use DecodedJSON for items that your own encoder wrote. encoding/json decodes 10, 10.0
 // and 1e1 to the same float64, and keeps only the last of two members with the same name.
 // [JSON] distinguishes them, and Azure Cosmos DB may distinguish them: an item with a ttl
-// of 10.0 is kept as raw JSON, and expires as DecodedJSON. A json.Number is read as its
-// text, so numbers that a json.Decoder with UseNumber has read are exact. Only raw JSON
-// shows repeated members.
+// of 10.0 is kept if it is decided as JSON, and expires if it is decided as DecodedJSON.
+// A json.Number is read as its text, so numbers that a json.Decoder with UseNumber has
+// read are exact. Only raw JSON shows repeated members.
 //
 // Besides the types that encoding/json decodes into, all integer types are accepted. A
 // value of any other type, such as a struct or a time.Time, is an [OpaqueValue], so that

@@ -23,9 +23,9 @@ type extDocument struct {
 const (
 	// maxPicks is the maximum number of names that an extDocument keeps.
 	maxPicks = 8
-	// maxGrowth is more than the ratio of the length of BSON to the length of its text,
-	// which is at most 6: an element 0 of an array takes 2 bytes of text. Its BSON takes
-	// 12, with a position of 6 digits.
+	// maxGrowth is more than the length of BSON divided by the length of its text. This
+	// quotient is at most 6: in an array an element 0 takes 2 bytes of text, and 12 bytes
+	// of BSON if its position has 6 digits.
 	maxGrowth = 8
 	// maxQuick is the longest text that extDocument reads field by field. An array in it
 	// has less than a million elements, so that no position has more than 6 digits.
@@ -112,7 +112,7 @@ func (d *extDocument) value(p *jsontext.Pick) Value {
 	return d.converted(p)
 }
 
-// converted does the work of value for kinds other than dates and strings.
+// converted does the work of the method value for kinds other than dates and strings.
 func (d *extDocument) converted(p *jsontext.Pick) Value {
 	r := extReader{Scanner: jsontext.Scanner{Src: p.Text()}, integer: intValue, dst: d.dst, limit: math.MaxInt}
 	v, err := r.value(1)

@@ -15,8 +15,8 @@ import (
 // [time.UnixMicro] first. A plain conversion takes any integer as milliseconds, so
 // microseconds would become an instant at which everything has expired.
 //
-// The zero Instant is 1970-01-01, a real instant. No Instant means "none": check
-// [Decision.State] first.
+// The zero Instant is 1970-01-01, a real instant. There is no Instant with the meaning
+// "none": check [Decision.State] first.
 type Instant int64
 
 // The first and the last instant.

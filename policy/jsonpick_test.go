@@ -79,8 +79,8 @@ func TestPickAtEveryDistance(t *testing.T) {
 	}
 }
 
-// checkPick picks the member ttl, which is 5, and the member name, once with a check of
-// the text and once without.
+// checkPick picks two members of text: ttl, whose value must be 5, and the member with
+// the given name and value. It picks once with a check of the text and once without.
 func checkPick(t *testing.T, text, name, value string) {
 	t.Helper()
 	checked := []jsontext.Pick{{Name: "ttl"}, {Name: jsontext.Text([]byte(name))}, {Name: "_ts"}}

@@ -46,8 +46,8 @@ func (x *indexCommand) isNamespace(text string) bool {
 	return text == x.collection.Namespace
 }
 
-// refuseFilter returns refused, the refusal of a partial filter, as an error with the
-// given rule, and nil if refused is nil.
+// refuseFilter turns the refusal of a partial filter into an error with the given rule.
+// It returns nil if there is no refusal.
 func refuseFilter(refused *filter.Refusal, rule *policy.Rule) error {
 	if refused == nil {
 		return nil

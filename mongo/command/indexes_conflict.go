@@ -40,7 +40,9 @@ func (x *indexCommand) findExisting() (bool, error) {
 	return false, x.checkTextIndexes()
 }
 
-// checkClustered refuses a clustered index and its name, which only create can make.
+// checkClustered refuses a clustered index in a collection that is not clustered, because
+// only create can make one. It also refuses the name of the collection's clustered index
+// for another index.
 func (x *indexCommand) checkClustered() error {
 	own := slices.ContainsFunc(x.collection.Indexes, func(other mongo.IndexSpec) bool { return other.Clustered && other.Name == x.spec.Name })
 	return firstOf(

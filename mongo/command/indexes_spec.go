@@ -147,8 +147,10 @@ func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
-// checkLevel requires a number. Releases up to 8.2 require a flag. It is unspecified
-// which release is the first to require a number.
+// checkLevel requires a number as the value of finestIndexedLevel or
+// coarsestIndexedLevel. Releases up to 8.2 check for a flag instead, and it is
+// unspecified which release is the first to require a number. The reply to a flag is
+// therefore unspecified.
 func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	if v.Kind() == policy.Bool {
 		return unspecified(rules.IndexUnspecified, name)
@@ -156,9 +158,9 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	return x.checkNumber(name, v)
 }
 
-// checkBucketSize checks bucketSize, an option of geoHaystack indexes, which 5.0 refuses.
-// It is unspecified which later releases accept the option again, for existing indexes
-// with it.
+// checkBucketSize checks bucketSize, an option of geoHaystack indexes. 5.0 refuses this
+// option. Later releases accept it again for existing indexes that have it; in which
+// release this begins is unspecified.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.HaystackOption == behaviour.Refused {
 		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")

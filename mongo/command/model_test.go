@@ -18,9 +18,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The model below expresses the documentation of collMod and create in rational
-// numbers, with releases as tuples. It shares no code with the validators, and
-// only drawn.Stored and drawn.WholeOf with the models of deciding.
+// The model below expresses the documentation of collMod and create in rational numbers,
+// and compares releases as tuples. It shares no code with the validators. With the models
+// of deciding it shares only drawn.Stored and drawn.WholeOf.
 
 // A modelCommand is a collMod of an index or a collection, with the stored
 // state.
@@ -37,8 +37,9 @@ type modelCommand struct {
 	engine        string
 }
 
-// answer is the outcome that the model expects: a code; or the two reported numbers as short
-// writes them, "-" for none, with the stored number; or unspecified.
+// An answer is the outcome that the model expects. It is a code, or unspecified, or the
+// old and the new number of the reply together with the stored number. The function short
+// writes the numbers of the reply; "-" means that the reply has no number.
 type answer struct {
 	code        int
 	unspecified bool

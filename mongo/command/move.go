@@ -281,13 +281,13 @@ func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Valu
 	return EffectNone, rules.MoveUnchanged
 }
 
-// firstClock is an instant before the clock of any release that bounds expireAfterSeconds
-// by the seconds since 1970: 2019-01-01, before the release of 4.2.
+// firstClock is 2019-01-01. The first release that bounds expireAfterSeconds by the
+// seconds since 1970 is 4.2, which was published later.
 const firstClock policy.Instant = 1_546_300_800_000
 
-// restore returns the move of an index that is created anew with this option. A
-// later clock may accept what firstClock refuses: the refusal is reported, as the
-// worse outcome.
+// restore returns the move of an index that is created anew with this option. If
+// createIndexes refuses the option at firstClock but accepts it at a later clock, restore
+// reports the refusal, which is the worse outcome.
 func (m *assessment) restore(option policy.Value) Move {
 	created, err := ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
 	switch {

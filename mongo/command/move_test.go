@@ -200,7 +200,8 @@ func assessRestores(t *testing.T, saw func(Move)) {
 	}
 }
 
-// assessShapes checks other properties of an index on which the effect depends.
+// assessShapes checks the properties of an index, apart from its option, on which the
+// effect depends.
 func assessShapes(t *testing.T, saw func(Move)) {
 	tests := []struct {
 		why, index, from, to string

@@ -9,8 +9,8 @@ import (
 )
 
 // TestDefinitionsThatCannotBeStored: every function that takes a definition refuses a
-// value that BSON cannot hold, by an error without a server's code. Stored as null or
-// {}, these filters would match every document.
+// definition with a value that BSON cannot hold. The error has no server's code. If the
+// value were stored as null or {} instead, a filter would match other documents.
 func TestDefinitionsThatCannotBeStored(t *testing.T) {
 	profile := fixture.Profile(t, "8.0.4")
 	values := map[string]policy.Value{

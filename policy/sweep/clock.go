@@ -71,7 +71,7 @@ func (c *Clock) Now() (policy.Instant, error) {
 	gained := since(c.anchor.wall, max(now.wall, c.anchor.wall)) - (now.passed - c.anchor.passed)
 	switch {
 	case gained > c.maxLeap():
-		return 0, fmt.Errorf("%w: it shows %s, which is %s more than the time elapsed since %s", ErrLeap, now.wall, gained.Round(time.Millisecond), c.anchor.wall)
+		return 0, fmt.Errorf("%w: it shows %s, and since %s it has gained %s on the elapsed time", ErrLeap, now.wall, c.anchor.wall, gained.Round(time.Millisecond))
 	case gained <= 0:
 		c.anchor = now
 	}

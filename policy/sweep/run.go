@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Run sweeps at once, and then at intervals of every, by the clock of this machine. A
-// sweep that takes longer delays the next. Run passes the error of a sweep to Swept,
-// and the next sweep tries again.
+// Run sweeps at once, and then repeatedly with the duration every as the interval, by the
+// clock of this machine. A sweep that takes longer than the interval delays the next
+// sweep. Run passes the error of a sweep to Swept, and the next sweep tries again.
 //
-// Run ends with the error of ctx when ctx is done, and with [ErrLeap] when [Sweeper.Clock]
-// no longer trusts the clock: check the clock, then call Run again. An every of 0 or less
-// is an error.
+// Run ends with the error of ctx when ctx is done, and with [ErrLeap] when
+// [Sweeper.Clock] no longer trusts the clock: check the clock, then call Run again. An
+// interval of 0 or less is an error.
 func (s *Sweeper[K]) Run(ctx context.Context, every time.Duration) error {
 	if every <= 0 {
 		return fmt.Errorf("sweep: the interval of Run is %s, want more than 0", every)

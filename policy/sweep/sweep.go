@@ -126,10 +126,10 @@ type Result struct {
 	Walked    int                  // documents that a walk decided about again; see [Walker]
 	Batches   int                  // transactions that handled a key
 	// Lag is the time from the earliest deadline among the expired documents that the
-	// sweep found to the instant of the sweep; 0 if it found none. A document counts even
-	// if its transaction failed, so that it is removed later or never. If the store fails
-	// before it reads a document, Lag is 0 and the sweep returns an error: alarm on
-	// errors too.
+	// sweep found to the instant of the sweep; 0 if it found none. An expired document
+	// counts even if its transaction failed and the document was not removed. If the
+	// store fails before it reads a document, Lag is 0 and the sweep returns an error:
+	// alarm on errors too.
 	Lag time.Duration
 }
 
@@ -167,7 +167,8 @@ func (s *Sweeper[K]) Walk(ctx context.Context) (Result, error) {
 	return s.sweep(ctx, Result{}, batch[K]{})
 }
 
-// sweep runs batches with the instant and the kind of first, until nothing is left to do.
+// sweep runs batches until nothing is left to do. Each batch has the instant and the kind
+// of the batch first.
 func (s *Sweeper[K]) sweep(ctx context.Context, total Result, first batch[K]) (Result, error) {
 	switch {
 	case s.Update == nil:
@@ -275,7 +276,8 @@ func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
 	return nil
 }
 
-// sleep waits for d or until ctx is done, and then returns the error of ctx.
+// sleep waits for d, or until ctx is done if that is earlier. It returns the error of
+// ctx, which is nil if ctx is not done.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

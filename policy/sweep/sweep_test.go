@@ -92,8 +92,8 @@ func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
 	}
 }
 
-// TestNothingIsReportedThatIsNotStored: for each call of the second transaction
-// that fails, the reported documents are exactly the deleted ones.
+// TestNothingIsReportedThatIsNotStored: whichever call of the second transaction fails,
+// the reported documents are exactly the deleted ones.
 func TestNothingIsReportedThatIsNotStored(t *testing.T) {
 	failed := 0
 	for n := 1; ; n++ {

@@ -6,8 +6,8 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // of policy by which documents may expire before their stored deadlines. The transaction
 // that stores the new policy also stores a mark before the first document. From then on
 // writes follow the new policy, and sweeps continue the walk until it is done. A further
-// change of policy stores the first mark again: a second decision about a document does
-// no harm.
+// change of policy stores the mark before the first document again: a second decision
+// about a document does no harm.
 //
 // A transaction of a walk calls Next first, then for each key Read and Correct, and Mark
 // last. Correct gets the decision at 0; see the package documentation.
@@ -31,5 +31,6 @@ func walk[K comparable](store Batch[K], key K) (step[K], error) {
 	return did, store.Correct(key, did.decision)
 }
 
-// writtenAt is the instant at which a walk decides, and stores decide on write.
+// writtenAt is the instant at which a walk decides, and at which a store decides on
+// write.
 const writtenAt policy.Instant = 0

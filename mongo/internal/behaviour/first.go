@@ -6,8 +6,8 @@ import (
 )
 
 // FirstRelease returns the first release in which documents expire as in p. legacyNull
-// reports whether p has the server parameter that reads null as earlier releases do. It
-// reports false for the zero Profile.
+// reports whether p has the server parameter that reads null as earlier releases do. For
+// the zero Profile ok is false.
 func FirstRelease(p Profile) (first Version, legacyNull, ok bool) {
 	if p.BrokenPaths == BrokenPathsLegacyNull {
 		p.BrokenPaths, legacyNull = BrokenPathsNull, true

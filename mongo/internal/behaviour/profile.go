@@ -57,7 +57,7 @@ type Profile struct {
 	BucketSpans       bool // the span of buckets can be set independently of granularity
 	// SeriesRefusesID means that a time-series collection, which has no index on _id,
 	// refuses an index named _id_. In earlier releases the treatment of an index on _id
-	// there is unspecified.
+	// of a time-series collection is unspecified.
 	SeriesRefusesID bool
 	// RoundsDown means that a bucket's first time is rounded towards the past. Earlier
 	// releases round the time towards 1970, and keep the unrounded time as the bucket's
@@ -192,8 +192,8 @@ const (
 )
 
 // A BrokenPathMeaning says how a filter treats a dotted path that ends early at an array
-// that is empty or whose elements are not documents. The tickets are SERVER-36681 and the
-// tickets of the server parameter that undoes its change.
+// that is empty or whose elements are not documents. The tickets are SERVER-36681, and
+// those of the server parameter that undoes the change of SERVER-36681.
 type BrokenPathMeaning uint8
 
 const (

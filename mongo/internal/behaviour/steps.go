@@ -89,8 +89,9 @@ func (p *Profile) setScan(r Version) {
 	// monitor scans indexes itself. The source of 2.2 already has hashed indexes.
 	p.HashedDeletes = p.ByQuery
 	p.UnknownTypesPlain = !r.isSince(2, 4, 0)
-	// From 3.2 on two orders of keys are used to compare the ends of the scan; 4.2 has no
-	// MMAPv1.
+	// From 3.2 on the server compares the ends of the scan by two different orders of
+	// keys, so the effect of version 0 is unspecified. 4.2 has no MMAPv1, and so no
+	// version 0.
 	p.VersionZero = steps[versionZeroMeaning]{
 		{v(2, 2, 0), VersionZeroUnsigned},
 		{v(3, 2, 0), VersionZeroUnspecified},
@@ -154,8 +155,9 @@ func (p *Profile) setCollections(r Version) {
 		{v(8, 0, 12), ExtendedRangeDeletes},
 	}.at(r)
 	// The scan of 5.0 has no start; whether 5.1 or 5.2 is the first release with a start
-	// is unspecified. It is inferred that SERVER-76560, with its backports, is the change
-	// to 1970; which of the rapid releases from 7.1 on have it is unspecified.
+	// is unspecified. It is inferred that SERVER-76560, with its backports, moved the
+	// start to 1970; which of the rapid releases from 7.1 on have this ticket is
+	// unspecified.
 	p.ScanStart = steps[ScanStartMeaning]{
 		{v(5, 0, 0), ScanStartNone},
 		{v(5, 1, 0), ScanStartUnspecified},
@@ -239,8 +241,8 @@ func (p *Profile) setCollMod(r Version) {
 		{v(5, 2, 2), Refused},
 	}.at(r)
 	p.CollModRepliesChange = r.isSince(2, 4, 0) && !r.isSince(4, 4, 0)
-	// The source of 4.4 copies elements; since SERVER-62068, in 5.3, it copies numbers.
-	// It is inferred that 5.0 replies as 4.4 does.
+	// In the source of 4.4 the reply is a copy of the elements; since SERVER-62068, in
+	// 5.3, it is a copy of the numbers. It is inferred that 5.0 replies as 4.4 does.
 	p.CollModReplies = steps[collModReplyForm]{
 		{v(2, 4, 0), RepliesElements},
 		{v(5, 1, 0), RepliesUnspecified},
@@ -269,10 +271,11 @@ func (p *Profile) setCreateIndexes(r Version) {
 	// A test of requires_fcv_50 shows the repair in 5.0; 6.0 and 6.1 have the same
 	// change. No source says whether 6.2 and 6.3 accept NaN, and how they store it.
 	p.CreateRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
-	// Since SERVER-26287 the index is refused, and since SERVER-77586 it is accepted
-	// again. SERVER-107495 may have brought SERVER-77586 to 6.0 and 7.0. It is later than
-	// 6.0.24. 7.0.24 still refuses the index: it has the test of SERVER-104771, in which
-	// a TTL index on a capped collection must be forced. Later patches are unspecified.
+	// Since SERVER-26287 a TTL index on a capped collection is refused, and since
+	// SERVER-77586 it is accepted again. SERVER-107495, which is later than 6.0.24, may
+	// have brought SERVER-77586 to 6.0 and 7.0. 7.0.24 still refuses the index: it has
+	// the test of SERVER-104771, in which a TTL index on a capped collection must be
+	// forced. Later patches are unspecified.
 	p.CreateCapped = steps[acceptance]{
 		{v(2, 2, 0), Accepted},
 		{v(5, 2, 0), Refused},
@@ -285,8 +288,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.FiltersFirst = r.isSince(3, 6, 0)
 	p.NamespaceChecked = !r.isSince(4, 4, 0)
 	p.NamesBounded = !r.isSince(4, 2, 0)
-	// The treatment of other types by 4.4 is inferred from the source of 2020-11-20,
-	// which is later than 4.4.0.
+	// That 4.4 does not check the types of all options is inferred from the source of
+	// 2020-11-20, which is later than 4.4.0.
 	p.OptionTypes = r.isSince(5, 0, 0)
 	p.EmptyTypeRefused = r.isSince(4, 4, 0)
 	p.VersionFirst = r.isSince(3, 0, 0)
@@ -329,12 +332,13 @@ func (p *Profile) setReplies(r Version) {
 	p.ParserCodes = steps[parserCodeNames]{{v(2, 2, 0), ParserCodesNumbered}, {v(6, 1, 0), ParserCodesUnspecified}, {v(8, 0, 0), ParserCodesNamed}}.at(r)
 }
 
-// NamespaceSteps say in which kinds of namespaces a release deletes. Up to 3.0
-// the delete itself refuses system namespaces; from 3.2 on the monitor asks
-// userAllowedWriteNS, and skips temporary collections of resharding and those
-// being dropped. 2.4.8 brought the names of admin; SERVER-83655 brought back
-// new_users, which 5.0 had left out (mongodb/mongo: src/mongo/db/ops/insert.cpp and
-// src/mongo/db/ttl.cpp of each branch, src/mongo/db/namespace_string.cpp).
+// NamespaceSteps say in which kinds of namespaces a release deletes. Up to 3.0 the delete
+// itself refuses system namespaces; from 3.2 on the monitor asks userAllowedWriteNS, and
+// skips temporary collections of resharding and those being dropped. 2.4.8 added four
+// system collections of the database admin: version, roles, backup_users and new_users.
+// 5.0 left out new_users, and SERVER-83655 brought it back (mongodb/mongo:
+// src/mongo/db/ops/insert.cpp and src/mongo/db/ttl.cpp of each branch,
+// src/mongo/db/namespace_string.cpp).
 var NamespaceSteps = [NamespaceKinds]steps[processing]{
 	OrdinaryName:     {{v(2, 2, 0), Processed}},
 	SystemName:       {{v(2, 2, 0), neverProcessed}},

@@ -269,8 +269,8 @@ func checkAscends(t *testing.T, table *ast.CompositeLit) (isTable bool) {
 	return len(table.Elts) > 0
 }
 
-// TestOnlyTheStepsKnowReleases: no other file of the packages about MongoDB names or
-// compares a version.
+// TestOnlyTheStepsKnowReleases: in the packages about MongoDB, only steps.go, version.go,
+// first.go and tests name or compare a release.
 func TestOnlyTheStepsKnowReleases(t *testing.T) {
 	checked := 0
 	for _, folder := range []string{"../..", "../../command", "../catalog", "../codes", "../filter", "../record", "../rules", "../value", "."} {

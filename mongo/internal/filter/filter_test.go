@@ -238,7 +238,8 @@ func TestFilterCollations(t *testing.T) {
 }
 
 // TestFilterRefusals: a malformed expression is refused before a part that no partial
-// index may have, and only the levels that the server's parser makes count.
+// index may have. The maximum of levels applies only to the levels that the server's
+// parser creates.
 func TestFilterRefusals(t *testing.T) {
 	const deep = `{"$or":[{"$and":[{"$or":[{"a":1},{"b":1}]},{"c":1}]},{"d":1}]}`
 	tests := []struct {

@@ -111,9 +111,10 @@ func (n *node) matchElements(array policy.Value, path []record.Component) (resul
 	return result, entered
 }
 
-// matchPosition tests the element whose position the path names; rest is the rest of the
-// path. Without a rest it tests the element as a whole, even an array. With a rest, a
-// scalar is outside, and so is an array of which the path enters no element.
+// matchPosition tests the element whose position the path names; rest is the part of the
+// path after this position. If rest is empty, matchPosition tests the element as a whole,
+// even an array. Otherwise a scalar is Outside, and an array gives the result of
+// matchElements, without the n.broken that matchArray adds.
 func (n *node) matchPosition(element policy.Value, rest []record.Component) Membership {
 	switch {
 	case len(rest) == 0:

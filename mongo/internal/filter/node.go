@@ -21,7 +21,8 @@ type node struct {
 	kinds    kindSet    // the operand of $type
 	// undefined means that null also equals an undefined value.
 	undefined bool
-	// anyType means that an extreme key matches every value of another type.
+	// anyType means that a comparison with MinKey or MaxKey matches every value of
+	// another type.
 	anyType bool
 	// broken is the membership of a document in which the path ends early at an array.
 	broken Membership
@@ -68,7 +69,7 @@ func (op operator) accepts(c int) bool {
 func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
 // plainText returns the string with which a node compares values for equality byte by
-// byte. It reports false if n is another predicate.
+// byte. It reports false if n does not compare in this way.
 func plainText(n node) (string, bool) {
 	o := &n.operands[0]
 	if n.op != opEqual || o.collated || o.pattern || o.value.Kind() != policy.String {
@@ -189,6 +190,7 @@ func refusalOf(l behaviour.FilterLanguage) string {
 	return "Expression not supported in partial index"
 }
 
-// maxDepth is the maximum number of levels of a partialFilterExpression since 6.0, counting
-// the predicates as one (the server parameter internalPartialFilterExpressionMaxDepth).
+// maxDepth is the maximum number of levels of a partialFilterExpression since 6.0, where
+// the predicates count as one level (the server parameter
+// internalPartialFilterExpressionMaxDepth).
 const maxDepth = 4

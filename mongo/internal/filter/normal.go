@@ -30,8 +30,8 @@ func Normal(filter policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: "$and", Value: inOrder(clauses)}})
 }
 
-// clausesOf returns the clauses of a filter, with conjunctions taken apart. Each clause is
-// a document with one path and one predicate, or with one $or.
+// clausesOf returns the clauses of a filter, with the clauses of a conjunction in its
+// place. Each clause is a document with one path and one predicate, or with one $or.
 func clausesOf(filter policy.Value) (clauses policy.A) {
 	for f := filter.Fields(); f.Next(); {
 		switch name, v := f.Name(), f.Value(); {

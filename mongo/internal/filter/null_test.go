@@ -96,8 +96,8 @@ var nullOnPaths = []struct {
 	{"a.", `{"a":[1,null]}`, Inside, Inside},
 }
 
-// TestFilterNullOnPaths: operators with the operand null behave as nullOnPaths says, in
-// the releases before and after the change, and with the parameter that undoes it.
+// TestFilterNullOnPaths: operators with the operand null behave as nullOnPaths says: in
+// 8.3, in 9.0, and in 9.0 with the server parameter that undoes the change of 9.0.
 func TestFilterNullOnPaths(t *testing.T) {
 	before, since := drawn.Behaviour(t, "8.3.13"), drawn.Behaviour(t, "9.0.0")
 	undone := since

@@ -80,9 +80,9 @@ func isOrdered(v policy.Value) bool {
 }
 
 // match returns the membership that matchOperand gives for all operands together, by a
-// binary search. A comparison is undecidable because of a place in v, not because of the
-// operand. So the operands with undecidable comparisons are adjacent, the search reaches
-// them, and no other operand equals v.
+// binary search. A comparison is undecidable if it reaches a part of v that cannot be
+// compared. The operands that equal v up to this part are adjacent in the set, so the
+// search reaches one of them if there are any, and no operand equals v.
 func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	switch k := v.Kind(); {
 	case len(s.sorted) == 0 || k == policy.Opaque:

@@ -20,8 +20,8 @@ type parser struct {
 	element bool // the expression is the operand of $elemMatch
 }
 
-// document reads a document of clauses. It returns the only clause, or a conjunction of
-// several.
+// The method document reads the clauses of an expression. It returns a single clause as
+// it is, and several clauses as a conjunction.
 func (p parser) document(expr policy.Value, place *place) node {
 	all := node{op: opAnd, place: place}
 	for f := expr.Fields(); f.Next(); {
@@ -280,8 +280,8 @@ func (p parser) broken(n *node) Membership {
 	return missing
 }
 
-// all reads $all, a conjunction of equalities. A partial index may not have an empty
-// $all, which is always false, or an $all of $elemMatch.
+// The method all reads the operator $all, which is a conjunction of equalities. A partial
+// index may not have an empty $all, which is always false, or an $all of $elemMatch.
 func (p parser) all(path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, "$all needs an array"))

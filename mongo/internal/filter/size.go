@@ -10,9 +10,10 @@ import (
 )
 
 // maxValues is the maximum number of fields, elements and components of paths in the
-// partial filters of one collection. A server has no such limit: a catalog entry is a
-// document of BSON, and 16 MiB of it hold a million predicates (MongoDB manual, "MongoDB
-// Limits and Thresholds"). Compiled, each of these values takes up to 2 kB here.
+// partial filters of one collection. A server has no such limit: it limits a catalog
+// entry to 16 MiB of BSON, which can hold a million predicates (MongoDB manual, "MongoDB
+// Limits and Thresholds"). This package needs up to 2 kB of memory for each of these
+// values.
 const maxValues = 1 << 15
 
 // A room is the number of values that the remaining filters may have, at most maxValues

@@ -109,8 +109,7 @@ var CollModRules = []*policy.Rule{
 	CreateCapped, CreateIDIndex, CreateCluster, CreateSeries, CreateBuckets,
 }
 
-// collModStatements are the rules about commands that collMod and create
-// accept.
+// collModStatements are the rules about accepted collMod and create commands.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "{conversion@5.0}", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
 		Statement: "collMod reads an index's new expireAfterSeconds as a whole number of 32 bits: doubles truncated, decimals rounded half to even. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses numbers above 2147483647 and infinity; it stores NaN as 2147483647 {in createRepairsNaN@5.0.14}, and refuses NaN {in createNaN@7.0}."},

@@ -131,9 +131,9 @@ var (
 		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement counts as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
 )
 
-// Deciding holds every rule that can decide about a document: first the rules of ordinary
-// indexes, and then those of other collections, each in the order in which they are
-// consulted.
+// Deciding holds every rule that can decide about a document: first the rules of indexes
+// of ordinary collections, and then those of clustered and time-series collections, each
+// in the order in which they are consulted.
 var Deciding = []*policy.Rule{
 	Malformed, NoTTL, NamespaceExcluded, NamespaceUnspecified, Compound, Special, SpecialUnspecified,
 	DirectionNaN, DirectionUnspecified, VersionZeroUnspecified, PathRefused, PathUnspecified,

@@ -35,8 +35,9 @@ var byID = func() map[string]*policy.Rule {
 // filled replaces placeholders in a text by names of releases. {nan@5.0} stands for the
 // releases in which the behaviour nan is the same as in 5.0: "5.0.0 to 5.0.13, 5.1 to
 // 6.0.1". {specs@2.2/2.6} stands for the releases in which specs is the same as in 2.2 or
-// as in 2.6. {in nan@5.0} stands for the same releases as a phrase within a sentence, and
-// {In nan@5.0} as a phrase at its beginning: "Since 7.1".
+// as in 2.6. {in nan@5.0} and {In nan@5.0} name these releases by a phrase: the first
+// within a sentence, such as "since 7.1", and the second at its beginning, such as "Since
+// 7.1".
 func filled(text string) string {
 	for {
 		at := strings.IndexByte(text, '@')

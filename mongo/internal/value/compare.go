@@ -210,9 +210,9 @@ func boolToInt(b bool) int {
 }
 
 // maxSortedFields is the maximum number of fields of an embedded document whose fields
-// are compared in the order of their names. To find the next name is a walk over the
-// document, because deciding does not allocate. A comparison of a document with more
-// fields is undecidable.
+// are compared in the order of their names. Deciding does not allocate, so the comparison
+// walks over the document again to find each next name. A comparison of a document with
+// more fields is undecidable.
 const maxSortedFields = 256
 
 // compareSortedDocuments compares like compareDocuments, with the fields of v in the

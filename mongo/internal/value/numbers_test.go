@@ -67,8 +67,8 @@ func TestModelCompareNumbers(t *testing.T) {
 	})
 }
 
-// TestCompareOrder: Compare orders values of different types, and of some types, in the
-// order of the list.
+// TestCompareOrder: the values of the list are in ascending order by Compare. Some types
+// have several values in the list.
 func TestCompareOrder(t *testing.T) {
 	ascending := []string{
 		`{"$minKey":1}`, `{"$undefined":true}`, `null`, `{"$numberDouble":"NaN"}`, `-1`, `{"$numberDouble":"0.5"}`, `{"$numberLong":"7"}`,

@@ -7,8 +7,8 @@ import (
 )
 
 // IsTrue reports whether the server reads v as true where an option, a command or a
-// filter accepts values of any type as flags. False are only false, zeros of every
-// numeric type, null, undefined and a missing value (mongodb/mongo:
+// filter accepts values of any type as flags. The server reads as false only false, zeros
+// of every numeric type, null, undefined and a missing value (mongodb/mongo:
 // src/mongo/bson/bsonelement.h, trueValue).
 func IsTrue(v policy.Value) bool {
 	switch k := v.Kind(); {

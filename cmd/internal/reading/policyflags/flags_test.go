@@ -362,7 +362,7 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"x"}}, cli.ExitUsage, "NAME=VALUE"},
 		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"=true"}}, cli.ExitUsage, "NAME=VALUE"},
 		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"ttlMonitorEnabled=true"}}, cli.ExitUsage, "ttlMonitorEnabled"},
-		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{mongo.LegacyNullParameter + "=on"}}, cli.ExitUsage, "is a bool, not string"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{mongo.LegacyNullParameter + "=on"}}, cli.ExitUsage, "must be a bool, not string"},
 		{Flags{Index: at, ExpireAfter: "1", Server: "8.0.4", Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "8.0.4"},
 		{Flags{Container: `{}`, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
 		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
