@@ -67,8 +67,8 @@ func speaksOf(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// have reports whether a name with this spelling counts as the option o in a file that
-// mentions the systems s.
+// have reports whether, in a file that mentions the systems s, a name with this spelling
+// counts as the option o.
 func (s systems) have(o option, spelled string) bool {
 	switch o.only {
 	case ofMongo:

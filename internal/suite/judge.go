@@ -151,7 +151,8 @@ func equalNumbers(v, w policy.Value) bool {
 	return ok && isWhole && n == m
 }
 
-// compareState compares two states. Not every system can distinguish pending from never.
+// compareState compares two states. It treats pending and never alike for a system that
+// does not distinguish them.
 func (j judge) compareState(want, got policy.Value) string {
 	var wanted, have policy.State
 	text, _ := got.AsString()

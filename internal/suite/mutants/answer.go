@@ -68,12 +68,12 @@ func only(op string, when test, m misreading) misreading {
 	}
 }
 
-// asks answers one question as if it were another.
+// asks returns the misreading that answers the question edit(q) in place of a question q.
 func asks(op string, edit func(query) query) misreading {
 	return only(op, always, func(q query) conformance.Answer { return edit(q).ask() })
 }
 
-// puts answers as if another value stood at a path.
+// puts returns the misreading that answers as if another value stood at a path.
 func puts(op string, when test, to policy.Value, path ...string) misreading {
 	return only(op, when, func(q query) conformance.Answer { return q.with(to, path...).ask() })
 }
@@ -95,7 +95,7 @@ func alters(op, list string, edit change) misreading {
 	return asks(op, func(q query) query { return q.each(list, edit) })
 }
 
-// atRelease answers as another release does.
+// atRelease returns the misreading that answers as another release does.
 func atRelease(op, release string, when test) misreading {
 	return only(op, when, func(q query) conformance.Answer {
 		q.Target.Version, q.known = release, nil
@@ -152,7 +152,7 @@ func (q query) due() (policy.Instant, bool) {
 // answers gives one answer to every question.
 func answers(a conformance.Answer) misreading { return func(query) conformance.Answer { return a } }
 
-// keep answers that the document never expires.
+// keep is the misreading that the document never expires.
 var keep = answers(conformance.Decided(policy.Decision{}, ""))
 
 // expire answers that the document expires at an instant.

@@ -65,7 +65,7 @@ var newDelay = []string{"command", "index", option}
 
 func (q query) newSeconds() policy.Value { return q.get(newDelay...) }
 
-// succeeds answers that nothing was changed.
+// succeeds is the misreading that nothing was changed.
 var succeeds = answers(conformance.Result(struct{}{}))
 
 // firstOfKey reduces the key of an index to its first field.

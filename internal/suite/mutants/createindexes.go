@@ -146,7 +146,8 @@ func beside(name string) test {
 	}
 }
 
-// special refuses expireAfterSeconds on an index of a special type.
+// special returns the misreading that refuses expireAfterSeconds on an index of a special
+// type.
 func special(kind string) misreading {
 	return refuses(createIndex, every(query.isTTL, where(isOfType(kind), "index")), 67)
 }
@@ -184,14 +185,14 @@ var create = of("create", []Mutant{
 		misread: refuses(createColl, has("command", "timeseries", "bucketMaxSpanSeconds"), 72)},
 })
 
-// owns asks create and collMod as if edit had changed the collection's own
-// expireAfterSeconds.
+// owns returns the misreading that answers create and collMod as if edit had changed the
+// collection's own expireAfterSeconds.
 func owns(edit change) misreading {
 	return all(changes(createColl, always, edit, "command", option), changes(collModify, always, edit, "command", option))
 }
 
-// ownRefused refuses a create or a collMod if the collection's own expireAfterSeconds has
-// a shape.
+// ownRefused returns the misreading that refuses a create or a collMod if the
+// collection's own expireAfterSeconds has the given shape.
 func ownRefused(such shape) misreading {
 	when := where(such, "command", option)
 	return all(refuses(createColl, when, 72), refuses(collModify, when, 72))

@@ -59,7 +59,7 @@ func rewrites(when shape, edit change) misreading {
 	return alters(decide, "indexes", given(when, edit))
 }
 
-// drops decides as if the indexes of a shape did not exist.
+// drops returns the misreading that decides as if the indexes of a shape did not exist.
 func drops(when shape) misreading { return rewrites(when, drop) }
 
 // sets returns the misreading that decides as if the indexes of a shape had the value v

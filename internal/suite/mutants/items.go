@@ -33,7 +33,7 @@ var items = of("cosmos-items", []Mutant{
 		misread: ttlNamed(decideItem, "TimeToLive")},
 })
 
-// ttlNamed asks as if the property of this name were the item's ttl.
+// ttlNamed returns the misreading that reads the property of this name as the item's ttl.
 func ttlNamed(op, name string) misreading {
 	return asks(op, func(q query) query {
 		d := policy.DOf(q.get("item"))

@@ -48,7 +48,8 @@ func (q query) withPathsAsNames() query {
 	return q
 }
 
-// renames asks as if an index whose path meets a condition were on the field "renamed".
+// renames returns the misreading that answers as if an index whose path meets a condition
+// were on the field "renamed".
 func renames(op, member string, such func(parts []string) bool) misreading {
 	return asks(op, func(q query) query {
 		path, direction, ok := keyOf(q.get(member))
@@ -72,8 +73,8 @@ type walker struct {
 	choose               func(keys []policy.Value) []policy.Value
 }
 
-// misreads decides by the keys that w finds. It puts the keys as an array into a new field,
-// and defines the index on that field.
+// misreads returns the misreading that decides by the keys that w finds. It puts the keys
+// as an array into a new field, and defines the index on that field.
 func (w walker) misreads() misreading {
 	return only(decide, ordinary, asks(decide, func(q query) query {
 		doc := policy.DOf(q.get("document"))

@@ -95,7 +95,7 @@ func without(holds func(index policy.Value) bool) func(cases.Case) conformance.A
 	})
 }
 
-// eachIndex answers as if f had changed every index.
+// eachIndex returns a function that answers as if f had changed every index.
 func eachIndex(f func(index policy.Value) policy.Value) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		list := policy.AOf(c.At("indexes"))
@@ -280,7 +280,8 @@ func brokenDefinitions() []broken {
 	}))
 }
 
-// to answers as if a place held the value v, if a condition holds.
+// to returns a function that answers as if a place held the value v, if a condition
+// holds.
 func to(v policy.Value, holds func(cases.Case) bool, place ...string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		if holds(c) {
