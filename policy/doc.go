@@ -24,8 +24,8 @@
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
 // The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1. Until
-// the clock reaches a certain year its index deletes every document with a date, and
-// afterwards none, by the rule mongo.seconds-overflow (up to 4.0.5
+// the clock reaches a certain year an index with this delay deletes every document with a
+// date, and afterwards none, by the rule mongo.seconds-overflow (up to 4.0.5
 // mongo.seconds-unspecified). A store therefore decides at an instant that is not later
 // than the clock, such as 0, and again before it deletes, as package sweep does.
 //

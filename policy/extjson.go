@@ -84,7 +84,7 @@ func (v Value) detached() Value {
 }
 
 // An extReader converts Extended JSON to BSON, the smallest form that keeps every detail
-// of it.
+// of the Extended JSON.
 type extReader struct {
 	jsontext.Scanner
 	integer func(int64) Value // returns the Value of a plain integer

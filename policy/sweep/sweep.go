@@ -395,8 +395,8 @@ func (b *batch[K]) lag(now policy.Instant) time.Duration {
 	return 0
 }
 
-// isIdle reports whether another batch would find the same: nothing was due, or all due
-// documents were skipped because they had changed.
+// isIdle reports whether another batch would have nothing new to handle: nothing was due,
+// or all due documents were skipped because they had changed.
 func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 && !b.walks() }
 
 // first returns the first key that b has handled.
@@ -407,8 +407,8 @@ func (b *batch[K]) first() K {
 	return b.steps[0].key
 }
 
-// repeats reports whether b walked the same keys as the batch last, and every step of b
-// is also a step of last.
+// repeats reports whether b walked the same keys as last, the batch before, and every
+// step of b is also a step of last.
 func (b *batch[K]) repeats(last batch[K]) bool {
 	if !slices.Equal(b.walked, last.walked) {
 		return false

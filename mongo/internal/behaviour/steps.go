@@ -327,8 +327,8 @@ func (p *Profile) setReplies(r Version) {
 	p.WildcardReasonLast = r.isSince(6, 0, 0)
 	p.ListsCollation = r.isSince(9, 0, 0) // SERVER-89953
 	p.RangeReasons = r.isSince(7, 2, 0)   // SERVER-73879
-	// 6.0.16 sends numbers, and 8.2.1 sends names, as their sources and live servers
-	// show.
+	// As the codeName of a parser's error 6.0.16 sends a number, such as "Location40415",
+	// and 8.2.1 sends a name, as their sources and live servers show.
 	p.ParserCodes = steps[parserCodeNames]{{v(2, 2, 0), ParserCodesNumbered}, {v(6, 1, 0), ParserCodesUnspecified}, {v(8, 0, 0), ParserCodesNamed}}.at(r)
 }
 
