@@ -22,7 +22,7 @@ var collationLocales = func() map[string]bool {
 	return known
 }()
 
-// Locales whose defaults differ from the defaults of other locales (the same file).
+// Locales whose defaults differ from the defaults of other locales (the files above).
 const (
 	normalizingLocales = " as bn el fa fa_AF gu he hi ig km kn kok mr my or pa ps si ta te th vi yi yo "
 	upperFirstLocales  = " da mt "
