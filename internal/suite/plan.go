@@ -129,9 +129,8 @@ type probe struct {
 	row *Row
 }
 
-// probes returns the releases about which v is asked within a claim: for every
-// cell the first and the last release of each range, next to the neighbouring
-// ranges, and the landmarks within.
+// probes returns the releases about which v is asked within a claim: the first and the last
+// release of each range of a cell, and the landmarks between them.
 func (suite *Suite) probes(v *Vector, c claim) (all []probe) {
 	for _, at := range v.cells() {
 		for _, r := range suite.edges(at, c.known) {
