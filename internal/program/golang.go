@@ -27,7 +27,7 @@ func (b *Builder) readGo() {
 		b.readTokens(cLexis)
 		return
 	}
-	g := &goReader{Builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}, models: map[string]*ast.CompositeLit{}, made: map[string]ast.Expr{}}
+	g := &goReader{Builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}, models: map[string][]*ast.CompositeLit{}, made: map[string][]ast.Expr{}}
 	g.collect(file)
 	var parents []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -95,11 +95,11 @@ func parseGo(fset *token.FileSet, text string) (file *ast.File, before int) {
 type goReader struct {
 	*Builder
 	fset      *token.FileSet
-	before    int                          // bytes that were parsed before the text
-	constants map[string]ast.Expr          // values of the names that are set once; nil for others
-	models    map[string]*ast.CompositeLit // the last model with Options: name, by the name
-	made      map[string]ast.Expr          // the expression on which CreateOne(name) or a similar method is first called, by the name
-	work      int                          // number of expressions that were computed
+	before    int                            // bytes that were parsed before the text
+	constants map[string]ast.Expr            // values of the names that are set once; nil for others
+	models    map[string][]*ast.CompositeLit // the models with Options: name, by the name
+	made      map[string][]ast.Expr          // the expressions on which CreateOne(name) or a similar method is called, by the name
+	work      int                            // number of expressions that were computed
 }
 
 func (g *goReader) at(n ast.Node) int  { return g.offset(n.Pos()) }
@@ -134,15 +134,16 @@ func (g *goReader) collect(file *ast.File) {
 			}
 		case *ast.CompositeLit:
 			for _, e := range n.Elts {
-				if name, v := goPair(e); name == "Options" && goName(v) != "" {
-					g.models[goName(v)] = n
+				if kv, ok := e.(*ast.KeyValueExpr); ok && goName(kv.Key) == "Options" && goName(kv.Value) != "" {
+					name := goName(kv.Value)
+					g.models[name] = append(g.models[name], n)
 				}
 			}
 		case *ast.CallExpr:
 			on := makerOf(n)
 			for _, a := range n.Args {
-				if name := goName(a); name != "" && on != nil && g.made[name] == nil {
-					g.made[name] = on
+				if name := goName(a); name != "" && on != nil {
+					g.made[name] = append(g.made[name], on)
 				}
 			}
 		}
@@ -311,11 +312,11 @@ func (g *goReader) commandOn(parents []ast.Node) string {
 	return ""
 }
 
-// modelOf returns the model that takes its options from a variable. The statement around
-// the option sets this variable.
+// modelOf returns the model that takes its options from a variable, or nil. The statement
+// around the option sets this variable.
 func (g *goReader) modelOf(parents []ast.Node) *ast.CompositeLit {
-	variable := ""
-	for i := len(parents) - 1; i >= 0 && variable == ""; i-- {
+	for i := len(parents) - 1; i >= 0; i-- {
+		variable := ""
 		switch p := parents[i].(type) {
 		case *ast.AssignStmt:
 			variable = goName(p.Lhs[0])
@@ -324,8 +325,28 @@ func (g *goReader) modelOf(parents []ast.Node) *ast.CompositeLit {
 				variable = goName(s.X)
 			}
 		}
+		if variable != "" {
+			return near(g.models[variable], parents[1], parents[i].Pos())
+		}
 	}
-	return g.models[variable]
+	return nil
+}
+
+// near returns the use of a variable that a statement at p sets: within its declaration, such
+// as a function, the first use after p or else the last one before p. Outside, near returns
+// the only use, or nil if there are several: functions may have variables of the same name.
+// The uses are in the order of the text.
+func near[T ast.Node](uses []T, declaration ast.Node, p token.Pos) (found T) {
+	after, _ := slices.BinarySearchFunc(uses, p, func(use T, p token.Pos) int { return cmp.Compare(use.Pos(), p) })
+	for _, i := range []int{after, after - 1} {
+		if i >= 0 && i < len(uses) && declaration.Pos() <= uses[i].Pos() && uses[i].Pos() < declaration.End() {
+			return uses[i]
+		}
+	}
+	if len(uses) == 1 {
+		return uses[0]
+	}
+	return found
 }
 
 // key reads bson.D{{"at", 1}}, bson.M{"at": 1}, []string{"-at"} and names that are set once.
@@ -494,7 +515,7 @@ func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, na
 		switch p := parents[i].(type) {
 		case *ast.AssignStmt:
 			variable := goName(p.Lhs[0])
-			if on = g.made[variable]; on == nil {
+			if on = near(g.made[variable], parents[1], p.Pos()); on == nil {
 				return variable, ""
 			}
 		case *ast.CallExpr:
