@@ -10,6 +10,7 @@ import (
 	"io"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -139,6 +140,26 @@ func TestCommandsToServices(t *testing.T) {
 			t.Errorf("Line(%q) wrote %q", harmless, b.String())
 		}
 	}
+}
+
+// TestPageIsWrittenByLines: a page is not held as a whole.
+func TestPageIsWrittenByLines(t *testing.T) {
+	w := &largestWrite{}
+	lines := slices.Repeat([]string{"a line"}, 10_000)
+	if err := NewPage("{{range .}}<p>{{.}}</p>\n{{end}}end", nil).Write(w, lines); err != nil {
+		t.Fatal(err)
+	}
+	if want := len("<p>a line</p>\n"); w.largest > 2*want || w.n != len(lines)*want+len("end") {
+		t.Errorf("%d bytes, %d at a time, want %d, a line at a time", w.n, w.largest, len(lines)*want+len("end"))
+	}
+}
+
+// largestWrite counts the bytes of all writes, and of the largest.
+type largestWrite struct{ n, largest int }
+
+func (w *largestWrite) Write(text []byte) (int, error) {
+	w.n, w.largest = w.n+len(text), max(w.largest, len(text))
+	return len(text), nil
 }
 
 // TestShellWord: a shell reads back the original words.

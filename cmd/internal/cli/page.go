@@ -41,9 +41,9 @@ func parsePage(text string, functions template.FuncMap, styles []string) *templa
 // Write writes the page with data, and escapes invisible characters and commands to CI
 // services.
 func (p Page) Write(w io.Writer, data any) error {
-	var text strings.Builder
-	if err := p.template().Execute(&text, data); err != nil {
+	l := lineWriter{w: w}
+	if err := p.template().Execute(&l, data); err != nil {
 		return err
 	}
-	return writeMarkup(w, text.String())
+	return writeMarkup(w, string(l.rest))
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"regexp"
@@ -83,6 +84,24 @@ func writeLines(w io.Writer, text string, escape func(string) string, sign, colo
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n"))
 	return err
+}
+
+// A lineWriter writes each line of markup as soon as it is complete, because a page about many
+// collections is large.
+type lineWriter struct {
+	w    io.Writer
+	rest []byte // the beginning of a line
+}
+
+func (l *lineWriter) Write(text []byte) (int, error) {
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	if whole == 0 {
+		l.rest = append(l.rest, text...)
+		return len(text), nil
+	}
+	err := writeMarkup(l.w, string(l.rest)+string(text[:whole]))
+	l.rest = append(l.rest[:0], text[whole:]...)
+	return len(text), err
 }
 
 // writeMarkup writes the text of an XML or HTML document.
