@@ -547,15 +547,24 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 	return "", 0
 }
 
-// hasFilter reports whether a resource has an attribute or a block for the partial filter of an
-// index. Without its filter the index would hold more documents, and expire them.
-func hasFilter(body *hclsyntax.Body) bool {
-	for name := range body.Attributes {
-		if isFilter(name) {
-			return true
+// hasFilter reports whether a resource has, on any level, an attribute, a block or a member of
+// an object for the partial filter of an index. Without its filter the index would hold more
+// documents, and expire them.
+func hasFilter(body *hclsyntax.Body) (found bool) {
+	hclsyntax.VisitAll(body, func(n hclsyntax.Node) hcl.Diagnostics {
+		switch n := n.(type) {
+		case *hclsyntax.Attribute:
+			found = found || isFilter(n.Name)
+		case *hclsyntax.Block:
+			found = found || isFilter(typeOf(n))
+		case *hclsyntax.ObjectConsKeyExpr:
+			if name, _ := n.Value(nil); name.Type() == cty.String && name.IsKnown() && !name.IsNull() {
+				found = found || isFilter(name.AsString())
+			}
 		}
-	}
-	return slices.ContainsFunc(body.Blocks, func(b *hclsyntax.Block) bool { return isFilter(typeOf(b)) })
+		return nil
+	})
+	return found
 }
 
 func isFilter(name string) bool { return strings.Contains(strings.ToLower(name), "partial") }
