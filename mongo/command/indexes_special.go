@@ -106,7 +106,7 @@ func (x *indexCommand) completeFirstText() error {
 	for f := given.Fields(); f.Next(); {
 		weights[f.Name()] = value.WholeSeconds(f.Value())
 	}
-	if text, _ := given.AsString(); text == "$**" {
+	if text := value.Text(given); text == "$**" {
 		weights[text] = 1
 	}
 	for _, weight := range weights {
@@ -155,7 +155,7 @@ func (x *indexCommand) readTextKey(weights map[string]int64) error {
 func (x *indexCommand) readWeights(weights map[string]int64) error {
 	const at = "weights"
 	given := x.index.Field(at)
-	switch text, _ := given.AsString(); {
+	switch text := value.Text(given); {
 	case given.Kind() == policy.Object:
 		for f := given.Fields(); f.Next(); {
 			if !f.Value().Kind().IsNumber() {
