@@ -155,8 +155,9 @@ func isZero(v policy.Value) bool {
 // checkTTL returns an error for a ttl that the service does not accept, with one of three
 // rules. The first rule, refused, is about null, 0 and integers below -1. The second,
 // outside, is about all other numbers out of range, which no test sends. The third,
-// otherwise, says that the outcome is unspecified: for numbers that are not whole but in
-// range if truncated or rounded, and for values that are no number.
+// otherwise, says that the outcome is unspecified: for numbers with a fraction or an
+// exponent, such as 10.0, that are in range if truncated or rounded, and for values that are
+// no number.
 func checkTTL(v policy.Value, name string, refused, outside, otherwise *policy.Rule) error {
 	ttl := TTLOf(v)
 	n, isInteger := v.AsInt64()

@@ -32,7 +32,8 @@ func (p *Program) askWindow(b *batch) {
 }
 
 // stream asks the questions of a run, several at a time. If the program breaks, stream
-// returns the questions that it has sent, some of which are answered; otherwise nil.
+// returns the questions that it has sent, some of which are answered. If the program cannot
+// start, stream returns the first question. Otherwise it returns nil.
 func (p *Program) stream(b *batch) (sent []int) {
 	if p.process == nil {
 		if _, err := p.start(); err != nil {

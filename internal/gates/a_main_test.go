@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 // TestCacheKnowsRoot tells go test the folder of the files that the other tests read, so
 // that it runs them again after a change of these files. go test records no change of folder
 // before the tests begin, and it runs this test first, because this file is the first by
-// name. It does not look up results with -shuffle or -count at all.
+// name. With -run this test may be left out; then -count=1 makes sure. go test does not look
+// up results with -shuffle or -count at all.
 func TestCacheKnowsRoot(t *testing.T) {
 	root, err := os.Getwd()
 	if err != nil {

@@ -21,7 +21,7 @@ type condition uint8
 
 const (
 	always      condition = iota // no other system has such a name
-	unlessOther                  // in a file that mentions the option's database, or no system at all; in the latter a setting counts only as .NET spells it
+	unlessOther                  // see [systems.have]
 	ofMongo                      // in a file that mentions MongoDB
 	ofCosmos                     // in a file that mentions Azure Cosmos DB
 )
@@ -68,7 +68,10 @@ func speaksOf(text string, words []string) bool {
 }
 
 // have reports whether, in a file that mentions the systems s, a name with this spelling
-// counts as the option o.
+// counts as the option o. The condition unlessOther holds in a file that mentions Azure Cosmos
+// DB, or no other system; for the option of an index also in a file that mentions MongoDB. In
+// a file without Cosmos DB, the setting of a container counts only with a capital, as .NET
+// spells it.
 func (s systems) have(o option, spelled string) bool {
 	switch o.only {
 	case ofMongo:

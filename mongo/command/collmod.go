@@ -21,8 +21,8 @@ import (
 // for a time-series or clustered collection's own option, which the string "off" removes.
 // With dryRun nothing changes. Other options of an index (hidden, unique, prepareUnique)
 // are read only if they affect such a change. No other option of collMod changes the
-// result, but the release may refuse the command for it: for a validator of a view, or for
-// an option that the release does not know.
+// result, but the release may refuse the command for it, for example for a validator of a
+// view, or for an option that the release does not know.
 //
 // The indexes of c are those that listIndexes shows; the one on _id may be left out. now
 // matters for releases that refuse a delay reaching back before 1970.

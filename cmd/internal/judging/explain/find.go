@@ -103,8 +103,8 @@ func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block,
 	return err
 }
 
-// isMatch reports whether v is the identifier. Equal whole numbers match whatever their
-// types, and so do equal texts.
+// isMatch reports whether v is the identifier. Integers and doubles match if they are whole
+// and equal, whatever their types. Other values match if they are the same.
 func (s *Search) isMatch(v policy.Value) bool {
 	if text, ok := v.AsString(); ok && text == s.id {
 		return true

@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestIsMatch: an identifier finds equal numbers of other types, as a server does, and an
+// TestIsMatch: an identifier finds equal integers and doubles of other types, and an
 // ObjectId by its digits in upper or lower case.
 func TestIsMatch(t *testing.T) {
 	oid := policy.ObjectIDValue([12]byte{0x6a, 0xc5, 0xfd, 0x0d, 0x5f, 0x3a, 0x91, 0xc2})
