@@ -138,7 +138,7 @@ func serveDocs(cmd *cobra.Command, addr string, remote bool) error {
 	down := make(chan struct{})
 	context.AfterFunc(cmd.Context(), func() {
 		defer close(down)
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), lastWords/2)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), gracePeriod/2)
 		defer cancel()
 		server.Shutdown(ctx) // Close cuts off slower requests
 	})

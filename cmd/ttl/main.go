@@ -89,9 +89,9 @@ func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 	return err
 }
 
-// lastWords is the time that an interrupted command has to end and to write its results so
+// gracePeriod is the time that an interrupted command has to end and to write its results so
 // far.
-const lastWords = 500 * time.Millisecond
+const gracePeriod = 500 * time.Millisecond
 
 // closingWork is work that an interrupted command must complete: removing what it created
 // on a server. The second Ctrl-C ends it at once.
@@ -116,17 +116,17 @@ func (p *closingWork) wait() bool {
 // cleanups are the work that this process must complete before it ends.
 var cleanups closingWork
 
-// lateWords waits for an interrupted command that has closing work, and returns the error
+// awaitClosing waits for an interrupted command that has closing work, and returns the error
 // of the command. It returns fallback if there is no such work, or if the command does not
-// end within lastWords after the work.
-func lateWords(done <-chan error, fallback error) error {
+// end within gracePeriod after the work.
+func awaitClosing(done <-chan error, fallback error) error {
 	if !cleanups.wait() {
 		return fallback
 	}
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(lastWords):
+	case <-time.After(gracePeriod):
 		return fallback
 	}
 }
@@ -139,8 +139,8 @@ func interruptible(ctx context.Context, done <-chan error) (err error) {
 	case <-ctx.Done():
 		select {
 		case err = <-done:
-		case <-time.After(lastWords):
-			err = lateWords(done, ctx.Err())
+		case <-time.After(gracePeriod):
+			err = awaitClosing(done, ctx.Err())
 		}
 	}
 	if ctx.Err() != nil && err != nil && cli.ExitCodeOf(err) != cli.ExitInterrupted && err.Error() != "" {

@@ -19,17 +19,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestCacheKnowsRoot tells go test the folder of the files that the other tests read, so
-// that it runs them again after a change of these files. go test records no change of folder
-// before the tests begin, and it runs this test first, because this file is the first by
-// name. With -run this test may be left out; then -count=1 makes sure. go test does not look
-// up results with -shuffle or -count at all.
-func TestCacheKnowsRoot(t *testing.T) {
+// TestRunsInRoot: the other tests find the files of the checkout. It also tells go test the
+// folder of these files, so that go test runs the tests again after a change of the files.
+// go test records no change of folder before the tests begin, and it runs this test first,
+// because this file is the first by name. With -run this test may be left out; then -count=1
+// makes sure. go test does not look up results with -shuffle or -count at all.
+func TestRunsInRoot(t *testing.T) {
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chdir(root); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(folder + "a_main_test.go"); err != nil {
+		t.Errorf("the tests run in %s, want the root of the checkout: %v", root, err)
 	}
 }

@@ -172,7 +172,7 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 		p.Line("  and %s more", cli.Number(more))
 	}
 	if r.Unchecked {
-		p.Wrap("Note: each id was compared with the first 1,048,576 different ids alone. Later items may have equal ids, if _id holds values of several kinds, such as 1 and \"1\", or if another field holds a value twice.", 8)
+		p.Wrap("Note: each id was compared with the first "+cli.Number(maxIDs)+" different ids alone. Later items may have equal ids, if _id holds values of several kinds, such as 1 and \"1\", or if another field holds a value twice.", 8)
 	}
 	if m.Out != "" {
 		p.Line("written to %s", m.Out)

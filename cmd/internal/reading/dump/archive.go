@@ -43,7 +43,7 @@ type archive struct {
 // openArchive reads the prelude of in, an archive, from src.
 func openArchive(in *Input, src *bufio.Reader) error {
 	a := &archive{in: in, named: map[string]*Collection{}}
-	in.Collections, in.streams = nil, in.only(a.stream)
+	in.Collections, in.streams = nil, in.single(a.stream)
 	return a.readPrelude(src)
 }
 

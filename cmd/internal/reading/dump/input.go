@@ -226,7 +226,7 @@ type StreamOptions struct {
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	streams := in.streams
 	if streams == nil {
-		streams = in.only(in.stream)
+		streams = in.single(in.stream)
 	}
 	return func(yield func(*Stream) bool) {
 		streams(o, func(s *Stream) bool {
@@ -236,9 +236,8 @@ func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	}
 }
 
-// The method only returns an iterator over the input's single stream, which the function
-// open opens.
-func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
+// single returns an iterator over the input's only stream, which the function open opens.
+func (in *Input) single(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
 	return func(o StreamOptions, yield func(*Stream) bool) {
 		s, err := open(o)
 		if err != nil {

@@ -23,9 +23,9 @@ import (
 // A security holds the settings of TLS, and of the check whether the server's certificate
 // was revoked.
 type security struct {
-	config       *tls.Config
-	verify       ocsp.VerifyOptions
-	mayBeRevoked bool // do not check whether the certificate was revoked
+	config          *tls.Config
+	verify          ocsp.VerifyOptions
+	skipsRevocation bool // do not check whether the certificate was revoked
 }
 
 // takeSecurity removes the TLS settings from the options of a driver, and returns them;
@@ -38,7 +38,7 @@ func takeSecurity(o *options.ClientOptions) *security {
 	s := &security{config: o.TLSConfig}
 	s.verify = ocsp.VerifyOptions{Cache: ocsp.NewCache(), HTTPClient: cmp.Or(o.HTTPClient, http.DefaultClient)}
 	s.verify.DisableEndpointChecking = o.DisableOCSPEndpointCheck != nil && *o.DisableOCSPEndpointCheck
-	s.mayBeRevoked = s.config.InsecureSkipVerify || o.DisableCertificateRevocationCheck != nil && *o.DisableCertificateRevocationCheck
+	s.skipsRevocation = s.config.InsecureSkipVerify || o.DisableCertificateRevocationCheck != nil && *o.DisableCertificateRevocationCheck
 	o.TLSConfig = nil
 	return s
 }
@@ -59,7 +59,7 @@ func (s *security) client(ctx context.Context, conn net.Conn, address string) (n
 		}
 		return nil, fmt.Errorf("TLS: %w", err)
 	}
-	if s.mayBeRevoked {
+	if s.skipsRevocation {
 		return secure, nil
 	}
 	if err := ocsp.Verify(ctx, secure.ConnectionState(), &s.verify); err != nil {

@@ -332,13 +332,19 @@ func TestPagesAreShort(t *testing.T) {
 // TestStatesHaveAStyle: the style sheet has a rule for the state of each answer.
 func TestStatesHaveAStyle(t *testing.T) {
 	shown := regexp.MustCompile(`class="state ([a-z-]+)"`)
-	style := string(built["style.css"])
+	shownBy := map[string]string{} // a page for each state
 	for file, page := range built {
 		for _, m := range shown.FindAllSubmatch(page, -1) {
-			if !regexp.MustCompile(`(?m)^(?:[^{]*[ ,])?(?:\.state)?\.` + string(m[1]) + `\b[^{]*\{`).MatchString(style) {
-				t.Fatalf("%s shows the state %s, and style.css has no rule for it", file, m[1])
-			}
+			shownBy[string(m[1])] = file
 		}
+	}
+	for state, file := range shownBy {
+		if !regexp.MustCompile(`(?m)^(?:[^{]*[ ,])?(?:\.state)?\.` + state + `\b[^{]*\{`).Match(built["style.css"]) {
+			t.Errorf("%s shows the state %s, and style.css has no rule for it", file, state)
+		}
+	}
+	if len(shownBy) < 3 {
+		t.Errorf("%v are shown, want at least expired, pending and never", shownBy)
 	}
 }
 
