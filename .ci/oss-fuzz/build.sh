@@ -25,6 +25,11 @@ target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/namespace FuzzParse
 target cmd/internal/reading/policyflags FuzzParse
 target cmd/internal/reading/terraform FuzzRead
+target cmd/judging/playground FuzzOf
+target cmd/reading/mongosh FuzzParseProgram
+target cmd/reading/policytext FuzzRead
+target cmd/reading/program FuzzRead
+target cmd/reading/program FuzzReadDocument
 target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply
@@ -33,11 +38,6 @@ target cosmos FuzzParseContainerSpec
 target cosmos FuzzValidateContainer
 target cosmos FuzzValidateItem
 target internal/members FuzzCut
-target internal/mongosh FuzzParseProgram
-target internal/playground FuzzOf
-target internal/policytext FuzzRead
-target internal/program FuzzRead
-target internal/program FuzzReadDocument
 target internal/suite/jsonfile FuzzParse
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set

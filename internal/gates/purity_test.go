@@ -37,7 +37,6 @@ var allowed = map[string][]string{
 	"mongo/internal/rules":     {module + "policy", module + "internal/engine"},
 	"mongo/internal/value":     {module + "policy", module + "internal/valuefunc", module + "internal/base/decimal128", module + "internal/base/syntax"},
 
-	"internal/columns":         {module + "policy", module + "cosmos"},
 	"internal/base/rawbson":    {module + "internal/base/swar"},
 	"internal/engine":          {module + "policy"},
 	"internal/mongofunc":       {module + "policy", module + "mongo", module + "internal/base/hooks"},

@@ -48,7 +48,7 @@ func Rules() ([]byte, error) {
 	return filled, missing
 }
 
-// Texts returns the content that internal/reasons/texts.json must have: the texts of
+// Texts returns the content that cmd/judging/reasons/texts.json must have: the texts of
 // rules.json by the identifier of the rule, without spaces between the texts.
 func Texts() ([]byte, error) {
 	rules, err := Rules()

@@ -12,11 +12,11 @@ func TestTextsAreWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../reasons/texts.json")
+	got, err := os.ReadFile("../../cmd/judging/reasons/texts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("internal/reasons/texts.json is stale: go run ./cmd/internal/tools/reference")
+		t.Error("cmd/judging/reasons/texts.json is stale: go run ./cmd/internal/tools/reference")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // A Page is a self-contained HTML page, without scripts and network. Its

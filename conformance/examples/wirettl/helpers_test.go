@@ -14,8 +14,8 @@ import (
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
-	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/columns"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/internal/columns"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
+	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
 )
 
 // patience is a time limit long enough for a busy machine.

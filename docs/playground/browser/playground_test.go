@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 

@@ -9,7 +9,7 @@ package main
 import (
 	"syscall/js"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 )
 
 func main() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // inspectDatabases reports indexes that keep other indexes of their database from

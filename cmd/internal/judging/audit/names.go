@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 )
 
 // TestDecideDoesNotAllocate: counting a block of BSON with documents of all kinds

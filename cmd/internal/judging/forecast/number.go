@@ -3,7 +3,7 @@ package forecast
 import (
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/columns"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/columns"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

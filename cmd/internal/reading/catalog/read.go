@@ -12,9 +12,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
-	"github.com/ttlpolicy/ttlpolicy/internal/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -17,7 +17,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/ocsp"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
+	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
 )
 
 // A security holds the settings of TLS, and of the check whether the server's certificate

@@ -22,7 +22,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
-	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
+	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
 )
 
 func TestMain(m *testing.M) {

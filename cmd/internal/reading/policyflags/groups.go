@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // A Group holds the parts of one collection in the inputs, and the policy of the collection.

@@ -20,7 +20,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

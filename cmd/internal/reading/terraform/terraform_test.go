@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

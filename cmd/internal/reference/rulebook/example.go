@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
-	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 
 // State returns the state of the playground that shows an answer to a vector. It reports

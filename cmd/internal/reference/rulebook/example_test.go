@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

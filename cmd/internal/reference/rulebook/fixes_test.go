@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

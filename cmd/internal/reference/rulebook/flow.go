@@ -5,7 +5,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 

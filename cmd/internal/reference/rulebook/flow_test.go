@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 )
 
 // TestFlows: each chart shows every rule of its ladder once and in order, with a question

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // A Neighbour is a rule that people confuse with another.

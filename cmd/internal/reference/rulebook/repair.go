@@ -3,7 +3,7 @@ package rulebook
 import (
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 )
 
 // A Repair is advice about a rule, in one way or several. The names in the commands, such

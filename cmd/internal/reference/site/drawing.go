@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
-	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // drawing matches a line of a guide that the site replaces by a drawing:

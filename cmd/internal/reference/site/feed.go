@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // changesPage is the page of the changelog.

@@ -18,7 +18,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // addGuides converts every page of docs that is not generated from the book.

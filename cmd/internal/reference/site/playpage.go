@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

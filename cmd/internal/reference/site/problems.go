@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // A problem is a link to a page about a problem. The pages of the rules that explain the

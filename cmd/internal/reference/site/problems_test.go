@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
 	"github.com/ttlpolicy/ttlpolicy/docs"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 )
 
 // readProblems returns the pages about problems by their names, and their index.

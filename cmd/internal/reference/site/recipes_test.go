@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/terraform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	source "github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
-	source "github.com/ttlpolicy/ttlpolicy/internal/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 )
 
 // A place is a search result: a rule, a guide, or a section of a guide.

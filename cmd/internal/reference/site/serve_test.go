@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
+	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
 )
 
 func TestMain(m *testing.M) {

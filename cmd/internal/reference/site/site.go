@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/internal/playground"
-	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/playground"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 

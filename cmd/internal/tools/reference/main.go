@@ -69,11 +69,11 @@ func run(docs string) error {
 
 // textsFile is the file with the texts of package reasons, which even the smallest
 // programs link.
-const textsFile = "../internal/reasons/texts.json"
+const textsFile = "../cmd/judging/reasons/texts.json"
 
 // linesFile is the file with the releases that the playground offers. The playground must
 // stay small, so it does not read them from a suite.
-const linesFile = "../internal/playground/lines.go"
+const linesFile = "../cmd/judging/playground/lines.go"
 
 // lines returns the text of linesFile: the last patch of each line of releases in list,
 // which is in ascending order.

@@ -3,8 +3,8 @@ package inputs
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/columns"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/columns"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

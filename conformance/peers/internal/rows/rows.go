@@ -12,9 +12,9 @@ import (
 	"iter"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/columns"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/internal/columns"
 )
 
 const (

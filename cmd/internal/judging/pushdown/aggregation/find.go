@@ -2,7 +2,7 @@ package aggregation
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

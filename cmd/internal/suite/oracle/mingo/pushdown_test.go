@@ -21,9 +21,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/aggregation"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -1,0 +1,268 @@
+package playground
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Clock is the time for a State that names none, 2026-11-20T12:00:00Z. It is constant,
+// because a link would otherwise answer differently tomorrow.
+const Clock policy.Instant = 1_795_176_000_000
+
+// A State holds what the user wrote and chose.
+type State struct {
+	// System is [policies.MongoDB], [policies.CosmosNoSQL], [policies.CosmosMongo] or
+	// [Guess]. Anything else is MongoDB.
+	System string `json:"system"`
+	// Release is the server's release, such as "8.0.4"; "8.0" and "8" are the newest patch
+	// of 8.0. An empty or unknown release stands for the newest one; Cosmos DB for NoSQL
+	// has no releases.
+	Release string `json:"release"`
+	// CustomPath means that the account of the API for MongoDB has the capability for TTL
+	// on other fields than _ts.
+	CustomPath bool `json:"customPath"`
+	// LegacyNull sets [mongo.LegacyNullParameter] on a server that has this parameter.
+	LegacyNull bool `json:"legacyNull"`
+	// Policy is an index, several indexes, a call such as createIndex(…), or a container.
+	Policy string `json:"policy"`
+	// Document is a document in Extended JSON or in the syntax of the shell. An item of
+	// Cosmos DB for NoSQL is plain JSON.
+	Document string `json:"document"`
+	// Written is the time of the last write of a document without _ts, because clients of
+	// the API for MongoDB do not see _ts. It has the forms of Now. Empty means the time
+	// in Now.
+	Written string `json:"written"`
+	// Beside is a second release to answer for; "" means no second release.
+	Beside string `json:"beside"`
+	// Now is the instant to judge at: 2026-11-20T12:00:00Z, 2026-11-20, or seconds since
+	// 1970, optionally after an @. Empty means [Clock].
+	Now string `json:"now"`
+}
+
+// hasLegacyNull reports whether the server has [mongo.LegacyNullParameter].
+func (s State) hasLegacyNull() bool {
+	v, err := mongo.ParseVersion(s.Release)
+	if err != nil || s.System != policies.MongoDB {
+		return false
+	}
+	p, err := mongo.ProfileOf(v)
+	if err == nil {
+		_, err = p.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	}
+	return err == nil
+}
+
+// parameters returns the server parameters that are set.
+func (s State) parameters() policy.D {
+	if !s.LegacyNull || !s.hasLegacyNull() {
+		return nil
+	}
+	return policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
+}
+
+// system returns s with a known system.
+func (s State) system() State {
+	if s.System == Guess {
+		s.System = Guessed(s.Policy, s.Document)
+	}
+	if s.System != policies.CosmosNoSQL && s.System != policies.CosmosMongo {
+		s.System = policies.MongoDB
+	}
+	return s
+}
+
+// normal returns s with a known system and an existing release.
+func (s State) normal() State {
+	s = s.system()
+	s.Release = s.readRelease().text
+	if s.Beside = strings.TrimSpace(s.Beside); s.Beside != "" {
+		other := s
+		other.Release = s.Beside
+		s.Beside = other.readRelease().text
+	}
+	if s.System == policies.MongoDB {
+		s.Written = ""
+	}
+	return s
+}
+
+// A Problem says which text of an editor could not be read, and where.
+type Problem struct {
+	Editor  string `json:"editor"`  // "policy", "document", "written" or "now"
+	Line    int    `json:"line"`    // from 1
+	Column  int    `json:"column"`  // from 1, in characters
+	Offset  int    `json:"offset"`  // from 0, in UTF-16, as a browser counts
+	Message string `json:"message"` // the text of the error, without its place
+}
+
+// problemOf returns an error with its place in the text of an editor.
+func problemOf(editor, text string, err error) Problem {
+	offset := min(max(offsetOf(text, err), 0), len(text))
+	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	before := text[:offset]
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return Problem{
+		Editor: editor, Line: 1 + strings.Count(before, "\n"), Column: 1 + utf8.RuneCountInString(line),
+		Offset: len(utf16.Encode([]rune(before))), Message: messageOf(err),
+	}
+}
+
+// offsetOf returns the offset in text that an error is about: the place where
+// the reader stopped, or the field for which a definition is refused.
+func offsetOf(text string, err error) int {
+	var (
+		shell  *mongosh.SyntaxError
+		json   *policy.SyntaxError
+		index  *mongo.SpecError
+		cosmos *cosmos.SpecError
+		lacks  *reasons.DocumentError
+	)
+	switch {
+	case errors.As(err, &shell):
+		return shell.Offset
+	case errors.As(err, &json):
+		return json.Offset
+	case errors.As(err, &index):
+		return find(text, index.Field)
+	case errors.As(err, &cosmos):
+		return find(text, cosmos.Field)
+	case errors.As(err, &lacks):
+		return find(text, lacks.Field)
+	}
+	return 0
+}
+
+// find returns the offset of the last name of a dotted path that occurs in text. The
+// offset is only a guess of a useful place for the cursor.
+func find(text, path string) int {
+	names := strings.Split(path, ".")
+	for i := len(names) - 1; i >= 0; i-- {
+		if at := strings.Index(text, names[i]); at >= 0 && names[i] != "" {
+			return at
+		}
+	}
+	return 0
+}
+
+// messageOf returns the text of an error without its place, which is shown
+// separately.
+func messageOf(err error) string {
+	var shell *mongosh.SyntaxError
+	var json *policy.SyntaxError
+	switch {
+	case errors.As(err, &shell):
+		return shell.Err.Error()
+	case errors.As(err, &json):
+		return json.Err.Error()
+	}
+	return err.Error()
+}
+
+// A definition is the content of the policy editor, before it is compiled for a
+// release.
+type definition struct {
+	policytext.Collection
+	container policytext.Container // the policy, if the system is Cosmos DB for NoSQL
+}
+
+// readDefinition reads the policy editor.
+func readDefinition(s State, now policy.Instant) (d definition, err error) {
+	if s.System == policies.CosmosNoSQL {
+		d.container, err = policytext.ReadContainer(s.Policy)
+		d.Notes = d.container.Notes
+		return d, err
+	}
+	d.Collection, err = policytext.ReadCollection(s.Policy, now)
+	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // the index(…) of Mongoid is not that of mongoose
+		d.Collection, err = readProgram(s.Policy, now, err)
+	}
+	if err == nil && !d.Key.IsMissing() {
+		err = policytext.ErrNothing // the policy gives no seconds
+	}
+	return d, err
+}
+
+// compile returns the policy of a definition in one release.
+func (d definition) compile(s State) (*reasons.Policy, error) {
+	whole, err := d.whole(s)
+	if err != nil {
+		return nil, err
+	}
+	return reasons.Compile(whole)
+}
+
+// whole returns the definition for the release of s.
+func (d definition) whole(s State) (whole policies.Definition, err error) {
+	switch s.System {
+	case policies.CosmosNoSQL:
+		return policies.OfContainer(d.container.Spec), nil
+	case policies.CosmosMongo:
+		spec, err := d.cosmosMongo(s)
+		return policies.OfCosmosMongo(spec), err
+	}
+	release, err := mongo.ParseVersion(s.Release)
+	if err != nil {
+		return whole, err
+	}
+	spec, err := mongo.ParseListedCollection(d.Options, policy.ListValue(d.Indexes))
+	return policies.OfMongoDB(spec, release, s.parameters()), err
+}
+
+func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error) {
+	spec.ServerVersion = s.Release
+	if s.CustomPath {
+		spec.Capabilities = []string{cosmos.CustomPathCapability}
+	}
+	for i, v := range d.Indexes {
+		x, err := cosmos.ParseListedIndex(v)
+		if err != nil {
+			return spec, &mongosh.SyntaxError{Offset: d.Places[i], Err: err}
+		}
+		if named, err := mongo.ParseListedIndex(v); err == nil {
+			x.Name = named.Name // the default name that shells and drivers give
+		}
+		spec.Indexes = append(spec.Indexes, x)
+	}
+	return spec, nil
+}
+
+// layouts are the forms of an instant beside RFC 3339 and a date.
+var layouts = []string{
+	"2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-0700",
+	"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+}
+
+// readNow reads the clock, in UTC unless it has a zone. A text that is only a number
+// counts seconds since 1970, or milliseconds if it has 12 digits or more.
+func readNow(text string) (policy.Instant, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return Clock, nil
+	}
+	at, ok := policytext.ParseInstant(text, layouts...)
+	if isDigits(text) {
+		number := "@" + text
+		if len(text) >= 12 {
+			number = text + "ms"
+		}
+		at, ok = policytext.ParseInstant(number)
+	}
+	if !ok {
+		return 0, errors.New("want an instant in UTC such as 2026-11-20T12:00:00Z, 2026-11-20T13:00+01:00, 2026-11-20, 20.11.2026 12:00 or 1795176000, which counts seconds since 1970")
+	}
+	return at, nil
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
