@@ -25,7 +25,7 @@ import (
 // docs/api.txt. The promise of docs/releasing.md holds for their names, except for
 // experimental ones: those whose doc comment, or that of their type or package, has a
 // paragraph that begins with "Experimental:".
-var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmos", "migrate",
+var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmos",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 
 // others are packages that only programs of this repository should import.
@@ -39,7 +39,7 @@ const mostStable = 400
 const experimental = " // experimental"
 
 // qualified matches an exported name with its package, and perhaps a member.
-var qualified = regexp.MustCompile(`\b(policy|sweep|mongo|command|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`)
+var qualified = regexp.MustCompile(`\b(policy|sweep|mongo|command|cosmos|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`)
 
 // isExperimental reports whether a doc comment has a paragraph that begins with
 // "Experimental:".

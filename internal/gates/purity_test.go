@@ -25,8 +25,7 @@ var allowed = map[string][]string{
 	"mongo/command": {module + "policy", module + "mongo", module + "mongo/internal/behaviour", module + "mongo/internal/catalog", module + "mongo/internal/codes",
 		module + "mongo/internal/compiled", module + "mongo/internal/filter", module + "mongo/internal/rules", module + "mongo/internal/value", module + "mongo/internal/record",
 		module + "internal/base/hooks", module + "internal/base/enum", module + "internal/base/syntax"},
-	"cosmos":  {module + "policy", module + "internal/engine", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
-	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/base/enum"},
+	"cosmos": {module + "policy", module + "internal/engine", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
 
 	"mongo/internal/behaviour": {module + "mongo/internal/codes"},
 	"mongo/internal/catalog":   {module + "policy", module + "mongo/internal/value"},

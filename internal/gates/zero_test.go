@@ -13,7 +13,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -36,8 +35,6 @@ var zeros = []any{
 	new(cosmos.AnalyticalStore), new(cosmos.ChangeResult), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),
 	new(cosmos.ContainerResult), new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.IndexSpec), new(cosmos.Item),
 	new(cosmos.SpecError), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
-
-	new(migrate.ConflictError), new(migrate.Fidelity), new(migrate.Note),
 }
 
 // needElements are the methods that return an element or a field by its position. A zero

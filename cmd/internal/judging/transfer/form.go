@@ -8,7 +8,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -92,7 +91,7 @@ func (i *Item) checkName(name []byte) error {
 		return refusedf("its field %q would be lost, as the service has its own of that name", name)
 	case "id":
 		if i.IDFrom != "id" {
-			return &migrate.ConflictError{Field: "id"}
+			return &ConflictError{Field: "id"}
 		}
 	}
 	return nil

@@ -14,7 +14,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,7 +42,7 @@ type Migration struct {
 	Read       []string           `json:"read,omitempty"`    // notes on how the policy was read, and on its parts without effect
 	Create     string             `json:"create"`            // the settings of the container, or a command; empty if no document expires
 	Steps      []change.Step      `json:"steps"`             // the commands of Create, with warnings about the documents that they delete at once
-	Notes      []migrate.Note     `json:"notes"`
+	Notes      []Note             `json:"notes"`
 	Result     *Result            `json:"documents,omitempty"` // nil if no documents were read, or Err is not nil
 	Out        string             `json:"out,omitempty"`       // the file with the documents
 	Error      string             `json:"error,omitempty"`     // the text of Err
@@ -72,7 +71,7 @@ func RefuseBuckets(of []*dump.Collection) error {
 // The error is [ErrSystem], or the reason why the policy cannot be transferred.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
-	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
+	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []Note{}, policy: p, of: of}
 	isMongo := p.System == policies.MongoDB
 	if isMongo == (o.To == policies.MongoDB) || !slices.Contains(Systems, o.To) {
 		return nil, ErrSystem
@@ -104,12 +103,12 @@ func expiresNothing(p *reasons.Policy) bool {
 // asItIs is a [Rewriter] that adds nothing. It is for collections in which no document
 // expires, before and after the migration.
 func asItIs(policy.Document, policy.Decision) (Edit, error) {
-	return Edit{Fidelity: migrate.Exact}, nil
+	return Edit{Fidelity: Exact}, nil
 }
 
 // toMongoDB plans a TTL index on a field with the deadlines.
 func (m *Migration) toMongoDB(s change.Subject, field string) error {
-	m.Notes, m.rewrite = migrate.ToMongoDB(), ToMongoDB(field)
+	m.Notes, m.rewrite = notesToMongoDB(), ToMongoDB(field)
 	m.createIndex(s, field, policy.Int32Value(0), reasons.DeletesDated("document", cli.Visible(field), false, 0))
 	return nil
 }
@@ -117,7 +116,7 @@ func (m *Migration) toMongoDB(s change.Subject, field string) error {
 // toCosmos plans a ttl field in each document.
 func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 	m.rewrite = ToCosmos(cosmos.TimestampAt(o.Now))
-	if m.Notes, err = migrate.ToCosmos(s.Policy.Collection, s.Policy.Profile); err != nil {
+	if m.Notes, err = notesToCosmos(s.Policy.Collection, s.Policy.Profile); err != nil {
 		return err
 	}
 	if o.To == policies.CosmosMongo {
@@ -137,7 +136,7 @@ func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
 		return errors.New("--custom-path: a collection of the account has only one TTL field; without the flag each document gets the field ttl")
 	}
 	for _, x := range s.Policy.Collection.Indexes {
-		notes, ok := migrate.FieldIndex(x, account)
+		notes, ok := fieldIndex(x, account)
 		seconds, isWhole := mongofunc.WholeSeconds(x.ExpireAfterSeconds)
 		if !ok || !isWhole {
 			continue
@@ -203,10 +202,10 @@ func (o Options) formOf(k dump.Kind) Form {
 }
 
 // ToCosmos returns a Rewriter that adds a ttl. The ttl keeps the document's deadline if
-// the document is imported at the given second; see [migrate.ToItem].
+// the document is imported at the given second; see [ttlOf].
 func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		ttl, fidelity := migrate.TTL(d, imported)
+		ttl, fidelity := ttlOf(d, imported)
 		edit := Edit{Field: "ttl", Fidelity: fidelity}
 		if seconds, expires := ttl.Seconds(); expires {
 			edit.Value = policy.Int32Value(int32(seconds))
@@ -215,12 +214,12 @@ func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	}
 }
 
-// ToMongoDB returns a Rewriter that adds the deadline as a date in a field; see
-// [migrate.ToDocument]. It refuses a document whose _id is an array (MongoDB manual,
-// "Documents", the _id field).
+// ToMongoDB returns a Rewriter that adds the deadline as a date in a field, which has a TTL
+// index with expireAfterSeconds 0. It refuses a document whose _id is an array (MongoDB
+// manual, "Documents", the _id field).
 func ToMongoDB(field string) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		edit := Edit{Field: field, Fidelity: migrate.Exact}
+		edit := Edit{Field: field, Fidelity: Exact}
 		if deadline, ok := d.Deadline(); ok {
 			edit.Value = policy.DateValue(deadline)
 		}
@@ -231,21 +230,41 @@ func ToMongoDB(field string) Rewriter {
 	}
 }
 
+// A ConflictError says that a document cannot be carried over. Either it already
+// has the field for its deadline, whose value would be lost, or the value in the
+// field of an index means an earlier deadline in the other system.
+type ConflictError struct {
+	Field   string
+	Earlier bool
+}
+
+// Reason returns the fault of the field.
+func (e *ConflictError) Reason() string {
+	if e.Earlier {
+		return fmt.Sprintf("its field %q means an earlier deadline there", e.Field)
+	}
+	return fmt.Sprintf("it has a field %q already", e.Field)
+}
+
+// Error returns the reason.
+func (e *ConflictError) Error() string { return "the document conflicts: " + e.Reason() }
+
 // check returns an error for a document that already has the field.
 func (e Edit) check(doc policy.Document) error {
 	if v := doc.Field(e.Field); !v.IsMissing() {
-		return &migrate.ConflictError{Field: e.Field}
+		return &ConflictError{Field: e.Field}
 	}
 	return nil
 }
 
 // Unchanged returns a Rewriter that adds nothing, for an index that is transferred
-// unchanged. after returns the decision in the other system; see [migrate.Unchanged].
+// unchanged. after returns the decision in the other system. It refuses a document that
+// would expire earlier there.
 func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		fidelity, ok := migrate.Compare(d, after(doc))
+		fidelity, ok := compare(d, after(doc))
 		if !ok {
-			return Edit{}, &migrate.ConflictError{Field: field, Earlier: true}
+			return Edit{}, &ConflictError{Field: field, Earlier: true}
 		}
 		return Edit{Fidelity: fidelity}, nil
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 )
 
 // A Report describes the migrations of one or several collections to another system.
@@ -60,12 +59,12 @@ func (r *Report) Done() (n int64) {
 
 // headings are the headings of the notes, one for each fidelity.
 var headings = []struct {
-	fidelity migrate.Fidelity
+	fidelity Fidelity
 	text     string
 }{
-	{migrate.Exact, "carries over exactly"},
-	{migrate.Approximate, "only approximately"},
-	{migrate.Lost, "not at all"},
+	{Exact, "carries over exactly"},
+	{Approximate, "only approximately"},
+	{Lost, "not at all"},
 }
 
 // Text writes the report for people.
@@ -130,7 +129,7 @@ func (r *Report) notes(p *cli.Printer) {
 	if len(planned) == 0 {
 		return
 	}
-	var list []migrate.Note
+	var list []Note
 	names := map[string][]string{} // the names of collections, by the texts of their notes
 	for _, m := range planned {
 		for _, n := range m.Notes {

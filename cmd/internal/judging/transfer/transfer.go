@@ -1,6 +1,6 @@
 // Package transfer rewrites the documents of dumps for another system, one at a time. It
 // reads a stream, decides about each document by the policy of its system, and writes the
-// document in the form that package migrate gives for the other system. It rewrites
+// document in a form in which it expires no earlier in the other system. It rewrites
 // interleaved collections of an archive in one reading, up to a number; see [CopyAll].
 //
 // It writes documents in their order, directly from their bytes. Several goroutines work
@@ -13,12 +13,11 @@ import (
 	"runtime"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Rewriter returns the field to add to a document, so that the other system keeps the
-// deadline in d. A [*migrate.ConflictError] or a [*RefusedError] means that the document
+// deadline in d. A [*ConflictError] or a [*RefusedError] means that the document
 // cannot be transferred. Several goroutines call a Rewriter.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
@@ -27,7 +26,7 @@ type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 type Edit struct {
 	Field    string
 	Value    policy.Value
-	Fidelity migrate.Fidelity
+	Fidelity Fidelity
 }
 
 // A RefusedError is the reason why the other system would refuse a document.
@@ -98,7 +97,7 @@ type written struct {
 	end, doc int
 	hash     uint64
 	kind     policy.Kind
-	fidelity migrate.Fidelity
+	fidelity Fidelity
 }
 
 // A copying is the reading of one stream.

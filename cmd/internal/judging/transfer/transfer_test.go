@@ -11,7 +11,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -31,9 +30,9 @@ func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	case fixture.Deadline(d) == 7:
 		return Edit{}, errSeven
 	case fixture.Deadline(d)%2 == 1:
-		return Edit{}, &migrate.ConflictError{Field: "n"}
+		return Edit{}, &ConflictError{Field: "n"}
 	}
-	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: migrate.Fidelity(fixture.Deadline(d) % 4 / 2 * 2)}, nil
+	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: Fidelity(fixture.Deadline(d) % 4 / 2 * 2)}, nil
 }
 
 // Copy rewrites the documents of s, which holds one collection, and writes them to w.

@@ -10,7 +10,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -66,7 +65,7 @@ func (w *worker) one(i int) error {
 // reasonOf returns the reason why a document is left out. The result is false for an
 // error that ends the stream.
 func (r *Run) reasonOf(err error) (string, bool) {
-	var conflict *migrate.ConflictError
+	var conflict *ConflictError
 	var refused *RefusedError
 	switch {
 	case errors.As(err, &conflict):
@@ -150,22 +149,22 @@ func mayNameType(item []byte) bool {
 }
 
 // count counts document i by its fidelity.
-func (w *worker) count(i int, fidelity migrate.Fidelity) {
+func (w *worker) count(i int, fidelity Fidelity) {
 	*w.slot.result.counter(fidelity)++
 	switch fidelity {
-	case migrate.Approximate:
+	case Approximate:
 		w.except(w.stream, w.slot, i, "expires later")
-	case migrate.Lost:
+	case Lost:
 		w.except(w.stream, w.slot, i, "is kept")
 	}
 }
 
 // counter returns a pointer to the number of documents with a fidelity.
-func (r *Result) counter(f migrate.Fidelity) *int64 {
+func (r *Result) counter(f Fidelity) *int64 {
 	switch f {
-	case migrate.Exact:
+	case Exact:
 		return &r.Exact
-	case migrate.Approximate:
+	case Approximate:
 		return &r.Approximate
 	}
 	return &r.Lost

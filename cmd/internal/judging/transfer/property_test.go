@@ -1,4 +1,4 @@
-package migrate
+package transfer
 
 import (
 	"errors"
@@ -47,9 +47,22 @@ func collections(t *rapid.T) *mongo.Collection {
 	return c
 }
 
-// TestPropertyToItem: a document that is expired after the move was expired before the
+// carriedBy returns the fields of a document and the field that a Rewriter adds.
+func carriedBy(t interface{ Fatalf(string, ...any) }, rewrite Rewriter, doc policy.Value, d policy.Decision) (policy.D, Fidelity) {
+	edit, err := rewrite(doc, d)
+	if err != nil {
+		t.Fatalf("%s: %v", doc, err)
+	}
+	out := policy.DOf(doc)
+	if !edit.Value.IsMissing() {
+		out = append(out, policy.E{Key: edit.Field, Value: edit.Value})
+	}
+	return out, edit.Fidelity
+}
+
+// TestPropertyToCosmos: a document that is expired after the move was expired before the
 // move. An exact translation expires less than a second later than the original.
-func TestPropertyToItem(t *testing.T) {
+func TestPropertyToCosmos(t *testing.T) {
 	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
 	if err != nil {
 		t.Fatal(err)
@@ -65,10 +78,7 @@ func TestPropertyToItem(t *testing.T) {
 		ts := rapid.OneOf(rapid.Int64Range(95, 112), rapid.SampledFrom([]int64{0, -1 << 40, 1 << 40, 9223372036854775})).Draw(t, "_ts")
 		now := policy.Instant(rapid.OneOf(rapid.Int64Range(95_000, 113_000), rapid.Int64()).Draw(t, "now"))
 		before := c.Decide(doc, now)
-		item, fidelity, err := ToItem(policy.ObjectValue(doc), before, cosmos.TimestampSeconds(ts))
-		if err != nil {
-			t.Fatal(err)
-		}
+		item, fidelity := carriedBy(t, ToCosmos(cosmos.TimestampSeconds(ts)), policy.ObjectValue(doc), before)
 		stored := append(item, policy.E{Key: "_ts", Value: policy.Int64Value(ts)})
 		checkCarried(t, fidelity, before, container.Decide(stored, now), now)
 		checkCarried(t, fidelity, before, account.DecideAt(item, cosmos.TimestampSeconds(ts), now), now)
@@ -79,14 +89,14 @@ func checkCarried(t interface{ Fatalf(string, ...any) }, fidelity Fidelity, befo
 	if after.State == policy.Expired && before.State != policy.Expired {
 		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, fixture.Deadline(before), fixture.Deadline(after))
 	}
-	if got, ok := Compare(before, after); !ok || got != fidelity {
+	if got, ok := compare(before, after); !ok || got != fidelity {
 		t.Fatalf("called %s, is %s: %v at %d here, %v at %d there", fidelity, got, before.State, fixture.Deadline(before), after.State, fixture.Deadline(after))
 	}
 }
 
-// TestPropertyToDocument: to MongoDB a deadline carries over to the
+// TestPropertyToMongoDB: to MongoDB a deadline carries over to the
 // millisecond.
-func TestPropertyToDocument(t *testing.T) {
+func TestPropertyToMongoDB(t *testing.T) {
 	back := compiled(t, fixture.Latest, policy.Int32Value(0), "expireAt")
 	settings := rapid.SampledFrom([]cosmos.ContainerSpec{{}, {DefaultTTL: policy.Int32Value(-1)}, {DefaultTTL: policy.Int32Value(5)}, {DefaultTTL: policy.Int32Value(2147483647)}})
 	values := rapid.SampledFrom([]policy.Value{{}, policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(2147483647), policy.Int32Value(0), policy.NullValue(), policy.StringValue("5")})
@@ -101,10 +111,7 @@ func TestPropertyToDocument(t *testing.T) {
 		}
 		now := drawn.Instants.Draw(t, "now")
 		before := c.Decide(item, now)
-		doc, err := ToDocument(policy.ObjectValue(item), before, "expireAt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc, _ := carriedBy(t, ToMongoDB("expireAt"), policy.ObjectValue(item), before)
 		after := back.Decide(doc, now)
 		if after.State != before.State || after.State != policy.Never && fixture.Deadline(after) != fixture.Deadline(before) {
 			t.Fatalf("%v at %d there, %v at %d here", before.State, fixture.Deadline(before), after.State, fixture.Deadline(after))
@@ -112,40 +119,27 @@ func TestPropertyToDocument(t *testing.T) {
 	})
 }
 
-// hidden is a document that cannot list its fields.
-type hidden struct{}
-
-func (hidden) Field(name string) policy.Value { return policy.Value{} }
-
-func TestUnlisted(t *testing.T) {
-	doc := policy.ObjectValue(hidden{})
-	if _, _, err := ToItem(doc, expire(5), cosmos.TimestampSeconds(0)); !errors.Is(err, ErrUnlisted) {
-		t.Errorf("ToItem: %v, want ErrUnlisted", err)
-	}
-	if _, err := ToDocument(doc, expire(5), "due"); !errors.Is(err, ErrUnlisted) {
-		t.Errorf("ToDocument: %v, want ErrUnlisted", err)
-	}
-	if _, _, err := Unchanged(doc, "a", expire(5), expire(5)); !errors.Is(err, ErrUnlisted) {
-		t.Errorf("Unchanged: %v, want ErrUnlisted", err)
-	}
-}
-
 func TestConflicts(t *testing.T) {
-	doc := policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.StringValue("data")}, {Key: "expireAt", Value: policy.NullValue()}})
-	var conflict *ConflictError
-	if _, _, err := ToItem(doc, expire(5), cosmos.TimestampSeconds(0)); !errors.As(err, &conflict) || conflict.Field != "ttl" {
-		t.Errorf("a ttl of its own: %v, want a conflict", err)
+	doc := policy.D{{Key: "ttl", Value: policy.StringValue("data")}, {Key: "expireAt", Value: policy.NullValue()}}
+	in := ToCosmos(cosmos.TimestampSeconds(0))
+	earlier := Unchanged("a", func(policy.Document) policy.Decision { return expire(4) })
+	for _, tt := range []struct {
+		why     string
+		rewrite Rewriter
+		d       policy.Decision
+		want    ConflictError
+	}{
+		{"a ttl of its own", in, expire(5), ConflictError{Field: "ttl"}},
+		{"a ttl of its own, never expiring", in, policy.Decision{}, ConflictError{Field: "ttl"}},
+		{"a field of that name", ToMongoDB("expireAt"), policy.Decision{}, ConflictError{Field: "expireAt"}},
+		{"earlier there", earlier, expire(5), ConflictError{Field: "a", Earlier: true}},
+	} {
+		var conflict *ConflictError
+		if edit, err := tt.rewrite(doc, tt.d); !errors.As(err, &conflict) || *conflict != tt.want {
+			t.Errorf("%s: %+v, %v, want %v", tt.why, edit, err, &tt.want)
+		}
 	}
-	if _, _, err := ToItem(doc, policy.Decision{}, cosmos.TimestampSeconds(0)); !errors.As(err, &conflict) {
-		t.Errorf("a ttl of its own, never expiring: %v, want a conflict", err)
-	}
-	if _, err := ToDocument(doc, policy.Decision{}, "expireAt"); !errors.As(err, &conflict) || conflict.Field != "expireAt" || err.Error() == "" {
-		t.Errorf("a field of that name: %v, want a conflict", err)
-	}
-	if d, err := ToDocument(doc, expire(7), "due"); err != nil || len(d) != 3 || d[2].Key != "due" {
-		t.Errorf("another field: %v, %v, want it behind the others", d, err)
-	}
-	if d, err := ToDocument(doc, expire(7), "meta.due"); err == nil || d != nil {
-		t.Errorf("a field within another: %v, want an error", d)
+	if d, _ := carriedBy(t, ToMongoDB("due"), policy.ObjectValue(doc), expire(7)); len(d) != 3 || d[2].Key != "due" {
+		t.Errorf("another field: %v, want it behind the others", d)
 	}
 }

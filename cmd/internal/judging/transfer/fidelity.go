@@ -1,4 +1,4 @@
-package migrate
+package transfer
 
 import (
 	"math"
@@ -29,10 +29,10 @@ func (f Fidelity) MarshalText() ([]byte, error) { return enum.MarshalText(f, fid
 
 const second policy.Instant = 1000 // milliseconds
 
-// Compare returns how well a translation keeps a document's deadline, from its
+// compare returns how well a translation keeps a document's deadline, from its
 // decisions in the two systems. It reports false if the document expires earlier
 // than before, which no translation may bring about.
-func Compare(before, after policy.Decision) (Fidelity, bool) {
+func compare(before, after policy.Decision) (Fidelity, bool) {
 	was, expired := before.Deadline()
 	is, expires := after.Deadline()
 	switch {
@@ -48,14 +48,14 @@ func Compare(before, after policy.Decision) (Fidelity, bool) {
 	return Approximate, true
 }
 
-// TTL returns the ttl by which an item of a container with TTL on and no default expires
+// ttlOf returns the ttl by which an item of a container with TTL on and no default expires
 // at the deadline of d, if its last write is the import. The parameter imported is the
 // second of the import; see [cosmos.TimestampAt]. The deadline is rounded up to the
 // second. A deadline before or in the second of the import becomes one second after it,
 // because a ttl is at least 1. The item gets no ttl if the deadline is more than
 // 2147483647 seconds after the import and cannot be expressed, if the item never expires,
 // or if imported is absent.
-func TTL(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
+func ttlOf(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
 	deadline, expires := d.Deadline()
 	if !expires {
 		return cosmos.TTL{}, Exact

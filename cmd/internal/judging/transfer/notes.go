@@ -1,4 +1,4 @@
-package migrate
+package transfer
 
 import (
 	"cmp"
@@ -19,10 +19,10 @@ type Note struct {
 	Rules []string `json:"rules"`
 }
 
-// ToCosmos returns notes on how a MongoDB collection's policy carries over to Cosmos DB
+// notesToCosmos returns notes on how a MongoDB collection's policy carries over to Cosmos DB
 // with a ttl in each document, the best first. The notes hold for documents as they are
-// at the import; use [TTL] for a single document.
-func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
+// at the import; use [ttlOf] for a single document.
+func notesToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 	if _, err := mongo.CompileCollection(c, p); err != nil {
 		return nil, err
 	}
@@ -72,11 +72,11 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 	return notes
 }
 
-// FieldIndex returns notes on carrying a MongoDB TTL index over unchanged to Cosmos
+// fieldIndex returns notes on carrying a MongoDB TTL index over unchanged to Cosmos
 // DB for MongoDB, on the same field: whether it is accepted, and how it treats the
-// documents. Compare each document too, with [Compare], because numbers count as
+// documents. Compare each document too, with [compare], because numbers count as
 // dates there.
-func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
+func fieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
 	seconds := x.ExpireAfterSeconds
 	if seconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
 		return nil, false
@@ -94,9 +94,9 @@ func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool)
 	}, true
 }
 
-// ToMongoDB returns notes on how a Cosmos DB policy carries over to MongoDB with a
+// notesToMongoDB returns notes on how a Cosmos DB policy carries over to MongoDB with a
 // date in each document, under a TTL index with expireAfterSeconds 0.
-func ToMongoDB() []Note {
+func notesToMongoDB() []Note {
 	return []Note{
 		{Exact, "Each document expires at its deadline as it is at the export, to the millisecond.", []string{"cosmos.item", "cosmos.default", "mongo.date"}},
 		{Exact, "A document that never expires lacks the field.", []string{"mongo.field-missing"}},

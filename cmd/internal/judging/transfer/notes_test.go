@@ -1,4 +1,4 @@
-package migrate
+package transfer
 
 import (
 	"maps"
@@ -23,7 +23,7 @@ func mentions(notes []Note, rule string) bool {
 	return slices.ContainsFunc(notes, func(n Note) bool { return slices.Contains(n.Rules, rule) })
 }
 
-func TestToCosmos(t *testing.T) {
+func TestNotesToCosmos(t *testing.T) {
 	partial := ttlIndex("a", up, 5)
 	partial.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
 	tests := []struct {
@@ -40,7 +40,7 @@ func TestToCosmos(t *testing.T) {
 		{"no TTL index", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Key: policy.D{{Key: "a", Value: up}}}}}, nil, []string{"mongo.array-earliest", "mongo.no-ttl"}},
 	}
 	for _, tt := range tests {
-		notes, err := ToCosmos(tt.spec, fixture.Profile(t, fixture.Latest))
+		notes, err := notesToCosmos(tt.spec, fixture.Profile(t, fixture.Latest))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestToCosmos(t *testing.T) {
 			t.Errorf("%s: the notes are not in order", tt.why)
 		}
 	}
-	if _, err := ToCosmos(mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{})}, fixture.Profile(t, fixture.Latest)); err == nil {
+	if _, err := notesToCosmos(mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{})}, fixture.Profile(t, fixture.Latest)); err == nil {
 		t.Error("a time-series collection that cannot be has a plan")
 	}
 }
@@ -89,7 +89,7 @@ func TestFieldIndex(t *testing.T) {
 		{"_ts", ttlIndex("_ts", up, 5), able, false},
 	}
 	for _, tt := range tests {
-		if notes, ok := FieldIndex(tt.index, tt.account); ok != tt.want || ok != (len(notes) > 0) {
+		if notes, ok := fieldIndex(tt.index, tt.account); ok != tt.want || ok != (len(notes) > 0) {
 			t.Errorf("%s: FieldIndex = %v, %v, want %v", tt.why, notes, ok, tt.want)
 		}
 	}
@@ -105,12 +105,12 @@ func TestNotesCiteRules(t *testing.T) {
 	}
 	partial := ttlIndex("a", policy.StringValue("2d"), 5)
 	partial.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
-	notes, err := ToCosmos(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{partial}}, fixture.Profile(t, fixture.Latest))
+	notes, err := notesToCosmos(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{partial}}, fixture.Profile(t, fixture.Latest))
 	if err != nil {
 		t.Fatal(err)
 	}
-	field, _ := FieldIndex(ttlIndex("a", up, 5), cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}})
-	for _, n := range slices.Concat(notes, field, ToMongoDB()) {
+	field, _ := fieldIndex(ttlIndex("a", up, 5), cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}})
+	for _, n := range slices.Concat(notes, field, notesToMongoDB()) {
 		if len(n.Rules) == 0 || !strings.HasSuffix(n.Text, ".") {
 			t.Errorf("note %+v cites nothing, or is no sentence", n)
 		}

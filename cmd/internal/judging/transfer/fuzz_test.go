@@ -1,4 +1,4 @@
-package migrate
+package transfer
 
 import (
 	"math"
@@ -36,17 +36,11 @@ func FuzzThereAndBack(f *testing.F) {
 		if r.Percent(50) {
 			imported = cosmos.TimestampAt(fixture.Deadline(before) + policy.Instant(r.Int64N(4000)-2000))
 		}
-		item, fidelity, err := ToItem(doc.Value(), before, imported)
-		if err != nil {
-			t.Fatalf("ToItem(%x): %v", raw, err)
-		}
+		item, fidelity := carriedBy(t, ToCosmos(imported), doc.Value(), before)
 		written, _ := imported.Seconds()
 		after := on.Decide(append(item, policy.E{Key: "_ts", Value: policy.Int64Value(written)}), now)
 		checkCarried(t, fidelity, before, after, now)
-		returned, err := ToDocument(policy.ObjectValue(item), after, "expireAt")
-		if err != nil {
-			t.Fatalf("ToDocument(%s): %v", policy.ObjectValue(item), err)
-		}
+		returned, _ := carriedBy(t, ToMongoDB("expireAt"), policy.ObjectValue(item), after)
 		if again := back.Decide(returned, now); again.State != after.State || again.State != policy.Never && fixture.Deadline(again) != fixture.Deadline(after) {
 			t.Fatalf("%x: %v at %d there, %v at %d again here", raw, after.State, fixture.Deadline(after), again.State, fixture.Deadline(again))
 		}

@@ -1,4 +1,4 @@
-package migrate
+package transfer
 
 import (
 	"testing"
@@ -36,8 +36,8 @@ func TestTTL(t *testing.T) {
 		{"an import that no clock shows", expire(5), 1<<63 - 2, absent, Lost},
 	}
 	for _, tt := range tests {
-		if ttl, fidelity := TTL(tt.decision, cosmos.TimestampSeconds(tt.ts)); ttl != tt.ttl || fidelity != tt.fidelity {
-			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, fixture.Deadline(tt.decision), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
+		if ttl, fidelity := ttlOf(tt.decision, cosmos.TimestampSeconds(tt.ts)); ttl != tt.ttl || fidelity != tt.fidelity {
+			t.Errorf("%s: ttlOf(%d, %d) = %s, %s, want %s, %s", tt.why, fixture.Deadline(tt.decision), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
 		}
 	}
 }
@@ -45,8 +45,8 @@ func TestTTL(t *testing.T) {
 // TestTTLWithoutAnImport: without a known second of the import, no deadline is calculated
 // from it.
 func TestTTLWithoutAnImport(t *testing.T) {
-	if ttl, fidelity := TTL(expire(5), cosmos.Timestamp{}); ttl != (cosmos.TTL{}) || fidelity != Lost {
-		t.Errorf("TTL of an import at no known second = %s, %s, want none, %s", ttl, fidelity, Lost)
+	if ttl, fidelity := ttlOf(expire(5), cosmos.Timestamp{}); ttl != (cosmos.TTL{}) || fidelity != Lost {
+		t.Errorf("ttlOf of an import at no known second = %s, %s, want none, %s", ttl, fidelity, Lost)
 	}
 }
 
@@ -68,8 +68,8 @@ func TestCompare(t *testing.T) {
 		{"as late as can be", expire(policy.MinInstant), expire(policy.MaxInstant), Approximate, true},
 	}
 	for _, tt := range tests {
-		if got, ok := Compare(tt.before, tt.after); got != tt.want || ok != tt.ok {
-			t.Errorf("%s: Compare = %s, %v, want %s, %v", tt.why, got, ok, tt.want, tt.ok)
+		if got, ok := compare(tt.before, tt.after); got != tt.want || ok != tt.ok {
+			t.Errorf("%s: compare = %s, %v, want %s, %v", tt.why, got, ok, tt.want, tt.ok)
 		}
 	}
 }
