@@ -22,7 +22,7 @@ type Container struct {
 
 // CompileContainer prepares a container for deciding. A defaultTtl that the service would
 // refuse, alone or in combination with the indexing mode none, compiles, and keeps every
-// item by an -unspecified rule. CompileContainer fails for a malformed ttlPropertyPath;
+// item by an -unspecified rule. So does a container with a setting that occurs twice. CompileContainer fails for a malformed ttlPropertyPath;
 // the container is nil then.
 func CompileContainer(spec ContainerSpec) (*Container, error) {
 	path, err := splitPath(spec.TTLPropertyPath)
@@ -30,7 +30,7 @@ func CompileContainer(spec ContainerSpec) (*Container, error) {
 		return nil, err
 	}
 	c := &Container{path: path, defaultTTL: defaultOf(spec)}
-	if !c.defaultTTL.isAbsent() && spec.hasNoIndex() {
+	if spec.Repeated == "" && !c.defaultTTL.isAbsent() && spec.hasNoIndex() {
 		c.defaultTTL = TTL{class: ttlRefused}
 	}
 	c.row = &precedence[settingOf(c.defaultTTL, path != nil)]

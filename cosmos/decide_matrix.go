@@ -14,6 +14,7 @@ const (
 	// _ts.
 	settingPathNever
 	settingPathSeconds
+	settingRepeated // a setting occurs twice
 )
 
 // settingOf returns the row of a container with this defaultTtl.
@@ -21,6 +22,8 @@ func settingOf(defaultTTL TTL, path bool) setting {
 	switch {
 	case defaultTTL.isAbsent():
 		return settingOff
+	case defaultTTL.class == ttlRepeated:
+		return settingRepeated
 	case !defaultTTL.isValid():
 		return settingUnspecified
 	case path && defaultTTL.isNever():
@@ -59,6 +62,8 @@ var precedence = [...]cells{
 	settingSeconds:     row(expires(ruleDefault), keeps(ruleItemNever), expires(ruleItem), keeps(ruleItemUnspecified)),
 	settingPathNever:   row(keeps(ruleNoDefault), keeps(rulePathUnspecified), keeps(rulePathUnspecified), keeps(rulePathUnspecified)),
 	settingPathSeconds: row(expires(rulePath), keeps(rulePathUnspecified), keeps(rulePathUnspecified), keeps(rulePathUnspecified)),
+	settingRepeated: row(keeps(ruleDuplicateUnspecified), keeps(ruleDuplicateUnspecified), keeps(ruleDuplicateUnspecified),
+		keeps(ruleDuplicateUnspecified)),
 }
 
 // cells are a row of the matrix, padded to eight so that three bits of a class

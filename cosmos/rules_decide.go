@@ -35,7 +35,7 @@ var (
 	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: policy.Unspecified,
 		Statement: "A defaultTtl other than -1 and 1 to 2147483647 is refused when it is set, and so is any defaultTtl with indexing mode none; what a container with such settings does is unspecified, and the item is kept."}
 	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unspecified,
-		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, which of them counts is unspecified; the item is kept, through either API."}
+		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, or defaultTtl or another setting twice in one container, which of them counts is unspecified; the item is kept, through either API."}
 	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
 	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,

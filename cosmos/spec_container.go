@@ -25,6 +25,12 @@ type ContainerSpec struct {
 	IndexingMode string
 	// AnalyticalStorageTTL is analyticalStorageTtl; see [CompileAnalytical].
 	AnalyticalStorageTTL policy.Value
+	// Repeated is the name of a setting that the text of the container has several times,
+	// such as "defaultTtl"; empty for none. Which of the values counts is unspecified, so
+	// that every item is kept (https://www.rfc-editor.org/rfc/rfc8259, section 4).
+	//
+	// Experimental: it may change in a minor release.
+	Repeated string
 }
 
 // The indexing modes. A request for lazy is stored as consistent on today's service; the
@@ -50,10 +56,10 @@ var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", 
 
 // ParseContainerSpec reads a container as somebody wrote it, in the JSON of the REST API;
 // the letter case of the indexing mode does not matter. An unknown property of the
-// container or of its indexing policy is an error, because it may be misspelt. Use
-// [ParseListedContainer] for a container that the service shows, which may have further
-// properties. The error names the place of malformed JSON, or the property and a similar
-// name.
+// container or of its indexing policy is an error, because it may be misspelt, and so is a
+// property that occurs twice. Use [ParseListedContainer] for a container that the service shows, which may have further
+// properties. The error names the place of malformed JSON, or the property and, if it is
+// unknown, a similar name.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err == nil {
@@ -68,10 +74,16 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	return containerOf(c)
 }
 
-// checkNames refuses an unknown field of v. The error describes v by the text in what.
+// checkNames refuses an unknown field of v, and one that occurs twice. The error describes
+// v by the text in what.
 func checkNames(what string, v policy.Value, known []string) error {
+	seen := map[string]bool{}
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
+		if seen[name] {
+			return fmt.Errorf("cosmos: %s has the property %q twice", what, syntax.Clip(name, 64))
+		}
+		seen[name] = true
 		if slices.Contains(known, name) || what == "container" && strings.HasPrefix(name, "_") {
 			continue
 		}
@@ -86,7 +98,7 @@ func checkNames(what string, v policy.Value, known []string) error {
 
 // ParseListedContainer reads a container from the JSON that the REST API and the SDKs
 // show; the letter case of the indexing mode does not matter. Properties that play no
-// part in TTL are ignored. The error names the place of malformed JSON, or the property.
+// part in TTL are ignored. A setting that occurs twice is noted in Repeated. The error names the place of malformed JSON, or the property.
 func ParseListedContainer(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err != nil {
@@ -107,14 +119,33 @@ func containerOf(c policy.JSON) (ContainerSpec, error) {
 		TTLPropertyPath:      text,
 		IndexingMode:         strings.ToLower(mode),
 		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
+		Repeated:             repeatedSetting(c.Value()),
 	}, nil
+}
+
+// repeatedSetting returns the name of a setting that a container has several times; "" if
+// there is none.
+func repeatedSetting(c policy.Value) string {
+	for _, name := range []string{"defaultTtl", "ttlPropertyPath", "indexingPolicy", "analyticalStorageTtl"} {
+		if isRepeated(c, name) {
+			return name
+		}
+	}
+	if isRepeated(c.Field("indexingPolicy"), "indexingMode") {
+		return "indexingMode"
+	}
+	return ""
 }
 
 // hasNoIndex reports whether s has the indexing mode none. The service refuses TTL with it.
 func (s ContainerSpec) hasNoIndex() bool { return strings.EqualFold(s.IndexingMode, indexingNone) }
 
-// defaultOf returns the default; a null counts as absent.
+// defaultOf returns the default; a null counts as absent, and a repeated setting makes the
+// default unknown.
 func defaultOf(spec ContainerSpec) TTL {
+	if spec.Repeated != "" {
+		return TTL{class: ttlRepeated}
+	}
 	if spec.DefaultTTL.IsMissingOrNull() {
 		return TTL{}
 	}

@@ -32,9 +32,9 @@ type ContainerResult struct {
 // Missing value for an absent property.
 //
 // The error is a [*SpecError] with the status and, where it was seen, the service's
-// text, as for a defaultTtl of 0. Two replies are unspecified, and the error then wraps
-// [policy.ErrUnspecified]: to a defaultTtl that is not a whole number, and to a
-// defaultTtl without an indexing mode if the previous mode is none. If there are several
+// text, as for a defaultTtl of 0. Three replies are unspecified, and the error then wraps
+// [policy.ErrUnspecified]: to a setting that occurs twice, to a defaultTtl that is not a
+// whole number, and to a defaultTtl without an indexing mode if the previous mode is none. If there are several
 // errors, an established refusal is returned first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
 	var before ContainerSpec
@@ -76,6 +76,9 @@ func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 // check returns the refusal of settings that replace before, or nil. leftOut means that
 // the request has no indexing mode, so that s has the mode of before.
 func (s ContainerSpec) check(before ContainerSpec, leftOut bool) error {
+	if s.Repeated != "" {
+		return unspecified(ruleDuplicateUnspecified, s.Repeated)
+	}
 	_, analytical := updateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
 	return firstRefusal(
 		checkTTL(s.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified),
@@ -132,6 +135,8 @@ func ValidateItem(spec ContainerSpec, item policy.Document) error {
 	}
 	ttl := doc.Field("ttl")
 	switch def := TTLOf(spec.DefaultTTL); {
+	case spec.Repeated != "":
+		return unspecified(ruleDuplicateUnspecified, spec.Repeated)
 	case spec.DefaultTTL.IsMissingOrNull() && (ttl.IsMissing() || TTLOf(ttl).isValid()):
 		return nil
 	case spec.DefaultTTL.IsMissingOrNull():

@@ -291,3 +291,64 @@ func TestValidateReason(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeatedSettings: a container with a setting that occurs twice keeps every item, and
+// the readers of what somebody wrote refuse it.
+func TestRepeatedSettings(t *testing.T) {
+	item := Item{TS: TimestampSeconds(0)}
+	late := policy.InstantOfUnixMilli(1 << 45)
+	for _, test := range []struct{ text, repeated string }{
+		{`{"defaultTtl":60}`, ""},
+		{`{"defaultTtl":6000,"defaultTtl":60}`, "defaultTtl"},
+		{`{"defaultTtl":60,"defaultTtl":60}`, "defaultTtl"},
+		{`{"defaultTtl":60,"d\u0065faultTtl":60}`, "defaultTtl"},
+		{`{"defaultTtl":60,"ttlPropertyPath":"/a","ttlPropertyPath":"/b"}`, "ttlPropertyPath"},
+		{`{"defaultTtl":60,"indexingPolicy":{"indexingMode":"none"},"indexingPolicy":{}}`, "indexingPolicy"},
+		{`{"defaultTtl":60,"indexingPolicy":{"indexingMode":"none","indexingMode":"consistent"}}`, "indexingMode"},
+		{`{"defaultTtl":60,"analyticalStorageTtl":1,"analyticalStorageTtl":2}`, "analyticalStorageTtl"},
+	} {
+		spec, err := ParseListedContainer([]byte(test.text))
+		if err != nil || spec.Repeated != test.repeated {
+			t.Errorf("ParseListedContainer(%s) = %+v, %v, want Repeated %q", test.text, spec, err, test.repeated)
+			continue
+		}
+		c, err := CompileContainer(spec)
+		if err != nil {
+			t.Errorf("CompileContainer(%+v) = %v, want none", spec, err)
+			continue
+		}
+		decided, strict := c.DecideItem(item, late), errOf(ParseContainerSpec([]byte(test.text)))
+		validated, ofItem := errOf(ValidateContainer(spec, nil)), ValidateItem(spec, policy.D{{Key: "ttl", Value: policy.Int32Value(1)}})
+		if test.repeated == "" {
+			if decided.State != policy.Expired || strict != nil || validated != nil || ofItem != nil {
+				t.Errorf("%s: decided %v, errors %v, %v, %v; want expired and none", test.text, decided, strict, validated, ofItem)
+			}
+			continue
+		}
+		if decided.State != policy.Never || decided.Rule != ruleDuplicateUnspecified {
+			t.Errorf("%s: Decide = %v, want never by %s", test.text, decided, ruleDuplicateUnspecified)
+		}
+		if by := c.Consulted(decided); len(by) == 0 || by[len(by)-1] != ruleDuplicateUnspecified {
+			t.Errorf("%s: Consulted = %v, want %s last", test.text, by, ruleDuplicateUnspecified)
+		}
+		if strict == nil || !strings.Contains(strict.Error(), test.repeated) {
+			t.Errorf("ParseContainerSpec(%s) = %v, want an error that names %s", test.text, strict, test.repeated)
+		}
+		for _, err := range []error{validated, ofItem} {
+			var refused *SpecError
+			if !errors.As(err, &refused) || refused.Rule != ruleDuplicateUnspecified || refused.Field != test.repeated || !errors.Is(err, policy.ErrUnspecified) {
+				t.Errorf("%s: Validate = %v, want unspecified by %s at %s", test.text, err, ruleDuplicateUnspecified, test.repeated)
+			}
+		}
+		if e := AssessChange(ContainerSpec{}, spec).WithoutTTL; e != EffectUnspecified {
+			t.Errorf("AssessChange(off, %s) = %s, want unspecified", test.text, e)
+		}
+		other, err := CompileContainer(ContainerSpec{DefaultTTL: policy.Int32Value(0)})
+		if err != nil || other.Fingerprint() == c.Fingerprint() {
+			t.Errorf("%s has the fingerprint of a defaultTtl of 0, which another rule decides; %v", test.text, err)
+		}
+	}
+}
+
+// errOf returns the error of a call with another result.
+func errOf[T any](_ T, err error) error { return err }

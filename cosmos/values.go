@@ -23,12 +23,13 @@ var Never = TTL{class: ttlNever}
 type ttlClass uint8
 
 const (
-	ttlAbsent  ttlClass = iota
-	ttlNever            // -1
-	ttlSeconds          // 1 to 2147483647
-	ttlRefused          // null, or a whole number that the service refuses
-	ttlOther            // neither an integer nor null; 20.0 is no integer
-	ttlIgnored          // API for MongoDB: stored, but not a meaningful value
+	ttlAbsent   ttlClass = iota
+	ttlNever             // -1
+	ttlSeconds           // 1 to 2147483647
+	ttlRefused           // null, or a whole number that the service refuses
+	ttlOther             // neither an integer nor null; 20.0 is no integer
+	ttlIgnored           // API for MongoDB: stored, but not a meaningful value
+	ttlRepeated          // a container's default that is unknown, because a setting occurs twice
 	ttlClasses
 )
 

@@ -228,7 +228,7 @@ func (p *apiPrinter) addMembers(kind, of string, members *ast.FieldList) {
 			p.add("%s %s: %s", kind, of, p.source(m.Type))
 		}
 		for _, name := range m.Names {
-			p.add("%s %s.%s %s", kind, of, name.Name, strings.TrimPrefix(p.source(m.Type), "func"))
+			p.addLine(fmt.Sprintf("%s %s.%s %s", kind, of, name.Name, strings.TrimPrefix(p.source(m.Type), "func")), isExperimental(m.Doc.Text()))
 		}
 	}
 }

@@ -80,6 +80,9 @@ func (p *Policy) describeContainer() {
 	if spec.DefaultTTL.Kind() == policy.Null {
 		setting = "defaultTtl null, which is switched off"
 	}
+	if spec.Repeated != "" {
+		setting = "the setting " + spec.Repeated + " twice"
+	}
 	if path := strings.Trim(spec.TTLPropertyPath, "/"); path != "" {
 		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
 	}

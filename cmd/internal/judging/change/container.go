@@ -19,7 +19,7 @@ const defaultTTL = "defaultTtl"
 // container's settings after the change.
 func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos.ContainerSpec) {
 	before, after := c.Spec, c.Spec
-	after.DefaultTTL = wanted
+	after.DefaultTTL, after.Repeated = wanted, ""
 	item := Item{Action: ToChange, Name: defaultTTL, Before: shownTTL(before), After: shownTTL(after)}
 	switch {
 	case item.Before == item.After:
@@ -39,7 +39,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
-	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull()) {
+	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull() || before.Repeated != "") {
 		step.Warning = join(step.Warning, reasons.DeletesWritten("item", cosmos.TTLOf(after.DefaultTTL)))
 	}
 	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
@@ -52,7 +52,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 }
 
 // goEarlier reports whether a new default makes items expire that did not expire before,
-// or makes items expire earlier.
+// or makes items expire earlier. A default before that is unknown counts as off.
 func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	from, had := before.Seconds()
 	to, has := after.Seconds()
@@ -82,6 +82,8 @@ func shownTTL(spec cosmos.ContainerSpec) string {
 	ttl := cosmos.TTLOf(spec.DefaultTTL)
 	n, ok := ttl.Seconds()
 	switch {
+	case spec.Repeated != "":
+		return "unknown, as " + spec.Repeated + " occurs twice"
 	case spec.DefaultTTL.IsMissingOrNull():
 		return "off"
 	case ttl == cosmos.Never:

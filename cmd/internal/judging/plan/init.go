@@ -223,6 +223,10 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	w := &want{files: []string{filepath.ToSlash(t.File)}}
 	if t.IsContainer() {
 		s, err := t.Container(o)
+		if err == nil && s.Spec.Repeated != "" {
+			w.odd = []string{fmt.Sprintf("left out: %s has the setting %s twice; see ttl audit", cli.JSONText(t.Title()), s.Spec.Repeated)}
+			return w, nil
+		}
 		if err != nil || s.Spec.DefaultTTL.IsMissingOrNull() {
 			return w, err
 		}

@@ -86,6 +86,8 @@ func TestCommands(t *testing.T) {
 		{"a container that is switched off", "rules: [{namespace: carts, defaultTtl: off}]\n", `{"id":"carts","partitionKey":{"paths":["/id"]},"defaultTtl":5,"_etag":"x"}`, []string{"drop defaultTtl",
 			`PUT dbs/DATABASE/colls/carts {"id":"carts","partitionKey":{"paths":["/id"]}}`}},
 		{"a container as wanted", "rules: [{namespace: \"*\", defaultTtl: -1}]\n", `{"id":"carts","partitionKey":{},"defaultTtl":-1}`, []string{"nothing defaultTtl"}},
+		{"a container with two defaults", "rules: [{namespace: carts, defaultTtl: 60}]\n", `{"id":"carts","partitionKey":{},"defaultTtl":6000,"defaultTtl":60}`, []string{"change defaultTtl",
+			"az cosmosdb sql container update --resource-group GROUP --account-name ACCOUNT --database-name DATABASE --name carts --ttl 60"}},
 		{"a default that the service refuses", "rules: [{namespace: \"*\", defaultTtl: 0}]\n", `{"id":"carts","partitionKey":{},"defaultTtl":-1}`, []string{"change defaultTtl", "refused"}},
 	} {
 		p := planned(t, tt.rules, tt.stands)

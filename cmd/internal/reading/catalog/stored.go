@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -203,6 +204,9 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 		TTLPropertyPath:      textOf(c.setting(d, "ttlPropertyPath")),
 		IndexingMode:         strings.ToLower(textOf(c.setting(d, "indexingPolicy", "indexingMode"))),
 		AnalyticalStorageTTL: c.setting(d, "analyticalStorageTtl"),
+	}
+	if listed, err := cosmos.ParseListedContainer(plainjson.Append(nil, d.resource)); err == nil {
+		c.Spec.Repeated = listed.Repeated
 	}
 	if _, err := cosmos.CompileContainer(c.Spec); err != nil {
 		return c, fmt.Errorf("%s: %w", t.File, err)
