@@ -29,7 +29,7 @@ func newMergeCommand() *cobra.Command {
 	}
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "prometheus", "html", "part")
 	flags.reportFlags.add(cmd)
-	addCheck(cmd, func() error { return flags.checkCounted("of parts") })
+	addCheck(cmd, flags.checkParts)
 	addFileCheck(cmd, false)
 	cmd.Flags().StringVar(&flags.expect, "expect", "", "a file with the names of all inputs, one a line: say which are in no part (exit code 3)")
 	addNeed(cmd, "expect", func() bool { return flags.format != "part" }, "with --format part, to which others are added; give it where the sum is shown")

@@ -1,24 +1,16 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/aggregation"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/cosmossql"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/mongoquery"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
@@ -30,14 +22,14 @@ type pushdownTarget struct {
 	// count returns the statements that count, and find the statement that finds the
 	// expired documents.
 	count, find func(*reasons.Policy, pushdown.Options) (pushdown.Plan, error)
-	// run has the database at an address count, and shows the counts.
-	run func(*forecastFlags, *cobra.Command, dump.Found, []policyflags.Group) error
+	// run has the database at an address count one collection, and sets its counts.
+	run func(*forecastFlags, *cobra.Command, policyflags.Group, *countedCollection) error
 }
 
 // pushdownTargets are the databases by the value of --pushdown.
 var pushdownTargets = map[string]pushdownTarget{
-	"mongo":  {countByAggregation, aggregation.Find, runOnMongo},
-	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf, runOnCosmos},
+	"mongo":  {mongoquery.PlanOf, mongoquery.FindPlanOf, (*forecastFlags).countByIndex},
+	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf, (*forecastFlags).countContainer},
 }
 
 // addPushdown adds the flags of a forecast for which a database counts its documents
@@ -50,20 +42,22 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	addChoice(cmd, "pushdown", &f.pushdown, names...)
 	addNeed(cmd, "find", func() bool { return f.pushdown != "" }, "without --pushdown, which names the kind of database")
 	addNeed(cmd, "by from until sample what-if list save-expired skip-bad check max-docs-per-second input", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
-	prints := func() bool { return f.pushdown != "" && (f.finds || len(cmd.Flags().Args()) == 0) }
-	addNeed(cmd, "all delete-rate fail-if quiet", func() bool { return !prints() }, "where nothing is counted; --pushdown counts at the address of a server")
+	addNeed(cmd, "all delete-rate fail-if no-ids", func() bool { return f.pushdown == "" }, "beside --pushdown, which counts and no more")
 	addCheck(cmd, func() error {
-		if prints() && f.format != "text" && f.format != "json" {
-			return cli.Usagef("--format %s: the statements for a database are printed as text or json", f.format)
+		if f.pushdown != "" && f.format != "text" && f.format != "json" {
+			return cli.Usagef("--format %s: what a database counts, and the statements for it, are shown as text or json", f.format)
 		}
 		return nil
 	})
-	addNeed(cmd, "bucket", func() bool { return !f.finds }, "beside --find, which counts nothing")
-	f.addPushdownCosmos(cmd, prints)
+	prints := func() bool { return !f.finds && len(cmd.Flags().Args()) == 0 }
+	addNeed(cmd, "bucket", func() bool { return f.pushdown == "" || f.pushdown == "cosmos" && prints() }, "beside --pushdown, except for the printed queries of cosmos")
+	addNeed(cmd, "quiet", func() bool {
+		return f.pushdown == "" || f.pushdown == "cosmos" && len(cmd.Flags().Args()) > 0 && !f.finds
+	}, "beside --pushdown, except where cosmos counts")
 }
 
 func (f *forecastFlags) pushdownOptions() pushdown.Options {
-	return pushdown.Options{Now: f.options.Now, Bucket: f.options.Bucket, NoIDs: f.options.NoIDs}
+	return pushdown.Options{Now: f.options.Now, Bucket: f.options.Bucket}
 }
 
 // runPushdown prints the statements for a database, or runs them.
@@ -75,9 +69,6 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		return f.printPlan(cmd, target, p)
-	}
-	if err := f.checkCounted("where a database counts"); err != nil {
-		return err
 	}
 	if !isLive(args) {
 		return cli.Usagef("--pushdown lets a database count; name its address, such as mongodb://db.example/shop.logs, or name no input to print the statements")
@@ -94,30 +85,7 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 	if f.finds {
 		return f.printFind(cmd, target, groups)
 	}
-	return target.run(f, cmd, found, groups)
-}
-
-// runOnMongo has a server count its documents, and shows the counts in the report of an
-// ordinary forecast.
-func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
-	results := runAggregations(cmd.Context(), f, cmd, groups)
-	if f.format != "part" {
-		return f.conclude(cmd, found, questionOf(groups), results, nil)
-	}
-	key, err := f.key()
-	if err != nil {
-		return err
-	}
-	p, err := part.Of(key, found, questionOf(groups), results)
-	if err != nil {
-		return err
-	}
-	return encodePart(cmd, p)
-}
-
-// questionOf returns a question with only these groups.
-func questionOf(groups []policyflags.Group) report.Question {
-	return report.Question{Groups: groups, WhatIf: make([][]change.WhatIf, len(groups))}
+	return f.countAll(cmd, groups, func(g policyflags.Group, c *countedCollection) error { return target.run(f, cmd, g, c) })
 }
 
 // printPlan prints the statements about a policy.
@@ -147,114 +115,117 @@ func (f *forecastFlags) printFind(cmd *cobra.Command, target pushdownTarget, gro
 	return f.printPlan(cmd, target, p)
 }
 
-func countByAggregation(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
-	c, err := aggregation.NewCount(p, o)
-	if err != nil {
-		return pushdown.Plan{}, err
-	}
-	return c.Plan()
+// A countedCollection holds the counts of a collection or a container. They are incomplete
+// if Error is set.
+type countedCollection struct {
+	Name   string   `json:"name"`
+	Policy string   `json:"policy"`
+	Notes  []string `json:"notes"`
+	Error  string   `json:"error,omitempty"`
+	// ByIndex is the count by a TTL index of MongoDB, and Answers are those of a container;
+	// one of the two is nil, and both are if nothing was counted.
+	ByIndex *mongoquery.Answer `json:"byIndex,omitempty"`
+	*cosmossql.Answers
 }
 
-// runAggregations has a server count the documents of each group. It refuses groups that
-// the server cannot count, each with its reason.
-func runAggregations(ctx context.Context, f *forecastFlags, cmd *cobra.Command, groups []policyflags.Group) (list []forecast.Result) {
-	server, ok := f.live.source.(*live.Mongo)
-	for i := range groups {
-		g := &groups[i]
-		switch {
-		case g.Err != nil:
-		case !ok:
-			g.Err = cli.Usagef("--pushdown mongo: %s is not a server of MongoDB's protocol", g.Name())
-		default:
-			a := aggregator{server: server, name: g.Name(), say: func(string) {}}
-			if !f.quiet {
-				a.say = func(text string) { note(cmd, []string{text}) }
+// counted holds the counts of what a database was asked.
+type counted struct {
+	Now         cli.Time            `json:"now"`
+	Complete    bool                `json:"complete"`
+	Collections []countedCollection `json:"collections"`
+}
+
+// countAll has a database count each group, one after the other, and shows the counts.
+// The function count sets the counts of one group.
+func (f *forecastFlags) countAll(cmd *cobra.Command, groups []policyflags.Group, count func(policyflags.Group, *countedCollection) error) error {
+	r := counted{Now: cli.TimeOf(f.options.Now), Complete: true}
+	var wrong error
+	for _, g := range groups {
+		c := countedCollection{Name: g.Name()}
+		err := g.Err
+		if err == nil {
+			c.Policy, c.Notes = g.Policy.Description, append([]string{}, g.Policy.Notes...)
+			err = count(g, &c)
+		}
+		if err != nil {
+			c.Error, r.Complete = report.Reason(err), false
+			if wrong == nil {
+				wrong = fmt.Errorf("%s: %w", c.Name, err)
 			}
-			list = append(list, a.count(ctx, g, f.pushdownOptions()))
+		}
+		if r.Collections = append(r.Collections, c); cmd.Context().Err() != nil {
+			break
 		}
 	}
-	return list
+	if err := show(cmd, f.format, r, r.text); err != nil || wrong == nil {
+		return err
+	}
+	return readError(wrong, "interrupted; the counts are of what was asked before")
 }
 
-// An aggregator has a server count one collection.
-type aggregator struct {
-	server *live.Mongo
-	name   string
-	say    func(string)
+// text writes the counts.
+func (r counted) text(out *cli.Printer) error {
+	for i, c := range r.Collections {
+		if i > 0 {
+			out.Line("")
+		}
+		out.Line("%s", c.Name)
+		out.Line("%s, judged at %s", c.Policy, r.Now.Time)
+		if c.Error != "" {
+			out.Line("INCOMPLETE: %s", c.Error)
+		}
+		if err := c.answer(out); err != nil {
+			return err
+		}
+		if len(c.Notes) > 0 {
+			out.Line("")
+		}
+		for _, n := range c.Notes {
+			out.Item(n, 0)
+		}
+	}
+	return out.Err()
 }
 
-// count counts the documents of a group.
-func (a *aggregator) count(ctx context.Context, g *policyflags.Group, o pushdown.Options) forecast.Result {
-	on := g.Collections[0]
-	c, err := aggregation.NewCount(g.Policy, o)
-	if err != nil {
-		return forecast.Result{Err: fmt.Errorf("%s: %w", g.Name(), err)}
+// answer writes the counts of one collection, if there are any.
+func (c countedCollection) answer(out *cli.Printer) error {
+	if c.ByIndex != nil {
+		out.Line("")
+		return c.ByIndex.Text(out)
 	}
-	c.Database, c.Collection = on.Database, on.Name
-	for _, n := range c.Notes() {
-		if !slices.Contains(g.Policy.Notes, n) {
-			g.Policy.Notes = append(g.Policy.Notes, n)
-		}
+	if c.Answers != nil {
+		out.Line("")
+		return c.Answers.Text(out)
 	}
-	tally := forecast.NewTally(len(g.Policy.Sources), forecast.Options{Now: o.Now, Bucket: o.Bucket})
-	a.introduce(ctx, c)
-	for i, command := range c.Commands() {
-		if err := a.pass(ctx, c, command, tally); err != nil {
-			return forecast.Result{Err: fmt.Errorf("%s: pass %d of %d: %w", g.Name(), i+1, len(c.Passes), err)}
-		}
-	}
-	return forecast.Result{Tally: tally}
+	return out.Err()
 }
 
-// introduce writes the shards of the collection that is counted, and the number of
-// expired documents if an index alone gives it.
-func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
-	if a.server.Server.Sharded {
-		if shards := a.server.ByShard(ctx, c.Database, c.Collection); len(shards) > 0 {
-			a.say(a.name + ": " + strings.Join(shards, ", "))
-		}
-	}
-	quick, ok := c.Quick()
+// countByIndex has a server count the expired documents of a collection by a TTL index
+// alone. It returns an error if the server would read the documents too.
+func (f *forecastFlags) countByIndex(cmd *cobra.Command, g policyflags.Group, counts *countedCollection) error {
+	server, ok := f.live.source.(*live.Mongo)
 	if !ok {
-		return
+		return cli.Usagef("--pushdown mongo: %s is not a server of MongoDB's protocol", g.Name())
 	}
-	alone, err := a.server.ReadsIndexAlone(ctx, c.Database, quick.Find)
-	if err != nil || !alone {
-		return // the index does not exist, or holds several keys of a document
-	}
-	_ = a.server.Aggregate(ctx, c.Database, quick.D, func(row policy.Document) error {
-		if n, ok := row.Field("documents").AsInt64(); ok {
-			a.say(fmt.Sprintf("%s: by the index alone, %s expired; the documents are being read for the rest", a.name, cli.Count(n, "document has", "documents have")))
-		}
-		return nil
-	})
-}
-
-// pass runs one pipeline, and adds its counts.
-func (a *aggregator) pass(ctx context.Context, c *aggregation.Count, command aggregation.Command, tally *forecast.Tally) error {
-	began, before := time.Now(), tally.Total().Documents
-	var rows []forecast.Counted
-	err := a.server.Aggregate(ctx, c.Database, command.D, func(row policy.Document) error {
-		counted, err := c.Row(row)
-		rows = append(rows, counted)
-		return err
-	})
+	g.Policy.Collection.Namespace = g.Collections[0].Namespace()
+	c, err := mongoquery.NewCount(g.Policy, f.pushdownOptions())
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(rows, compareCounted)
-	for _, counted := range rows {
-		if err := tally.Count(counted); err != nil {
-			return fmt.Errorf("the server sent %w", err)
-		}
+	alone, err := server.ReadsIndexAlone(cmd.Context(), c.Database, c.Find)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the server does not explain the count by the index %s: %w", c.Index, err)
+	case !alone:
+		return pushdown.Refuse("the index "+c.Index, "it holds several keys of a document, or the server would read the documents too")
 	}
-	a.say(fmt.Sprintf("%s: counted %s, %s in %s", a.name, command.Title, cli.Documents(tally.Total().Documents-before), time.Since(began).Round(time.Millisecond)))
-	return nil
-}
-
-// compareCounted orders groups, which come in any order, by source, rule and time.
-func compareCounted(a, b forecast.Counted) int {
-	return cmp.Or(
-		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Kind, b.Kind),
-		cmp.Compare(a.State, b.State), cmp.Compare(a.First.At, b.First.At), cmp.Compare(a.Last.At, b.Last.At))
+	answer := mongoquery.Answer{Index: c.Index} // if nothing has expired, there is no row
+	err = server.Aggregate(cmd.Context(), c.Database, c.Command, func(row policy.Document) (err error) {
+		answer, err = c.Read(row)
+		return err
+	})
+	if err == nil {
+		counts.ByIndex = &answer
+	}
+	return err
 }

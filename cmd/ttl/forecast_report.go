@@ -59,11 +59,10 @@ func (f *reportFlags) horizons() (list []forecast.Horizon) {
 	return list
 }
 
-// checkCounted refuses conditions about horizons, for a report in which they are not
-// counted.
-func (f *reportFlags) checkCounted(where string) error {
+// checkParts refuses conditions about horizons that parts do not count.
+func (f *reportFlags) checkParts() error {
 	if list := f.horizons(); len(list) > 0 {
-		return cli.Usagef("--fail-if: the number of documents that expire within %s is not known %s; want 24h, 7d or 30d", list[0].Name, where)
+		return cli.Usagef("--fail-if: the number of documents that expire within %s is not known of parts; want 24h, 7d or 30d", list[0].Name)
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 		{"counts by other settings", []string{"forecast", "--pushdown", "cosmos", "--container", `{"defaultTtl":-1}`, "--now", "2100-01-01", address + "/shop/logs"}, cli.ExitOK, "240 expired, 0 pending, 960 never"},
 		{"what finds", []string{"forecast", "--pushdown", "cosmos", "--find", address + "/shop/logs"}, cli.ExitOK, "SELECT * FROM c WHERE"},
 		{"counts beside MongoDB", []string{"forecast", "--pushdown", "mongo", address + "/shop/logs"}, cli.ExitUsage, "is not a server of MongoDB's protocol"},
-		{"a part of counts", []string{"forecast", "--pushdown", "cosmos", "--format", "part", "--now", "2100-01-01", address}, cli.ExitUsage, "counts by rule and state alone"},
+		{"a part of counts", []string{"forecast", "--pushdown", "cosmos", "--format", "part", "--now", "2100-01-01", address}, cli.ExitUsage, "shown as text or json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := ttl(t, "", c.args...)

@@ -290,3 +290,13 @@ func (f *Finding) merge(p *blockFinding, sample func(doc int) dump.Sample) {
 		}
 	}
 }
+
+// MomentAt returns the moment for a deadline and a document with this deadline.
+func MomentAt(at policy.Instant, sample dump.Sample) Moment {
+	return Moment{At: at, Sample: sample, ok: true}
+}
+
+// NewTally returns an empty tally for a policy with the given number of sources.
+func NewTally(sources int, o Options) *Tally {
+	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Period, o.Now), Due: dueOf(o.Horizons)}
+}

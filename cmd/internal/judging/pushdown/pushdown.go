@@ -3,8 +3,7 @@
 //
 // For each kind of database, a package below this one compiles a policy into a [Plan]. A
 // Plan gives the library's decision for every document. If that is impossible for a
-// policy, the package returns a [Refusal], and the documents must be read instead. The
-// answers are [forecast.Counted], from which a tally is made.
+// policy, the package returns a [Refusal], and the documents must be read instead.
 package pushdown
 
 import (
@@ -22,8 +21,6 @@ type Options struct {
 	// Bucket is the width of the histogram's buckets; if it is zero, the width depends on
 	// the deadlines.
 	Bucket forecast.Width
-	// NoIDs leaves the identifiers of documents out of the answers.
-	NoIDs bool
 }
 
 // A Plan is a list of statements for a database.

@@ -8,12 +8,11 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // maxAnswer is the largest answer of one aggregate, in bytes.
-const maxAnswer = 1 << 30
+const maxAnswer = 1 << 20
 
 // Aggregate runs an aggregate command without a time limit, and calls the function each
 // with every document of the answer. If the function returns an error, Aggregate stops.
@@ -29,7 +28,7 @@ func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D
 	defer closeCursor(cursor)
 	for size := 0; cursor.Next(ctx); {
 		if size += len(cursor.Current); size > maxAnswer {
-			return fmt.Errorf("%s: the answer to an aggregate is longer than %d MiB", m.Address.Name, maxAnswer>>20)
+			return fmt.Errorf("%s: the answer to an aggregate is longer than %d KiB", m.Address.Name, maxAnswer>>10)
 		}
 		doc, err := policy.ParseBSON(cursor.Current)
 		if err == nil {
@@ -40,22 +39,6 @@ func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D
 		}
 	}
 	return m.failed(cursor.Err())
-}
-
-// ByShard returns the number of a collection's documents on each shard. The result is
-// empty if the server does not report them.
-func (m *Mongo) ByShard(ctx context.Context, database, collection string) (list []string) {
-	command := bson.D{
-		{Key: "aggregate", Value: collection}, {Key: "cursor", Value: bson.D{}},
-		{Key: "pipeline", Value: bson.A{bson.D{{Key: "$collStats", Value: bson.D{{Key: "count", Value: bson.D{}}}}}}},
-	}
-	_ = m.list(ctx, database, command, func(row bson.Raw) error {
-		if n, ok := row.Lookup("count").AsInt64OK(); ok && textAt(row, "shard") != "" {
-			list = append(list, fmt.Sprintf("%s has %s", wordAt(row, "shard"), cli.Documents(n)))
-		}
-		return nil
-	})
-	return list
 }
 
 // maxPlan is the depth to which a plan is searched for stages.

@@ -22,7 +22,7 @@ func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	case policies.CosmosMongo:
 		return nil, pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "it counts from _ts, which no query of that API can read")
 	}
-	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo writes an aggregation")
+	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo counts by an index")
 }
 
 // Caveats are notes on the limits of the counts.

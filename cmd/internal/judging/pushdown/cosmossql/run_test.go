@@ -145,7 +145,7 @@ func TestPlanRefuses(t *testing.T) {
 		find    bool
 		want    string
 	}{
-		{"MongoDB", ofMongo, pushdown.Options{}, false, "--pushdown mongo writes an aggregation"},
+		{"MongoDB", ofMongo, pushdown.Options{}, false, "--pushdown mongo counts by an index"},
 		{"the API for MongoDB", ofAPI, pushdown.Options{}, true, "no query of that API can read"},
 		{"months", container(t, `{"defaultTtl":60}`), pushdown.Options{Bucket: months}, false, "months differ in length"},
 		{"what never expires", container(t, `{}`), pushdown.Options{}, true, "nothing ever expires"},

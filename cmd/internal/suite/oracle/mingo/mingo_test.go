@@ -100,11 +100,14 @@ func source(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// imitated returns the profile of 8.3, because mingo, the model and the tables treat null
-// on dotted paths as MongoDB did before 9.0.
+// imitatedRelease is a release of 8.3, because mingo, the model and the tables treat null on
+// dotted paths as MongoDB did before 9.0.
+const imitatedRelease = "8.3.13"
+
+// imitated returns the profile of imitatedRelease.
 func imitated(t *testing.T) mongo.Profile {
 	t.Helper()
-	return fixture.Profile(t, "8.3.13")
+	return fixture.Profile(t, imitatedRelease)
 }
 
 // A question is a line of input for mingo.
