@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 func newConformCommand() *cobra.Command {

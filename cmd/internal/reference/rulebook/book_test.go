@@ -11,10 +11,10 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 var book = mustBook()

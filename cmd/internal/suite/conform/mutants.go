@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 // WriteScores writes the number of detected mutants of a matrix, by rule, and the

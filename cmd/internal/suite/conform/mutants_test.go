@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 // holed is the matrix of a suite that asks about one document, on its deadline:

@@ -12,11 +12,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"

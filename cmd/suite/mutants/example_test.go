@@ -3,8 +3,8 @@ package mutants_test
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 // The example judges mutants by a suite of one vector.

@@ -14,7 +14,7 @@ const page = "../../../docs/mutant-list.md"
 
 // TestPageListsEveryMutant also writes the list into its page:
 //
-//	go test ./internal/suite/mutants -run Page -update
+//	go test ./cmd/suite/mutants -run Page -update
 func TestPageListsEveryMutant(t *testing.T) {
 	want := list()
 	if *update {
@@ -36,7 +36,7 @@ func TestPageListsEveryMutant(t *testing.T) {
 // other mutants.
 func list() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<!-- Written by `+"`go test ./internal/suite/mutants -run Page -update`"+`; do not edit. -->
+	fmt.Fprintf(&b, `<!-- Written by `+"`go test ./cmd/suite/mutants -run Page -update`"+`; do not edit. -->
 
 # The mutants
 
