@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/connstring"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
@@ -81,7 +81,7 @@ func checkHosts(hosts string) error {
 		if host == "" {
 			return fmt.Errorf("%s is empty; want hosts with commas between them, as in mongodb://one:27017,two:27017", name)
 		}
-		if _, err := connstring.Parse(schemes[0] + host); err != nil {
+		if err := options.Client().ApplyURI(schemes[0] + host).Validate(); err != nil {
 			return fmt.Errorf("%s is not HOST or HOST:PORT, with a port from 1 to 65535; an IPv6 address stands in brackets, as in mongodb://[::1]:27017", name)
 		}
 	}
@@ -117,21 +117,26 @@ func optionsIn(query string) []string {
 	return strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&;", r) })
 }
 
-// isKnownOption reports whether the driver reads an option of this name. The driver's
-// parser knows the option even if it refuses the value.
+// isKnownOption reports whether the driver reads an option of this name.
 func isKnownOption(name string) bool {
-	read, err := connstring.Parse("mongodb://localhost/?" + name + "=x")
-	return !strings.ContainsAny(name, "@/") && (err != nil || len(read.UnknownOptions) == 0)
+	return slices.ContainsFunc(slices.Concat(optionNames, otherOptions), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// optionNames are options that people misspell (MongoDB manual, "Connection String
-// Options").
+// optionNames are the driver's options that people misspell (MongoDB Go Driver 2.9, "Connection
+// String Options", and its package x/mongo/driver/connstring).
 var optionNames = []string{
 	"appName", "authMechanism", "authMechanismProperties", "authSource", "compressors", "connectTimeoutMS", "directConnection", "heartbeatFrequencyMS",
 	"journal", "loadBalanced", "localThresholdMS", "maxConnecting", "maxIdleTimeMS", "maxPoolSize", "maxStalenessSeconds", "minPoolSize", "readConcernLevel",
 	"readPreference", "readPreferenceTags", "replicaSet", "retryReads", "retryWrites", "serverMonitoringMode", "serverSelectionTimeoutMS", "socketTimeoutMS", "ssl",
 	"srvMaxHosts", "srvServiceName", "timeoutMS", "tls", "tlsCAFile", "tlsCertificateKeyFile", "tlsCertificateKeyFilePassword", "tlsInsecure", "w",
 	"zlibCompressionLevel", "zstdCompressionLevel",
+}
+
+// otherOptions are the driver's other options: older names, and rare ones.
+var otherOptions = []string{
+	"connect", "enableOverloadRetargeting", "heartbeatIntervalMS", "maxAdaptiveRetries", "maxStaleness",
+	"sslCertificateAuthorityFile", "sslClientCertificateKeyFile", "sslClientCertificateKeyPassword", "sslInsecure", "tlsCertificateFile",
+	"tlsDisableCertificateRevocationCheck", "tlsDisableOCSPEndpointCheck", "tlsPrivateKeyFile",
 }
 
 // Resolve reads an address of the command line. It refuses a password there, because the

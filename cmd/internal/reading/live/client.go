@@ -15,8 +15,6 @@ import (
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
-	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
-	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
@@ -48,8 +46,8 @@ type Client struct {
 // suit reading beside other work: secondaryPreferred, and the application name ttl, which
 // the server's log shows. A client that inserts always uses the primary. An address of one
 // host without a replica set means that host alone: hosts that a server names get no
-// connection and no password. Compressors are left out, because a reply could decompress to
-// any size.
+// connection and no password. Compressors are left out, so that a server that follows the
+// protocol sends no compressed reply.
 func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
 	return dial(ctx, a, &guard{commands: may})
 }
@@ -77,9 +75,9 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 	if tellsSecret(o) {
 		return nil, a.failed(fmt.Errorf("authMechanism=%s sends the secret unencrypted, and this address does not ask for TLS; add tls=true", o.Auth.AuthMechanism))
 	}
-	g.security = takeSecurity(o)
 	g.hosts.most = len(o.Hosts) + maxHosts
-	o.SetMonitor(g.monitor()).SetDialer(g).SetCompressors(nil)
+	g.isTLS = o.TLSConfig != nil
+	o.SetMonitor(g.monitor()).SetServerMonitor(g.serverMonitor()).SetDialer(g).SetCompressors(nil)
 	client, err := driver.Connect(o)
 	if err != nil {
 		return nil, a.failed(err)
@@ -118,11 +116,16 @@ func tellsSecret(o *options.ClientOptions) bool {
 	return !isLocal(host)
 }
 
-// Close ends the sessions, and closes the connections.
+// Close ends the sessions, and closes the connections. It waits for closeTimeout at most: the
+// driver's Disconnect waits for a connection that hashes a password, as often as a server has
+// asked for, and heeds no context meanwhile.
 func (c *Client) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
-	defer cancel()
-	_ = c.client.Disconnect(ctx) // there is nobody to tell
+	go func() {
+		defer cancel()
+		_ = c.client.Disconnect(ctx) // there is nobody to tell
+	}()
+	<-ctx.Done()
 }
 
 // Run sends a command with a time limit for the client and the server, and returns the
@@ -148,25 +151,32 @@ func (c *Client) failed(err error) error {
 	if refused := c.guard.refused.Load(); err != nil && refused != nil {
 		err = *refused
 	}
+	if err != nil && !errors.Is(err, context.Canceled) && isUnreachable(err) {
+		return fmt.Errorf("%s: no server is available: %w", c.Address.Name, c.Address.clipped(errors.New(c.guard.whyNot())))
+	}
 	return c.Address.failed(err)
+}
+
+// isUnreachable reports whether the driver found no server in time. The driver's error has no
+// public type.
+func isUnreachable(err error) bool {
+	return strings.Contains(err.Error(), "server selection error: ") && !tooOld.MatchString(err.Error())
 }
 
 // failed returns err, an error of the driver, with the server's name, without secrets,
 // and with a remedy if one is known.
 func (a Address) failed(err error) error {
-	var unreachable topology.ServerSelectionError
 	var refused refusal
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &refused):
 		return fmt.Errorf("%s: %w", a.Name, a.clipped(refused))
-	case errors.As(err, &unreachable):
-		return fmt.Errorf("%s: no server is available: %w", a.Name, a.clipped(errors.New(strings.Join(whyNot(unreachable.Desc), "; "))))
-	case tooOld.MatchString(err.Error()):
-		return fmt.Errorf("%s: this server is older than MongoDB %s, the oldest release that the driver in this tool supports; give a dump made by mongodump instead", a.Name, topology.MinSupportedMongoDBVersion)
 	case isCode(err, authenticationFailed):
 		return fmt.Errorf("%s: %w; if another database holds the user, name it: ?authSource=admin", a.Name, a.clipped(err))
+	}
+	if oldest := tooOld.FindStringSubmatch(err.Error()); oldest != nil {
+		return fmt.Errorf("%s: this server is older than MongoDB %s, the oldest release that the driver in this tool supports; give a dump made by mongodump instead", a.Name, oldest[1])
 	}
 	return fmt.Errorf("%s: %w", a.Name, a.clipped(err))
 }
@@ -186,24 +196,9 @@ func (a Address) clipped(err error) error {
 	return scrubbed{err, text}
 }
 
-// tooOld is the driver's message about a server that is too old. The error has no type
-// of its own.
-var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least`)
-
-// whyNot returns a reason for each server that the driver could not choose: the last
-// error of the server, or else the kind of server that the driver saw.
-func whyNot(d description.Topology) (reasons []string) {
-	for _, s := range d.Servers {
-		if refused := refusal(""); errors.As(s.LastError, &refused) {
-			reasons = append(reasons, s.Addr.String()+": "+refused.Error())
-		} else if s.LastError != nil {
-			reasons = append(reasons, syntax.Clip(s.LastError.Error(), utf8.UTFMax*maxText))
-		} else {
-			reasons = append(reasons, fmt.Sprintf("%s is %s", s.Addr, s.Kind))
-		}
-	}
-	return reasons
-}
+// tooOld is the driver's message about a server that is too old, and finds the oldest release
+// that the driver supports. The error has no type of its own.
+var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least \d+ \(MongoDB ([\d.]+)\)`)
 
 // Codes of the server's errors (mongodb/mongo: src/mongo/base/error_codes.yml).
 const (

@@ -9,6 +9,7 @@
 //
 // A [Cosmos] sends only GET requests and queries.
 //
-// Servers are not trusted. Every reply has a largest size, and every reply but those of
-// [Mongo.Aggregate] a deadline.
+// Every reply has a largest size, and every reply but those of [Mongo.Aggregate] a deadline.
+// The driver does TLS, checks certificates, proves passwords and reads messages; docs/threat-model.md
+// says what follows from that.
 package live

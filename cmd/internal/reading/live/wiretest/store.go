@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
-	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 )
 
 // A Collection is a collection in a [Store].
@@ -162,18 +161,17 @@ func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 
 // projected returns the shown fields of d, and the size of d under each name in sizes.
 func projected(d bson.Raw, shown map[string]bool, sizes []string) bson.Raw {
-	start, out := bsoncore.AppendDocumentStart(nil)
+	out := bson.D{}
 	elements, _ := d.Elements()
 	for _, e := range elements {
 		if shown[e.Key()] {
-			out = append(out, e...)
+			out = append(out, bson.E{Key: e.Key(), Value: e.Value()})
 		}
 	}
 	for _, name := range sizes {
-		out = bsoncore.AppendInt32Element(out, name, int32(len(d)))
+		out = append(out, bson.E{Key: name, Value: int32(len(d))})
 	}
-	out, _ = bsoncore.AppendDocumentEnd(out, start)
-	return out
+	return marshal(out)
 }
 
 func marshal(d bson.D) bson.Raw {

@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
-	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
-	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 )
 
 // A Command is a command that a client sent.
@@ -105,8 +103,8 @@ func (s *Server) serve(conn net.Conn) {
 		if err != nil {
 			return
 		}
-		_, request, _, code, body, _ := wiremessage.ReadHeader(question)
-		command, err := commandIn(code, body)
+		request, code := int32(binary.LittleEndian.Uint32(question[4:])), binary.LittleEndian.Uint32(question[12:])
+		command, err := commandIn(code, question[headerBytes:])
 		if err != nil {
 			return
 		}
@@ -123,45 +121,51 @@ func (s *Server) serve(conn net.Conn) {
 	}
 }
 
+// The kinds of message that a driver sends and gets (mongodb/specifications:
+// source/message/OP_MSG.md, and mongodb/docs: reference/mongodb-wire-protocol). The first
+// message, a hello, is an opQuery, and its reply an opReply.
+const (
+	opReply = 1
+	opQuery = 2004
+	opMsg   = 2013
+)
+
+// headerBytes is the length of a message's header: its length, its number, the number of the
+// request that it answers, and its kind.
+const headerBytes = 16
+
 func readMessage(r io.Reader) ([]byte, error) {
-	var head [4]byte
+	var head [headerBytes]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return nil, err
 	}
-	message := make([]byte, binary.LittleEndian.Uint32(head[:]))
+	n := binary.LittleEndian.Uint32(head[:])
+	if n < headerBytes {
+		return nil, errors.New("a message shorter than its header")
+	}
+	message := make([]byte, n)
 	copy(message, head[:])
-	_, err := io.ReadFull(r, message[4:])
+	_, err := io.ReadFull(r, message[headerBytes:])
 	return message, err
 }
 
-// opQuery and opReply are the kinds of message for a driver's first hello and its
-// reply.
-const (
-	opReply wiremessage.OpCode = 1
-	opQuery wiremessage.OpCode = 2004
-)
-
-// commandIn returns the command in a message. The first message, a hello, is of the old
-// kind opQuery.
-func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
+// commandIn returns the command in the body of a message.
+func commandIn(code uint32, body []byte) (c Command, err error) {
 	switch code {
-	case wiremessage.OpMsg:
-		_, rest, _ := wiremessage.ReadMsgFlags(body)
-		_, rest, _ = wiremessage.ReadMsgSectionType(rest)
-		document, _, ok := wiremessage.ReadMsgSectionSingleDocument(rest)
-		if !ok {
-			return c, errors.New("no document")
-		}
-		c.Body = bson.Raw(document)
+	case opMsg: // flags, and the kind of the first section
+		c.Body = bson.Raw(body[min(5, len(body)):])
 	case opQuery: // flags, a name, the numbers to skip and to return
-		_, rest, found := bytes.Cut(body[4:], []byte{0})
-		document, _, ok := bsoncore.ReadDocument(rest[min(8, len(rest)):])
-		if !found || !ok {
-			return c, errors.New("no document")
-		}
-		c.Body = bson.Raw(document)
+		_, rest, _ := bytes.Cut(body[min(4, len(body)):], []byte{0})
+		c.Body = bson.Raw(rest[min(8, len(rest)):])
 	default:
 		return c, errors.New("unexpected kind of message")
+	}
+	if len(c.Body) < 4 {
+		return c, errors.New("no document")
+	}
+	c.Body = c.Body[:min(len(c.Body), int(binary.LittleEndian.Uint32(c.Body)))]
+	if err := c.Body.Validate(); err != nil {
+		return c, err
 	}
 	first, err := c.Body.IndexErr(0)
 	if err == nil {
@@ -170,23 +174,23 @@ func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
 	return c, err
 }
 
-func reply(request int32, code wiremessage.OpCode, document bson.D) []byte {
-	raw, err := bson.Marshal(document)
-	if err != nil {
-		panic(err)
-	}
-	var at int32
-	var message []byte
+func reply(request int32, code uint32, document bson.D) []byte {
+	raw := marshal(document)
 	if code == opQuery {
-		at, message = wiremessage.AppendHeaderStart(nil, 1, request, opReply)
-		message = append(message, make([]byte, 20)...) // flags, cursor, start and count
-		binary.LittleEndian.PutUint32(message[len(message)-4:], 1)
-	} else {
-		at, message = wiremessage.AppendHeaderStart(nil, 1, request, wiremessage.OpMsg)
-		message = wiremessage.AppendMsgFlags(message, 0)
-		message = wiremessage.AppendMsgSectionType(message, wiremessage.SingleDocument)
+		body := make([]byte, 20) // flags, cursor, start and count
+		binary.LittleEndian.PutUint32(body[16:], 1)
+		return frame(request, opReply, append(body, raw...))
 	}
-	return bsoncore.UpdateLength(append(message, raw...), at, int32(len(message)+len(raw)))
+	return frame(request, opMsg, append(make([]byte, 5), raw...)) // flags, and the kind of section
+}
+
+// frame returns a message of a kind that answers a request.
+func frame(request int32, code uint32, body []byte) []byte {
+	m := binary.LittleEndian.AppendUint32(nil, uint32(headerBytes+len(body)))
+	m = binary.LittleEndian.AppendUint32(m, 1)
+	m = binary.LittleEndian.AppendUint32(m, uint32(request))
+	m = binary.LittleEndian.AppendUint32(m, code)
+	return append(m, body...)
 }
 
 // answer records a command and returns the reply. As MongoDB does, it refuses a repeated
