@@ -167,6 +167,10 @@ type Step struct {
 	// steps, see [Options.MaxDeletes].
 	At      *cli.Time `json:"at,omitempty"`
 	Deletes *int64    `json:"deletes,omitempty"`
+	// Over is the number of documents that go on the day of the step, with those that had
+	// expired before the first day, if it is more than [Options.MaxDeletes]. Otherwise it
+	// is nil. The warning says why.
+	Over *int64 `json:"over,omitempty"`
 	// Expired is the number of documents that have expired under the present policy. Only
 	// the first of several steps has it; for other steps it is nil. The server deletes
 	// these documents without any step, except those that it has not found when their

@@ -9,7 +9,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -188,6 +190,7 @@ type daily struct {
 	number, seconds int64
 	deletes         int64 // the number of documents deleted in the 24 h of the step
 	together        int64 // the number of documents with one date, if this number exceeds the limit; otherwise 0
+	gone            int64 // the number of documents that had expired before, if they make the first day exceed the limit; otherwise 0
 }
 
 // schedule returns the steps from the present delay, or forever, to the wanted delay. No
@@ -195,7 +198,9 @@ type daily struct {
 // preceding step, if many documents are about to expire. The argument most is the limit:
 // no day deletes more documents, except if more documents than the limit share one date.
 // Documents that have expired already count for the first day. If they exceed the limit,
-// the steps begin on the second day. The error is the reason why there are no steps.
+// the steps begin on the second day. Any other day that exceeds the limit has a step, even
+// if its delay is that of the preceding day, so that the step can say so. The error is the
+// reason why there are no steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()
 	var alive [forecast.Days + 1]int64 // the number of documents by the day on which AgesOf.Rest deletes them
@@ -241,7 +246,11 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 		if today.deletes-today.together > most {
 			return nil, fmt.Errorf("on day %d the time to live of another index or option deletes %s", d+1, cli.Documents(alive[d]))
 		}
-		if today.seconds != delay {
+		if before <= most && before+today.deletes > most {
+			today.gone = before
+			today.seconds = min(today.seconds, longest) // an index that is missing is created
+		}
+		if today.seconds != delay || today.gone > 0 || today.together > 0 {
 			steps = append(steps, today)
 		}
 		if delay = today.seconds; delay == wanted {
@@ -268,9 +277,14 @@ func first(list []forecast.Aged, d int64) (n int, documents int64) {
 func (s *staging) write(steps []daily, ages *forecast.Ages, o Options) error {
 	var list []Step
 	spec := s.stands.Spec
+	name := s.item.Name
+	var states []mongo.CollectionSpec // the collection after each step of list
 	isWarned := false
 	for _, d := range steps {
 		item, after, err := s.setTo(spec, d.seconds)
+		if err == nil && item.Action == Nothing {
+			item.Steps, err = s.repeat(spec, item.Name, d.seconds)
+		}
 		if err != nil {
 			return err
 		}
@@ -278,8 +292,9 @@ func (s *staging) write(steps []daily, ages *forecast.Ages, o Options) error {
 		for i := range item.Steps {
 			step := item.Steps[i]
 			step.At, step.Deletes = &at, &d.deletes
-			if d.together > 0 {
-				step.Warning = join(step.Warning, fmt.Sprintf("That is more than %s: %s of them have their dates within %s, and no delay tells those apart.", cli.Number(o.MaxDeletes), cli.Number(d.together), cli.Count(ages.Width, "second", "seconds")))
+			if text := d.overLimit(ages.Width, o.MaxDeletes); text != "" {
+				over := d.gone + d.deletes
+				step.Warning, step.Over = join(step.Warning, text), &over
 			}
 			if !isWarned && (d.number+1)*daySeconds > d.seconds {
 				isWarned = true
@@ -292,11 +307,50 @@ func (s *staging) write(steps []daily, ages *forecast.Ages, o Options) error {
 				}
 			}
 			list = append(list, step)
+			states = append(states, after)
 		}
-		spec = after
+		spec, name = after, item.Name
+	}
+	r := replay{of: &s.stands, name: name, ages: ages.List(), width: ages.Width, gone: ages.Gone, most: o.MaxDeletes, now: o.Now}
+	if err := r.check(list, states, s.item.seconds); err != nil {
+		return fmt.Errorf("the steps were carried out on the counts before they were printed, and do not hold: %w", err)
 	}
 	s.item.Steps = list
 	return nil
+}
+
+// overLimit says that the day of a step deletes more than most documents, and why; "" if it
+// does not. Dates within width seconds share a count.
+func (d *daily) overLimit(width, most int64) string {
+	switch {
+	case d.together > 0:
+		return fmt.Sprintf("That is more than %s: %s of them have their dates within %s, and no delay tells those apart.", cli.Number(most), cli.Number(d.together), cli.Count(width, "second", "seconds"))
+	case d.gone > 0:
+		return fmt.Sprintf("With the %s that have expired already that is more than %s: the times that stand delete them, and no step prevents it.", cli.Number(d.gone), cli.Number(most))
+	}
+	return ""
+}
+
+// repeat returns a step that sets the delay that the index or option of this name has
+// already. It changes nothing, and stands for a day that needs a warning.
+func (s *staging) repeat(spec mongo.CollectionSpec, name string, seconds int64) ([]Step, error) {
+	c := s.stands.Collection
+	ways := [][]catalog.Command{{c.CollMod(policy.E{Key: optionName, Value: policytext.Integer(seconds)})}}
+	if i := slices.IndexFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == name }); i >= 0 && name != optionName {
+		ways = c.SecondsWays(policy.ObjectValue(spec.Indexes[i].Document()), seconds)
+		for i, way := range ways {
+			ways[i] = way[len(way)-1:] // creating an index that is there changes nothing, and dropping it would
+		}
+	}
+	x, err := First(c, spec, nil, ways...)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := x.Lines()
+	if err != nil {
+		return nil, err
+	}
+	return []Step{{Command: lines[0], Run: x.Commands[0], Warning: "The time to live stays as it is on this day."}}, nil
 }
 
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }

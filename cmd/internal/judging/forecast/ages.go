@@ -35,7 +35,8 @@ type age struct {
 type Ages struct {
 	// Width is the number of seconds that share a count. It is a power of two.
 	Width int64
-	// Gone is the number of documents that had expired before now. They have no age.
+	// Gone is the number of documents that have expired at now, by the present policy. They
+	// have no age.
 	Gone int64
 	// Unequal reports whether, for some document, the date alone does not determine the
 	// time at which a delay deletes it.
@@ -68,10 +69,10 @@ func (a *Ages) List() []Aged {
 	return list
 }
 
-// count adds the age of doc to p, or counts doc as gone if it has expired before now. before
+// count adds the age of doc to p, or counts doc as gone if it has expired at now. before
 // is the decision by the present policy, and other is that by the first of [Job.Others].
 func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
-	if goesBefore(before, now) {
+	if before.State == policy.Expired {
 		p.gone++
 		return
 	}

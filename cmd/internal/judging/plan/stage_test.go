@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -19,35 +20,48 @@ import (
 // the collection before the change.
 func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, most int64) (*Change, catalog.StoredCollection) {
 	t.Helper()
-	var data []byte
-	for _, d := range docs {
-		var err error
-		if data, err = policy.AppendBSON(data, policy.ObjectValue(d)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	dir := fixture.Files(t, map[string]string{"shop/logs.metadata.json": metadata, "shop/logs.bson": string(data)})
-	f, err := parseFile("p", []byte("version: 1\nrules:\n- {namespace: shop.logs, "+rules+"}\n"))
+	data, err := bsonOf(docs)
 	if err != nil {
 		t.Fatal(err)
+	}
+	dir := fixture.Files(t, map[string]string{"shop/logs.metadata.json": metadata, "shop/logs.bson": string(data)})
+	planned, c, err := planIn(t.Context(), dir, rules, release, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return planned, c
+}
+
+// bsonOf returns the documents as a dump holds them.
+func bsonOf(docs []policy.D) (data []byte, err error) {
+	for _, d := range docs {
+		if data, err = policy.AppendBSON(data, policy.ObjectValue(d)); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// planIn is stagedPlan for the dump in a folder.
+func planIn(ctx context.Context, dir, rules, release string, most int64) (planned *Change, c catalog.StoredCollection, err error) {
+	f, err := parseFile("p", []byte("version: 1\nrules:\n- {namespace: shop.logs, "+rules+"}\n"))
+	if err != nil {
+		return nil, c, err
 	}
 	targets, err := catalog.Find(dir, nil, true)
 	if err != nil {
-		t.Fatal(err)
+		return nil, c, err
 	}
 	o := Options{Options: change.Options{Options: catalog.Options{Now: now}, MaxDeletes: most}}
 	if o.Release, err = mongo.ParseVersion(release); err != nil {
-		t.Fatal(err)
+		return nil, c, err
 	}
-	p, err := Of(t.Context(), f, targets, o)
+	p, err := Of(ctx, f, targets, o)
 	if err != nil {
-		t.Fatal(err)
+		return nil, c, err
 	}
-	c, err := targets[0].Collection(o.Options.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &p.Changes[0], c
+	c, err = targets[0].Collection(o.Options.Options)
+	return &p.Changes[0], c, err
 }
 
 // deletesByDay carries out the steps, each at its time. byDay is the number of documents
@@ -77,7 +91,7 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 		return n
 	}
 	spec := c.Spec
-	backlog = expire(spec, now-1) // counts documents that have expired before the first step
+	backlog = expire(spec, now) // counts documents that have expired before the first step
 	for midnight := now; len(steps) > 0 || midnight == now; midnight += day {
 		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= int64(midnight)) {
 			var err error
