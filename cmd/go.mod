@@ -51,5 +51,5 @@ require (
 	github.com/spf13/pflag v1.0.10
 	github.com/zclconf/go-cty v1.19.0
 	go.yaml.in/yaml/v4 v4.0.0
-	golang.org/x/sys v0.48.0
+	golang.org/x/sys v0.48.0 // indirect
 )

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc64"
 	"io"
 	"slices"
 	"strings"
@@ -296,9 +297,12 @@ func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Spa
 	return size, nil
 }
 
+// checksums is the table of the checksum of a collection in an archive.
+var checksums = crc64.MakeTable(crc64.ECMA)
+
 // sum adds documents to the checksum of the current collection.
 func (f *archiveFramer) sum(documents []byte) {
 	if f.current != nil {
-		f.sums[f.current] = addChecksum(f.sums[f.current], documents)
+		f.sums[f.current] = crc64.Update(f.sums[f.current], checksums, documents)
 	}
 }

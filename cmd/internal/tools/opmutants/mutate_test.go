@@ -84,7 +84,7 @@ func TestMutantsKnowTheirPlace(t *testing.T) {
 	if len(m.mutants) != 4 || m.mutants[1].String() != "p.go:4: boundary: a < 1" || m.mutants[0].ID != 11 {
 		t.Errorf("the mutants are %v", m.mutants)
 	}
-	if strings.Count(text, "\n") != 5 || !strings.HasPrefix(text, `package p; import opmutants "github.com/ttlpolicy/ttlpolicy/cmd/internal/tools/opmutants"`) {
+	if strings.Count(text, "\n") != 5 || !strings.HasPrefix(text, `package p; import opmutants "github.com/ttlpolicy/ttlpolicy/internal/opmutants"`) {
 		t.Errorf("the text is\n%s", text)
 	}
 }

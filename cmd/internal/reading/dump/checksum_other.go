@@ -1,7 +1,0 @@
-//go:build !amd64
-
-package dump
-
-var foldSize = 0
-
-func fold(*[maxFold]byte, []byte) {}
