@@ -14,7 +14,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -58,6 +57,18 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.write(cmd, e); err != nil {
+		return err
+	}
+	if err := e.Check(); err != nil {
+		return fmt.Errorf("the document: %w", err)
+	}
+	return nil
+}
+
+// write writes the explanation. Of an unknown document too it says what is known: the
+// policy, the rule, and its sources.
+func (f *explainFlags) write(cmd *cobra.Command, e explain.Explanation) error {
 	switch f.format {
 	case "svg":
 		note(cmd, e.Policy.Notes) // the other formats hold the notes
@@ -105,15 +116,7 @@ func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explan
 		return e, err
 	}
 	p.Notes = append(p.Notes, reader.Notes...)
-	return explained(p, doc, now)
-}
-
-func explained(p *reasons.Policy, doc policy.Document, now policy.Instant) (explain.Explanation, error) {
-	e := explain.Of(p, doc, now)
-	if err := e.Check(); err != nil {
-		return e, fmt.Errorf("the document: %w", err)
-	}
-	return e, nil
+	return explain.Of(p, doc, now), nil
 }
 
 // explainFound explains the document with the identifier in the input at path.
@@ -145,7 +148,7 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 	}
 	g.Policy.Notes = append(g.Policy.Notes, f.live.notes()...)
 	g.Policy.Notes = append(g.Policy.Notes, "The document is "+places([]explain.Match{m})+".")
-	return explained(g.Policy, m.Document, now)
+	return explain.Of(g.Policy, m.Document, now), nil
 }
 
 // search looks for the only document with the identifier.

@@ -195,7 +195,12 @@ func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, q report.
 	}
 	incomplete := incompleteError(r, r.Conclude())
 	if expired != nil {
-		incomplete = expired.finish(incomplete, r.Reason)
+		reason := r.Reason
+		if incomplete == nil {
+			incomplete = unlistedError(r)
+			reason = fmt.Sprint(incomplete)
+		}
+		incomplete = expired.finish(incomplete, reason)
 	}
 	if f.list {
 		return f.judge(r, incomplete)

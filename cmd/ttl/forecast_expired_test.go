@@ -106,7 +106,7 @@ func TestForecastGroups(t *testing.T) {
 		t.Errorf("exit %d, no\n%s\nin\n%s", r.code, want, r.out)
 	}
 	r = forecastWith(t, three, "--by", "tenant", "--format", "json")
-	if got := strings.Join(strings.Fields(r.out), ""); !strings.Contains(got, `"groups":{"field":"tenant","groups":[{"value":"a","documents":2,"expired":2,"pending":0,"never":0,"bytes":`) || !strings.Contains(got, `{"value":null,"documents":1,`) || !strings.Contains(got, `"other":null}`) {
+	if got := strings.Join(strings.Fields(r.out), ""); !strings.Contains(got, `"groups":{"field":"tenant","groups":[{"value":"a","documents":2,"expired":2,"pending":0,"never":0,"unknown":0,"bytes":`) || !strings.Contains(got, `{"value":null,"documents":1,`) || !strings.Contains(got, `"other":null}`) {
 		t.Errorf("JSON: %s", got)
 	}
 	if r = forecastWith(t, three, "--by", "tenant", "--format", "html"); !strings.Contains(r.out, `<tr><td><code>&#34;a&#34;</code></td><td class="n">2</td><td class="n">2</td>`) {

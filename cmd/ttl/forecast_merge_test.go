@@ -356,7 +356,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"other rules", []string{b, edited(`"rules":"mongo `, `"rules":"mongo 1`)}, cli.ExitUsage, "the rules is"},
 		{"cut off", []string{written(t, "cut.json", text[:len(text)-9])}, cli.ExitInput, "is truncated"},
 		{"empty", []string{written(t, "empty.json", "")}, cli.ExitInput, "the file is empty"},
-		{"another version", []string{edited(`"version":2`, `"version":1`)}, cli.ExitInput, "version 1, but this ttl reads version 2"},
+		{"another version", []string{edited(`"version":3`, `"version":1`)}, cli.ExitInput, "version 1, but this ttl reads version 3"},
 		{"no part", []string{written(t, "no.json", "{}")}, cli.ExitInput, "not a file written by ttl forecast"},
 		{"a report", []string{written(t, "r.json", ttl(t, "", "forecast", "--format", "json", logs).out)}, cli.ExitInput, "not a file written by ttl forecast"},
 		{"complete", []string{edited(`"complete":true`, `"complete":false`)}, cli.ExitInput, "complete: false contradicts"},

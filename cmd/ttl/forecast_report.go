@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -123,7 +124,9 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 
 // judge returns the error of --fail-if for the first collection that meets one of its
 // conditions. It judges each time to live of --what-if. An incomplete report is not
-// judged: it has an error of its own.
+// judged: it has an error of its own. If no condition holds, but one depends on documents
+// of which it is unknown when they expire, the error has the exit code [cli.ExitIncomplete],
+// unless there is a condition on the number of unknown documents.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {
 		return incomplete
@@ -138,6 +141,23 @@ func (f *reportFlags) judge(r report.Report, incomplete error) error {
 				if n, holds := condition.Holds(c.Tally); holds {
 					return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s holds for %s%s: %s of %s", condition, c.Name, with, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
 				}
+			}
+		}
+	}
+	return f.judgeUnknown(r)
+}
+
+// judgeUnknown returns an error if a condition of --fail-if depends on unknown documents.
+func (f *reportFlags) judgeUnknown(r report.Report) error {
+	open := slices.IndexFunc(f.failIf, forecast.Condition.DependsOnUnknown)
+	if open < 0 || slices.ContainsFunc(f.failIf, forecast.Condition.IsAboutUnknown) {
+		return nil
+	}
+	for _, v := range r.Supposed() {
+		for _, c := range v.Collections {
+			if n := c.Tally.Unknown.Documents; n > 0 {
+				return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("--fail-if %s is not decided for %s: when %s of %s expire is unknown; a condition such as unknown>%d says how many may be unknown",
+					f.failIf[open], c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents), n))
 			}
 		}
 	}

@@ -60,10 +60,10 @@ const (
 
 // forecastJSON holds the parts of a forecast that the tests read.
 type forecastJSON struct {
-	Documents, Expired, Pending, Never, Bad, Bytes int64
-	Complete                                       bool
-	Reason                                         string
-	Collections                                    []struct {
+	Documents, Expired, Pending, Never, Unknown, Bad, Bytes int64
+	Complete                                                bool
+	Reason                                                  string
+	Collections                                             []struct {
 		Name          string
 		DeletedAtOnce struct{ Documents int64 }
 		Rules         []struct {
@@ -106,8 +106,8 @@ func TestForecastSamples(t *testing.T) {
 			t.Fatalf("forecast %q: exit %d: %s", tt.args, r.code, r.err)
 		}
 		f := forecastOf(t, r)
-		if f.Documents != 2000 || f.Expired+f.Pending+f.Never != 2000 || f.Expired == 0 || f.Pending == 0 || !f.Complete {
-			t.Errorf("forecast %q: %d documents, %d expired, %d pending, %d never, complete %v", tt.args, f.Documents, f.Expired, f.Pending, f.Never, f.Complete)
+		if f.Documents != 2000 || f.Expired+f.Pending+f.Never+f.Unknown != 2000 || f.Expired == 0 || f.Pending == 0 || !f.Complete {
+			t.Errorf("forecast %q: %d documents, %d expired, %d pending, %d never, %d unknown, complete %v", tt.args, f.Documents, f.Expired, f.Pending, f.Never, f.Unknown, f.Complete)
 		}
 		c := f.Collections[0]
 		drawn := c.Histogram.Before + c.Histogram.After
@@ -215,7 +215,7 @@ func TestForecastForms(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{
 		"text": "Why documents never expire", "csv": "collection,start,end,expired,pending,bytes\n", "html": "</html>",
-		"summary": "collection,policy,complete,documents,bytes,expired,expired_bytes,within_24h,within_24h_bytes,within_7d,within_7d_bytes,within_30d,within_30d_bytes,pending,never,bad\n",
+		"summary": "collection,policy,complete,documents,bytes,expired,expired_bytes,within_24h,within_24h_bytes,within_7d,within_7d_bytes,within_30d,within_30d_bytes,pending,never,unknown,bad\n",
 	} {
 		r := ttl(t, "", "forecast", "--format", format, "--now", sampleAt, samples+"shop")
 		if r.code != cli.ExitOK || !strings.Contains(r.out, want) || strings.Contains(r.out, "\x1b") {

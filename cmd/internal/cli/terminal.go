@@ -51,6 +51,7 @@ func (s Style) Dim(text any) Safe     { return s.sgr("2", text) }  // less impor
 func (s Style) Expired(text any) Safe { return s.sgr("31", text) } // red
 func (s Style) Pending(text any) Safe { return s.sgr("33", text) } // yellow
 func (s Style) Never(text any) Safe   { return s.sgr("32", text) } // green
+func (s Style) Unknown(text any) Safe { return s.sgr("35", text) } // magenta
 
 func (s Style) sgr(code string, text any) Safe {
 	safe := SafeText(text)

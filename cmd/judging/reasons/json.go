@@ -25,14 +25,14 @@ func (e Explanation) AppendJSON(dst []byte) []byte {
 	return plainjson.Append(dst, policy.ObjectValue(fields))
 }
 
-// outcome returns the members for a decision: its state, its deadline (null for never),
+// outcome returns the members for a decision: its state, its deadline (null for never and unknown),
 // and its rule.
 func outcome(d policy.Decision) policy.D {
 	deadline := policy.NullValue()
 	if at, ok := d.Deadline(); ok {
 		deadline = instant(at)
 	}
-	return policy.D{text("state", d.State.String()), field("deadline", deadline), text("rule", d.Rule.String())}
+	return policy.D{text("state", StateOf(d)), field("deadline", deadline), text("rule", d.Rule.String())}
 }
 
 func instant(at policy.Instant) policy.Value {

@@ -40,13 +40,16 @@ type Each struct {
 	Dates    []policy.Instant // dates of the document at the path of Source, ascending
 }
 
-// Outcome is the state, with the deadline if there is one.
+// Outcome is the state by [StateOf], with the deadline if there is one.
 func (e Each) Outcome() string {
 	if deadline, ok := e.Decision.Deadline(); ok {
 		return e.Decision.State.String() + " " + deadline.String()
 	}
-	return e.Decision.State.String()
+	return StateOf(e.Decision)
 }
+
+// State returns the name of the decision's state, by [StateOf].
+func (e Explanation) State() string { return StateOf(e.Decision) }
 
 // Of explains the decision of p about doc at now. Pass a [policy.JSON] by its
 // pointer, because the evaluators of Azure Cosmos DB read its text.
@@ -145,7 +148,7 @@ func (e *DocumentError) Error() string { return e.Field + " " + e.Reason }
 // counts from. The service sets _ts on every item. Only a typed or exported item may lack
 // it, and then Decision is not about a stored item.
 func (e Explanation) Check() error {
-	if e.Decision.Rule != Rule("cosmos.no-timestamp") {
+	if !IsUnknown(e.Decision.Rule) {
 		return nil
 	}
 	what := "is missing"

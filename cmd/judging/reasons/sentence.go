@@ -19,8 +19,11 @@ func (e Explanation) Sentence() string {
 	case policy.Pending:
 		return fmt.Sprintf("Expires at %s (%s): %s.", deadline, Distance(deadline, e.Now), e.because())
 	}
-	if e.Decision.Rule == nil {
+	switch {
+	case e.Decision.Rule == nil:
 		return "Never expires."
+	case IsUnknown(e.Decision.Rule):
+		return "When this expires is unknown. " + e.Decision.Rule.Statement
 	}
 	return "Never expires. " + e.Decision.Rule.Statement
 }

@@ -35,6 +35,10 @@ type Text struct {
 	// Fix is the change to make if documents were meant to expire; empty if the change is
 	// unknown.
 	Fix Fix
+	// Unknown means that a decision by this rule says nothing about the stored document: the
+	// given form of the document lacks a value that the deadline depends on. Such a document
+	// counts as neither kept nor deleted.
+	Unknown bool
 	// Idle means that by this rule a source deletes no document at all. Source is the
 	// sentence about the source that says so; if it is empty, use the statement.
 	Idle   bool
@@ -121,6 +125,7 @@ var allTexts = sync.OnceValue(func() map[*policy.Rule]*Text {
 func textOf(v policy.Value) *Text {
 	t := &Text{Kept: stringAt(v, "kept"), Field: stringAt(v, "field"), Holds: stringAt(v, "holds"), Source: stringAt(v, "source"), Documents: stringAt(v, "documents"), Fix: Fix(stringAt(v, "fix"))}
 	t.Idle, _ = v.Field("idle").AsBool()
+	t.Unknown, _ = v.Field("unknown").AsBool()
 	t.Lack = map[string]Lack{"absent": Absent, "not a date": NotDate}[stringAt(v, "lack")]
 	if !v.Field("byKind").IsMissing() {
 		t.ByKind = map[string]string{}
@@ -163,6 +168,27 @@ func IsIdle(r *policy.Rule) bool {
 	t := TextOf(r)
 	return t != nil && t.Idle
 }
+
+// IsUnknown reports whether a decision by this rule does not say when the stored document
+// expires, because the given form of the document lacks a value that the deadline depends
+// on. It is the one place that separates such decisions from those by which a document
+// never expires.
+func IsUnknown(r *policy.Rule) bool {
+	t := TextOf(r)
+	return t != nil && t.Unknown
+}
+
+// StateOf returns the name of a decision's state: "expired", "pending", "never", or
+// "unknown" by [IsUnknown].
+func StateOf(d policy.Decision) string {
+	if IsUnknown(d.Rule) {
+		return Unknown
+	}
+	return d.State.String()
+}
+
+// Unknown is the name of the state of a document about which [IsUnknown] is true.
+const Unknown = "unknown"
 
 // Kept says why documents never expire by a rule: source is the index or setting that
 // decided, and found is the kind of the value in the source's field.

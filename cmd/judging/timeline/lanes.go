@@ -56,15 +56,17 @@ func (l Lane) verdict(now policy.Instant) string {
 		return "not in the index"
 	}
 	deadline, _ := l.Decision.Deadline()
-	return verdict(l.Decision.State, deadline, now)
+	return verdict(l.Decision.State, reasons.IsUnknown(l.Decision.Rule), deadline, now)
 }
 
 // verdict says in a few words when something expires.
-func verdict(s policy.State, deadline, now policy.Instant) string {
-	switch s {
-	case policy.Expired:
+func verdict(s policy.State, isUnknown bool, deadline, now policy.Instant) string {
+	switch {
+	case isUnknown:
+		return "deadline unknown"
+	case s == policy.Expired:
 		return "expired " + reasons.Distance(deadline, now)
-	case policy.Pending:
+	case s == policy.Pending:
 		return "expires " + reasons.Distance(deadline, now)
 	}
 	return "never expires"
@@ -147,6 +149,8 @@ type band struct{ name, before, after, class string }
 
 func (d *drawing) bandsOf() []band {
 	switch {
+	case d.Unknown:
+		return []band{{"The item", "unknown", "", ""}}
 	case d.State == policy.Never && d.Lazily:
 		return []band{{"The document", "stays", "", ""}}
 	case d.State == policy.Never:

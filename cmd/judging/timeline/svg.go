@@ -83,7 +83,7 @@ func (d *drawing) head() string {
 	}
 	fmt.Fprintf(&c, `<svg xmlns="http://www.w3.org/2000/svg" class="ttl-timeline" viewBox="0 0 %[1]d %[2]s" width="%[1]d" height="%[2]s" role="%[3]s" aria-labelledby="%[4]s-title %[4]s-desc"%[5]s>`+"\n",
 		d.Width, round(d.y), role, escape(d.ID), data)
-	c.add(`<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.ID, "Timeline: "+verdict(d.State, d.Deadline, d.Now), d.ID, d.describe())
+	c.add(`<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.ID, "Timeline: "+verdict(d.State, d.Unknown, d.Deadline, d.Now), d.ID, d.describe())
 	if !d.Bare {
 		c.WriteString("<style>\n" + Style + "</style>\n")
 	}

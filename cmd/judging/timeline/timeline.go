@@ -19,6 +19,7 @@ type Timeline struct {
 	Now      policy.Instant
 	State    policy.State
 	Deadline policy.Instant // means nothing if State is Never
+	Unknown  bool           // whether there is a deadline, and when, is unknown; State is Never
 	Rule     string         // the identifier of the rule that decided
 	// Lazily reports that expired documents can be read until they are removed,
 	// as in MongoDB. Azure Cosmos DB hides them at once.
@@ -46,7 +47,7 @@ const (
 // Of returns the timeline of an explanation.
 func Of(e reasons.Explanation) Timeline {
 	deadline, _ := e.Decision.Deadline()
-	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == policies.MongoDB}
+	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Unknown: reasons.IsUnknown(e.Decision.Rule), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == policies.MongoDB}
 	for i, each := range e.Each {
 		t.Lanes = append(t.Lanes, Lane{Each: each, Decides: i == int(e.Decision.Source), Form: formOf(each)})
 	}
@@ -134,6 +135,8 @@ func (t Timeline) describe() string {
 // afterwards says what follows the deadline.
 func (t Timeline) afterwards() string {
 	switch {
+	case t.Unknown:
+		return "The deadline is unknown: " + t.Rule + "."
 	case t.State == policy.Never:
 		return "There is no deadline: " + t.Rule + "."
 	case t.Lazily:

@@ -49,6 +49,30 @@ func size(s forecast.Sum) string {
 	return cli.Size(s.Bytes)
 }
 
+// UnknownNote returns a sentence about the documents of which it is unknown what a change
+// does to them; "" if there are none.
+func UnknownNote(e *forecast.Effect) string {
+	if e == nil || e.Unknown.Documents == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Unknown for %s, %s, which are in no number: when they expire, before or after the change, depends on a value that they lack here.",
+		cli.Documents(e.Unknown.Documents), cli.Size(e.Unknown.Bytes))
+}
+
+// UnknownNotes returns [UnknownNote] for several changes, after the name of each, and
+// without a name if all notes are the same.
+func UnknownNotes(columns []Column) (list []string) {
+	for _, c := range columns {
+		if note := UnknownNote(c.Effect); note != "" {
+			list = append(list, c.Name+": "+note)
+		}
+	}
+	if len(columns) > 0 && len(list) == len(columns) && !slices.ContainsFunc(columns, func(c Column) bool { return c.Unknown != columns[0].Unknown }) {
+		return []string{UnknownNote(columns[0].Effect)}
+	}
+	return list
+}
+
 // WriteEffect writes a table of the documents that a change deletes in addition and no
 // longer deletes, up to each horizon.
 func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
@@ -61,6 +85,9 @@ func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
 	for _, r := range RowsOf(e) {
 		more, moreSize, fewer, fewerSize := r.Cells()
 		line(r.Within, more, moreSize, fewer, fewerSize)
+	}
+	if note := UnknownNote(e); note != "" {
+		out.Wrap(note, 2)
 	}
 }
 
@@ -120,6 +147,9 @@ func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 			}
 			out.Line("%s", line)
 		}
+	}
+	for _, note := range UnknownNotes(columns) {
+		out.Wrap(note, 2)
 	}
 }
 

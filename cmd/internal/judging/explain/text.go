@@ -42,10 +42,12 @@ func (e Explanation) Text(p *cli.Printer) error {
 func (e Explanation) headline(s cli.Style) cli.Safe {
 	deadline, _ := e.Decision.Deadline()
 	at := cli.SafeText(fmt.Sprintf("%s (%s)", deadline, reasons.Distance(deadline, e.Now)))
-	switch e.Decision.State {
-	case policy.Expired:
+	switch {
+	case reasons.IsUnknown(e.Decision.Rule):
+		return s.Bold(s.Unknown(reasons.Unknown)) + "  when this document expires depends on what it lacks here"
+	case e.Decision.State == policy.Expired:
 		return s.Bold(s.Expired("expired")) + "  since " + at
-	case policy.Pending:
+	case e.Decision.State == policy.Pending:
 		return s.Bold(s.Pending("pending")) + "  expires at " + at
 	}
 	return s.Bold(s.Never("never")) + "  no rule gives this document a deadline"

@@ -39,7 +39,7 @@ type Ages struct {
 	// have no age.
 	Gone int64
 	// Unequal reports whether, for some document, the date alone does not determine the
-	// time at which a delay deletes it.
+	// time at which a delay deletes it, or that time is unknown.
 	Unequal bool
 
 	counts map[age]int64
@@ -71,7 +71,11 @@ func (a *Ages) List() []Aged {
 
 // count adds the age of doc to p, or counts doc as gone if it has expired at now. before
 // is the decision by the present policy, and other is that by the first of [Job.Others].
-func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
+func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other verdict, now policy.Instant) {
+	if before.isUnknown || other.isUnknown {
+		p.unequal = true
+		return
+	}
 	if before.State == policy.Expired {
 		p.gone++
 		return
@@ -83,7 +87,7 @@ func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.
 	byOther, _ := other.Deadline()
 	first := min(byAlone, byRest)
 	goes := goesBefore(alone, due) || goesBefore(rest, due)
-	if goes != goesBefore(other, due) || goes && first != byOther {
+	if goes != goesBefore(other.Decision, due) || goes && first != byOther {
 		p.unequal = true
 		return
 	}

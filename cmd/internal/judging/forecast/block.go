@@ -95,15 +95,15 @@ func (p *blockTally) clear(level *atomic.Int32) {
 	p.histogram.reset(int(level.Load()))
 }
 
-// count adds the decision about document doc of the block, of the given size. kind is the
-// kind of the value in the source's field, if the finding depends on it.
-func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
-	f := p.finding(key{d.Rule, d.Source, kind})
+// count adds the verdict about document doc of the block, of the given size.
+func (p *blockTally) count(v *verdict, doc, size int) {
+	d := v.Decision
+	f := p.finding(key{d.Rule, d.Source, v.kind})
 	if n := f.Total().Documents; n < maxSamples {
 		f.samples[n] = doc
 	}
 	one := Sum{1, int64(size)}
-	f.of(d.State).add(one)
+	f.of(d.State, v.isUnknown).add(one)
 	deadline, _ := d.Deadline()
 	switch d.State {
 	case policy.Expired:

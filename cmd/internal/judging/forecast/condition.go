@@ -25,6 +25,7 @@ var conditionMetrics = map[string]func(*Tally) int64{
 	"expired":   func(t *Tally) int64 { return t.Expired.Documents },
 	"pending":   func(t *Tally) int64 { return t.Pending.Documents },
 	"never":     func(t *Tally) int64 { return t.Never.Documents },
+	"unknown":   func(t *Tally) int64 { return t.Unknown.Documents },
 	"bad":       func(t *Tally) int64 { return t.Bad },
 }
 
@@ -92,6 +93,16 @@ func (c Condition) Horizon() (h Horizon, ok bool) {
 	isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == c.within.millis })
 	return c.within, c.within.millis > 0 && !isCounted
 }
+
+// DependsOnUnknown reports whether the number that c compares could be another if the
+// deadlines were known that are counted as unknown. That holds for all numbers but those of
+// all documents, of bad and of unknown documents.
+func (c Condition) DependsOnUnknown() bool {
+	return !c.IsZero() && c.metric != "documents" && c.metric != "bad" && !c.IsAboutUnknown()
+}
+
+// IsAboutUnknown reports whether c compares the number of unknown documents.
+func (c Condition) IsAboutUnknown() bool { return c.metric == "unknown" }
 
 // IsZero reports whether c is the zero Condition.
 func (c Condition) IsZero() bool { return c.metric == "" }

@@ -33,7 +33,7 @@ func TestCondition(t *testing.T) {
 		t.Error("the zero condition holds")
 	}
 	for text, says := range map[string]string{
-		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of bad, documents, expired, never, pending, and not a time such as 24h", "1mo>1": "not a time", "0d>1": "not a time", "14d": "no comparison",
+		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of bad, documents, expired, never, pending, unknown, and not a time such as 24h", "1mo>1": "not a time", "0d>1": "not a time", "14d": "no comparison",
 		"expired>": "cannot compare", "expired>x": "cannot compare", "expired>-1": "cannot compare", "expired>NaN": "cannot compare",
 		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of", "expired>101%": "want at most 100%",
 	} {

@@ -37,7 +37,8 @@ type judge struct {
 // depends on that kind.
 type verdict struct {
 	policy.Decision
-	kind policy.Kind
+	kind      policy.Kind
+	isUnknown bool // the document counts as unknown, see [ByState]
 }
 
 // A look describes the part of a document that shows why a rule keeps the document.
@@ -46,6 +47,7 @@ type look struct {
 	byKind    bool     // the reason depends on the kind of a field's value
 	path      []string // the path of that field; nil for the source's field
 	malformed bool     // the rule keeps malformed documents
+	isUnknown bool     // the rule leaves the deadline open
 }
 
 func newDecider(j Job, o Options) *decider {
@@ -105,12 +107,14 @@ func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
 	for i := range d.judges {
 		j, v := &d.judges[i], &d.verdicts[i]
-		v.Decision, v.kind = j.raw.DecideBSON(raw, d.options.Now), policy.Missing
+		*v = verdict{Decision: j.raw.DecideBSON(raw, d.options.Now)}
 		if v.State == policy.Never {
 			var ok bool
-			if v.kind, ok = j.kindInRaw(raw, v.Decision); !ok {
+			l := j.look(v.Rule)
+			if v.kind, ok = j.kindInRaw(raw, v.Decision, l); !ok {
 				return false
 			}
+			v.isUnknown = l.isUnknown
 		}
 	}
 	d.count(p, doc, b.DocSize(doc))
@@ -123,12 +127,13 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
 	for i := range d.judges {
 		j, v := &d.judges[i], &d.verdicts[i]
-		v.Decision, v.kind = j.items.DecideJSON(raw, d.options.Now), policy.Missing
+		*v = verdict{Decision: j.items.DecideJSON(raw, d.options.Now)}
 		if v.State == policy.Never {
 			l := j.look(v.Rule)
 			if l.malformed {
 				return false
 			}
+			v.isUnknown = l.isUnknown
 			if l.byKind {
 				d.item = policy.UncheckedJSON(raw) // DecideJSON has checked the item
 				v.kind = j.kindAt(&d.item, v.Decision, l)
@@ -158,13 +163,14 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 	}
 	for i := range d.judges {
 		j, v := &d.judges[i], &d.verdicts[i]
-		v.Decision, v.kind = j.policy.Decide(doc, d.options.Now), policy.Missing
+		*v = verdict{Decision: j.policy.Decide(doc, d.options.Now)}
 		if v.State == policy.Never {
-			v.kind = j.kindAt(doc, v.Decision, j.look(v.Rule))
+			l := j.look(v.Rule)
+			v.kind, v.isUnknown = j.kindAt(doc, v.Decision, l), l.isUnknown
 		}
 	}
 	if d.job.Ages != nil {
-		d.job.Ages.count(p, doc, d.verdicts[0].Decision, d.verdicts[1].Decision, d.options.Now)
+		d.job.Ages.count(p, doc, d.verdicts[0], d.verdicts[1], d.options.Now)
 	}
 	if d.by != nil {
 		d.countGroup(p, doc, i, b.DocSize(i))
@@ -176,11 +182,11 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 // count counts a document by its verdicts, each in the tally of its policy.
 func (d *decider) count(p *blockTally, doc, size int) {
 	first := d.verdicts[0]
-	p.count(first.Decision, first.kind, doc, size)
-	for i, v := range d.verdicts[1:] {
-		t := &p.others[i]
-		t.count(v.Decision, v.kind, doc, size)
-		t.effect.count(first.Decision, v.Decision, d.options.Now, Sum{1, int64(size)})
+	p.count(&first, doc, size)
+	for i := range d.verdicts[1:] {
+		v, t := &d.verdicts[1+i], &p.others[i]
+		t.count(v, doc, size)
+		t.effect.count(&first, v, d.options.Now, Sum{1, int64(size)})
 	}
 }
 
@@ -188,9 +194,9 @@ func (d *decider) count(p *blockTally, doc, size int) {
 // policy.
 func (d *decider) countGroup(p *blockTally, doc policy.Document, i, size int) {
 	value, one := valueAt(doc, d.by), Sum{1, int64(size)}
-	p.groups.count(value, d.verdicts[0].State, i, one)
-	for k, v := range d.verdicts[1:] {
-		p.others[k].groups.count(value, v.State, i, one)
+	p.groups.count(value, &d.verdicts[0], i, one)
+	for k := range d.verdicts[1:] {
+		p.others[k].groups.count(value, &d.verdicts[1+k], i, one)
 	}
 }
 
@@ -209,8 +215,8 @@ func (j *judge) kindAt(doc policy.Document, decision policy.Decision, l *look) p
 
 // kindInRaw is kindAt for an unchecked BSON document that is kept. The result is false if
 // the document has to be checked first.
-func (j *judge) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
-	l, source := j.look(decision.Rule), int(decision.Source)
+func (j *judge) kindInRaw(raw []byte, decision policy.Decision, l *look) (policy.Kind, bool) {
+	source := int(decision.Source)
 	switch {
 	case l.malformed:
 		return policy.Missing, false
@@ -230,7 +236,7 @@ func (j *judge) look(rule *policy.Rule) *look {
 			return &j.looks[i]
 		}
 	}
-	l := look{rule: rule, malformed: strings.HasSuffix(rule.String(), ".malformed")}
+	l := look{rule: rule, malformed: strings.HasSuffix(rule.String(), ".malformed"), isUnknown: reasons.IsUnknown(rule)}
 	if text := reasons.TextOf(rule); text != nil {
 		l.byKind = text.ByKind != nil
 		if text.Field != "" {

@@ -9,6 +9,10 @@ import (
 // An Effect compares the deletions by another policy with those by the first policy,
 // document by document. The zero Effect has no difference.
 type Effect struct {
+	// Unknown counts the documents about which one of the two policies leaves the deadline
+	// open, so that the difference is not known. They count in no difference.
+	Unknown Sum `json:"unknown"`
+
 	Now    Difference                `json:"now"`  // at once
 	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], from now on
 	Ever   Difference                `json:"ever"` // without a limit of time
@@ -38,13 +42,14 @@ func (d *Difference) count(before, after bool, one Sum) {
 	}
 }
 
-// More reports whether, up to any horizon, the other policy deletes a document that the
-// first policy has not deleted by then.
+// More reports whether, up to any horizon, the other policy may delete a document that the
+// first policy has not deleted by then. It may delete each document of Unknown.
 func (e *Effect) More() bool {
-	return e.Now.More.Documents > 0 || e.Ever.More.Documents > 0 || slices.ContainsFunc(e.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
+	return e.Unknown.Documents > 0 || e.Now.More.Documents > 0 || e.Ever.More.Documents > 0 || slices.ContainsFunc(e.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
 }
 
 func (e *Effect) add(f *Effect) {
+	e.Unknown.add(f.Unknown)
 	e.Now.add(f.Now)
 	e.Ever.add(f.Ever)
 	for i := range e.Within {
@@ -52,14 +57,18 @@ func (e *Effect) add(f *Effect) {
 	}
 }
 
-// count counts a document by the decisions of both policies about it.
-func (e *Effect) count(before, after policy.Decision, now policy.Instant, one Sum) {
+// count counts a document by the verdicts of both policies about it.
+func (e *Effect) count(before, after *verdict, now policy.Instant, one Sum) {
+	if before.isUnknown || after.isUnknown {
+		e.Unknown.add(one)
+		return
+	}
 	if before.State == policy.Never && after.State == policy.Never {
 		return
 	}
 	e.Now.count(before.State == policy.Expired, after.State == policy.Expired, one)
 	for i, h := range Horizons {
-		e.Within[i].count(isDue(before, now, h), isDue(after, now, h), one)
+		e.Within[i].count(isDue(before.Decision, now, h), isDue(after.Decision, now, h), one)
 	}
 	e.Ever.count(before.State != policy.Never, after.State != policy.Never, one)
 }

@@ -32,9 +32,9 @@ type Groups struct {
 
 // count adds one document of a block. In a block, the number of groups is not limited,
 // because the limit applies to the whole input.
-func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
+func (g *Groups) count(value dump.ID, v *verdict, doc int, one Sum) {
 	group := Group{Value: value, First: Place{Offset: int64(doc)}}
-	*group.of(state) = one
+	*group.of(v.State, v.isUnknown) = one
 	g.add(group, math.MaxInt)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -98,9 +99,10 @@ type histogramRecord struct {
 }
 
 type effectRecord struct {
-	Now    Difference   `json:"now"`
-	Within []Difference `json:"within"`
-	Ever   Difference   `json:"ever"`
+	Now     Difference   `json:"now"`
+	Within  []Difference `json:"within"`
+	Ever    Difference   `json:"ever"`
+	Unknown Sum          `json:"unknown"`
 }
 
 type groupRecord struct {
@@ -159,7 +161,7 @@ func (e *Effect) record() *effectRecord {
 	if *e == (Effect{}) {
 		return nil
 	}
-	return &effectRecord{e.Now, e.Within[:], e.Ever}
+	return &effectRecord{e.Now, e.Within[:], e.Ever, e.Unknown}
 }
 
 // Tally returns the tally from which r was made. now and bucket must be the instant and
@@ -225,7 +227,7 @@ func (s Sum) isWithin(all Sum) bool {
 // checkedTotal returns the sum of all states. The error is [ErrTooLarge], or an error
 // about a negative number.
 func (b *ByState) checkedTotal() (sum Sum, err error) {
-	for _, s := range []Sum{b.Expired, b.Pending, b.Never} {
+	for _, s := range []Sum{b.Expired, b.Pending, b.Never, b.Unknown} {
 		if err := s.check(); err != nil {
 			return sum, err
 		}
@@ -265,6 +267,8 @@ func (t *Tally) addRecord(r findingRecord) error {
 		return err
 	case sum.Documents == 0:
 		return errors.New("the finding counts no documents")
+	case reasons.IsUnknown(rule) && r.Unknown != sum, !reasons.IsUnknown(rule) && r.Unknown != (Sum{}):
+		return fmt.Errorf("%s counts documents in a state that the rule does not give", r.Rule)
 	case r.Source < 0 || r.Source > math.MaxUint8:
 		return fmt.Errorf("source %d is not from 0 to 255", r.Source)
 	case int64(len(r.Samples)) > min(sum.Documents, maxSamples):
@@ -392,7 +396,10 @@ func (r *Record) effect(t *Tally) error {
 	if len(r.Effect.Within) != len(Horizons) {
 		return fmt.Errorf("within: %d differences, want %d", len(r.Effect.Within), len(Horizons))
 	}
-	t.Effect = Effect{Now: r.Effect.Now, Within: [len(Horizons)]Difference(r.Effect.Within), Ever: r.Effect.Ever}
+	t.Effect = Effect{Now: r.Effect.Now, Within: [len(Horizons)]Difference(r.Effect.Within), Ever: r.Effect.Ever, Unknown: r.Effect.Unknown}
+	if !t.Effect.Unknown.isWithin(t.Total()) {
+		return errors.New("unknown: the number is negative, or above the number of all documents")
+	}
 	for _, d := range append([]Difference{r.Effect.Now, r.Effect.Ever}, r.Effect.Within...) {
 		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
 			return errors.New("a number is negative, or above the number of all documents")

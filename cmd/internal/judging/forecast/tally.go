@@ -45,8 +45,8 @@ type Tally struct {
 	// deadlines.
 	ExpiredSpan, PendingSpan Span
 	// Sources counts documents by the deciding source. A document with deadlines from
-	// several sources counts for the source of the earliest deadline. Documents that
-	// never expire count for no source.
+	// several sources counts for the source of the earliest deadline. Documents without a
+	// known deadline count for no source.
 	Sources []ByState
 	// Findings are the findings of the rules that decided, in the order of their first
 	// documents.
@@ -108,11 +108,14 @@ func (s *Sum) add(t Sum) {
 	s.Bytes += t.Bytes
 }
 
-// ByState counts documents by their state.
+// ByState counts documents by their state. Unknown counts the documents of which
+// [reasons.IsUnknown] is true: when they expire, or whether, depends on a value that the
+// input lacks. They are in no other state.
 type ByState struct {
 	Expired Sum `json:"expired"`
 	Pending Sum `json:"pending"`
 	Never   Sum `json:"never"`
+	Unknown Sum `json:"unknown"`
 }
 
 // Total returns the sum of all states.
@@ -120,15 +123,19 @@ func (b ByState) Total() Sum {
 	sum := b.Expired
 	sum.add(b.Pending)
 	sum.add(b.Never)
+	sum.add(b.Unknown)
 	return sum
 }
 
-// of returns the sum of the documents in a state.
-func (b *ByState) of(s policy.State) *Sum {
-	switch s {
-	case policy.Expired:
+// of returns the sum of the documents in a state. isUnknown is the result of
+// [reasons.IsUnknown] for the rule that decided.
+func (b *ByState) of(s policy.State, isUnknown bool) *Sum {
+	switch {
+	case isUnknown:
+		return &b.Unknown
+	case s == policy.Expired:
 		return &b.Expired
-	case policy.Pending:
+	case s == policy.Pending:
 		return &b.Pending
 	}
 	return &b.Never
@@ -139,6 +146,7 @@ func (b *ByState) Add(c ByState) {
 	b.Expired.add(c.Expired)
 	b.Pending.add(c.Pending)
 	b.Never.add(c.Never)
+	b.Unknown.add(c.Unknown)
 }
 
 // A Span is a range of deadlines. Without a deadline, First and Last are the zero Moment.
@@ -187,7 +195,7 @@ type Finding struct {
 	Rule   *policy.Rule // nil if the evaluator names no rule
 	Source int
 	// Kind is the kind of the value in the source's field, if that kind is the reason why
-	// the documents never expire.
+	// the documents have no deadline.
 	Kind policy.Kind
 	ByState
 	Samples []dump.Sample // the first documents, at most maxSamples
@@ -257,7 +265,7 @@ func (s *Span) stretch(first, last Moment) {
 // counts of source n.
 func (t *Tally) addDecided(n int, b ByState) {
 	t.ByState.Add(b)
-	if b.Never = (Sum{}); b != (ByState{}) {
+	if b.Never, b.Unknown = (Sum{}), (Sum{}); b != (ByState{}) {
 		t.source(n).Add(b)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // Version is the version of the format of parts. Each change of the format raises it by
 // one.
-const Version = 2
+const Version = 3
 
 // MaxGroups is the largest number of values of a field that parts count separately. A
 // forecast shows the first [forecast.MaxGroups] of them.

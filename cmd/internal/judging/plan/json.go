@@ -35,6 +35,7 @@ type changeJSON struct {
 
 type effectJSON struct {
 	forecast.Sum
+	Unknown forecast.Sum `json:"unknown"` // see [forecast.Effect]
 	Bad     int64        `json:"bad"`
 	Changes []change.Row `json:"changes"`
 }
@@ -64,7 +65,7 @@ func (c *Change) json() changeJSON {
 		j.Error = cli.ErrorLine(c.Err)
 	}
 	if c.Documents != nil {
-		j.Documents = &effectJSON{c.Documents.Total(), c.Documents.Bad, change.RowsOf(c.Effect)}
+		j.Documents = &effectJSON{c.Documents.Total(), c.Effect.Unknown, c.Documents.Bad, change.RowsOf(c.Effect)}
 	}
 	return j
 }

@@ -81,6 +81,9 @@ func (p *Plan) Script(out *cli.Printer) error {
 		steps := c.Steps()
 		if rows := change.RowsOf(c.Effect); len(rows) > 0 && !slices.ContainsFunc(steps, func(s change.Step) bool { return s.At != nil }) {
 			comment("of %s at once: %s more go, %s fewer", cli.Documents(c.Documents.Total().Documents), cli.Number(rows[0].More.Documents), cli.Number(rows[0].Less.Documents))
+			if note := change.UnknownNote(c.Effect); note != "" {
+				comment("%s", note)
+			}
 		}
 		for _, s := range steps {
 			for _, text := range s.Comments() {
@@ -177,6 +180,10 @@ func (c *Change) markdown(out *cli.Printer) {
 		for _, r := range rows {
 			more, moreSize, fewer, fewerSize := r.Cells()
 			out.Line("| %s | %s | %s |", r.Within, strings.TrimSpace(more+" "+moreSize), strings.TrimSpace(fewer+" "+fewerSize))
+		}
+		if note := change.UnknownNote(c.Effect); note != "" {
+			out.Line("")
+			out.Line("%s", note)
 		}
 	}
 	fence := &cli.Printer{W: out.W}

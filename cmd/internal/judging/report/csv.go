@@ -9,7 +9,8 @@ import (
 )
 
 // CSV writes the histograms, one row for each bucket. Deadlines before and after the
-// buckets have rows of their own, with an empty start or end. An incomplete report ends
+// buckets have rows of their own, with an empty start or end. Documents of which it is
+// unknown when they expire have a row that begins with UNKNOWN. An incomplete report ends
 // with rows that begin with INCOMPLETE and give the reasons. If the report compares other
 // times to live, the last column is the time to live of the row in seconds; it is empty
 // for the present policy.
@@ -28,6 +29,9 @@ func (r Report) CSV(w io.Writer) error {
 			}
 			if n := v.After; n.Documents() > 0 {
 				row(c.Name, v.Buckets[len(v.Buckets)-1].End, "", n.Expired, n.Pending, n.Bytes)
+			}
+			if n := c.Tally.Unknown; n.Documents > 0 {
+				row("UNKNOWN: "+c.Name+": when "+cli.Count(n.Documents, "document expires", "documents expire")+" is unknown", "", "", "", "", n.Bytes)
 			}
 		}
 	}
@@ -67,7 +71,7 @@ func (r Report) SummaryCSV(w io.Writer) error {
 		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
 		head = append(head, name, name+"_bytes")
 	}
-	out.Row(r.cells("what_if", append(head, "pending", "never", "bad")...)...)
+	out.Row(r.cells("what_if", append(head, "pending", "never", "unknown", "bad")...)...)
 	r.All = true
 	for _, v := range r.Views() {
 		for _, one := range v.summary().Rows {
@@ -75,11 +79,11 @@ func (r Report) SummaryCSV(w io.Writer) error {
 			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
 				row = append(row, s.Documents, s.Bytes)
 			}
-			out.Row(r.cells(v.whatIf(), append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)...)
+			out.Row(r.cells(v.whatIf(), append(row, one.Pending.Documents, one.Never.Documents, one.Unknown.Documents, one.Bad)...)...)
 		}
 	}
 	if !r.Complete {
-		out.Row(r.cells("", "INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
+		out.Row(r.cells("", "INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
 	}
 	return out.Finish()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -19,9 +20,16 @@ var pageText string
 var page = cli.NewPage(pageText, template.FuncMap{
 	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
 	"instant": instant, "prose": prose, "reason": Reason,
-	"grouped":  func(by string, rows []groupRow) groupsView { return groupsView{by, rows} },
-	"linked":   func(section int, r summaryRow) rowView { return rowView{r, fmt.Sprint("#c", section)} },
-	"unlinked": func(r summaryRow) rowView { return rowView{r, ""} },
+	"grouped": func(by string, rows []groupRow) groupsView {
+		return groupsView{by, rows, slices.ContainsFunc(rows, func(r groupRow) bool { return r.Unknown.Documents > 0 })}
+	},
+	"reasoned": func(class string, c Collection, list []reasonView) reasonsView {
+		return reasonsView{class, c.Policy.IDField(), list}
+	},
+	"linked": func(section int, s summary, r summaryRow) rowView {
+		return rowView{r, fmt.Sprint("#c", section), s.HasUnknown()}
+	},
+	"unlinked": func(s summary, r summaryRow) rowView { return rowView{r, "", s.HasUnknown()} },
 })
 
 // HTML writes r as one self-contained page, without scripts and network.
@@ -66,7 +74,8 @@ func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
 // if there are none.
 type rowView struct {
 	summaryRow
-	Link string
+	Link       string
+	HasUnknown bool // the summary has a column of unknown documents
 }
 
 // A section holds what the page shows of a collection.
@@ -78,10 +87,12 @@ type section struct {
 	// Deciders are empty if there is only one.
 	Deciders []decider
 	Reasons  []reasonView
+	Unknowns []reasonView
 	Groups   []groupRow
 	// Effects compare the other times to live in Supposed with the present policy.
-	Effects  []change.EffectRow
-	Supposed []supposedView
+	Effects     []change.EffectRow
+	EffectNotes []string
+	Supposed    []supposedView
 }
 
 // A supposedView holds what the page shows of another time to live.
@@ -93,11 +104,12 @@ type supposedView struct {
 
 // A groupsView holds the counts by the values of a field.
 type groupsView struct {
-	By   string
-	Rows []groupRow
+	By         string
+	Rows       []groupRow
+	HasUnknown bool // some documents are unknown, so there is a column for them
 }
 
-// A slice is a part of the bar that shows the three states.
+// A slice is a part of the bar that shows the states.
 type slice struct {
 	Class   string
 	Sum     forecast.Sum
@@ -110,9 +122,24 @@ type momentView struct {
 }
 
 type reasonView struct {
-	forecast.Finding
+	reason
 	Why  string
-	Wide float64 // the share of all documents that never expire, in thousandths
+	Wide float64 // the share of all documents with such reasons, in thousandths
+}
+
+// A reasonsView is a table of reasons. Class is the state of the documents.
+type reasonsView struct {
+	Class, ID string
+	Rows      []reasonView
+}
+
+// viewsOf returns what the page shows of reasons; all is the number of documents with such
+// reasons.
+func (c Collection) viewsOf(list []reason, all int64) (views []reasonView) {
+	for _, one := range list {
+		views = append(views, reasonView{one, c.why(one.Finding), 1000 * float64(one.Documents) / float64(all)})
+	}
+	return views
 }
 
 // prose returns text as HTML, with text between backticks as code.
@@ -142,20 +169,21 @@ func sectionOf(c Collection, now policy.Instant) section {
 	if list := c.deciders(); len(list) > 1 {
 		s.Deciders = list
 	}
-	s.Effects = change.EffectRows(t, c.effects())
+	s.Effects, s.EffectNotes = change.EffectRows(t, c.effects()), change.UnknownNotes(c.effects())
 	for i, w := range c.WhatIf {
 		c.Tally = t.Others[i]
 		s.Supposed = append(s.Supposed, supposedView{w, chartOf(c.Tally.Histogram.View(buckets), now), c.shownGroups()})
 	}
 	c.Tally = t
-	for _, f := range c.reasons() {
-		s.Reasons = append(s.Reasons, reasonView{f, c.why(f), 1000 * float64(f.Never.Documents) / float64(t.Never.Documents)})
-	}
+	s.Reasons, s.Unknowns = c.viewsOf(c.reasons(), t.Never.Documents), c.viewsOf(c.unknowns(), t.Unknown.Documents)
 	return s
 }
 
 func shares(t *forecast.Tally) []slice {
 	list := []slice{{Class: "expired", Sum: t.Expired}, {Class: "pending", Sum: t.Pending}, {Class: "never", Sum: t.Never}}
+	if t.Unknown.Documents > 0 {
+		list = append(list, slice{Class: "unknown", Sum: t.Unknown})
+	}
 	x := 0.0
 	for i := range list {
 		list[i].X = x

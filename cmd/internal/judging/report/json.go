@@ -27,7 +27,7 @@ func most(h *forecast.Histogram) int {
 type reportJSON struct {
 	countsJSON
 	Bytes       int64            `json:"bytes"`
-	AtOnce      forecast.Sum     `json:"deletedAtOnce"`
+	AtOnce      atOnceJSON       `json:"deletedAtOnce"`
 	Within      []withinJSON     `json:"within"`
 	Load        *load            `json:"load"` // nil if no document expires, or if only a sample was read
 	Complete    bool             `json:"complete"`
@@ -49,8 +49,18 @@ type countsJSON struct {
 	Expired   int64 `json:"expired"`
 	Pending   int64 `json:"pending"`
 	Never     int64 `json:"never"`
+	Unknown   int64 `json:"unknown"` // when these documents expire is unknown; no other state has them
 	Bad       int64 `json:"bad"`
 }
+
+// atOnceJSON counts the documents that are deleted at once, and those of which that is
+// unknown.
+type atOnceJSON struct {
+	forecast.Sum
+	Unknown forecast.Sum `json:"unknown"`
+}
+
+func atOnceOf(t *forecast.Tally) atOnceJSON { return atOnceJSON{t.Expired, t.Unknown} }
 
 type collectionJSON struct {
 	Name   string   `json:"name"`
@@ -64,7 +74,7 @@ type collectionJSON struct {
 	FirstBad  string        `json:"firstBad,omitempty"`
 	Error     string        `json:"error,omitempty"`
 	Bytes     int64         `json:"bytes"`
-	AtOnce    forecast.Sum  `json:"deletedAtOnce"`
+	AtOnce    atOnceJSON    `json:"deletedAtOnce"`
 	Within    []withinJSON  `json:"within"`
 	First     *momentJSON   `json:"firstDeadline"`
 	Last      *momentJSON   `json:"lastDeadline"`
@@ -82,7 +92,7 @@ type collectionJSON struct {
 type supposedJSON struct {
 	ExpireAfterSeconds int64 `json:"expireAfterSeconds"`
 	countsJSON
-	AtOnce forecast.Sum `json:"deletedAtOnce"`
+	AtOnce atOnceJSON   `json:"deletedAtOnce"`
 	Within []withinJSON `json:"within"`
 	Load   *load        `json:"load"`
 }
@@ -109,11 +119,12 @@ type groupJSON struct {
 	Expired   int64   `json:"expired"`
 	Pending   int64   `json:"pending"`
 	Never     int64   `json:"never"`
+	Unknown   int64   `json:"unknown"`
 	Bytes     int64   `json:"bytes"`
 }
 
 func groupOf(g forecast.Group) groupJSON {
-	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total().Bytes}
+	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Unknown.Documents, g.Total().Bytes}
 }
 
 // groupsOf returns the JSON form of the groups; nil if field is "".
@@ -166,6 +177,7 @@ type ruleJSON struct {
 	Expired int64         `json:"expired"`
 	Pending int64         `json:"pending"`
 	Never   int64         `json:"never"`
+	Unknown int64         `json:"unknown"`
 	Samples []dump.Sample `json:"samples"`
 }
 
@@ -186,7 +198,7 @@ type bucketJSON struct {
 func (r Report) JSON() any {
 	t := sum(r.Collections)
 	out := reportJSON{
-		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t), Load: r.load(),
+		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: atOnceOf(t), Within: withinOf(t), Load: r.load(),
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {
@@ -194,7 +206,7 @@ func (r Report) JSON() any {
 	}
 	for i, v := range r.Views()[1:] {
 		t := sum(v.Collections)
-		out.WhatIf = append(out.WhatIf, supposedJSON{*v.Seconds, countsOf(t), t.Expired, withinOf(t), v.load()})
+		out.WhatIf = append(out.WhatIf, supposedJSON{*v.Seconds, countsOf(t), atOnceOf(t), withinOf(t), v.load()})
 		for j, c := range v.Collections {
 			w := r.Collections[j].WhatIf[i]
 			one := whatIfJSON{*v.Seconds, w.Listed(), change.RowsOf(&r.Collections[j].Tally.Others[i].Effect), c.json(r.By)}
@@ -208,14 +220,14 @@ func (r Report) JSON() any {
 }
 
 func countsOf(t *forecast.Tally) countsJSON {
-	return countsJSON{t.Total().Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Bad}
+	return countsJSON{t.Total().Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Unknown.Documents, t.Bad}
 }
 
 func (c Collection) json(by string) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
 		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Assumed: c.Policy.IsAssumed, Notes: append([]string{}, c.Notes()...),
-		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t),
+		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: atOnceOf(t), Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Groups:  c.groupsOf(by),
 		Sample:  c.sample(),
@@ -253,7 +265,7 @@ func numberOf(v policy.Value) any {
 
 func (c Collection) rule(f forecast.Finding) ruleJSON {
 	out := ruleJSON{
-		Rule: f.Rule.String(), Expired: f.Expired.Documents, Pending: f.Pending.Documents, Never: f.Never.Documents,
+		Rule: f.Rule.String(), Expired: f.Expired.Documents, Pending: f.Pending.Documents, Never: f.Never.Documents, Unknown: f.Unknown.Documents,
 		Samples: append([]dump.Sample{}, f.Samples...),
 	}
 	if f.Rule != nil {

@@ -15,6 +15,7 @@ import (
 // A load estimates a server's cost of deleting, and names its assumptions.
 type load struct {
 	Backlog forecast.Sum   `json:"backlog"` // the documents that have expired now
+	Unknown forecast.Sum   `json:"unknown"` // the documents of which it is unknown when they expire; they are in no other number
 	Peak    *peak          `json:"peak"`    // nil if nothing expires within 30 d
 	Days    []forecast.Day `json:"days"`
 	// Turns is the smallest number of batches in which the monitor deletes the backlog; 0
@@ -52,7 +53,7 @@ func (r Report) load() *load {
 		return nil
 	}
 	days := r.Load.Days()
-	l := &load{Backlog: t.Expired, Days: days[:], Assumes: assumesMongo}
+	l := &load{Backlog: t.Expired, Unknown: t.Unknown, Days: days[:], Assumes: assumesMongo}
 	if minute, n := r.Load.Peak(); n > 0 {
 		l.Peak = &peak{cli.TimeOf(r.Now + policy.Instant(minute)*60_000), n}
 	}
@@ -103,7 +104,7 @@ func (l *load) lines() (list [][2]string) {
 	if l.RequestUnits > 0 {
 		backlog += fmt.Sprintf("; about %s RU", cli.Number(l.RequestUnits))
 	}
-	list = append(list, [2]string{"backlog", backlog})
+	list = append(list, [2]string{"backlog", backlog + unknownOf(l.Unknown)})
 	if l.Peak != nil {
 		total := int64(0)
 		for _, d := range l.Days {

@@ -27,12 +27,12 @@ func (r Report) Prometheus(w io.Writer) error {
 			for _, in := range []struct {
 				state string
 				forecast.Sum
-			}{{"expired", one.Expired}, {"pending", one.Pending}, {"never", one.Never}} {
+			}{{"expired", one.Expired}, {"pending", one.Pending}, {"never", one.Never}, {"unknown", one.Unknown}} {
 				out.Line(`%s{%s,state="%s"} %d`, metric, one.labels, in.state, value(in.Sum))
 			}
 		}
 	}
-	gauge("ttl_documents", "Documents by what becomes of them: expired now, pending, or never to expire.")
+	gauge("ttl_documents", "Documents by what becomes of them: expired now, pending, never to expire, or unknown.")
 	states("ttl_documents", func(s forecast.Sum) int64 { return s.Documents })
 	gauge("ttl_bytes", "Size of the documents, uncompressed.")
 	states("ttl_bytes", func(s forecast.Sum) int64 { return s.Bytes })

@@ -97,19 +97,42 @@ func (c Collection) FilesInShort() string {
 	return fmt.Sprintf("%s … %s (%s files)", c.Files[0], c.Files[len(c.Files)-1], cli.Number(int64(len(c.Files))))
 }
 
-// reasons returns the findings about documents that never expire, the most
-// frequent first.
-func (c Collection) reasons() []forecast.Finding {
-	var list []forecast.Finding
+// A reason is a finding about documents without a deadline, with the number of these
+// documents.
+type reason struct {
+	forecast.Finding
+	Documents int64
+}
+
+// reasons returns the findings about documents that never expire, the most frequent first.
+func (c Collection) reasons() []reason {
+	return c.findings(func(f forecast.Finding) int64 { return f.Never.Documents })
+}
+
+// unknowns returns the findings about documents of which it is unknown when they expire, the
+// most frequent first.
+func (c Collection) unknowns() []reason {
+	return c.findings(func(f forecast.Finding) int64 { return f.Unknown.Documents })
+}
+
+// findings returns the findings for which n is not 0, those with the largest n first.
+func (c Collection) findings(n func(forecast.Finding) int64) (list []reason) {
 	for _, f := range c.Tally.Findings {
-		if f.Never.Documents > 0 {
-			list = append(list, f)
+		if n(f) > 0 {
+			list = append(list, reason{f, n(f)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b forecast.Finding) int {
-		return cmp.Compare(b.Never.Documents, a.Never.Documents)
-	})
+	slices.SortStableFunc(list, func(a, b reason) int { return cmp.Compare(b.Documents, a.Documents) })
 	return list
+}
+
+// unknownOf returns a clause about unknown documents, to follow a number of deletions; ""
+// if there are none.
+func unknownOf(s forecast.Sum) string {
+	if s.Documents == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; unknown for %s, %s", cli.Documents(s.Documents), cli.Size(s.Bytes))
 }
 
 // groups returns the counts by the values of a field. Groups with the most expired
@@ -162,12 +185,12 @@ func valueInWords(v dump.ID) string {
 	return v.Short()
 }
 
-// why returns the reason why the documents of a finding never expire, with the source's
-// name if there are several sources.
+// why returns the reason why the documents of a finding never expire, or why it is unknown
+// when they expire, with the source's name if there are several sources.
 func (c Collection) why(f forecast.Finding) string {
 	source := c.Policy.Source(policy.Decision{Source: uint8(f.Source)})
 	why := reasons.Kept(f.Rule, source, f.Kind)
-	if name := c.sourceName(f); name != "" && f.Never.Documents > 0 {
+	if name := c.sourceName(f); name != "" && f.Never.Documents+f.Unknown.Documents > 0 {
 		return why + " (" + name + ")"
 	}
 	return why

@@ -384,10 +384,10 @@ shop.日本語のコレクション  1 h after at
 
 // TestSummaryCSV: each collection has a row, even a collection without a TTL.
 func TestSummaryCSV(t *testing.T) {
-	want := `shop.日本語のコレクション,1 h after at,true,2000,20000,1999,19990,0,0,0,0,0,0,0,1,0
-shop.c0,1 h after at,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
-shop.c2,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
-shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+	want := `shop.日本語のコレクション,1 h after at,true,2000,20000,1999,19990,0,0,0,0,0,0,0,1,0,0
+shop.c0,1 h after at,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
+shop.c2,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
+shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
 `
 	if _, rows, _ := strings.Cut(shown(t, several(t, 4).SummaryCSV), "\n"); rows != want {
 		t.Errorf("the rows are\n%s\nwant\n%s", rows, want)

@@ -61,6 +61,7 @@ type sampleJSON struct {
 	Expired    interval `json:"expired"`
 	Pending    interval `json:"pending"`
 	Never      interval `json:"never"`
+	Unknown    interval `json:"unknown"`
 }
 
 // sample returns the sample behind c's counts; nil if all documents were counted.
@@ -71,7 +72,7 @@ func (c Collection) sample() *sampleJSON {
 	t := c.Tally
 	all := t.Total().Documents
 	out := &sampleJSON{Confidence: 0.95, Expired: c.Sample.intervalOf(t.Expired.Documents, all),
-		Pending: c.Sample.intervalOf(t.Pending.Documents, all), Never: c.Sample.intervalOf(t.Never.Documents, all)}
+		Pending: c.Sample.intervalOf(t.Pending.Documents, all), Never: c.Sample.intervalOf(t.Never.Documents, all), Unknown: c.Sample.intervalOf(t.Unknown.Documents, all)}
 	if c.Sample.Of >= 0 {
 		out.Documents = &c.Sample.Of
 	}
@@ -90,5 +91,8 @@ func (c Collection) Notes() []string {
 	}
 	note := fmt.Sprintf("A sample: %s%s, drawn at random. All that is counted here is of the sample. Of the whole collection, with 95 %% confidence, %s have expired, %s are pending, and %s never expire.",
 		cli.Documents(c.Tally.Total().Documents), of, s.Expired, s.Pending, s.Never)
+	if c.Tally.Unknown.Documents > 0 {
+		note += fmt.Sprintf(" When the other %s expire is unknown.", s.Unknown)
+	}
 	return append([]string{note}, c.Policy.Notes...)
 }

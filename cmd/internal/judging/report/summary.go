@@ -25,6 +25,9 @@ type summaryRow struct {
 	Incomplete bool // not all documents are counted
 }
 
+// HasUnknown reports whether s has a column of unknown documents.
+func (s summary) HasUnknown() bool { return s.Total.Unknown.Documents > 0 }
+
 // summary returns the summary of r, over the collections of [Report.shown].
 func (r Report) summary() summary {
 	var s summary

@@ -97,7 +97,8 @@ func (t textWriter) collection(c Collection, several bool) {
 	t.sources(c)
 	t.moments(c)
 	t.histogram(c.Tally.Histogram.View(rows))
-	t.reasons(c)
+	t.reasons("Why documents never expire", t.Never, c, c.reasons())
+	t.reasons("Why it is unknown when documents expire", t.Unknown, c, c.unknowns())
 	t.groups(c)
 }
 
@@ -114,10 +115,17 @@ func (t textWriter) groups(c Collection) {
 		name = max(name, uniseg.StringWidth(cli.Visible(g.Name)))
 	}
 	name = max(min(name, t.Width-4*(wide+2)-2), 8)
-	t.Line("  %s  %*s  %*s  %*s  %*s", pad("", name), wide, "documents", wide, "expired", wide, "pending", wide, "never")
+	unknown := func(text string) cli.Safe { // a column, if there are unknown documents
+		if c.Tally.Unknown.Documents == 0 {
+			return t.Unknown("")
+		}
+		return t.Unknown(fmt.Sprintf("  %*s", wide, text))
+	}
+	t.Line("  %s  %*s  %*s  %*s  %*s%s", pad("", name), wide, "documents", wide, "expired", wide, "pending", wide, "never", unknown("unknown"))
 	for _, g := range rows {
-		t.Line("  %s  %*s  %s  %s  %s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total().Documents),
-			t.Expired(fmt.Sprintf("%*s", wide, cli.Number(g.Expired.Documents))), t.Pending(fmt.Sprintf("%*s", wide, cli.Number(g.Pending.Documents))), t.Never(fmt.Sprintf("%*s", wide, cli.Number(g.Never.Documents))))
+		t.Line("  %s  %*s  %s  %s  %s%s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total().Documents),
+			t.Expired(fmt.Sprintf("%*s", wide, cli.Number(g.Expired.Documents))), t.Pending(fmt.Sprintf("%*s", wide, cli.Number(g.Pending.Documents))),
+			t.Never(fmt.Sprintf("%*s", wide, cli.Number(g.Never.Documents))), unknown(cli.Number(g.Unknown.Documents)))
 	}
 	t.Line("")
 }
@@ -130,8 +138,11 @@ func (t textWriter) counts(tally *forecast.Tally) {
 		style func(any) cli.Safe
 	}{
 		{"documents", tally.Total(), t.Bold}, {"expired", tally.Expired, t.Expired},
-		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
+		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never}, {"unknown", tally.Unknown, t.Unknown},
 	} {
+		if row.name == "unknown" && row.sum.Documents == 0 {
+			continue
+		}
 		t.Line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), cli.Number(row.sum.Documents), percent(row.sum.Documents, all), cli.Size(row.sum.Bytes))
 	}
 	if tally.Bad > 0 {
@@ -154,23 +165,29 @@ func (t textWriter) sources(c Collection) {
 	}
 }
 
-// moments writes the number of documents that would be deleted at once, and the first and
-// last deadlines.
+// moments writes the number of documents that would be deleted at once, the numbers of
+// documents that expire up to each horizon, and the first and last deadlines.
 func (t textWriter) moments(c Collection) {
 	tally := c.Tally
-	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
-		cli.Documents(tally.Expired.Documents), cli.Size(tally.Expired.Bytes))))
-	for _, m := range []struct {
-		name string
-		at   forecast.Moment
-	}{
-		{"latest of them", tally.ExpiredSpan.Last}, {"next to go", tally.PendingSpan.First}, {"first deadline", tally.First()}, {"last deadline", tally.Last()},
-	} {
-		if m.at.Known() {
-			t.Line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(t.clip(m.at.Sample.Short(), 42)))
+	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s%s",
+		cli.Documents(tally.Expired.Documents), cli.Size(tally.Expired.Bytes), unknownOf(tally.Unknown))))
+	t.moment("latest of them", tally.ExpiredSpan.Last)
+	if tally.Pending.Documents > 0 {
+		for i, h := range forecast.Horizons {
+			t.Line("  %-14s %s, %s", "within "+h.Name, cli.Documents(tally.Within[i].Documents), cli.Size(tally.Within[i].Bytes))
 		}
 	}
+	t.moment("next to go", tally.PendingSpan.First)
+	t.moment("first deadline", tally.First())
+	t.moment("last deadline", tally.Last())
 	t.Line("")
+}
+
+// moment writes a deadline and a document that has it. It writes nothing without a deadline.
+func (t textWriter) moment(name string, m forecast.Moment) {
+	if m.Known() {
+		t.Line("  %-14s %-24s %s", name, instant(m.At), t.Dim(t.clip(m.Sample.Short(), 42)))
+	}
 }
 
 // histogram writes the deadlines as bars, one for each bucket.
@@ -248,15 +265,14 @@ func barLength(n, most int64, width int) int {
 	return max(1, int(float64(n)/float64(most)*float64(width)+0.5))
 }
 
-func (t textWriter) reasons(c Collection) {
-	list := c.reasons()
+// reasons writes the reasons in list below a heading.
+func (t textWriter) reasons(heading string, style func(any) cli.Safe, c Collection, list []reason) {
 	if len(list) == 0 {
 		return
 	}
-	t.Line("%s", t.Bold("Why documents never expire"))
+	t.Line("%s", t.Bold(heading))
 	for _, f := range list {
-		n := cli.Documents(f.Never.Documents)
-		t.Wrap(t.Never(n)+": "+cli.SafeText(c.why(f)), 2)
+		t.Wrap(style(cli.Documents(f.Documents))+": "+cli.SafeText(c.why(f.Finding)), 2)
 		t.Line("    %s", t.Dim(f.Rule.String()))
 		t.samples(c.Policy.IDField(), f.Samples)
 	}

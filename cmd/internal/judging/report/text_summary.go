@@ -30,11 +30,8 @@ func remarks(list []Collection) string {
 type table struct {
 	textWriter
 	name, policy int // the widths of the columns of text; if policy is 0, names and policies have lines of their own
-	widths       [summaryNumbers]int
+	widths       []int
 }
-
-// summaryNumbers is the number of numeric columns of a row.
-const summaryNumbers = 4 + len(forecast.Horizons)
 
 // summary writes a row for each collection.
 func (t textWriter) summary(s summary, collections int) {
@@ -43,9 +40,9 @@ func (t textWriter) summary(s summary, collections int) {
 	if s.Others != nil {
 		rows = append(rows[:len(s.Rows)], *s.Others, s.Total)
 	}
-	head := headings()
-	tab := layOut(t, rows, head)
-	tab.row("collection", "policy", head, t.Dim)
+	hasUnknown := s.HasUnknown()
+	tab := layOut(t, rows, hasUnknown)
+	tab.row("collection", "policy", headings(hasUnknown), t.Dim)
 	for i, r := range rows {
 		style := cli.SafeText
 		if i == len(rows)-1 {
@@ -55,7 +52,7 @@ func (t textWriter) summary(s summary, collections int) {
 		if r.Incomplete {
 			name += " (incomplete)"
 		}
-		tab.row(name, cli.Visible(r.Policy), numbers(r), style)
+		tab.row(name, cli.Visible(r.Policy), numbers(r, hasUnknown), style)
 	}
 	t.Line("")
 	if s.Others != nil {
@@ -65,35 +62,41 @@ func (t textWriter) summary(s summary, collections int) {
 	t.Line("")
 }
 
-func headings() (h [summaryNumbers]string) {
-	h[0], h[1] = "documents", "now"
-	for i, horizon := range forecast.Horizons {
-		h[2+i] = horizon.Name
+// headings returns the headings of the numeric columns. There is a column of unknown
+// documents only if hasUnknown is set.
+func headings(hasUnknown bool) []string {
+	h := []string{"documents", "now"}
+	for _, horizon := range forecast.Horizons {
+		h = append(h, horizon.Name)
 	}
-	h[summaryNumbers-2], h[summaryNumbers-1] = "never", "size"
-	return h
+	if h = append(h, "never"); hasUnknown {
+		h = append(h, "unknown")
+	}
+	return append(h, "size")
 }
 
-// numbers returns the numeric cells of a row.
-func numbers(r summaryRow) (n [summaryNumbers]string) {
-	n[0], n[1] = cli.Number(r.Total().Documents), cli.Number(r.Expired.Documents)
-	for i, s := range r.Within {
-		n[2+i] = cli.Number(s.Documents)
+// numbers returns the numeric cells of a row, below [headings].
+func numbers(r summaryRow, hasUnknown bool) []string {
+	n := []string{cli.Number(r.Total().Documents), cli.Number(r.Expired.Documents)}
+	for _, s := range r.Within {
+		n = append(n, cli.Number(s.Documents))
 	}
-	n[summaryNumbers-2], n[summaryNumbers-1] = cli.Number(r.Never.Documents), cli.Size(r.Total().Bytes)
-	return n
+	if n = append(n, cli.Number(r.Never.Documents)); hasUnknown {
+		n = append(n, cli.Number(r.Unknown.Documents))
+	}
+	return append(n, cli.Size(r.Total().Bytes))
 }
 
 // layOut returns the widths of the columns. If a terminal is too narrow for rows of one
 // line, the names and policies have lines of their own.
-func layOut(t textWriter, rows []summaryRow, head [summaryNumbers]string) table {
+func layOut(t textWriter, rows []summaryRow, hasUnknown bool) table {
 	const least = 24 // the minimum width of the policies' column, unless all policies are shorter
 	tab := table{textWriter: t, name: len("collection")}
 	wide := 0
-	for i := range head {
-		tab.widths[i] = len(head[i])
+	for i, heading := range headings(hasUnknown) {
+		tab.widths = append(tab.widths, len(heading))
 		for _, r := range rows {
-			tab.widths[i] = max(tab.widths[i], len(numbers(r)[i]))
+			tab.widths[i] = max(tab.widths[i], len(numbers(r, hasUnknown)[i]))
 		}
 		wide += 2 + tab.widths[i]
 	}
@@ -108,7 +111,7 @@ func layOut(t textWriter, rows []summaryRow, head [summaryNumbers]string) table 
 	return tab
 }
 
-func (t table) row(name, policy string, numbers [summaryNumbers]string, style func(any) cli.Safe) {
+func (t table) row(name, policy string, numbers []string, style func(any) cli.Safe) {
 	var b strings.Builder
 	for i, n := range numbers {
 		fmt.Fprintf(&b, "  %*s", t.widths[i], n)

@@ -35,7 +35,7 @@ var sections = []section{
 		"rules/features releases", "rules/releases changes", "side-by-side mongodb-and-cosmos-db", "visibility", "null-on-dotted-paths", "mongodb-manual", "cosmos-pages", "disagreements", "results/index implementations", "upstream/index reports",
 	}},
 	{"tool", "The tool", "The command line tool ttl explains a document, counts what a policy deletes, finds mistakes in stored policies and brings a database to a policy file.", []string{
-		"operators", "cli commands", "cli-forecast commands/forecast", "cli-explain commands/explain", "cli-audit commands/audit", "cli-plan commands/plan", "cli-migrate commands/migrate", "cli-conform commands/conform", "cli-docs commands/docs", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "forecast-json", "audit-json",
+		"operators", "cli commands", "cli-forecast commands/forecast", "cli-explain commands/explain", "cli-audit commands/audit", "cli-plan commands/plan", "cli-migrate commands/migrate", "cli-conform commands/conform", "cli-docs commands/docs", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "unknown what-a-report-does-not-know", "forecast-json", "audit-json",
 	}},
 	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -35,6 +36,7 @@ type Answers struct {
 	Expired    int64     `json:"expired"`
 	Pending    int64     `json:"pending"`
 	Never      int64     `json:"never"`
+	Unknown    int64     `json:"unknown"` // see [reasons.IsUnknown]; such items are in no other state
 	Counts     []Counted `json:"counts"`
 	Partitions int       `json:"partitions"`
 	Charged    float64   `json:"requestUnits"`
@@ -57,7 +59,7 @@ func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answer
 		return a, err
 	}
 	for _, c := range q.Counts {
-		a.Counts = append(a.Counts, Counted{Rule: c.Rule.ID, State: c.State.String()})
+		a.Counts = append(a.Counts, Counted{Rule: c.Rule.ID, State: c.state()})
 	}
 	before := on.Charged()
 	for i, partition := range partitions {
@@ -72,7 +74,7 @@ func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answer
 			return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("the count in one of %d partitions cost %.0f request units, so all would cost about %.0f; raise --max-ru to count in all", len(partitions), a.Charged, all))
 		}
 	}
-	if sum := a.Expired + a.Pending + a.Never; sum != a.Items {
+	if sum := a.Expired + a.Pending + a.Never + a.Unknown; sum != a.Items {
 		return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("there are %s, but the counts add up to %d: items were written during the count", cli.Count(a.Items, "item", "items"), sum))
 	}
 	return a, nil
@@ -100,17 +102,24 @@ func (q *Queries) runIn(ctx context.Context, on Container, partition string, a *
 			return err
 		}
 		a.Counts[i].Items += n
-		*a.of(c.State) += n
+		*a.of(&c) += n
 	}
 	return nil
 }
 
-// of returns a pointer to the number of items in a state.
-func (a *Answers) of(s policy.State) *int64 {
-	switch s {
-	case policy.Expired:
+// state returns the name of the state in which the items of c are.
+func (c *Count) state() string {
+	return reasons.StateOf(policy.Decision{Rule: c.Rule, State: c.State})
+}
+
+// of returns a pointer to the number of items in the state of c.
+func (a *Answers) of(c *Count) *int64 {
+	switch {
+	case reasons.IsUnknown(c.Rule):
+		return &a.Unknown
+	case c.State == policy.Expired:
 		return &a.Expired
-	case policy.Pending:
+	case c.State == policy.Pending:
 		return &a.Pending
 	}
 	return &a.Never
@@ -118,8 +127,12 @@ func (a *Answers) of(s policy.State) *int64 {
 
 // Text writes the answers for people.
 func (a Answers) Text(out *cli.Printer) error {
-	out.Line("%s in %s: %s expired, %s pending, %s never", cli.Count(a.Items, "item", "items"), cli.Count(int64(a.Partitions), "partition", "partitions"),
-		cli.Number(a.Expired), cli.Number(a.Pending), cli.Number(a.Never))
+	unknown := ""
+	if a.Unknown > 0 {
+		unknown = ", " + cli.Number(a.Unknown) + " unknown"
+	}
+	out.Line("%s in %s: %s expired, %s pending, %s never%s", cli.Count(a.Items, "item", "items"), cli.Count(int64(a.Partitions), "partition", "partitions"),
+		cli.Number(a.Expired), cli.Number(a.Pending), cli.Number(a.Never), unknown)
 	out.Line("")
 	for _, c := range a.Counts {
 		out.Line("%15s  %-8s  %s", cli.Number(c.Items), c.State, c.Rule)
