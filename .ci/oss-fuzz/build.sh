@@ -25,7 +25,6 @@ target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/namespace FuzzParse
 target cmd/internal/reading/policyflags FuzzParse
 target cmd/internal/reading/terraform FuzzRead
-target cmd/judging/playground FuzzOf
 target cmd/reading/mongosh FuzzParseProgram
 target cmd/reading/policytext FuzzRead
 target cmd/reading/program FuzzRead
@@ -37,6 +36,7 @@ target cosmos FuzzDecideJSON
 target cosmos FuzzParseContainerSpec
 target cosmos FuzzValidateContainer
 target cosmos FuzzValidateItem
+target docs/site/playground FuzzOf
 target internal/members FuzzCut
 target internal/suite/jsonfile FuzzParse
 target mongo FuzzDecideBSON

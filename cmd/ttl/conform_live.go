@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/liveconform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )

@@ -19,7 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -39,9 +39,6 @@ func TestMain(m *testing.M) {
 	output.Use(faulty.Unsynced{})
 	if n, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
 		output.Use(&faulty.Disk{At: n, How: faulty.Kill})
-	}
-	if os.Getenv(siteVariable) != "" {
-		builtSite, servedSite = smallSite, smallSite
 	}
 	if os.Getenv(toolVariable) != "" {
 		code := tool()

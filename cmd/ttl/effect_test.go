@@ -164,9 +164,7 @@ var effects = map[string]map[string]effect{
 		"quiet":        always("no progress is shown"),
 		"to":           always("it is needed"),
 	}, selection("migrate", "--to", "cosmos-nosql", logs)),
-	"ttl rules":      {"format": always("there is an output")},
-	"ttl docs build": {"address": always("pages name their addresses"), "changelog": always("there is a page of it")},
-	"ttl docs serve": {"addr": always("it listens"), "allow-remote": without("--allow-remote has no effect", "docs", "serve", "--allow-remote")},
+	"ttl rules": {"format": always("there is an output")},
 	"ttl conform run": merged(verdictEffects("run", "--", "true"), programEffects, map[string]effect{
 		"known": always("its failures are looked for"), "id": always("it names what is asked"), "rule": always("it names what is asked"),
 		"answers": always("answers are kept"), "quiet": always("no progress is shown"), "mongodb-uri": always("a server is asked"),

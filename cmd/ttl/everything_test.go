@@ -43,8 +43,6 @@ func everyUse(t *testing.T) (uses []use) {
 		"conform new":     {"mongodb-new", "--rule", "mongo.date"},
 		"conform rejudge": {"--suite", suite, results},
 		"conform run":     append(adapter[2:], "--", os.Args[0], "adapter"),
-		"docs build":      {t.TempDir()},
-		"docs serve":      {},
 		"explain":         append(index, `{"at":1}`),
 		"forecast":        {"--now", sampleAt, samples + "shop"},
 		"forecast merge":  {partOf(t, samples+"shop")},
@@ -114,8 +112,8 @@ func (f *full) Write(b []byte) (int, error) {
 func TestFullOutput(t *testing.T) {
 	t.Parallel()
 	for _, u := range everyUse(t) {
-		if words := strings.Join(u.args, " "); testing.Short() && (strings.HasPrefix(words, "docs ") || strings.HasPrefix(words, "conform run") && !strings.Contains(words, "--format text")) {
-			continue // such a command builds the site each time, or starts a program for each form
+		if words := strings.Join(u.args, " "); testing.Short() && strings.HasPrefix(words, "conform run") && !strings.Contains(words, "--format text") {
+			continue // such a command starts a program for each form
 		}
 		run := func(out io.Writer) (cli.ExitCode, string) {
 			var errs bytes.Buffer
@@ -139,7 +137,7 @@ func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Wri
 	if testing.Short() {
 		return outputs
 	}
-	for _, slow := range []string{"docs build", "docs serve", "conform init", "conform run", "conform rejudge", "conform mutants"} {
+	for _, slow := range []string{"conform init", "conform run", "conform rejudge", "conform mutants"} {
 		if strings.HasPrefix(strings.Join(u.args, " "), slow) {
 			return outputs
 		}

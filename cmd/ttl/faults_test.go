@@ -18,30 +18,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/site"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // If killVariable is set to a number, the tool ends during the call of the disk with that
-// number. If siteVariable is set, the tool has a small site.
-const (
-	killVariable = "TTL_TEST_KILL"
-	siteVariable = "TTL_TEST_SITE"
-)
-
-func smallSite() (site.Site, error) {
-	return site.Site{"index.html": []byte("new index"), "rules/a.json": []byte("new page")}, nil
-}
-
-// useSmallSite replaces the whole site by the small one for a test, and for the programs
-// that the test starts. It panics in a parallel test, because all tests share builtSite
-// and servedSite.
-func useSmallSite(t *testing.T) {
-	t.Setenv(siteVariable, "1")
-	whole, served := builtSite, servedSite
-	builtSite, servedSite = smallSite, smallSite
-	t.Cleanup(func() { builtSite, servedSite = whole, served })
-}
+// number.
+const killVariable = "TTL_TEST_KILL"
 
 // A writing is a use of a command that writes files.
 type writing struct {
@@ -54,7 +36,6 @@ type writing struct {
 // over old ones.
 func everyWriting(t *testing.T) []writing {
 	t.Helper()
-	useSmallSite(t)
 	suite := smallSuite(t, thresholds)
 	results := resultsOfOne(t, suite)
 	run := append(slices.Clone(patience), "--suite", suite, "--id", "mongodb-date-on-deadline")
@@ -90,8 +71,6 @@ func everyWriting(t *testing.T) []writing {
 		{"conform lint", lockless, in([]string{"conform", "lint", "--lock"}, "FOLDER")},
 		{"conform rejudge", nil, in([]string{"conform", "rejudge", "--suite", suite, results}, reports...)},
 		{"conform run", old("results", "junit"), in(run, append(reports, program...)...)},
-		{"docs build", nil, in([]string{"docs", "build"}, "FOLDER/a/site")},
-		{"docs build", map[string]string{".ttl-docs": "index.html\nrules/gone.html\n", "index.html": "old", "rules/gone.html": "old"}, in([]string{"docs", "build"}, "FOLDER")},
 		{"forecast", nil, in([]string{"forecast", "--now", "2026-12-31", "--index", `{"at":1}`, "--expire-after", "1h", lines}, "--save-expired", "FOLDER/out")},
 		{"migrate", nil, in(migrate, "--out", "FOLDER/out")},
 		{"migrate", old("out"), in(migrate, "--force", "--out", "FOLDER/out")},
@@ -161,7 +140,7 @@ func (w writing) check(t *testing.T, where, folder string, want map[string]strin
 		if isPart(name) {
 			left++
 			delete(got, name)
-		} else if old, ok := w.before[name]; text != want[name] && (!ok || text != old) && name != ".ttl-docs" {
+		} else if old, ok := w.before[name]; text != want[name] && (!ok || text != old) {
 			t.Errorf("%s: %s holds %d bytes, neither the old nor the new", where, name, len(text))
 		}
 	}
@@ -181,9 +160,6 @@ func (w writing) check(t *testing.T, where, folder string, want map[string]strin
 // works when it is run again.
 func TestEveryCallOfTheDiskFails(t *testing.T) {
 	for _, w := range everyWriting(t) {
-		if testing.Short() && w.name == "docs build" { // this command builds the site each time
-			continue
-		}
 		folder := w.begin(t)
 		d := faulty.Disk{}
 		output.Use(&d)
@@ -223,7 +199,7 @@ func (w writing) faultsOf(n int, call string) []faulty.Fault {
 // isSlow reports whether a command takes long, and one of the faster commands in this
 // list writes in the same way.
 func (w writing) isSlow() bool {
-	return !slices.Contains([]string{"conform rejudge", "docs build", "forecast", "migrate"}, w.name)
+	return !slices.Contains([]string{"conform rejudge", "forecast", "migrate"}, w.name)
 }
 
 // step returns the number of calls from the n-th to the next that is tried. It is 1,
@@ -284,7 +260,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 		t.Skip("starts a process for each call of the disk")
 	}
 	for _, w := range everyWriting(t) {
-		if !slices.Contains([]string{"conform run", "docs build", "forecast", "migrate"}, w.name) { // other commands write as these do
+		if !slices.Contains([]string{"conform run", "forecast", "migrate"}, w.name) { // other commands write as these do
 			continue
 		}
 		folder := w.begin(t)

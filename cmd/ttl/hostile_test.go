@@ -113,7 +113,7 @@ func TestHostileNames(t *testing.T) {
 		{"", "", "conform", "rejudge", "--suite", suite, results}, {"", "", "conform", "explain", hostile}, {"", "", "conform", "run", hostileFile},
 		{"", "", "conform", "list", "--suite", folder}, {"", "", "conform", "mutants", "--rule", hostile}, {"", "", "conform", "diff", "--op", hostile, "--", "self", "--", "self"},
 		{"", "", "plan", "init", folder}, append(now, "plan", examplePolicy, folder),
-		{"", "", "rules", hostile}, {"", "", "docs", hostile}, {"", "", hostile}, {"", "", "conform", "new", "--rule", hostile, hostile},
+		{"", "", "rules", hostile}, {"", "", hostile}, {"", "", "conform", "new", "--rule", hostile, hostile},
 	} {
 		args := tt[2:]
 		cmd, _, err := newRootCommand().Find(args)

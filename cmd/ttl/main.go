@@ -6,7 +6,6 @@
 //	ttl plan       the changes that bring a database to a policy file, and their deletions
 //	ttl migrate    policies for another system, and documents in its form
 //	ttl rules      the rules, with their sources
-//	ttl docs       the reference, as a site
 //	ttl conform    judges an implementation in any language, rule by rule
 //	ttl adapter    answers questions of other programs, a line of JSON each
 //

@@ -17,7 +17,7 @@ import (
 // on it, so that a test can run it in process.
 func newRootCommand() *cobra.Command {
 	root := newGroup("ttl", newForecastCommand(), newExplainCommand(), newAuditCommand(), newPlanCommand(), newMigrateCommand(), newRulesCommand(),
-		newDocsCommand(), newConformCommand(), newAdapterCommand(), newVersionCommand())
+		newConformCommand(), newAdapterCommand(), newVersionCommand())
 	root.Version = versionText()
 	root.SilenceErrors, root.SilenceUsage = true, true // run prints errors
 	root.SetFlagErrorFunc(suggestFlag)

@@ -28,9 +28,6 @@ import (
 var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmos",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 
-// others are packages that only programs of this repository should import.
-var others = []string{"docs", "docs/playground/dist"}
-
 // mostStable is the maximum number of promised names. Users may have to learn each of
 // them, and v1 cannot take them back.
 const mostStable = 400
@@ -81,8 +78,7 @@ func TestAPIIsListed(t *testing.T) {
 	}
 }
 
-// TestAPIListsEveryPackage: every package that other modules can import is in public or
-// in others.
+// TestAPIListsEveryPackage: every package that other modules can import is in public.
 func TestAPIListsEveryPackage(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.Name}} {{.ImportPath}}", "./...").Output()
 	if err != nil {
@@ -94,10 +90,10 @@ func TestAPIListsEveryPackage(t *testing.T) {
 			got = append(got, match[2])
 		}
 	}
-	want := slices.Concat(public, others)
+	want := slices.Clone(public)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the packages that can be imported (-public and others +go list):\n%s", diff)
+		t.Errorf("the packages that can be imported (-public +go list):\n%s", diff)
 	}
 }
 

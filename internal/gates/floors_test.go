@@ -16,8 +16,8 @@ type place struct{ floor, box int }
 // drawingOf reads the drawing of a page: a line for each floor, the highest first, with
 // boxes of packages between bars. It returns the place of each pattern.
 func drawingOf(page string) map[string]place {
-	_, rest, _ := strings.Cut(page, "```text\ncmd/ttl ")
-	drawing, _, _ := strings.Cut("cmd/ttl "+rest, "\n```")
+	_, rest, _ := strings.Cut(page, "```text\ndocs/site ")
+	drawing, _, _ := strings.Cut("docs/site "+rest, "\n```")
 	patterns := map[string]place{}
 	floors := strings.Split(drawing, "\n")
 	for i, floor := range floors {
@@ -69,11 +69,11 @@ func upward(patterns map[string]place, imports map[string][]string) (faults []st
 	return faults
 }
 
-// importsOf returns the imports among the packages of the root module and of cmd, without
+// importsOf returns the imports among the packages of the root module, of cmd and of docs/site, without
 // those of tests.
 func importsOf(t *testing.T) map[string][]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...", "./cmd/...", "./testdata").Output()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...", "./cmd/...", "./docs/site/...", "./testdata").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,9 +104,6 @@ func TestImportsGoDown(t *testing.T) {
 		t.Error(fault)
 	}
 	for name := range patterns {
-		if name == "docs/playground/wasm" {
-			continue // importsOf leaves out this package, which is for browsers only
-		}
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(imports)), func(p string) bool {
 			at, _ := placeIn(map[string]place{name: {1, 1}}, p)
 			return at == place{1, 1}
@@ -118,13 +115,13 @@ func TestImportsGoDown(t *testing.T) {
 
 // TestUpward: imports may only go down or stay in their box.
 func TestUpward(t *testing.T) {
-	patterns := drawingOf("x\n```text\ncmd/ttl | b/…\nc d/… | d/e\nf\n```\n")
+	patterns := drawingOf("x\n```text\ndocs/site | b/…\nc d/… | d/e\nf\n```\n")
 	tests := []struct {
 		name, imported string
 		isFault        bool
 	}{
-		{"cmd/ttl", "c", false}, {"cmd/ttl", "f", false}, {"c", "d/x", false}, {"b/x/y", "d/e", false}, {"d/e", "f", false},
-		{"c", "cmd/ttl", true}, {"c", "d/e", true}, {"d/e", "d/x", true}, {"f", "b/x", true}, {"g", "f", true}, {"cmd/ttl", "b", true},
+		{"docs/site", "c", false}, {"docs/site", "f", false}, {"c", "d/x", false}, {"b/x/y", "d/e", false}, {"d/e", "f", false},
+		{"c", "docs/site", true}, {"c", "d/e", true}, {"d/e", "d/x", true}, {"f", "b/x", true}, {"g", "f", true}, {"docs/site", "b", true},
 	}
 	for _, tt := range tests {
 		faults := upward(patterns, map[string][]string{tt.name: {tt.imported}})

@@ -17,6 +17,6 @@ func TestTextsAreWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("cmd/judging/reasons/texts.json is stale: go run ./cmd/internal/tools/reference")
+		t.Error("cmd/judging/reasons/texts.json is stale: go run ./docs/site/reference")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

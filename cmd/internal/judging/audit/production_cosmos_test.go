@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"

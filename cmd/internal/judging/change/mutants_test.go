@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"

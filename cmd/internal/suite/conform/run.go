@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"

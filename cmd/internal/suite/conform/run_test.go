@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"

@@ -1,7 +1,7 @@
 // Command notices writes the licences of everything that is compiled into what
 // this project ships: THIRD_PARTY.txt for the tool ttl on every platform that
-// has release archives, docs/playground/dist/THIRD_PARTY.txt for the playground, and
-// cmd/ttlwasm/npm/THIRD_PARTY.txt for the package of npm. Run it from the root of the
+// has release archives, docs/site/playground/page/THIRD_PARTY.txt for the playground, and
+// docs/site/ttlwasm/npm/THIRD_PARTY.txt for the package of npm. Run it from the root of the
 // checkout after a change of go.mod.
 //
 //	go run ./cmd/internal/tools/notices
@@ -33,8 +33,8 @@ type product struct {
 var products = []product{
 	{"THIRD_PARTY.txt", "the tool ttl", "./cmd/ttl",
 		[]string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}},
-	{"docs/playground/dist/THIRD_PARTY.txt", "the playground", "./docs/playground/wasm", []string{"js/wasm"}},
-	{"cmd/ttlwasm/npm/THIRD_PARTY.txt", "the WebAssembly module", "./cmd/ttlwasm", []string{"wasip1/wasm"}},
+	{"docs/site/playground/page/THIRD_PARTY.txt", "the playground", "./docs/site/playground/wasm", []string{"js/wasm"}},
+	{"docs/site/ttlwasm/npm/THIRD_PARTY.txt", "the WebAssembly module", "./docs/site/ttlwasm", []string{"wasip1/wasm"}},
 }
 
 // A module is a Go module that is compiled into the binary.

@@ -36,9 +36,9 @@ func TestNoticesAreComplete(t *testing.T) {
 // TestNoticesName: the terms with the strongest obligations are there.
 func TestNoticesName(t *testing.T) {
 	for file, wants := range map[string][]string{
-		"THIRD_PARTY.txt":                      {"pgregory.net/rapid v", "Mozilla Public License Version 2.0", "github.com/spf13/cobra v", "mousetrap", "zstd/internal/xxhash/LICENSE.txt", "Go standard library: LICENSE"},
-		"docs/playground/dist/THIRD_PARTY.txt": {"Go standard library: LICENSE"},
-		"cmd/ttlwasm/npm/THIRD_PARTY.txt":      {"Go standard library: LICENSE"},
+		"THIRD_PARTY.txt": {"pgregory.net/rapid v", "Mozilla Public License Version 2.0", "github.com/spf13/cobra v", "mousetrap", "zstd/internal/xxhash/LICENSE.txt", "Go standard library: LICENSE"},
+		"docs/site/playground/page/THIRD_PARTY.txt": {"Go standard library: LICENSE"},
+		"docs/site/ttlwasm/npm/THIRD_PARTY.txt":     {"Go standard library: LICENSE"},
 	} {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {

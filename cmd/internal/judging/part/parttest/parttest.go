@@ -3,12 +3,14 @@ package parttest
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
-	"github.com/ttlpolicy/ttlpolicy/docs"
 )
 
 // Check fails t unless an encoded part satisfies docs/part.schema.json.
@@ -28,7 +30,15 @@ func Check(t testing.TB, part string) {
 }
 
 var published = sync.OnceValues(func() (*jsonschema.Resolved, error) {
-	text, err := docs.Files.ReadFile("part.schema.json")
+	folder, err := os.Getwd() // tests run in the folder of their package
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "docs", "part.schema.json"))
+	for errors.Is(err, fs.ErrNotExist) && folder != filepath.Dir(folder) {
+		folder = filepath.Dir(folder)
+		text, err = os.ReadFile(filepath.Join(folder, "docs", "part.schema.json"))
+	}
 	if err != nil {
 		return nil, err
 	}

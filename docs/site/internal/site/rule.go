@@ -1,0 +1,320 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ruleFile is the file of the page of a rule.
+func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
+
+// restFile is the file of the second page of a rule.
+func restFile(p *rulebook.Page) string { return "rules/" + p.Engine.Prefix + p.RestSlug() + ".html" }
+
+// caseFile is the file that contains a vector.
+func caseFile(c *rulebook.Case) string {
+	if c.OnRest() {
+		return restFile(c.Home)
+	}
+	return ruleFile(c.Home)
+}
+
+// engineFile is the file of the index of an engine.
+func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" }
+
+// addRules writes the pages of the rules and the index of each engine.
+func (b *builder) addRules() error {
+	for _, e := range b.book.Engines {
+		index := page{Title: "The rules of " + e.Name, Description: "Every rule of " + e.Name + " about expiry, by topic.", Engine: e}
+		for _, t := range e.Topics {
+			index.Contents = append(index.Contents, heading{t.Anchor(), t.Title})
+		}
+		index.Contents = append(index.Contents, heading{"the-decision", "The decision"})
+		if err := b.render(engineFile(e), "engine.html", index); err != nil {
+			return err
+		}
+	}
+	for p := range b.book.Pages() {
+		if err := b.addRule(p); err != nil {
+			return err
+		}
+	}
+	return b.addFeatures()
+}
+
+// addFeatures writes the tables of features by release, and the page about the
+// differences between releases.
+func (b *builder) addFeatures() error {
+	p := page{Title: "MongoDB's features by release", Features: newestFirst(b.book.Features),
+		Description: "Which release of MongoDB deletes, keeps, accepts or refuses what: capped and compound, NaN, clustered, time series, partial filters, arrays, bounds of expireAfterSeconds."}
+	for _, t := range p.Features {
+		p.Contents = append(p.Contents, heading{markdown.Slug(t.Title), t.Title})
+	}
+	if err := b.render("rules/features.html", "features.html", p); err != nil {
+		return err
+	}
+	return b.render("rules/releases.html", "releases.html", page{Title: "What changes between releases of MongoDB", Book: b.book,
+		Description: "What each release of MongoDB changes about TTL, newest first, with the lines of source that were read on both sides, and what is inferred."})
+}
+
+// newestFirst returns tables with the newest release in their first column, which a
+// narrow screen shows.
+func newestFirst(tables []*rulebook.FeatureTable) (list []*rulebook.FeatureTable) {
+	for _, t := range tables {
+		turned := *t
+		turned.Columns = slices.Clone(t.Columns)
+		slices.Reverse(turned.Columns)
+		turned.Features = nil
+		for _, f := range t.Features {
+			one := *f
+			one.Stretches = slices.Clone(f.Stretches)
+			slices.Reverse(one.Stretches)
+			turned.Features = append(turned.Features, &one)
+		}
+		list = append(list, &turned)
+	}
+	return list
+}
+
+// oldestShown is the first line of releases whose columns are not folded.
+const oldestShown = "4.0"
+
+// folded cuts a table that begins with the newest release in two: the columns that are
+// shown, and older columns that are folded.
+func folded(t *rulebook.FeatureTable) (shown, old *rulebook.FeatureTable) {
+	n := slices.IndexFunc(t.Columns, func(c rulebook.Column) bool { return citations.CompareReleases(c.Line, oldestShown) < 0 })
+	if n < 0 {
+		n = len(t.Columns)
+	}
+	return cutColumns(t, 0, n), cutColumns(t, n, len(t.Columns))
+}
+
+// A featurePart is a table of features on a page, or some of its columns.
+type featurePart struct {
+	*rulebook.FeatureTable
+	on page
+}
+
+// ToRule is the link from the page to a rule.
+func (f featurePart) ToRule(r *rulebook.Page) string { return f.on.ToRule(r) }
+
+// Shown is the part of t that the page shows.
+func (p page) Shown(t *rulebook.FeatureTable) featurePart {
+	shown, _ := folded(t)
+	return featurePart{shown, p}
+}
+
+// Old is the part of t that the page folds.
+func (p page) Old(t *rulebook.FeatureTable) featurePart {
+	_, old := folded(t)
+	return featurePart{old, p}
+}
+
+// cutColumns returns t with only the columns from first up to, but not including, end.
+func cutColumns(t *rulebook.FeatureTable, first, end int) *rulebook.FeatureTable {
+	cut := *t
+	cut.Columns, cut.Features = t.Columns[first:end], nil
+	for _, f := range t.Features {
+		one := *f
+		one.Stretches = nil
+		at := 0
+		for _, s := range f.Stretches {
+			next := at + s.Columns
+			if s.Columns = min(next, end) - max(at, first); s.Columns > 0 {
+				one.Stretches = append(one.Stretches, s)
+			}
+			at = next
+		}
+		cut.Features = append(cut.Features, &one)
+	}
+	return &cut
+}
+
+func (b *builder) addRule(p *rulebook.Page) error {
+	if err := b.addRuleJSON(p); err != nil {
+		return err
+	}
+	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
+	if err := b.render(shortFile(p), "short.html", about); err != nil {
+		return err
+	}
+	if err := b.render(ruleFile(p), "rule.html", about); err != nil || !p.HasRest() {
+		return err
+	}
+	about.Title = "More vectors of " + p.ID
+	return b.render(restFile(p), "rest.html", about)
+}
+
+// A page is the data of the templates.
+type page struct {
+	File        string // the path within the site
+	Title       string
+	Verdict     string // the verdict of the answers to which links to the page lead
+	Description string
+	Contents    []heading
+	Body        template.HTML // the text of a guide
+	Rule        *rulebook.Page
+	Engine      *rulebook.Engine
+	Features    []*rulebook.FeatureTable
+	Book        *rulebook.Book // set on the page about the differences between releases
+	Problems    []problem      // the problems that the rule explains
+	Playground  bool           // the site has a playground
+	Edit        string         // the address for corrections of the page, "" if there is none
+	b           *builder
+	Player      *player      // set on the page of the playground
+	Box         *box         // set on the home page, and on the pages of answers
+	Listed      []listedPage // set on the index of a section
+	Moved       []crumb      // the anchors of parts that became pages, with their targets
+}
+
+// A vectorOn is a vector on the page that shows it.
+type vectorOn struct {
+	Page page
+	Case *rulebook.Case
+}
+
+// A listOn is a list of steps or vectors, with the page that shows it.
+type listOn struct {
+	Page page
+	List any
+}
+
+// To is the link from the page to a file of the site.
+func (p page) To(file string) string { return p.b.link(p.File, file) }
+
+// ToRule is the link from the page to the page of a rule.
+func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
+
+// ToJSON is the link to the page for programs.
+func (p page) ToJSON() string { return p.To(jsonFile(p.Rule)) }
+
+// ToEngine is the link to the index of an engine.
+func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
+
+// ToCase is the link to a vector.
+func (p page) ToCase(c *rulebook.Case) string {
+	if file := caseFile(c); file != p.File {
+		return p.To(file) + "#" + c.ID
+	}
+	return "#" + c.ID
+}
+
+// ToRest is the link to the second page of the rule.
+func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
+
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"line": func(c *rulebook.Case) string {
+			name, line := c.File()
+			return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
+		},
+		"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+		"slug": markdown.Slug,
+		"list": func(p page, list any) listOn { return listOn{p, list} },
+		"svg":  svg,
+		"adapter": func(i rulebook.Implementation) string {
+			return i.Link(Repository + "/blob/main/")
+		},
+		"words": func(s string) []string { return strings.Split(s, ", ") },
+		"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
+	}).ParseFS(assets, "assets/*.html"))
+})
+
+// render writes one page.
+func (b *builder) render(file, name string, p page) error {
+	p.File, p.Playground, p.b = file, b.playground != nil, b
+	var out strings.Builder
+	if err := b.templates.ExecuteTemplate(&out, name, p); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	b.put(file, []byte(out.String()))
+	b.written[file] = p
+	b.list(p)
+	return nil
+}
+
+// jsonFile is the file with the content of a rule's page in JSON.
+func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
+
+// A ruleJSON is the page of a rule as a program reads it.
+type ruleJSON struct {
+	*policy.Rule
+	Sources    []jsonSource   `json:"sources"` // these replace the citations of Rule, which have no links
+	Repairs    []jsonRepair   `json:"repairs"`
+	Releases   []jsonVersions `json:"releases"`
+	Vectors    []string       `json:"vectors"`    // identifiers of the vectors that bear on the rule
+	Mutants    []string       `json:"mutants"`    // names of the mutants that misread the rule
+	Neighbours []string       `json:"neighbours"` // the rules with which people confuse the rule
+	Untestable string         `json:"untestable,omitempty"`
+}
+
+// A jsonVersions holds the releases of one system for which a rule holds, by the level of
+// support.
+type jsonVersions struct {
+	System string            `json:"system"`
+	AsOf   string            `json:"asOf,omitempty"`
+	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
+}
+
+// A jsonSource is a source, with its address and the place to read in it.
+type jsonSource struct {
+	Title    string `json:"title"`
+	Address  string `json:"address"`
+	Kind     string `json:"kind"`
+	URL      string `json:"url"`
+	Ref      string `json:"ref,omitempty"`    // the tag or the commit of a file
+	Symbol   string `json:"symbol,omitempty"` // the function or test to look for
+	Line     int    `json:"line,omitempty"`
+	Unread   bool   `json:"unread,omitempty"`  // this version was not opened, but others were
+	Accessed string `json:"accessed"`          // the day of reading, in ISO 8601
+	Asserts  string `json:"asserts,omitempty"` // the assertion of a test
+}
+
+// A jsonRepair is one repair of a rule.
+type jsonRepair struct {
+	Intent   string   `json:"intent"` // "keep", "expire" or "look"
+	Text     string   `json:"text"`
+	AtOnce   string   `json:"atOnce,omitempty"` // the documents that it deletes as soon as it runs
+	Commands []string `json:"commands"`
+}
+
+// addRuleJSON writes the page of a rule for programs.
+func (b *builder) addRuleJSON(p *rulebook.Page) error {
+	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	for _, w := range p.Repair.Ways {
+		t.Repairs = append(t.Repairs, jsonRepair{string(w.Intent), w.Text, w.AtOnce, w.Commands})
+	}
+	for _, s := range p.Sources() {
+		t.Sources = append(t.Sources, jsonSource{s.Title, s.Address, s.Kind, s.URL, s.Pin.Ref, s.Pin.Symbol, s.Pin.Line, s.Pin.Unread, s.Accessed, s.Asserts})
+	}
+	for _, s := range p.VersionRows {
+		holds := map[string]string{}
+		for _, span := range s.Spans {
+			holds[span.Support.String()] = span.Releases
+		}
+		t.Releases = append(t.Releases, jsonVersions{s.System, s.AsOf, holds})
+	}
+	for _, list := range [][]*rulebook.Case{p.Cases, p.Also} {
+		for _, c := range list {
+			t.Vectors = append(t.Vectors, c.ID)
+		}
+	}
+	for _, m := range p.Mutants {
+		t.Mutants = append(t.Mutants, m.Name)
+	}
+	for _, n := range p.Neighbours {
+		t.Neighbours = append(t.Neighbours, n.ID)
+	}
+	text, err := json.MarshalIndent(t, "", " ")
+	b.site[jsonFile(p)] = append(text, '\n')
+	return err
+}

@@ -1,0 +1,250 @@
+// Package site makes a static site of the reference: the guides of package
+// docs, and a page for every rule of package rulebook. Every link is relative,
+// so that the site works in any folder, served or opened as files. Nothing is
+// loaded from elsewhere, and no page needs its script.
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
+	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+// A Site is the content of every file, by its path, such as "index.html".
+type Site map[string][]byte
+
+//go:embed assets
+var assets embed.FS
+
+// Repository is the target of links of guides that leave the site.
+const Repository = "https://github.com/ttlpolicy/ttlpolicy"
+
+// A Source is the input of a site.
+type Source struct {
+	Pages      fs.FS          // the guides, the folder docs
+	Book       *rulebook.Book // the rules
+	Playground fs.FS          // the files of the playground, nil if there is none
+	Program    Program        // the program of the playground
+	Version    string         // the build, as the foot of each page names it; "" if unknown
+	Built      time.Time      // the time of the commit that was built, zero if unknown
+	Changelog  []byte         // the changelog in Markdown, nil if the site has no page of it
+	// Address is the future address of the site, such as "https://example.org/ttl/".
+	// Without one no link is absolute, and the site lacks canonical links, the map
+	// of the site and the feed.
+	Address Address
+	// Folders makes links lead to folders in place of the index.html within them, because
+	// servers answer for a folder with its index.html. Links of a site with an address
+	// always lead to folders. Without an address and without Folders, links also work in
+	// pages that are opened as files.
+	Folders bool
+}
+
+// Build makes the site.
+func Build(from Source) (Site, error) {
+	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addWhy, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addMoved, b.addSearch, b.addNotFound, b.addMap} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("site: %w", err)
+		}
+	}
+	b.stamp()
+	return b.site, nil
+}
+
+// Size is the number of bytes of all files.
+func (s Site) Size() (n int64) {
+	for _, content := range s {
+		n += int64(len(content))
+	}
+	return n
+}
+
+type builder struct {
+	source Source
+	site   Site
+	// templates holds the templates of this package and of the playground.
+	templates *template.Template
+	book      *rulebook.Book
+	pages     fs.FS
+	// playground is nil if the site has no playground.
+	playground fs.FS
+	// written are all pages, by their names.
+	written map[string]page
+	// moved are the redirects from names to places, as lines of the file _redirects.
+	moved []string
+	// places are the search entries, by the names of the pages.
+	places map[string][]place
+	// problems are the pages about problems, by the rules that explain them.
+	problems map[string][]problem
+	// shorts are the answers of the box before the program of the playground is loaded.
+	// The list answering names the rules that have a page of answers.
+	shorts    map[string]playground.Short
+	answering []string
+	asOf      string // the day on which a source was read last
+	// originals are the files of the pages with content of their own, if the site has an
+	// address.
+	originals []string
+}
+
+// addStatic copies the files that browsers load beside the pages, and the files to which
+// guides link.
+func (b *builder) addStatic() error {
+	own, err := fs.Sub(assets, "assets")
+	if err != nil {
+		return err
+	}
+	if err := b.copy(own, "", "style.css", "*.js", "favicon.svg"); err != nil {
+		return err
+	}
+	b.site["style.css"] = append(b.site["style.css"], timeline.Style...)
+	if b.playground != nil {
+		if err := b.copy(b.playground, "playground", "*"); err != nil {
+			return err
+		}
+		b.site[program], b.site["playground/wasm_exec.js"] = b.source.Program.Packed, b.source.Program.Starter
+		// The style of the box is in the site's style sheet. A second file would delay
+		// drawing the home page by another round trip.
+		b.site["style.css"] = append(b.site["style.css"], b.site["playground/home.css"]...)
+		delete(b.site, "playground/home.css")
+	}
+	if err := b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json"); err != nil {
+		return err
+	}
+	return b.addVectors()
+}
+
+// addVectors copies the vectors of the suite, for programs in any language, with an index of
+// their files.
+func (b *builder) addVectors() error {
+	if err := b.copy(testdata.Files, "vectors", "suite.json", "schema.json", "sources.json"); err != nil {
+		return err
+	}
+	names, err := fs.Glob(testdata.Files, "vectors/*.json")
+	if err != nil {
+		return err
+	}
+	if err := b.copy(testdata.Files, "", "vectors/*.json"); err != nil {
+		return err
+	}
+	index := struct {
+		Suite   string   `json:"suite"`
+		Schema  string   `json:"schema"`
+		Sources string   `json:"sources"`
+		Vectors []string `json:"vectors"`
+	}{"suite.json", "schema.json", "sources.json", nil}
+	for _, name := range names {
+		index.Vectors = append(index.Vectors, path.Base(name))
+	}
+	text, err := json.MarshalIndent(index, "", " ")
+	b.site["vectors/index.json"] = append(text, '\n')
+	return err
+}
+
+// stamp adds a hash of the content to the address of each style and script in a page, so
+// that browsers may cache it for ever.
+func (b *builder) stamp() {
+	stamps := map[string]string{}
+	for file, content := range b.site {
+		if ext := path.Ext(file); ext == ".css" || ext == ".js" {
+			stamps[file] = "?v=" + hash(content)
+		}
+	}
+	for file, content := range b.site {
+		if path.Ext(file) != ".html" {
+			continue
+		}
+		for asset, stamp := range stamps {
+			link := `"` + b.between(file, asset)
+			content = bytes.ReplaceAll(content, []byte(link+`"`), []byte(link+stamp+`"`))
+		}
+		b.site[file] = content
+	}
+}
+
+// hash returns a short hash of a file's content.
+func hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:6])
+}
+
+// copy copies files into a folder of the site unchanged.
+func (b *builder) copy(files fs.FS, folder string, patterns ...string) error {
+	for _, pattern := range patterns {
+		names, err := fs.Glob(files, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			content, err := fs.ReadFile(files, name)
+			if err != nil {
+				return err
+			}
+			b.site[path.Join(folder, name)] = content
+		}
+	}
+	return nil
+}
+
+// fileOf returns the file of the site that a page of docs becomes: "index.html" for
+// "README.md", "rules/mongo.date.html" for "rules/mongodb/date.md".
+func (b *builder) fileOf(page string) string {
+	name, ok := strings.CutSuffix(page, ".md")
+	if !ok {
+		return page
+	}
+	for _, e := range b.book.Engines {
+		if slug, ok := strings.CutPrefix(name, "rules/"+e.Slug+"/"); ok {
+			return "rules/" + e.Prefix + slug + ".html"
+		}
+	}
+	if path.Base(name) == "README" {
+		return path.Join(path.Dir(name), "index.html")
+	}
+	return name + ".html"
+}
+
+// link returns the link from one page of the site to another, by their names. The page for
+// missing files is shown under any path, so its links begin at the root of the host.
+func (b *builder) link(from, to string) string {
+	to, anchor, isPart := strings.Cut(to, "#")
+	link := b.between(placeOfFile(from), placeOfFile(to))
+	if isPart {
+		return link + "#" + anchor
+	}
+	return link
+}
+
+// between returns the link from one place to another.
+func (b *builder) between(from, to string) string {
+	link := relative(from, to)
+	if from == notFound {
+		link = b.source.Address.root() + to
+	}
+	if b.source.Folders || b.source.Address != "" {
+		return cmp.Or(folderOf(link), "./")
+	}
+	return link
+}
+
+// relative returns the link from one file of the site to another.
+func relative(from, to string) string {
+	up := strings.Repeat("../", strings.Count(from, "/"))
+	if path.Dir(from) == path.Dir(to) {
+		return path.Base(to)
+	}
+	return up + to
+}

@@ -1,0 +1,261 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
+)
+
+// A page has a name, such as "side-by-side.html", which this package and the pages of docs
+// use. It also has a place in the tree of the site, such as
+// "compare/mongodb-and-cosmos-db/index.html". Its name was once its address, and now
+// redirects to its place.
+
+// A section is a branch of the tree.
+type section struct {
+	Slug, Title, About string
+	// pages are the names of the section's pages of docs without their endings, such as
+	// "visibility". If the place of a page has another name, the place follows after a
+	// space: "cli commands".
+	pages []string
+}
+
+// sections are the sections whose pages are in docs itself. The rules, the problems and the
+// recipes have folders of their own.
+var sections = []section{
+	{"compare", "Compare", "What differs: between releases, between MongoDB and Azure Cosmos DB, between what their documents say, and between implementations.", []string{
+		"rules/features releases", "rules/releases changes", "side-by-side mongodb-and-cosmos-db", "visibility", "null-on-dotted-paths", "mongodb-manual", "cosmos-pages", "disagreements", "results/index implementations", "upstream/index reports",
+	}},
+	{"tool", "The tool", "The command line tool ttl explains a document, counts what a policy deletes, finds mistakes in stored policies and brings a database to a policy file.", []string{
+		"operators", "cli commands", "cli-forecast commands/forecast", "cli-explain commands/explain", "cli-audit commands/audit", "cli-plan commands/plan", "cli-migrate commands/migrate", "cli-conform commands/conform", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "unknown what-a-report-does-not-know", "forecast-json", "audit-json",
+	}},
+	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
+	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
+		"architecture", "site", "addresses", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
+	}},
+	{"start", "Get started", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
+}
+
+// branches are the branches of the tree in the order of the menu.
+var branches = []branch{
+	{"start", "Get started", "start.html"}, {"fix", "Fix", "problems/index.html"}, {"recipes", "Recipes", "recipes/index.html"}, {"compare", "Compare", "compare.html"},
+	{"rules", "Rules", "rules/index.html"}, {"tool", "Tool", "tool.html"}, {"implement", "Implement", "implementing.html"},
+}
+
+// A branch is an entry of the menu. File is the name of the branch's index page.
+type branch struct{ Slug, Title, File string }
+
+// within are the pages, besides the branches, that have pages below them, by their
+// places.
+var within = map[string]branch{
+	"tool/commands": {"", "Commands", "cli.html"}, "implement/conformance": {"", "The conformance suite", "conformance.html"}, "implement/adopting": {"", "How others adopted it", "adopting/index.html"},
+	"compare/reports": {"", "Reports to authors", "upstream/index.html"}, "compare/implementations": {"", "Implementations", "results/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
+}
+
+// A crumb leads to a page above another.
+type crumb struct{ Title, Link string }
+
+// Crumbs are the pages above a page, the branch first.
+func (p page) Crumbs() (list []crumb) {
+	there := path.Dir(placeOfFile(p.original()))
+	for dir := path.Dir(there); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		above, ok := within[dir]
+		if i := slices.IndexFunc(branches, func(b branch) bool { return b.Slug == dir }); i >= 0 {
+			above, ok = branches[i], true
+		}
+		if ok {
+			list = append(list, crumb{above.Title, p.To(above.File)})
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// Branches returns the branches of the menu.
+func (page) Branches() []branch { return branches }
+
+// Branch returns the slug of the branch that contains the page, "playground" for the page
+// of the playground, and "" for a page outside the branches.
+func (p page) Branch() string {
+	first, _, isBelow := strings.Cut(placeOfFile(p.original()), "/")
+	if !isBelow {
+		return ""
+	}
+	return first
+}
+
+// partsOf returns the pages below a page that were once parts of it. Old links to anchors
+// in these parts still lead to that page.
+func partsOf(name string) (list []string) {
+	dir := path.Dir(placeOfFile(name)) + "/"
+	for _, s := range sections {
+		for _, p := range s.pages {
+			other, _, _ := strings.Cut(p, " ")
+			if file := other + ".html"; strings.HasPrefix(other, strings.TrimSuffix(name, ".html")+"-") && strings.HasPrefix(placeOfFile(file), dir) {
+				list = append(list, file)
+			}
+		}
+	}
+	return list
+}
+
+// movedParts returns the anchors that a page had before parts of it became pages, each
+// with its present target.
+func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, err error) {
+	for _, file := range partsOf(name) {
+		text, err := fs.ReadFile(b.pages, strings.TrimSuffix(file, ".html")+".md")
+		if err != nil {
+			return nil, err
+		}
+		for _, anchor := range slices.Sorted(maps.Keys(markdown.Anchors(text))) {
+			if own[anchor] {
+				continue
+			}
+			to := b.link(name, file)
+			if anchor != markdown.Slug(markdown.Title(text)) {
+				to += "#" + anchor
+			}
+			list = append(list, crumb{anchor, to})
+		}
+	}
+	return list, nil
+}
+
+// folders maps folders of docs to folders of the site.
+var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting", "results": "compare/implementations"}
+
+// merged are the pages that became a part of another page: name and place are the old
+// ones, page and anchor the present ones.
+var merged = []struct{ name, place, page, anchor string }{
+	{"operator-mutants.html", "contribute/operator-mutants/index.html", "mutants.html", "operator-mutants"},
+	{"problems/mongosh-date.html", "fix/mongosh-date/index.html", "problems/dates-are-strings.html", "date-in-mongosh"},
+}
+
+// places are the places of pages by their names.
+var places = sync.OnceValue(func() map[string]string {
+	all := map[string]string{"problems/index.html": "fix/index.html", "implementing.html": "implement/index.html", "start.html": "start/index.html"}
+	for _, s := range sections {
+		all[s.Slug+".html"] = s.Slug + "/index.html"
+		for _, p := range s.pages {
+			name, as, _ := strings.Cut(p, " ")
+			all[name+".html"] = path.Join(s.Slug, cmp.Or(as, path.Base(name)), "index.html")
+		}
+	}
+	return all
+})
+
+// placeOfFile returns the place of a page by its name. Files that are not pages keep
+// their names.
+func placeOfFile(name string) string {
+	if there, ok := places()[name]; ok {
+		return there
+	}
+	dir, base := path.Split(name)
+	folder, ok := folders[path.Clean(dir)]
+	if slug, isPage := strings.CutSuffix(base, ".html"); ok && isPage && slug != "index" {
+		return path.Join(folder, slug, "index.html")
+	}
+	if name == changesPage {
+		return "contribute/changes/index.html"
+	}
+	return name
+}
+
+// folderOf returns the address of a file: a folder in place of its index.
+func folderOf(file string) string {
+	if path.Base(file) == "index.html" {
+		return strings.TrimSuffix(file, "index.html")
+	}
+	return file
+}
+
+// put adds a page to the site at its place, and a redirect at its name.
+func (b *builder) put(name string, content []byte) {
+	there := placeOfFile(name)
+	b.site[there] = content
+	if there != name {
+		b.redirect(name, there, "")
+	}
+}
+
+// redirect makes an address lead to a part of a page, or to its beginning.
+func (b *builder) redirect(name, there, anchor string) {
+	to := b.between(name, there)
+	if anchor != "" {
+		to += "#" + anchor
+	}
+	to = html.EscapeString(to)
+	b.site[name] = fmt.Appendf(nil, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Moved · ttlpolicy</title>
+<meta name="robots" content="noindex">
+<script src="%s"></script>
+<noscript><meta http-equiv="refresh" content="0; url=%s"></noscript>
+</head>
+<body><p>This page has moved: <a id="moved" href="%[2]s">its new address</a></p></body>
+</html>
+`, html.EscapeString(b.between(name, "moved.js")), to)
+	b.moved = append(b.moved, fmt.Sprintf("/%s /%s 301", folderOf(name), folderOf(there)))
+}
+
+// addMoved lists the redirects for hosts that read such a list.
+func (b *builder) addMoved() error {
+	for _, m := range merged {
+		b.redirect(m.name, placeOfFile(m.page), m.anchor)
+		b.redirect(m.place, placeOfFile(m.page), m.anchor)
+	}
+	slices.Sort(b.moved)
+	b.site["_redirects"] = []byte(strings.Join(b.moved, "\n") + "\n")
+	return nil
+}
+
+// A listedPage is an entry of the index of a section, with the pages below it.
+type listedPage struct {
+	File, Title, About string
+	Below              []listedPage
+}
+
+// firstSentence returns the beginning of a text up to its first full stop.
+func firstSentence(text string) string {
+	if first, _, ok := strings.Cut(text, ". "); ok {
+		return first + "."
+	}
+	return text
+}
+
+// addSections writes the index of each section that has no page of docs as its index.
+func (b *builder) addSections() error {
+	for _, s := range sections {
+		if s.About == "" {
+			continue
+		}
+		p := page{Title: s.Title, Description: s.About}
+		for _, one := range s.pages {
+			name, _, _ := strings.Cut(one, " ")
+			about, ok := b.written[name+".html"]
+			if !ok {
+				continue
+			}
+			entry := listedPage{File: name + ".html", Title: about.Title, About: firstSentence(about.Description)}
+			if n := len(p.Listed); n > 0 && slices.Contains(partsOf(p.Listed[n-1].File), entry.File) {
+				p.Listed[n-1].Below = append(p.Listed[n-1].Below, entry)
+			} else {
+				p.Listed = append(p.Listed, entry)
+			}
+		}
+		if err := b.render(s.Slug+".html", "section.html", p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
+)
+
+// root is the root of the checkout.
+const root = "../.."
+
+func TestMain(m *testing.M) {
+	loopback.Only()
+	os.Exit(m.Run())
+}
+
+// TestBuildAsPublished: the command of the workflow that publishes the site works.
+func TestBuildAsPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the playground and builds the site")
+	}
+	text, err := os.ReadFile(root + "/.github/workflows/pages.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := regexp.MustCompile(`- run: go run \./docs/site (build .*) "\$RUNNER_TEMP/site"\n`).FindStringSubmatch(string(text))
+	if command == nil {
+		t.Fatal("the workflow does not build the site")
+	}
+	dir := filepath.Join(t.TempDir(), "site")
+	args := strings.Fields(strings.NewReplacer(`"$ADDRESS"`, "https://example.org/ttl", "CHANGELOG.md", root+"/CHANGELOG.md").Replace(command[1]))
+	if err := run(t.Context(), root, append(args, dir), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"index.html": `<link rel="canonical" href="https://example.org/ttl/">`, "404.html": `href="/ttl/style.css?v=`, "contribute/changes/index.html": "Unreleased",
+		"robots.txt": "https://example.org/ttl/sitemap.xml", "sitemap.xml": "<loc>https://example.org/ttl/rules/mongo.date/</loc>",
+		"playground/playground.wasm.gz": "\x1f\x8b", "playground/wasm_exec.js": "Go",
+	} {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %q (%v)", name, want, err)
+		}
+	}
+}
+
+// TestUsage: a mistake in a command is an error that says what is wanted.
+func TestUsage(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"", "usage: "}, {"bild site", "usage: "}, {"build", "usage: "}, {"build a b", "usage: "}, {"serve site", "usage: "},
+		{"build --address example.org site", `--address "example.org": want the address of a site`},
+		{"build --changelog no.md site", "no.md: no such file"},
+		{"serve --addr 8080", `--addr "8080": want a host and a port`},
+		{"serve --port 1", "usage: "},
+	} {
+		if err := run(t.Context(), root, strings.Fields(tt.args), io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("run(%q) = %v, want an error with %q", tt.args, err, tt.want)
+		}
+	}
+}
+
+// TestServeIsLocal: an address that other machines can reach is refused, unless a flag
+// allows it.
+func TestServeIsLocal(t *testing.T) {
+	for _, addr := range []string{":0", "0.0.0.0:0", "192.0.2.1:0", "[::]:0", "example.org:0"} {
+		if err := checkAddress(addr, false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
+			t.Errorf("checkAddress(%q, false) = %v, want an error that names --allow-remote", addr, err)
+		}
+		if err := checkAddress(addr, true); err != nil {
+			t.Errorf("checkAddress(%q, true) = %v", addr, err)
+		}
+	}
+	for _, addr := range []string{"127.0.0.1:0", "127.1.2.3:80", "[::1]:8080", "localhost:0"} {
+		if err := checkAddress(addr, false); err != nil {
+			t.Errorf("checkAddress(%q, false) = %v", addr, err)
+		}
+	}
+}
+
+// TestServe asks the server that the command starts, and stops it.
+func TestServe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the playground and builds the site")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	read, write := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- run(ctx, root, []string{"serve"}, write)
+		write.Close()
+	}()
+	address, err := bufio.NewReader(read).ReadString('\n')
+	if address = strings.TrimSpace(address); err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Fatalf("serve prints %q, %v", address, err)
+	}
+	for path, want := range map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date/": http.StatusOK, "playground/": http.StatusOK, "gone.html": http.StatusNotFound} {
+		reply, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Body.Close()
+		if reply.StatusCode != want {
+			t.Errorf("GET %s%s: %d, want %d", address, path, reply.StatusCode, want)
+		}
+	}
+	for host, want := range map[string]int{"localhost": http.StatusOK, "127.0.0.1:80": http.StatusOK, "rebound.example": http.StatusMisdirectedRequest, "192.0.2.1": http.StatusMisdirectedRequest} {
+		ask, err := http.NewRequest(http.MethodHead, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask.Host = host
+		reply, err := http.DefaultClient.Do(ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reply.Body.Close(); reply.StatusCode != want {
+			t.Errorf("HEAD for host %s: %d, want %d", host, reply.StatusCode, want)
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("serve ends with %v", err)
+	}
+}

@@ -1,0 +1,454 @@
+package main
+
+//go:generate sh -c "cd ../../../.. && go run ./docs/site/matrix"
+
+import (
+	_ "embed" // of page.md.tmpl
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+)
+
+//go:embed page.md.tmpl
+var pageText string
+
+var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"asked": asked, "systems": systems, "ruleSets": ruleSets, "rules": rules, "join": join,
+}).Parse(pageText))
+
+// pages returns the pages about results, by the names of their files: the summary, one that
+// compares the implementations of each kind, and one for each implementation.
+func pages(all []result, reports []finding) map[string]string {
+	s := summary{all, reports}
+	written := map[string]string{"README.md": execute("index", s)}
+	for _, system := range systems(all) {
+		written[system.Page+".md"] = execute("by rule", sideBySide{"Implementations of " + system.Title, "The implementations that delete by a TTL of their own.", system.Claiming})
+		if system.Matchers != nil {
+			written["matchers-by-rule.md"] = execute("by rule", sideBySide{"Matchers of " + system.Title, "The implementations that match documents and have no TTL that deletes.", system.Matchers})
+		}
+	}
+	for _, one := range s.Of(all) {
+		written[one.Key+".md"] = execute("implementation", one)
+	}
+	return written
+}
+
+func execute(name string, data any) string {
+	var b strings.Builder
+	if err := pageTemplate.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // the template is part of the program, and a test renders it
+	}
+	return b.String()
+}
+
+// A summary is the page with a row for each implementation.
+type summary struct {
+	Results []result
+	reports []finding
+}
+
+// Rows returns the implementations of results, with one for each release of MongoDB's
+// server in place of the joined result about them.
+func (s summary) Rows(results []result) []implementation {
+	var rows []result
+	for _, r := range results {
+		if r.ByHand().Itself {
+			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.ByHand().Itself })...)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	return s.Of(rows)
+}
+
+// Of returns the results, each with the reports about it.
+func (s summary) Of(results []result) (list []implementation) {
+	for _, r := range results {
+		about := slices.DeleteFunc(slices.Clone(s.reports), func(f finding) bool { return f.Key != r.Key })
+		list = append(list, implementation{r, about})
+	}
+	return list
+}
+
+// A sideBySide is a page that compares implementations rule by rule.
+type sideBySide struct {
+	Title, About string
+	Columns      []result
+}
+
+// An implementation is the result of one implementation, with the reports to its authors,
+// the most severe first.
+type implementation struct {
+	result
+	Reports []finding
+}
+
+// leading names reports to show first although they are not the most severe, because they
+// say most about their implementation. The names have no extension.
+var leading = []string{"lungo-partial-filter", "mongo-java-server-ttl", "mongomock-partial-filter", "montydb-ttl", "sift-number-is-date"}
+
+// Wrong returns a line that says what i gets wrong.
+func (i implementation) Wrong() string {
+	if i.ByHand().Itself {
+		return "nothing; one check fails by the asking program's fault"
+	}
+	if len(i.Reports) == 0 {
+		return ""
+	}
+	first := i.Reports[0]
+	for _, f := range i.Reports {
+		if slices.Contains(leading, strings.TrimSuffix(f.File, ".md")) {
+			first = f
+		}
+	}
+	_, title, _ := strings.Cut(first.Title, ": ")
+	text := fmt.Sprintf("[%s](../upstream/%s)", title, first.File)
+	if n := len(i.Reports) - 1; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return text
+}
+
+// Version returns the tested release.
+func (i implementation) Version() string { return i.Implementation.Version }
+
+// Home returns the address of the implementation's website, "" if it names none.
+func (i implementation) Home() string {
+	if i.IsByHand() {
+		return i.Link("")
+	}
+	return i.Implementation.Homepage
+}
+
+// JudgedAs names the database and the release that the implementation is judged by.
+func (i implementation) JudgedAs() string {
+	for _, s := range systems(nil) {
+		if release := i.Implementation.Systems[s.System]; release != "" {
+			return strings.TrimSuffix(s.Title+" "+release, " *")
+		}
+	}
+	return ""
+}
+
+// InShort returns the first paragraph of the implementation's page.
+func (i implementation) InShort() string {
+	text := fmt.Sprintf("%s %s passes %d of %d checks.", i.Implementation.Name, i.Version(), i.outcomes()[suite.Pass], i.judged())
+	if slices.Contains(matchers, i.Key) {
+		text += " It matches documents and has no TTL that deletes, so the checks are about filters and keys."
+	}
+	if n := len(i.destructive()); n > 0 {
+		text += " It deletes documents that must stay, " + i.Losses() + "."
+	}
+	if i.ByHand().Itself {
+		text += " The check that fails is the asking program's fault."
+	}
+	return text
+}
+
+// Failing returns a row for each failed rule. Rules by which the implementation deletes
+// documents that must stay come first.
+func (i implementation) Failing() (rows []string) {
+	var others []string
+	for rule := range suite.Rules() {
+		if i.rule(rule.ID).Verdict != suite.Nonconformant {
+			continue
+		}
+		row := fmt.Sprintf("[`%s`](%s) | %s", rule, pageOf(rule.ID), cell(i.result, rule.ID))
+		if i.Deletes(rule.ID) {
+			rows = append(rows, row)
+		} else {
+			others = append(others, row)
+		}
+	}
+	return append(rows, others...)
+}
+
+// Following returns the rules that the implementation follows, in a paragraph for each
+// verdict.
+func (i implementation) Following() (paragraphs []string) {
+	for _, kind := range []struct {
+		verdict suite.Verdict
+		says    string
+	}{
+		{suite.Conformant, "✓ In every check"},
+		{suite.Incomplete, "◐ In what applies to it and can be asked"},
+		{suite.Unproven, "∅ Only as a program would that never deletes"},
+	} {
+		var list []string
+		for rule := range suite.Rules() {
+			if i.rule(rule.ID).Verdict == kind.verdict {
+				list = append(list, fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID)))
+			}
+		}
+		if list != nil {
+			paragraphs = append(paragraphs, fmt.Sprintf("%s, %d: %s.", kind.says, len(list), strings.Join(list, ", ")))
+		}
+	}
+	return paragraphs
+}
+
+// pageOf returns a link to the page of a rule.
+func pageOf(id string) string {
+	folder, page, _ := strings.Cut(id, ".")
+	if folder == "mongo" {
+		folder = "mongodb"
+	}
+	return fmt.Sprintf("../rules/%s/%s.md", folder, page)
+}
+
+// join names implementations in a sentence.
+func join(results []result) string {
+	var names []string
+	for _, r := range results {
+		names = append(names, r.Name())
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// A system holds the results about one database system, for a section of the page.
+type system struct {
+	System, Title string
+	Page          string // the name of the page that compares the implementations
+	Claiming      []result
+	// Matchers are the results of implementations that answer queries and delete nothing.
+	// An adapter computes the deadline for them.
+	Matchers []result
+}
+
+// matchers are the implementations that have no TTL of their own.
+var matchers = []string{"mingo", "mongita", "mongo-java-server", "montydb", "sift"}
+
+func systems(all []result) (list []system) {
+	for _, s := range []struct{ system, title, page string }{
+		{conformance.MongoDB, "MongoDB", "mongodb-by-rule"},
+		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos-by-rule"},
+	} {
+		claiming := slices.DeleteFunc(joined(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
+		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
+		list = append(list, system{s.system, s.title, s.page,
+			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
+	}
+	return list
+}
+
+// joined returns results in which the servers of MongoDB, if there are any, are
+// joined into the first.
+func joined(all []result) []result {
+	var servers, others []result
+	for _, r := range all {
+		if r.ByHand().Itself {
+			servers = append(servers, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	if len(servers) == 0 {
+		return others
+	}
+	return append([]result{sum(servers)}, others...)
+}
+
+// sum returns results about several servers as one.
+func sum(servers []result) result {
+	all := result{rulebook.Result{Key: servers[0].Key}}
+	all.Implementation = servers[0].Implementation
+	for rule := range suite.Rules() {
+		one := report.RuleResult{ID: rule.ID, Checks: map[suite.Outcome]int{}}
+		var verdicts []suite.Verdict
+		for _, r := range servers {
+			of := r.rule(rule.ID)
+			verdicts = append(verdicts, of.Verdict)
+			for outcome, n := range of.Checks {
+				one.Checks[outcome] += n
+			}
+		}
+		one.Verdict = together(verdicts)
+		all.Rules = append(all.Rules, one)
+	}
+	for _, r := range servers {
+		all.Checks = append(all.Checks, r.Checks...)
+	}
+	return all
+}
+
+// together joins the verdicts of several servers on a rule. A server does not count if
+// the rule is not about its release.
+func together(verdicts []suite.Verdict) suite.Verdict {
+	seen := map[suite.Verdict]bool{}
+	for _, v := range verdicts {
+		seen[v] = true
+	}
+	delete(seen, suite.Untested)
+	switch {
+	case len(seen) == 0:
+		return suite.Untested
+	case seen[suite.Nonconformant]:
+		return suite.Nonconformant
+	case len(seen) == 1:
+		for v := range seen {
+			return v
+		}
+	}
+	return suite.Incomplete
+}
+
+// column returns the heading of r's column.
+func (r result) column() string {
+	if r.ByHand().Itself {
+		return "MongoDB itself"
+	}
+	return r.Implementation.Name
+}
+
+// Program returns the command that runs an adapter.
+func (r result) Program() string {
+	dir := "conformance/adapters/" + r.Key
+	if r.Implementation.Language == "python" {
+		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's Python finds Debian's packages
+	}
+	return "node " + dir + "/adapter.mjs"
+}
+
+// Losses returns the number of rules by which an implementation deletes documents that
+// must stay.
+func (r result) Losses() string {
+	switch n := len(r.destructive()); n {
+	case 0:
+		return "in no check"
+	case 1:
+		return "by 1 rule"
+	default:
+		return fmt.Sprintf("by %d rules", n)
+	}
+}
+
+// Unknown returns the numbers of checks that could not be judged, because they had no
+// answer or the observation was too near a boundary.
+func (r result) Unknown() string {
+	count := r.outcomes()
+	unaskable, boundary := count[suite.Unaskable], count[suite.Boundary]
+	if unaskable+boundary == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d unaskable, %d on a boundary", unaskable, boundary)
+}
+
+// outcomes counts the checks by their outcomes.
+func (r result) outcomes() map[suite.Outcome]int {
+	count := map[suite.Outcome]int{}
+	for _, c := range r.Checks {
+		count[c.Outcome]++
+	}
+	return count
+}
+
+// judged counts the checks that pass, fail or break.
+func (r result) judged() int {
+	count := r.outcomes()
+	return count[suite.Pass] + count[suite.Fail] + count[suite.Broken]
+}
+
+// Counts returns the numbers of checks that pass, fail and break.
+func (r result) Counts() string {
+	count := r.outcomes()
+	text := fmt.Sprintf("%d pass, %d fail", count[suite.Pass], count[suite.Fail])
+	if n := count[suite.Broken]; n > 0 {
+		text += fmt.Sprintf(", %d break", n)
+	}
+	return text
+}
+
+// Baselines returns the numbers of decisions that programs pass without reading the
+// document.
+func (r result) Baselines() ([]report.Baseline, error) {
+	return report.Baselines(r.suite(), r.Implementation)
+}
+
+// A table has a column for each implementation.
+type table struct {
+	strings.Builder
+	columns []result
+}
+
+func newTable(what string, columns []result) *table {
+	t := &table{columns: columns}
+	line, rule := "| "+what+" |", "|---|"
+	for _, r := range columns {
+		line += " " + r.column() + " |"
+		rule += ":-:|"
+	}
+	t.WriteString(line + "\n" + rule + "\n")
+	return t
+}
+
+// row writes a row, unless it is empty.
+func (t *table) row(label string, cell func(result) string) {
+	line, isEmpty := "| "+label+" |", true
+	for _, r := range t.columns {
+		text := cell(r)
+		line += " " + text + " |"
+		isEmpty = isEmpty && text == ""
+	}
+	if !isEmpty {
+		t.WriteString(line + "\n")
+	}
+}
+
+// ruleSets returns the table of the rule sets that some implementation claims.
+func ruleSets(columns []result) string {
+	t := newTable("rule set", columns)
+	for _, p := range suite.Embedded().RuleSets {
+		t.row(fmt.Sprintf("`%s`: %s", p.Name, p.Title), func(r result) string {
+			for _, of := range r.RuleSets {
+				if of.Name == p.Name && of.Claimed {
+					return symbol(of.Verdict)
+				}
+			}
+			return ""
+		})
+	}
+	return t.String()
+}
+
+// rules returns the table of the rules with a verdict on some implementation,
+// with links to their pages.
+func rules(columns []result) string {
+	t := newTable("rule", columns)
+	for rule := range suite.Rules() {
+		t.row(fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID)), func(r result) string { return cell(r, rule.ID) })
+	}
+	return t.String()
+}
+
+// cell returns the verdict on an implementation about a rule, with the numbers of passed
+// and judged checks, as a link to the section about implementations on the rule's page.
+func cell(r result, id string) string {
+	rule := r.rule(id)
+	mark := symbol(rule.Verdict)
+	if mark == "" {
+		return ""
+	}
+	passed := rule.Checks[suite.Pass]
+	judged := passed + rule.Checks[suite.Fail] + rule.Checks[suite.Broken]
+	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, pageOf(id))
+	if rule.Verdict == suite.Nonconformant && r.Deletes(id) {
+		return "**" + text + "**"
+	}
+	return text
+}
+
+func symbol(v suite.Verdict) string {
+	return map[suite.Verdict]string{
+		suite.Conformant:    "✓",
+		suite.Incomplete:    "◐",
+		suite.Unproven:      "∅",
+		suite.Nonconformant: "✗",
+	}[v]
+}

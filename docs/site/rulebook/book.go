@@ -1,0 +1,274 @@
+// Package rulebook gathers everything known about each rule into one page: its statement,
+// its releases, its sources, the vectors that show it, and the rules with which people
+// confuse it.
+//
+// [New] makes the book from the two catalogues and the vectors, so that a page holds
+// nothing else. [Book.Markdown] returns the pages for a code host; package site makes
+// HTML of the same pages. Package records holds the prose that only the pages show, and
+// features.json holds the features.
+package rulebook
+
+import (
+	"cmp"
+	"encoding/json"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Book is the pages of all rules.
+type Book struct {
+	Engines []*Engine
+	// Cases are the vectors, except retired ones.
+	Cases []*Case
+	// Features are tables of MongoDB's features by release.
+	Features []*FeatureTable
+	// Behaviours are the behaviours in which releases of MongoDB differ.
+	Behaviours []*Behaviour
+
+	suite *suite.Suite
+	pages map[string]*Page
+	cases map[string]*Case
+}
+
+// A Page holds everything known about one rule.
+type Page struct {
+	*policy.Rule
+	Engine *Engine
+	Topic  *Topic
+	// Slug is the identifier without the engine, "date" of "mongo.date".
+	Slug        string
+	VersionRows []VersionRow
+	// Cases are the vectors that name this rule first.
+	Cases List[*Case]
+	// Also are the vectors that bear on the rule, but are shown on another rule's page.
+	Also List[*Case]
+	// Untestable is the reason why no vector can ask about the rule, "" if a vector can.
+	Untestable string
+	// Mutants are the misreadings of the rule that the vectors detect.
+	Mutants []mutants.Mutant
+	// Implementations are the verdicts on other implementations of the rule.
+	Implementations []Implementation
+	// Mentions are the statements of vendors' documents about the rule.
+	Mentions []Mention
+	// Neighbours are the rules with which people confuse this rule.
+	Neighbours []Neighbour
+	// Steps lead to other rules, which decide once a vector of this rule is changed in
+	// one place.
+	Steps List[Step]
+	// Example is the smallest vector that shows the rule, nil if none does.
+	Example *Example
+	// Decided is a vector that the rule decides and that the playground can ask. It is
+	// Example if Example is such a vector, and nil if the rule has none.
+	Decided *Example
+	// Repair is the advice about the rule.
+	Repair Repair
+	// InShort is the reason for the rule's decision about a document, in a few words for
+	// a title; "" for a rule that decides about no document.
+	InShort string
+	// Behaviours are the behaviours of MongoDB's releases that shape the rule.
+	Behaviours List[*Behaviour]
+
+	roles  map[*Case]Role
+	chosen string   // the identifier of the example; "" for the smallest vector that shows the rule
+	runOn  []string // releases of MongoDB's servers, see RunOn
+}
+
+// A Case is a vector in readable form.
+type Case struct {
+	*suite.Vector
+	Home     *Page
+	Question []Line
+	Answers  []Answer
+	// Twins are vectors that differ in one place and have a different answer.
+	Twins []*Case
+
+	in map[string]json.RawMessage // the members of the question
+}
+
+// A Role is the relation of a vector to a rule.
+type Role struct {
+	Holds    bool // the rule holds in the vector
+	NearMiss bool // a near miss: a twin with another answer, or a vector that another rule decides
+	Edge     bool // the vector is at the edge of a value, a range or a release
+}
+
+// Role returns what c shows about the rule of p.
+func (p *Page) Role(c *Case) Role { return p.roles[c] }
+
+// Read returns the pages of the checkout whose root is named, the folder docs, and the book,
+// which is made from the suite of this build, the results of implementations and the pages.
+func Read(root string) (pages fs.FS, b *Book, err error) {
+	pages = os.DirFS(filepath.Join(root, "docs"))
+	folder, err := fs.Sub(pages, "results")
+	if err != nil {
+		return nil, nil, err
+	}
+	results, err := ReadResults(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	b = New(suite.Embedded(), results)
+	return pages, b, b.mentions(pages)
+}
+
+// New makes the book from a suite, the two catalogues, and the results of
+// implementations.
+func New(s *suite.Suite, results []Result) *Book {
+	recorded := readRecords()
+	engines := recorded.Engines
+	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
+	claims := newClaims(s)
+	for r := range suite.Rules() {
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID], InShort: recorded.Answers[r.ID]})
+	}
+	for _, e := range engines {
+		for _, t := range e.Topics {
+			t.sort()
+		}
+	}
+	for _, v := range s.Vectors {
+		if v.Status != "retired" {
+			b.addCase(v)
+		}
+	}
+	b.pair()
+	b.assignRoles()
+	b.neighbours(recorded.Confused)
+	b.implementations(results)
+	for _, m := range mutants.All() {
+		if p := b.pages[m.Rule]; p != nil {
+			p.Mutants = append(p.Mutants, m)
+		}
+	}
+	b.features()
+	b.behaviours(recorded.Behaviours)
+	for _, e := range engines {
+		if e.Slug == "cosmos" {
+			e.Matrix = b.matrix()
+		}
+		e.Flows = b.flows(e.Slug, recorded.Questions)
+	}
+	for _, p := range b.pages {
+		p.Example, p.Repair = b.exampleOf(p), repairOf(recorded.Repairs, p.ID)
+		if p.Decided = p.Example; p.Example != nil && p.Example.SVG == "" {
+			decides := func(a Answer) bool { return a.Decider == p }
+			p.Decided = cmp.Or(p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.Example)
+		}
+	}
+	return b
+}
+
+// Pages yields the pages in the order of the topics.
+func (b *Book) Pages() iter.Seq[*Page] {
+	return func(yield func(*Page) bool) {
+		for _, e := range b.Engines {
+			for _, t := range e.Topics {
+				for _, p := range t.Pages {
+					if !yield(p) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Page returns the page of the rule with an identifier, nil if there is none.
+func (b *Book) Page(id string) *Page { return b.pages[id] }
+
+// add puts a page into its topic.
+func (b *Book) add(p *Page) {
+	b.pages[p.ID] = p
+	for _, e := range b.Engines {
+		slug, ok := strings.CutPrefix(p.ID, e.Prefix)
+		if !ok {
+			continue
+		}
+		p.Engine, p.Slug = e, slug
+		if i := slices.IndexFunc(e.Topics, func(t *Topic) bool { return t.accepts(slug) }); i >= 0 {
+			p.Topic = e.Topics[i]
+			p.Topic.Pages = append(p.Topic.Pages, p)
+		}
+	}
+}
+
+// addCase puts a vector onto the page of its first rule, and names it on the
+// pages of the other rules that it bears on or that decide it.
+func (b *Book) addCase(v *suite.Vector) {
+	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Answers: answers(b.suite, v), in: parse(v.In)}
+	c.Question = c.question()
+	for i := range c.Answers {
+		c.Answers[i].Decider = b.pages[c.Answers[i].Rule]
+	}
+	b.Cases = append(b.Cases, c)
+	b.cases[v.ID] = c
+	c.Home.Cases = append(c.Home.Cases, c)
+	for id, p := range b.pages {
+		if p != c.Home && (slices.Contains(v.Rules, p.Rule) || c.names(id)) {
+			p.Also = append(p.Also, c)
+		}
+	}
+}
+
+// names reports whether a rule decides some answer to c.
+func (c *Case) names(rule string) bool {
+	return slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Rule == rule })
+}
+
+// pair makes each vector and its twin twins of each other.
+func (b *Book) pair() {
+	for _, c := range b.Cases {
+		if twin := b.cases[c.Twin]; twin != nil {
+			c.join(twin)
+			twin.join(c)
+		}
+	}
+}
+
+func (c *Case) join(twin *Case) {
+	if !slices.Contains(c.Twins, twin) {
+		c.Twins = append(c.Twins, twin)
+	}
+}
+
+// assignRoles sets the role of each vector from the suite's coverage.
+func (b *Book) assignRoles() {
+	for _, coverage := range report.CoverageOf(b.suite) {
+		p := b.pages[coverage.Rule.ID]
+		mark := func(list []*suite.Vector, set func(*Role)) {
+			for _, v := range list {
+				c := b.cases[v.ID]
+				role := p.roles[c]
+				set(&role)
+				p.roles[c] = role
+			}
+		}
+		mark(coverage.Positive, func(r *Role) { r.Holds = true })
+		mark(coverage.Negative, func(r *Role) { r.NearMiss = !r.Holds })
+		mark(coverage.Boundary, func(r *Role) { r.Edge = true })
+	}
+}
+
+// A Flag is a kind of hazard that vectors are flagged with.
+type Flag struct {
+	Name string
+	suite.Flag
+}
+
+// Flags returns all flags by name.
+func (b *Book) Flags() (all []Flag) {
+	for _, name := range slices.Sorted(maps.Keys(b.suite.Flags)) {
+		all = append(all, Flag{name, b.suite.Flags[name]})
+	}
+	return all
+}
