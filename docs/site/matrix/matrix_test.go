@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-const root = "../../../../"
+const root = "../../../"
 
 func committed(t *testing.T) []result {
 	t.Helper()

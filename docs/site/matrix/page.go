@@ -1,6 +1,6 @@
 package main
 
-//go:generate sh -c "cd ../../../.. && go run ./docs/site/matrix"
+//go:generate sh -c "cd ../../.. && go run ./docs/site/matrix"
 
 import (
 	_ "embed" // of page.md.tmpl

@@ -103,7 +103,11 @@ func write(folder string, pages map[string]string) error {
 		}
 	}
 	for name, text := range pages {
-		if err := os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@
 package rulebook
 
 import (
-	"cmp"
 	"encoding/json"
 	"io/fs"
 	"iter"
@@ -67,14 +66,8 @@ type Page struct {
 	Steps List[Step]
 	// Example is the smallest vector that shows the rule, nil if none does.
 	Example *Example
-	// Decided is a vector that the rule decides and that the playground can ask. It is
-	// Example if Example is such a vector, and nil if the rule has none.
-	Decided *Example
 	// Repair is the advice about the rule.
 	Repair Repair
-	// InShort is the reason for the rule's decision about a document, in a few words for
-	// a title; "" for a rule that decides about no document.
-	InShort string
 	// Behaviours are the behaviours of MongoDB's releases that shape the rule.
 	Behaviours List[*Behaviour]
 
@@ -129,7 +122,7 @@ func New(s *suite.Suite, results []Result) *Book {
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range suite.Rules() {
-		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID], InShort: recorded.Answers[r.ID]})
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID]})
 	}
 	for _, e := range engines {
 		for _, t := range e.Topics {
@@ -160,10 +153,6 @@ func New(s *suite.Suite, results []Result) *Book {
 	}
 	for _, p := range b.pages {
 		p.Example, p.Repair = b.exampleOf(p), repairOf(recorded.Repairs, p.ID)
-		if p.Decided = p.Example; p.Example != nil && p.Example.SVG == "" {
-			decides := func(a Answer) bool { return a.Decider == p }
-			p.Decided = cmp.Or(p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.Example)
-		}
 	}
 	return b
 }

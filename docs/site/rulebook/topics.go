@@ -76,10 +76,6 @@ type recorded struct {
 	// for a rule whose statement is shown best by a vector that it does not decide. A
 	// person compared each vector with the statement of its rule.
 	Examples map[string]string
-	// Answers are the reasons for the decisions of rules, in a few words for a title,
-	// where each follows "Never expires:", "Kept: not specified for" or "When it
-	// expires:".
-	Answers map[string]string
 	// Questions are the questions of the rules in a flow chart, each with the
 	// outcome of a yes.
 	Questions map[string]FlowStep

@@ -42,16 +42,10 @@ func (a Address) root() string {
 	return u.Path + "/"
 }
 
-// shortFile is the file behind the short, permanent link to a rule: /r/mongo.date.
-func shortFile(p *rulebook.Page) string { return "r/" + p.ID + "/index.html" }
-
-// original is the file of the page whose content this page shows: the page of the rule
-// for a short link, and the playground for a frame.
+// original is the file of the page whose content this page shows: the playground for a
+// frame.
 func (p page) original() string {
-	switch {
-	case p.Rule != nil && p.File == shortFile(p.Rule):
-		return ruleFile(p.Rule)
-	case p.File == frame:
+	if p.File == frame {
 		return path.Join(path.Dir(frame), "index.html")
 	}
 	return p.File
@@ -65,15 +59,6 @@ func (p page) Address() string {
 	return p.b.source.Address.Of(placeOfFile(p.original()))
 }
 
-// Short is the permanent link to the rule of the page; an absolute address if the site
-// has an address.
-func (p page) Short() string {
-	if a := p.b.source.Address; a != "" {
-		return strings.TrimSuffix(a.Of(shortFile(p.Rule)), "/")
-	}
-	return p.To(shortFile(p.Rule))
-}
-
 // Citation is the text by which others cite the rule of the page.
 func (p page) Citation() string {
 	version := mongo.RulesVersion
@@ -82,7 +67,7 @@ func (p page) Citation() string {
 	}
 	text := fmt.Sprintf("%s: %s (ttlpolicy, %s rules version %d)", p.Rule.ID, p.Rule.Statement, p.Engine.Name, version)
 	if p.b.source.Address != "" {
-		text += " " + p.Short()
+		text += " " + p.b.source.Address.Of(placeOfFile(ruleFile(p.Rule)))
 	}
 	return text
 }
@@ -113,14 +98,9 @@ const picture = "images/forecast.png"
 // Picture is the address of the picture that networks show for the page.
 func (p page) Picture() string { return p.b.source.Address.Of(picture) }
 
-// isWhy reports whether p is a page of answers: the target of links to answers by its
-// rule.
-func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
-
-// list notes a page for the map of the site, if the page has an address of its own. A page
-// of answers has none, because it shows nothing without the question in its link.
+// list notes a page for the map of the site, if the page has an address of its own.
 func (b *builder) list(p page) {
-	if p.Address() != "" && p.File == p.original() && !p.isWhy() {
+	if p.Address() != "" && p.File == p.original() {
 		b.originals = append(b.originals, p.File)
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	playpage "github.com/ttlpolicy/ttlpolicy/docs/site/playground/page"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -23,16 +22,6 @@ const at Address = "https://example.org/ttl"
 var withAddress = sync.OnceValue(func() Site {
 	return mustBuild(Source{Pages: pages, Book: book, Playground: playpage.FS, Program: Program{Packed: []byte("packed"), Starter: []byte("// starts the program")}, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
 })
-
-// addressed returns the site with an address. Drawing its pictures takes time, so a short
-// run skips the test.
-func addressed(t *testing.T) Site {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("draws a picture for each page")
-	}
-	return withAddress()
-}
 
 func TestParseAddress(t *testing.T) {
 	for text, want := range map[string]Address{
@@ -63,13 +52,10 @@ func canonical(page []byte) string {
 // TestCanonical: every page names its address if the site has an address, and no
 // address otherwise.
 func TestCanonical(t *testing.T) {
-	for file, page := range addressed(t) {
+	for file, page := range withAddress() {
 		want := at.Of(file)
-		if rule, ok := strings.CutPrefix(file, "r/"); ok {
-			want = at.Of(placeOfFile("rules/" + path.Dir(rule) + ".html"))
-		}
 		switch {
-		case path.Ext(file) != ".html" || file == notFound || hasMoved(file):
+		case path.Ext(file) != ".html" || file == notFound:
 			want = ""
 		case file == frame:
 			want = at.Of("playground/index.html")
@@ -84,32 +70,30 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{"index.html": "https://example.org/ttl/", "compare/implementations/index.html": "https://example.org/ttl/compare/implementations/", "rules/mongo.date/index.html": "https://example.org/ttl/rules/mongo.date/"} {
-		if got := canonical(addressed(t)[file]); got != want {
+		if got := canonical(withAddress()[file]); got != want {
 			t.Errorf("%s has the address %q, want %q", file, got, want)
 		}
 	}
 }
 
-// TestMap: the map of the site has every page that searches should find, once. Pages in
-// the folder why are left out, because each shows the home page's box for the question in
-// a link.
+// TestMap: the map of the site has every page that searches should find, once.
 func TestMap(t *testing.T) {
 	var got struct {
 		Pages []string `xml:"url>loc"`
 	}
-	if err := xml.Unmarshal(addressed(t)["sitemap.xml"], &got); err != nil {
+	if err := xml.Unmarshal(withAddress()["sitemap.xml"], &got); err != nil {
 		t.Fatal(err)
 	}
 	var want []string
-	for _, file := range slices.Sorted(maps.Keys(addressed(t))) {
-		if path.Ext(file) == ".html" && !hasMoved(file) && !strings.HasPrefix(file, "r/") && !strings.HasPrefix(file, "why/") && file != "404.html" && file != frame {
+	for _, file := range slices.Sorted(maps.Keys(withAddress())) {
+		if path.Ext(file) == ".html" && file != "404.html" && file != frame {
 			want = append(want, at.Of(file))
 		}
 	}
 	if !slices.Equal(got.Pages, want) {
 		t.Errorf("the map has %d pages, want %d (-want +got):\n%s", len(got.Pages), len(want), cmp.Diff(want, got.Pages))
 	}
-	if got, want := string(addressed(t)["robots.txt"]), "User-agent: *\nAllow: /\nSitemap: https://example.org/ttl/sitemap.xml\n"; got != want {
+	if got, want := string(withAddress()["robots.txt"]), "User-agent: *\nAllow: /\nSitemap: https://example.org/ttl/sitemap.xml\n"; got != want {
 		t.Errorf("robots.txt = %q, want %q", got, want)
 	}
 	for _, file := range []string{"sitemap.xml", "robots.txt"} {
@@ -119,22 +103,14 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestShortLinks: every rule has a short link that leads to its page without a script.
-func TestShortLinks(t *testing.T) {
-	for r := range suite.Rules() {
-		page, to := string(built["r/"+r.ID+"/index.html"]), "../../rules/"+r.ID+"/index.html"
-		for _, want := range []string{`<meta http-equiv="refresh" content="0; url=` + to + `">`, `<a href="` + to + `">`} {
-			if !strings.Contains(page, want) {
-				t.Errorf("the short link to %s lacks %s", r, want)
-			}
-		}
-	}
+// TestCitation: the page of a rule says how to cite it.
+func TestCitation(t *testing.T) {
 	for _, tt := range []struct {
 		site Site
 		want []string
 	}{
-		{built, []string{`href="../../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `; sources read until 2026-`, `; ttl v1.2.3.`}},
-		{addressed(t), []string{`href="https://example.org/ttl/r/mongo.date">https://example.org/ttl/r/mongo.date</a>`, `(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/r/mongo.date"`}},
+		{built, []string{`data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `; sources read until 2026-`, `; ttl v1.2.3.`}},
+		{withAddress(), []string{`(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/rules/mongo.date/"`}},
 	} {
 		for _, want := range tt.want {
 			if !strings.Contains(string(tt.site[placeOfFile("rules/mongo.date.html")]), want) {
@@ -149,7 +125,7 @@ func TestNotFoundPage(t *testing.T) {
 	for _, tt := range []struct {
 		site Site
 		root string
-	}{{built, "/"}, {addressed(t), "/ttl/"}} {
+	}{{built, "/"}, {withAddress(), "/ttl/"}} {
 		for _, link := range links(tt.site[notFound]) {
 			if !strings.HasPrefix(link, tt.root) && !strings.HasPrefix(link, "https://") && link != "#main" {
 				t.Errorf("the page for what is not there links to %q, which is not below %s", link, tt.root)
@@ -172,35 +148,13 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// TestCards: every page with an address names an existing, small picture.
-func TestCards(t *testing.T) {
-	total := 0
-	for file, page := range addressed(t) {
-		if path.Ext(file) != ".html" || canonical(page) == "" {
-			continue
-		}
-		_, rest, _ := strings.Cut(string(page), `<meta property="og:image" content="https://example.org/ttl/`)
-		name, _, _ := strings.Cut(rest, `"`)
-		png := addressed(t)[name]
-		if size := len(png); !strings.HasPrefix(string(png), "\x89PNG") || size > 20<<10 {
-			t.Errorf("%s has the picture %q of %d bytes", file, name, size)
-		}
-		if !strings.HasPrefix(file, "r/") {
-			total += len(png)
-		}
+// TestPicture: a page with an address names a picture that the site has.
+func TestPicture(t *testing.T) {
+	want := `<meta property="og:image" content="https://example.org/ttl/` + picture + `">`
+	if !strings.Contains(string(withAddress()["rules/mongo.date/index.html"]), want) {
+		t.Errorf("the page of mongo.date lacks %s", want)
 	}
-	if total < 1<<20 || total > 8<<20 {
-		t.Errorf("all pictures have %d bytes, want 1 to 8 MB", total)
-	}
-	if got, want := addressed(t)["r/mongo.date/index.html"], `content="https://example.org/ttl/cards/rules/mongo.date.png"`; !strings.Contains(string(got), want) {
-		t.Errorf("the short link to mongo.date lacks %s", want)
-	}
-	if got, want := addressed(t)["why/mongo.date/index.html"], `content="https://example.org/ttl/cards/why/mongo.date.png"`; !strings.Contains(string(got), want) {
-		t.Errorf("the page of answers by mongo.date lacks %s", want)
-	}
-	for file := range built {
-		if strings.HasPrefix(file, "cards/") {
-			t.Errorf("%s is there without an address", file)
-		}
+	if len(withAddress()[picture]) == 0 {
+		t.Errorf("the site lacks %s", picture)
 	}
 }

@@ -5,22 +5,20 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
-	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A box takes a question on the home page and on the pages of answers. This package
-// computes the first answer with the library.
+// A box takes a question on the home page. This package computes the first answer with the
+// library.
 type box struct {
 	State      playground.State
 	Answer     playground.Answer
 	Sign, Word string // the verdict
 	Stretches  []stretch
 	RuleLink   string
-	Link       string // the permanent link
-	Play       string // the link into the playground
+	Play       string // the link into the playground, with the question
 	Data       boxData
 }
 
@@ -33,10 +31,8 @@ type boxData struct {
 	Stops  []playground.Stop           `json:"stops"`
 	Latest string                      `json:"latest"`
 	Shorts map[string]playground.Short `json:"shorts"`
-	Rules  []string                    `json:"rules"` // the rules that have a page for links to their answers
 	Title  string                      `json:"title"` // the title of the page without a question
 	// Addresses, relative to the page; RULE stands for a rule.
-	Why  string `json:"why"`
 	Rule string `json:"rule"`
 	Play string `json:"play"`
 	// Addresses relative to the address of the worker, except Worker itself.
@@ -53,19 +49,16 @@ var firstQuestion = playground.State{
 	Document: "{\n  _id: 1,\n  createdAt: \"2026-11-20T09:30:00Z\"\n}",
 }
 
-// whyFile is the file of the page to which links to answers by a rule lead.
-func whyFile(rule string) string { return "why/" + rule + "/index.html" }
-
 // newBox makes the box of a page, with the answer to a question.
 func (b *builder) newBox(p page, s playground.State) *box {
 	a := playground.Of(s, playground.View{})
 	x := &box{State: s, Answer: a, Sign: signs[a.Verdict], Word: a.Word, RuleLink: p.To("rules/" + a.Rule + ".html"), Stretches: stretches(a)}
 	asked := a.State.Fragment()
-	x.Link, x.Play = p.To(whyFile(a.Rule))+"#"+asked, p.To("playground/index.html")+"#"+asked
+	x.Play = p.To("playground/index.html") + "#" + asked
 	program := b.site[program]
 	x.Data = boxData{
-		State: s, Stops: playground.Of(playground.State{}, playground.View{}).Stops, Latest: mongo.Latest.String(), Shorts: b.shorts, Rules: b.answering, Title: p.Title,
-		Why: p.To(whyFile("RULE")), Rule: p.To("rules/RULE.html"), Play: p.To("playground/index.html"),
+		State: s, Stops: playground.Of(playground.State{}, playground.View{}).Stops, Latest: mongo.Latest.String(), Shorts: playground.Shorts(), Title: p.Title,
+		Rule: p.To("rules/RULE.html"), Play: p.To("playground/index.html"),
 		Worker: p.To("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
 	}
 	return x
@@ -117,65 +110,4 @@ func verdictOf(g playground.Segment) (verdict, sign string) {
 		return "refused", "–"
 	}
 	return g.Verdict.String(), signs[g.Verdict]
-}
-
-// addWhy writes a page for each rule that answers questions. Links to the rule's answers
-// lead to this page. The page names the rule, because the question follows the # of a
-// link, and browsers do not send that part to servers.
-func (b *builder) addWhy() error {
-	if b.playground == nil {
-		return nil
-	}
-	b.shorts = playground.Shorts()
-	for p := range b.book.Pages() {
-		if _, ok := questionOf(p); ok {
-			b.answering = append(b.answering, p.ID)
-		}
-	}
-	for p := range b.book.Pages() {
-		s, ok := questionOf(p)
-		if !ok {
-			continue
-		}
-		verdict := verdictOfRule(p, playground.Of(s, playground.View{}))
-		about := page{Title: verdict + p.InShort, Verdict: strings.TrimRight(strings.TrimSuffix(verdict, "for "), ": "), Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID]}
-		about.File, about.b = whyFile(p.ID), b
-		about.Box = b.newBox(about, s)
-		if err := b.render(about.File, "why.html", about); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// questionOf returns a question that a rule answers. It reports false if
-// there is none, as for a rule about commands.
-func questionOf(p *rulebook.Page) (s playground.State, ok bool) {
-	if p.Decided == nil {
-		return s, false
-	}
-	if s, ok = p.Decided.Case.State(p.Decided.Answer); !ok {
-		return s, false
-	}
-	a := playground.Of(s, playground.View{})
-	return s, len(a.Problems) == 0 && a.Rule == p.ID
-}
-
-// verdictOfRule returns the beginning of the titles of answers by a rule.
-func verdictOfRule(p *rulebook.Page, a playground.Answer) string {
-	switch {
-	case p.IsUnspecified():
-		return "Kept: not specified for "
-	case a.Verdict == policy.Never:
-		return "Never expires: "
-	}
-	return "When it expires: "
-}
-
-// ToWhy is the link to the page of answers about the page's rule; "" if there is none.
-func (p page) ToWhy() string {
-	if file := whyFile(p.Rule.ID); p.b.site[file] != nil {
-		return p.To(file)
-	}
-	return ""
 }

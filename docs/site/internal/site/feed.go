@@ -132,8 +132,7 @@ func (b *builder) feedEntry(v version) (feedEntry, error) {
 	if len(g.contents) > 0 {
 		anchor = "#" + g.contents[0].Anchor
 	}
-	// The identifier of an entry stays, wherever its page moves.
-	id, address := b.source.Address.Of(changesPage)+anchor, b.source.Address.Of(placeOfFile(changesPage))+anchor
+	address := b.source.Address.Of(placeOfFile(changesPage)) + anchor
 	tree.RemoveChild(tree, tree.FirstChild()) // the heading is the title of the entry
 	for n := range markdown.All(tree) {
 		if link, ok := n.(*ast.Link); ok && !bytes.Contains(link.Destination, []byte("://")) {
@@ -142,5 +141,5 @@ func (b *builder) feedEntry(v version) (feedEntry, error) {
 	}
 	var html strings.Builder
 	err := converter.Renderer().Render(&html, g.text, tree)
-	return feedEntry{v.name, id, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink().ReplaceAllString(html.String(), "")}}, err
+	return feedEntry{v.name, address, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink().ReplaceAllString(html.String(), "")}}, err
 }

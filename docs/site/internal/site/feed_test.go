@@ -62,17 +62,17 @@ func TestFeed(t *testing.T) {
 	}
 	got := read(changed(at, time.Date(2026, 12, 24, 18, 0, 0, 0, time.UTC)))
 	want := []entry{
-		{"Unreleased", "https://example.org/ttl/changes.html#unreleased", "2026-12-24T18:00:00Z", `<h3 id="fixed">Fixed</h3>
+		{"Unreleased", "https://example.org/ttl/contribute/changes/#unreleased", "2026-12-24T18:00:00Z", `<h3 id="fixed">Fixed</h3>
 <ul>
 <li><a href="https://example.org/ttl/rules/mongo.date/"><code>mongo.date</code></a> decides, see <a href="https://example.org/ttl/tool/limits/#time">limits</a>, and <nothing> else.</li>
 </ul>
 `},
-		{"0.2.0", "https://example.org/ttl/changes.html#020---2026-12-01", "2026-12-01T00:00:00Z", `<h3 id="added">Added</h3>
+		{"0.2.0", "https://example.org/ttl/contribute/changes/#020---2026-12-01", "2026-12-01T00:00:00Z", `<h3 id="added">Added</h3>
 <ul>
 <li><a href="https://example.com/">A thing</a>.</li>
 </ul>
 `},
-		{"0.1.0", "https://example.org/ttl/changes.html#010---2026-11-01", "2026-11-01T00:00:00Z", ""},
+		{"0.1.0", "https://example.org/ttl/contribute/changes/#010---2026-11-01", "2026-11-01T00:00:00Z", ""},
 	}
 	if diff := cmp.Diff(want, got.Entries); diff != "" {
 		t.Errorf("the entries differ (-want +got):\n%s", diff)
@@ -96,10 +96,10 @@ func TestChangesAreLinked(t *testing.T) {
 	if page := string(s[placeOfFile(changesPage)]); !strings.Contains(page, `id="020---2026-12-01"`) || !strings.Contains(page, Repository+`/edit/main/CHANGELOG.md"`) {
 		t.Errorf("the page of changes is %s", page)
 	}
-	if s := changed("", time.Now()); s[feedFile] != nil || s[changesPage] == nil || strings.Contains(string(s[placeOfFile("limits.html")]), feedFile) {
+	if s := changed("", time.Now()); s[feedFile] != nil || s[placeOfFile(changesPage)] == nil || strings.Contains(string(s[placeOfFile("limits.html")]), feedFile) {
 		t.Error("without an address there is a feed, or no page of changes")
 	}
-	if built[changesPage] != nil || strings.Contains(string(built["index.html"]), changesPage) {
+	if built[placeOfFile(changesPage)] != nil || strings.Contains(string(built["index.html"]), "contribute/changes") {
 		t.Error("without a changelog there is a page of it")
 	}
 }

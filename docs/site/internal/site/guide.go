@@ -24,6 +24,9 @@ import (
 // addGuides converts every page of docs that is not generated from the book.
 func (b *builder) addGuides() error {
 	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
+		if name == "site" { // the module that makes the site
+			return fs.SkipDir
+		}
 		file := b.fileOf(name)
 		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || b.site[placeOfFile(file)] != nil {
 			return err
@@ -49,11 +52,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	moved, err := b.movedParts(file, markdown.Anchors(text))
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	p := page{Moved: moved, Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	p := page{Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
 		return b.render(file, "home.html", b.home(p))
 	}
@@ -161,11 +160,25 @@ func (g *guide) link(to string) string {
 		return g.b.link(g.file, "playground/"+page) + anchor
 	}
 	inDocs, ok := strings.CutPrefix(there, "docs/")
-	info, err := fs.Stat(g.b.pages, inDocs)
-	if !ok || err != nil || info.IsDir() {
+	if !ok || !g.b.has(inDocs) {
 		return Repository + "/blob/main/" + there + anchor
 	}
 	return g.b.link(g.file, g.b.fileOf(inDocs)) + anchor
+}
+
+// copied are the files of docs, besides pages, that the site has as they are.
+var copied = []string{"images/*", "results/*.json", "*.schema.json"}
+
+// has reports whether the site has a file of docs: a page, or one that it copies.
+func (b *builder) has(name string) bool {
+	info, err := fs.Stat(b.pages, name)
+	if err != nil || info.IsDir() || strings.HasPrefix(name, "site/") {
+		return false
+	}
+	return path.Ext(name) == ".md" || slices.ContainsFunc(copied, func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	})
 }
 
 // nodes renders the nodes of a page that the site shows differently from goldmark.

@@ -144,9 +144,6 @@ func (b *builder) addRule(p *rulebook.Page) error {
 		return err
 	}
 	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
-	if err := b.render(shortFile(p), "short.html", about); err != nil {
-		return err
-	}
 	if err := b.render(ruleFile(p), "rule.html", about); err != nil || !p.HasRest() {
 		return err
 	}
@@ -158,7 +155,6 @@ func (b *builder) addRule(p *rulebook.Page) error {
 type page struct {
 	File        string // the path within the site
 	Title       string
-	Verdict     string // the verdict of the answers to which links to the page lead
 	Description string
 	Contents    []heading
 	Body        template.HTML // the text of a guide
@@ -173,7 +169,6 @@ type page struct {
 	Player      *player      // set on the page of the playground
 	Box         *box         // set on the home page, and on the pages of answers
 	Listed      []listedPage // set on the index of a section
-	Moved       []crumb      // the anchors of parts that became pages, with their targets
 }
 
 // A vectorOn is a vector on the page that shows it.

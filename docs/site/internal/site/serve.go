@@ -139,8 +139,6 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "the reference can be read, and nothing else", http.StatusMethodNotAllowed)
-	case s[placeOfFile(name)] != nil && placeOfFile(name) != name:
-		http.Redirect(w, r, "/"+folderOf(placeOfFile(name)), http.StatusMovedPermanently)
 	case file == nil:
 		s.notFound(w, r)
 	case path.Base(name) == "index.html" && !strings.HasSuffix(r.URL.Path, "/") && path.Base(r.URL.Path) != "index.html":

@@ -46,7 +46,7 @@ func ask(t *testing.T, s Site, method, path string, fields ...string) (*http.Res
 
 // small is a site with a file of each kind.
 var small = Site{
-	"index.html": []byte("index"), "rules/index.html": []byte("rules"), "r/mongo.date/index.html": []byte("short"), "404.html": []byte("lost"),
+	"index.html": []byte("index"), "rules/index.html": []byte("rules"), "rules/mongo.date/index.html": []byte("rule"), "404.html": []byte("lost"),
 	"play/main.wasm": []byte("wasm"), "style.css": []byte(strings.Repeat("css ", 100)), "feed.xml": []byte("feed"), "cards/a.png": []byte("png"),
 	"playground/index.html": []byte("play"), "playground/embed.html": []byte("frame"), "playground/playground.wasm.gz": []byte("gz"),
 }
@@ -61,8 +61,8 @@ func TestServe(t *testing.T) {
 		{"/index.html", 200, "text/html; charset=utf-8", "index"},
 		{"/rules/", 200, "text/html; charset=utf-8", "rules"},
 		{"/rules", 301, "", "/rules/"},
-		{"/r/mongo.date", 301, "", "/r/mongo.date/"},
-		{"/r/mongo.date/", 200, "text/html; charset=utf-8", "short"},
+		{"/rules/mongo.date", 301, "", "/rules/mongo.date/"},
+		{"/rules/mongo.date/", 200, "text/html; charset=utf-8", "rule"},
 		{"/play/main.wasm", 200, "application/wasm", "wasm"},
 		{"/playground/playground.wasm.gz", 200, "application/gzip", "gz"},
 		{"/style.css", 200, "text/css; charset=utf-8", string(small["style.css"])},

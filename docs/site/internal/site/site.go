@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
-	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
@@ -56,7 +55,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addWhy, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addMoved, b.addSearch, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -84,17 +83,11 @@ type builder struct {
 	playground fs.FS
 	// written are all pages, by their names.
 	written map[string]page
-	// moved are the redirects from names to places, as lines of the file _redirects.
-	moved []string
 	// places are the search entries, by the names of the pages.
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
-	// shorts are the answers of the box before the program of the playground is loaded.
-	// The list answering names the rules that have a page of answers.
-	shorts    map[string]playground.Short
-	answering []string
-	asOf      string // the day on which a source was read last
+	asOf     string // the day on which a source was read last
 	// originals are the files of the pages with content of their own, if the site has an
 	// address.
 	originals []string
@@ -121,7 +114,7 @@ func (b *builder) addStatic() error {
 		b.site["style.css"] = append(b.site["style.css"], b.site["playground/home.css"]...)
 		delete(b.site, "playground/home.css")
 	}
-	if err := b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json"); err != nil {
+	if err := b.copy(b.pages, "", copied...); err != nil {
 		return err
 	}
 	return b.addVectors()

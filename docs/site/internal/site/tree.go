@@ -2,22 +2,15 @@ package site
 
 import (
 	"cmp"
-	"fmt"
-	"html"
-	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
 )
 
 // A page has a name, such as "side-by-side.html", which this package and the pages of docs
 // use. It also has a place in the tree of the site, such as
-// "compare/mongodb-and-cosmos-db/index.html". Its name was once its address, and now
-// redirects to its place.
+// "compare/mongodb-and-cosmos-db/index.html".
 
 // A section is a branch of the tree.
 type section struct {
@@ -39,7 +32,7 @@ var sections = []section{
 	}},
 	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
-		"architecture", "site", "addresses", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
+		"architecture", "site", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
 	}},
 	{"start", "Get started", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
 }
@@ -92,8 +85,8 @@ func (p page) Branch() string {
 	return first
 }
 
-// partsOf returns the pages below a page that were once parts of it. Old links to anchors
-// in these parts still lead to that page.
+// partsOf returns the pages below a page that are parts of it by their names, such as
+// cli-audit.html of cli.html.
 func partsOf(name string) (list []string) {
 	dir := path.Dir(placeOfFile(name)) + "/"
 	for _, s := range sections {
@@ -107,37 +100,8 @@ func partsOf(name string) (list []string) {
 	return list
 }
 
-// movedParts returns the anchors that a page had before parts of it became pages, each
-// with its present target.
-func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, err error) {
-	for _, file := range partsOf(name) {
-		text, err := fs.ReadFile(b.pages, strings.TrimSuffix(file, ".html")+".md")
-		if err != nil {
-			return nil, err
-		}
-		for _, anchor := range slices.Sorted(maps.Keys(markdown.Anchors(text))) {
-			if own[anchor] {
-				continue
-			}
-			to := b.link(name, file)
-			if anchor != markdown.Slug(markdown.Title(text)) {
-				to += "#" + anchor
-			}
-			list = append(list, crumb{anchor, to})
-		}
-	}
-	return list, nil
-}
-
 // folders maps folders of docs to folders of the site.
 var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting", "results": "compare/implementations"}
-
-// merged are the pages that became a part of another page: name and place are the old
-// ones, page and anchor the present ones.
-var merged = []struct{ name, place, page, anchor string }{
-	{"operator-mutants.html", "contribute/operator-mutants/index.html", "mutants.html", "operator-mutants"},
-	{"problems/mongosh-date.html", "fix/mongosh-date/index.html", "problems/dates-are-strings.html", "date-in-mongosh"},
-}
 
 // places are the places of pages by their names.
 var places = sync.OnceValue(func() map[string]string {
@@ -177,47 +141,8 @@ func folderOf(file string) string {
 	return file
 }
 
-// put adds a page to the site at its place, and a redirect at its name.
-func (b *builder) put(name string, content []byte) {
-	there := placeOfFile(name)
-	b.site[there] = content
-	if there != name {
-		b.redirect(name, there, "")
-	}
-}
-
-// redirect makes an address lead to a part of a page, or to its beginning.
-func (b *builder) redirect(name, there, anchor string) {
-	to := b.between(name, there)
-	if anchor != "" {
-		to += "#" + anchor
-	}
-	to = html.EscapeString(to)
-	b.site[name] = fmt.Appendf(nil, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Moved · ttlpolicy</title>
-<meta name="robots" content="noindex">
-<script src="%s"></script>
-<noscript><meta http-equiv="refresh" content="0; url=%s"></noscript>
-</head>
-<body><p>This page has moved: <a id="moved" href="%[2]s">its new address</a></p></body>
-</html>
-`, html.EscapeString(b.between(name, "moved.js")), to)
-	b.moved = append(b.moved, fmt.Sprintf("/%s /%s 301", folderOf(name), folderOf(there)))
-}
-
-// addMoved lists the redirects for hosts that read such a list.
-func (b *builder) addMoved() error {
-	for _, m := range merged {
-		b.redirect(m.name, placeOfFile(m.page), m.anchor)
-		b.redirect(m.place, placeOfFile(m.page), m.anchor)
-	}
-	slices.Sort(b.moved)
-	b.site["_redirects"] = []byte(strings.Join(b.moved, "\n") + "\n")
-	return nil
-}
+// put adds a page to the site at its place.
+func (b *builder) put(name string, content []byte) { b.site[placeOfFile(name)] = content }
 
 // A listedPage is an entry of the index of a section, with the pages below it.
 type listedPage struct {

@@ -7,7 +7,7 @@
   const $ = (id) => document.getElementById("box-" + id);
   const box = $("page");
   if (!box) return;
-  const page = JSON.parse(box.textContent); // {state, stops, latest, shorts, rules, worker, starter, program, size, why, rule, play}
+  const page = JSON.parse(box.textContent); // {state, stops, latest, shorts, worker, starter, program, size, rule, play}
   const signs = { expired: "✕", pending: "◔", never: "∞" };
   const inAddress = [["b", "beside"], ["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
   let state = { ...page.state };
@@ -154,10 +154,8 @@
     const fix = !problem && answer.fixes[0];
     $("fix").hidden = !fix;
     const asked = { ...answer.state, now: state.now };
-    const link = !problem && page.rules.includes(answer.rule) ? page.why.replace("RULE", answer.rule) : "";
-    const address = new URL((link || location.pathname) + fragmentOf(asked), location.href).href;
-    $("link").href = $("posted").value = address;
     $("play").href = page.play + fragmentOf(asked);
+    $("posted").value = $("play").href;
     document.title = problem ? page.title : titleOf(word, answer.because);
     $("release-note").textContent = answer.releaseNote + (answer.unknown ? ` The answer is for ${answer.state.release}.` : "");
     $("release-note").classList.toggle("strange", answer.unknown);
