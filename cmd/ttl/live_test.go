@@ -584,7 +584,8 @@ func TestLiveAzure(t *testing.T) {
 		{[]string{"forecast", "--server", "4.2", at}, cli.ExitOK, "Azure Cosmos DB for MongoDB"},
 		{[]string{"forecast", "--server", "6.0", at}, cli.ExitUsage, "Azure Cosmos DB for MongoDB 4.2.0"},
 		{[]string{"explain", "--id", "1", at}, cli.ExitInput, "_ts is missing"},
-		{[]string{"audit", at}, cli.ExitUsage, "only ttl forecast and ttl explain judge"},
+		{[]string{"audit", at}, cli.ExitOK, "Azure Cosmos DB for MongoDB 4.2, 1 TTL index"},
+		{[]string{"plan", "init", at}, cli.ExitOK, `key: "_ts"`},
 	} {
 		if r := ttl(t, "", tc.args...); r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
 			t.Errorf("%q: exit %d, want %d and %q: %s%s", tc.args[:1], r.code, tc.code, tc.want, r.out, r.err)

@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // targetFlags name the collections and containers, their documents, and the server and
@@ -48,8 +49,12 @@ func (f *targetFlags) add(cmd *cobra.Command, release string) {
 		if f.options.Now, err = f.policy.Instant(time.Now()); err != nil {
 			return err
 		}
+		if err := policyflags.CheckCapabilities(f.options.Capabilities); err != nil {
+			return err
+		}
 		return f.chooseServer()
 	})
+	policyflags.AddCapabilities(cmd, &f.options.Capabilities)
 	set.StringArrayVar(&f.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
 	set.BoolVar(&f.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
 	addNeed(cmd, "metadata-only", func() bool { return len(f.documents) == 0 }, "beside --documents, which are looked at")
@@ -111,11 +116,12 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 		if err != nil {
 			return nil, err
 		}
-		if f.policy.CosmosMongo {
-			return nil, cli.Usagef("the server is %s, and only ttl forecast and ttl explain judge its indexes", f.live.server)
-		}
 		note(cmd, f.live.notes())
-		return catalog.TargetsOf(found.Inputs[0], !f.metadataOnly)
+		targets, err = catalog.TargetsOf(found.Inputs[0], !f.metadataOnly)
+		if f.policy.CosmosMongo {
+			catalog.SetCosmosMongo(targets)
+		}
+		return targets, err
 	}
 	before := map[string]bool{}
 	find := catalog.Find
@@ -188,13 +194,17 @@ func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 
 // checkEffects refuses flags that have no effect on the targets found.
 func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
-	containers := !slices.ContainsFunc(targets, func(t *catalog.Target) bool { return !t.IsContainer() })
+	has := func(systems ...string) bool {
+		return slices.ContainsFunc(targets, func(t *catalog.Target) bool { return slices.Contains(systems, t.System()) })
+	}
 	for _, row := range []struct {
 		without bool
 		why     string
 		flags   []string
 	}{
-		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after", "candidates"}},
+		{!has(policies.MongoDB), "on Azure Cosmos DB; it is about MongoDB", []string{"server-parameter", "moving-to", "expire-after", "candidates"}},
+		{!has(policies.MongoDB, policies.CosmosMongo), "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server"}},
+		{!has(policies.CosmosMongo), "on what is no collection of Azure Cosmos DB's API for MongoDB", []string{"capability"}},
 		{len(documentsOf(targets)) == 0, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids", "candidates"}},
 	} {
 		for _, flag := range row.flags {

@@ -36,7 +36,7 @@ func SpeaksOfDatabase(name string) bool {
 }
 
 // CosmosMongo is a note for a collection of the API for MongoDB.
-const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
+const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write."
 
 // OfCosmosMongo returns the policy of a collection of the API for MongoDB with one index.
 func OfCosmosMongo(index policy.Value) Policy {

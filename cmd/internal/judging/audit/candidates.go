@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -209,7 +210,9 @@ func (t writer) lacks(r Report) {
 			names[why] = append(names[why], cli.Visible(r.Results[i].Target.Title()))
 		}
 	}
-	isWithout := func(one Result) bool { return one.Sources == 0 || one.Failed != nil || one.Target.IsContainer() }
+	isWithout := func(one Result) bool {
+		return one.Sources == 0 || one.Failed != nil || one.Target.System() != policies.MongoDB
+	}
 	switch {
 	case !r.Candidates:
 		return

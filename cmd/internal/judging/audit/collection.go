@@ -173,12 +173,6 @@ func (a *collectionAudit) conclude() Result {
 		a.countLosses()
 	}
 	a.reviewSpans()
-	if a.target.IsOfAzure() {
-		for i := range a.findings {
-			a.findings[i].Repairs = nil
-			a.findings[i].Advice = "Put it right in the template: MongoDB's commands may not work on this service."
-		}
-	}
 	a.findings = groupMoves(a.findings)
 	return Result{
 		System: reasons.Server(a.Release.String(), a.IsAssumed), IsAssumed: a.IsAssumed, Sources: len(a.sources),

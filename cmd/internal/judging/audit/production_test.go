@@ -123,9 +123,9 @@ func mistakes(t *testing.T) []mistake {
 		sources("ruby", "deletes mongo.seconds-zero token.rb:4"),
 		sources("csharp", "keeps mongo.createindexes-compound Db.cs:3", "keeps cosmos.seconds Db.cs:4"),
 		sources("php", "keeps mongo.date db.php:2", "unspecified mongo.no-ttl db.php:3"),
-		sources("terraform", "keeps cosmos.seconds main.tf:11", "keeps mongo.date main.tf:23", "unspecified cosmos.off main.tf:17"),
-		sources("bicep", "keeps cosmos.seconds main.bicep:6", "keeps mongo.date main.bicep:18"),
-		sources("arm", "keeps cosmos.seconds azuredeploy.json:7", "keeps mongo.date azuredeploy.json:17"),
+		sources("terraform", "keeps cosmos.seconds main.tf:11", "keeps cosmos.seconds main.tf:23", "unspecified cosmos.off main.tf:17"),
+		sources("bicep", "keeps cosmos.seconds main.bicep:6", "keeps cosmos.seconds main.bicep:18"),
+		sources("arm", "keeps cosmos.seconds azuredeploy.json:7", "keeps cosmos.seconds azuredeploy.json:17"),
 		sources("shell", "keeps cosmos.seconds deploy.sh:2", "keeps mongo.date deploy.sh:5", "unspecified cosmos.off deploy.sh:4"),
 	}
 }

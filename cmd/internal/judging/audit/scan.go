@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -68,8 +69,14 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 		return concluded(unreadResult(t.Unread())), nil
 	case t.Silent() > 0:
 		return concluded{System: cli.Count(int64(t.Silent()), "program or template", "programs and templates")}, nil
-	case t.IsContainer():
+	case t.Err() != nil:
+		return nil, t.Err()
+	}
+	switch t.System() {
+	case policies.CosmosNoSQL:
 		return newContainerAudit(t, o)
+	case policies.CosmosMongo:
+		return newAPIAudit(t, o)
 	}
 	return newCollectionAudit(t, o)
 }

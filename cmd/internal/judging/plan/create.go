@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,6 +17,7 @@ const (
 	noPartitionKey = "A container needs a partition key to be created, and no policy file holds one."
 	notWhole       = "The input does not hold the whole database, so the collection may exist already."
 	nothingWanted  = "The rule lets nothing expire there, so nothing is created. Check the name."
+	ofTheAPI       = "A collection of Azure Cosmos DB's API for MongoDB has a shard key and a throughput, and no policy file holds them."
 	noKey          = "The rule names no key, and no policy file holds the options that create a time-series or clustered collection."
 )
 
@@ -37,6 +40,8 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 	switch {
 	case r.isCosmos():
 		return c, noPartitionKey
+	case slices.ContainsFunc(stand, func(t *catalog.Target) bool { return t.System() == policies.CosmosMongo && t.Database == database }):
+		return c, ofTheAPI
 	case !ok:
 		return c, notWhole
 	}
@@ -60,7 +65,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 // the database.
 func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
 	for _, t := range stand {
-		if t.Whole && !t.IsContainer() && t.Database == database {
+		if t.Whole && t.System() == policies.MongoDB && t.Database == database {
 			if c, err := t.Collection(o.Options.Options); err == nil {
 				return c, true
 			}

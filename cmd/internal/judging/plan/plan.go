@@ -16,6 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -159,20 +161,30 @@ func (f *File) placeOf(r *Rule) string {
 // addOutside counts a target without a rule, and adds its name if it has a time to live.
 func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	p.Unruled++
-	hasTTL := true // assumed if the policy cannot be read
-	if t.IsContainer() {
-		s, err := t.Container(o.Options.Options)
-		hasTTL = err != nil || !s.Spec.DefaultTTL.IsMissingOrNull()
-	} else if c, err := t.Collection(o.Options.Options); err == nil {
-		hasTTL = len(reasons.Parts(c.Spec)) > 0
-	}
-	if hasTTL {
+	if hasTTL(t, o) {
 		p.Outside = append(p.Outside, t.Title())
 	}
 }
 
+// hasTTL reports whether a target has a time to live, or a policy that cannot be read.
+func hasTTL(t *catalog.Target, o Options) bool {
+	switch t.System() {
+	case policies.CosmosNoSQL:
+		s, err := t.Container(o.Options.Options)
+		return err != nil || !s.Spec.DefaultTTL.IsMissingOrNull()
+	case policies.CosmosMongo:
+		c, err := t.APICollection(o.Options.Options)
+		return err != nil || slices.ContainsFunc(c.Spec.Indexes, func(x cosmos.IndexSpec) bool { return !x.ExpireAfterSeconds.IsMissingOrNull() })
+	}
+	c, err := t.Collection(o.Options.Options)
+	return err != nil || len(reasons.Parts(c.Spec)) > 0
+}
+
 // compare sets the change that a target needs to follow a rule.
 func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
+	if t.System() == policies.CosmosMongo {
+		return c.compareAPI(t, f, r, o)
+	}
 	if t.IsContainer() {
 		s, err := t.Container(o.Options.Options)
 		if err != nil {
@@ -194,6 +206,20 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 		return err
 	}
 	return c.set(change.OfCollection(s, want, o.Options))
+}
+
+// compareAPI is compare for a collection of Azure Cosmos DB's API for MongoDB.
+func (c *Change) compareAPI(t *catalog.Target, f *File, r *Rule, o Options) error {
+	s, err := t.APICollection(o.Options.Options)
+	if err != nil {
+		return err
+	}
+	c.System = s.SystemName()
+	want, err := f.wanted(r, mongo.CollectionSpec{})
+	if err != nil {
+		return err
+	}
+	return c.set(change.OfAPICollection(s, want))
 }
 
 // set copies the fields of x, and returns err.

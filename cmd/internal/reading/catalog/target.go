@@ -80,6 +80,8 @@ type Options struct {
 	// Release is the release of the server. The zero Version means the release that the
 	// target names, or else the newest.
 	Release mongo.Version
+	// Capabilities are the capabilities of the account of Azure Cosmos DB's API for MongoDB.
+	Capabilities []string
 	// MovingTo are the releases to which the data moves, in this order.
 	MovingTo []mongo.Version
 	// Parameters are set on all servers whose releases have them.

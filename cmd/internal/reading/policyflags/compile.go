@@ -103,7 +103,6 @@ var capabilities = []string{cosmos.CustomPathCapability, cosmos.DocLevelTTLCapab
 // Check refuses flags that do not go together, and flags that would have no effect.
 func (f *Flags) Check() error {
 	isCosmos := f.Container != "" || f.CosmosMongo
-	other := func(name string) bool { return !slices.Contains(capabilities, name) }
 	switch {
 	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
 		return cli.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
@@ -115,8 +114,8 @@ func (f *Flags) Check() error {
 		return cli.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
 		return cli.Usagef("--capability goes with --cosmos-mongo")
-	case slices.ContainsFunc(f.Capability, other):
-		return cli.Usagef("--capability %s does not affect TTL; only %s do", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
+	case CheckCapabilities(f.Capability) != nil:
+		return CheckCapabilities(f.Capability)
 	case len(f.Index) == 0 && f.ExpireAfter != "":
 		return cli.Usagef("--expire-after %s has no effect without an --index that is a key; add one, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
 	case len(f.Index) == 0 && f.Partial != "":
@@ -143,6 +142,7 @@ type collectionText struct {
 	options   policy.Value
 	indexes   policy.A
 	notes     []string
+	isOfAPI   bool  // the input says that it is a collection of Azure Cosmos DB's API for MongoDB
 	unknown   error // the error about an unknown option in a typed policy
 }
 
@@ -217,6 +217,7 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 		return c, fmt.Errorf("%s: indexes of %d collections; give the indexes of one", name, len(targets))
 	}
 	c.options, c.indexes, c.notes = targets[0].Described()
+	c.isOfAPI = targets[0].System() == policies.CosmosMongo
 	return c, nil
 }
 
@@ -272,7 +273,7 @@ func isName(text string) bool {
 func clip(text string) string { return cli.Clip(text, 100) }
 
 func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
-	if f.CosmosMongo {
+	if f.CosmosMongo || c.isOfAPI {
 		p, err = f.cosmosMongo(c)
 	} else {
 		p, err = f.mongoDB(c)
@@ -322,7 +323,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 		return nil, cli.Usagef("--server: %s", inWords(err))
 	}
 	for _, v := range c.indexes {
-		x, err := cosmos.ParseListedIndex(v)
+		x, err := cosmos.ParseListedIndex(policy.ObjectValue(command.WithDefaultName(policy.DOf(v))))
 		if err != nil {
 			return nil, err
 		}

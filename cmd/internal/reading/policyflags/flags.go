@@ -249,6 +249,23 @@ func ParseWhatIf(values []string) (list []int64, err error) {
 	return list, nil
 }
 
+// AddCapabilities adds --capability to cmd.
+func AddCapabilities(cmd *cobra.Command, list *[]string) {
+	const name = "capability"
+	cmd.Flags().StringArrayVar(list, name, nil, "capability of the account of Azure Cosmos DB for MongoDB: "+strings.Join(capabilities, " or ")+" (repeatable)")
+	Complete(cmd, name, capabilities...)
+}
+
+// CheckCapabilities refuses a capability that does not affect TTL.
+func CheckCapabilities(list []string) error {
+	for _, name := range list {
+		if !slices.Contains(capabilities, name) {
+			return cli.Usagef("--capability %s does not affect TTL; only %s do", name, strings.Join(capabilities, " and "))
+		}
+	}
+	return nil
+}
+
 // AddParameters adds --server-parameter to cmd.
 func AddParameters(cmd *cobra.Command, list *[]string) {
 	const name = "server-parameter"
