@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +30,16 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		t.resources(v.Field("resources"), "", "/resources")
 		return true
 	}
-	if isContainerType(textOf(v.Field("type"))) || policytext.IsContainer(v.Field("resource")) {
+	if isResource(v) {
+		body := v.Field("properties").Field("resource")
+		t.wanted = body.Kind() == policy.Object && v.Field("id").IsMissing() && body.Field("_rid").IsMissing() // the body of a PUT
 		t.resource(v, "", "")
+		return true
+	}
+	if page := v.Field("value"); page.Kind() == policy.List && !slices.ContainsFunc(policy.AOf(page), func(v policy.Value) bool { return !isResource(v) }) {
+		for _, v := range policy.AOf(page) {
+			t.resource(v, "", "")
+		}
 		return true
 	}
 	if policytext.IsContainer(v) {
@@ -38,6 +47,23 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		return true
 	}
 	return false
+}
+
+// isResource reports whether v is a container or a collection in the form of Azure Resource
+// Manager: the body of its GET or PUT, or what the az tool shows.
+func isResource(v policy.Value) bool {
+	kind, resource := textOf(v.Field("type")), v.Field("resource")
+	if resource.Kind() != policy.Object {
+		resource = v.Field("properties").Field("resource")
+	}
+	return isContainerType(kind) || isCollectionType(kind) || policytext.IsContainer(resource) || isCollectionResource(resource)
+}
+
+// isCollectionResource reports whether a resource is a collection of the API for MongoDB: its
+// indexes have lists of keys.
+func isCollectionResource(resource policy.Value) bool {
+	indexes := policy.AOf(resource.Field("indexes"))
+	return len(indexes) > 0 && !slices.ContainsFunc(indexes, func(x policy.Value) bool { return x.Field("key").Field("keys").Kind() != policy.List })
 }
 
 // isTemplate reports whether v is a template: it has a list of resources, or resources by
@@ -111,14 +137,12 @@ func (t *template) resource(v policy.Value, parent, path string) {
 		kind = parent + "/" + kind
 	}
 	properties := v.Field("properties")
-	before := len(t.in.targets)
+	before, resource := len(t.in.targets), firstObject(properties.Field("resource"), v.Field("resource"))
 	switch {
-	case isContainerType(kind):
-		t.add(v, firstObject(properties.Field("resource"), v.Field("resource")))
-	case isCollectionType(kind):
-		t.addCollection(v, firstObject(properties.Field("resource"), v.Field("resource")))
-	case policytext.IsContainer(v.Field("resource")):
-		t.add(v, v.Field("resource"))
+	case isCollectionType(kind), kind == "" && isCollectionResource(resource):
+		t.addCollection(v, resource)
+	case isContainerType(kind), kind == "" && policytext.IsContainer(resource), policytext.IsContainer(v.Field("resource")):
+		t.add(v, resource)
 	}
 	if len(t.in.targets) > before {
 		t.in.targets[before].path = path
@@ -171,8 +195,7 @@ func isCollectionType(kind string) bool {
 	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/mongodbdatabases/collections")
 }
 
-// addCollection adds a collection of the API for MongoDB, if it has an index with a time to
-// live.
+// addCollection adds a collection of the API for MongoDB.
 func (t *template) addCollection(v, resource policy.Value) {
 	c := &collection{notes: []string{program.CosmosMongo}}
 	for _, x := range program.MongoIndexes(resource) {
@@ -183,10 +206,10 @@ func (t *template) addCollection(v, resource policy.Value) {
 		}
 		c.indexes = append(c.indexes, policy.ObjectValue(policy.D{{Key: "key", Value: x.Field("key")}, {Key: "expireAfterSeconds", Value: seconds}}))
 	}
-	if len(c.indexes)+len(c.unevaluated) == 0 {
-		return
+	if len(c.unevaluated) > 0 && len(c.indexes) == 0 {
+		return // the mention is reported
 	}
-	target := &Target{File: t.in.file, Name: nameOf(v, resource), collection: c, isWritten: true, isOfAzure: true}
+	target := &Target{File: t.in.file, Name: nameOf(v, resource), Database: placeOf(v).database, collection: c, isWritten: t.wanted, isOfAzure: true}
 	for _, x := range c.indexes {
 		target.steps = append(target.steps, program.Step{Index: x})
 	}
@@ -194,12 +217,25 @@ func (t *template) addCollection(v, resource policy.Value) {
 }
 
 func (t *template) add(v, resource policy.Value) {
-	c := &container{resource: resource, id: parseID(textOf(v.Field("id"))), resolve: t.resolve, wanted: t.wanted}
+	c := &container{resource: resource, id: placeOf(v), resolve: t.resolve, wanted: t.wanted}
 	t.in.addContainer(c, v)
 }
 
 // An armID is the place of a container in Azure, as far as it is known.
 type armID struct{ group, account, database, container string }
+
+// placeOf returns the place of a resource by its identifier, or else by its name, such as
+// "account/shop/carts".
+func placeOf(v policy.Value) armID {
+	if id := textOf(v.Field("id")); id != "" && !isExpression(id) {
+		return parseID(id)
+	}
+	name := textOf(v.Field("name"))
+	if parts := strings.Split(name, "/"); len(parts) == 3 && !isExpression(name) {
+		return armID{account: parts[0], database: parts[1], container: parts[2]}
+	}
+	return armID{}
+}
 
 // parseID splits a resource's identifier.
 func parseID(id string) (a armID) {
@@ -214,9 +250,9 @@ func parseID(id string) (a armID) {
 			a.group = value
 		case "databaseaccounts":
 			a.account = value
-		case "sqldatabases":
+		case "sqldatabases", "mongodbdatabases":
 			a.database = value
-		case "containers":
+		case "containers", "collections":
 			a.container = value
 		}
 	}
