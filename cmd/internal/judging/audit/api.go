@@ -31,9 +31,10 @@ type apiAudit struct {
 
 // An apiClass groups documents with the same fault.
 type apiClass struct {
-	rule  *policy.Rule
-	name  string // the field
-	shown string // the value in the first document
+	rule   *policy.Rule
+	name   string // the field
+	shown  string // the value in the first document
+	number int64  // that value, if it is a whole number
 	tally
 }
 
@@ -94,7 +95,7 @@ func (a *apiAudit) inspectSeconds(i int) {
 	n, _ := x.ExpireAfterSeconds.AsInt64()
 	if look := lookOf(n); look != itself {
 		a.report(i, Finding{
-			Severity: Keeps, Rule: reasons.Rule("cosmos.seconds"),
+			Severity: Keeps, Rule: ruleSeconds,
 			Text: "expireAfterSeconds " + catalog.Plain(x.ExpireAfterSeconds) + " looks like " + look.phrase(n) + ". As seconds it is " + years(n) + ".",
 		})
 	}
@@ -138,20 +139,20 @@ func (a *apiAudit) see(doc policy.Document, w place) {
 	}
 	n, isInteger := ttl.AsInt64()
 	switch {
-	case rule == reasons.Rule("cosmos.mongo-off") && !ttl.IsMissing():
+	case rule == ruleInert && !ttl.IsMissing():
 		a.count(rule, "ttl", ttl, doc, w)
 	case slices.Contains(apiFaults, rule):
 		a.count(rule, name, v, doc, w)
-	case rule == reasons.Rule("cosmos.mongo-field") && isSeconds(v):
+	case rule == ruleField && isSeconds(v):
 		a.count(rule, name, v, doc, w)
 	case isInteger && lookOf(n) != itself && a.index != nil && a.isOnTS():
-		a.count(reasons.Rule("cosmos.seconds"), "ttl", ttl, doc, w)
+		a.count(ruleSeconds, "ttl", ttl, doc, w)
 	case a.index != nil && a.isOnTS() && a.by.Decide(doc, a.Now).Rule == noTimestamp:
 		a.count(noTimestamp, "_ts", policy.Value{}, doc, w)
 	}
 	if ttl.IsMissing() && a.index != nil && a.isOnTS() {
 		if name, v := misnamedProperty(doc); name != "" {
-			a.count(reasons.Rule("cosmos.property-name"), name, v, doc, w)
+			a.count(ruleMisnamed, name, v, doc, w)
 		}
 	}
 }
@@ -168,9 +169,15 @@ func isSeconds(v policy.Value) bool {
 	return ok && lookOf(n) == instantSeconds
 }
 
+// Rules about documents and indexes of the API for MongoDB.
 var (
+	ruleSeconds    = reasons.Rule("cosmos.seconds")
+	ruleInert      = reasons.Rule("cosmos.mongo-off")
+	ruleTTLIgnored = reasons.Rule("cosmos.mongo-ttl-ignored")
+	ruleField      = reasons.Rule("cosmos.mongo-field")
+	ruleMisnamed   = reasons.Rule("cosmos.property-name")
 	// ttlFaults are the rules about a ttl that does not count.
-	ttlFaults = []*policy.Rule{reasons.Rule("cosmos.mongo-ttl-ignored"), reasons.Rule("cosmos.mongo-ttl-unspecified"), reasons.Rule("cosmos.mongo-ttl-version-unspecified")}
+	ttlFaults = []*policy.Rule{ruleTTLIgnored, reasons.Rule("cosmos.mongo-ttl-unspecified"), reasons.Rule("cosmos.mongo-ttl-version-unspecified")}
 	// apiFaults are the rules by which a document expires otherwise than meant.
 	apiFaults = append([]*policy.Rule{
 		reasons.Rule("cosmos.duplicate-unspecified"), reasons.Rule("cosmos.mongo-field-missing"), reasons.Rule("cosmos.mongo-field-type"),
@@ -184,53 +191,47 @@ func (a *apiAudit) count(rule *policy.Rule, name string, v policy.Value, doc pol
 	if i < 0 {
 		i = len(a.classes)
 		shown := catalog.Plain(v)
+		n, _ := v.AsInt64()
 		if a.NoIDs {
 			shown = reasons.KindName(v.Kind())
 		}
-		a.classes = append(a.classes, apiClass{rule: rule, name: name, shown: shown})
+		a.classes = append(a.classes, apiClass{rule: rule, name: name, shown: shown, number: n})
 	}
 	a.classes[i].add(doc, w)
 }
 
-// apiTexts describe documents by the rule of their class, for several documents.
-var apiTexts = map[string]string{
-	"cosmos.mongo-off":                     "{n} have a ttl, which is inert, because no index has expireAfterSeconds.",
-	"cosmos.mongo-ttl-ignored":             "{n} have a ttl that does not count, such as {value}, because it is not a whole number of 32 bits.",
-	"cosmos.mongo-ttl-unspecified":         "{n} have a ttl such as {value}. What it does is unspecified.",
-	"cosmos.mongo-ttl-version-unspecified": "{n} have a ttl. Whether it counts on server version 3.2 is unspecified.",
-	"cosmos.mongo-field-missing":           "{n} lack {name}, so that they never expire.",
-	"cosmos.mongo-field-type":              "{n} hold neither a date nor a number of milliseconds in {name}, so that they never expire.",
-	"cosmos.mongo-field-array-unspecified": "{n} have an array on the path {name}. Which value counts is unspecified.",
-	"cosmos.mongo-field-ttl-unspecified":   "{n} have a ttl beside {name}. Whether it counts is unspecified.",
-	"cosmos.mongo-field":                   "{n} hold a number in {name} such as {value}, which looks like seconds since 1970. Numbers count as milliseconds, so that these documents expire as those of January 1970.",
-	"cosmos.duplicate-unspecified":         "{n} have {name} twice. Which of the values counts is unspecified.",
-	"cosmos.property-name":                 "{n} have the field {name}, and only ttl at the root counts.",
-	"cosmos.seconds":                       "{n} have a ttl such as {value}, which is hardly a number of seconds.",
-	"cosmos.no-timestamp":                  "{n} have no _ts, which clients of this API never see. When they expire is unknown.",
-}
-
 // finding returns the finding about the documents of a class.
 func (a *apiAudit) finding(c *apiClass) Finding {
-	text, n := apiTexts[c.rule.ID], cli.Documents(c.documents)
-	if c.documents == 1 {
-		text = strings.NewReplacer("{n} lack ", "{n} lacks ", "these documents expire as those", "it expires as one").Replace(reasons.ForOne(text))
+	fault := reasons.AnyTTL
+	if c.rule == ruleSeconds {
+		fault = reasons.UnlikelyTTL
 	}
-	f := Finding{Severity: keepsBy(c.rule), Rule: c.rule, Documents: c.documents, Samples: c.samples}
-	switch c.rule.ID {
-	case "cosmos.no-timestamp":
-		f.Severity = Harmless // in the service, every document has a _ts
-	case "cosmos.mongo-field":
-		f.Severity = Deletes
-	case "cosmos.mongo-ttl-ignored":
+	t := reasons.TextOf(c.rule).Items[fault]
+	text, n := strings.ReplaceAll(t.Documents, "item", "document"), cli.Documents(c.documents)
+	if a.NoIDs {
+		text = withoutValues.Replace(text)
+	}
+	if c.documents == 1 {
+		text = reasons.ForOne(text)
+	}
+	f := Finding{Severity: keepsBy(c.rule), Rule: c.rule, Advice: t.Advice, Documents: c.documents, Samples: c.samples}
+	switch c.rule {
+	case noTimestamp:
+		f.Severity, f.Advice = Harmless, "" // in the service, every document has a _ts, which no client sees
+	case ruleField:
+		f.Severity, text = Deletes, text+" As milliseconds it is in January 1970, so that the index deletes at once."
+	case ruleTTLIgnored:
 		if n, _ := a.index.ExpireAfterSeconds.AsInt64(); n > 0 {
 			f.Severity, text = Deletes, text+" The collection's "+catalog.Span(n)+" applies instead."
 		} else {
 			text += " The collection has no default, so that nothing expires by it."
 		}
-	case "cosmos.mongo-off":
-		f.Advice = "An index on _ts with expireAfterSeconds -1 makes them expire by their own ttl, and no others."
 	}
-	f.Text = cli.Visible(strings.NewReplacer("{n}", n, "{value}", c.shown, "{name}", c.name).Replace(text))
+	looks := ""
+	if look := lookOf(c.number); look != itself {
+		looks = ", which looks like " + look.phrase(c.number)
+	}
+	f.Text = cli.Visible(strings.NewReplacer("{n}", n, "{value}", c.shown, "{name}", c.name, "{looks}", looks, "{years}", years(c.number)).Replace(text))
 	return f
 }
 
