@@ -131,7 +131,7 @@ func TestTemplates(t *testing.T) {
 		why, resources, want string
 		findings             []string // of the first
 	}{
-		{"one", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"id":"carts","defaultTtl":5}}}]`, "container carts", nil},
+		{"one", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"id":"carts","defaultTtl":5}}}]`, "container b.carts", nil},
 		{"without an id", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"defaultTtl":5}}}]`, "container b.c", nil},
 		{"with a name to be evaluated", `[{` + kind + `,"name":"[format('x')]","properties":{"resource":{"id":"[parameters('x')]","defaultTtl":5}}}]`, "container policies:1", nil},
 		{"a bracket that is not one", `[{` + kind + `,"properties":{"resource":{"id":"[[x]","defaultTtl":5}}}]`, "container [[x]", nil},
