@@ -291,7 +291,7 @@ func TestAuditGoesOn(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": "",
 		"shop/b.metadata.json": metadata, "shop/b.bson": "\x20\x00\x00\x00",
-		"shop/c.metadata.json": metadata,
+		"shop/c.metadata.json": metadata, "shop/c.bson": "",
 	})
 	r := ttl(t, "", "audit", "--format", "json", dir)
 	a := auditOf(t, r)

@@ -157,7 +157,11 @@ func (f *explainFlags) search(path string, collections []*dump.Collection, now p
 	if f.policy.Container != "" || f.live.cosmos != nil {
 		search, options = explain.NewSearch(f.id, "id", now), dump.StreamOptions{Text: dump.JSON}
 	}
+	lost := slices.DeleteFunc(slices.Clone(collections), func(c *dump.Collection) bool { return c.Err == nil })
 	for _, in := range inputsOf(collections) {
+		if !in.IsPacked() && slices.Contains(lost, in.Collections[0]) {
+			continue
+		}
 		if err := search.Run(in, options, func(c *dump.Collection) bool { return slices.Contains(collections, c) }); err != nil {
 			return m, err
 		}
@@ -167,6 +171,8 @@ func (f *explainFlags) search(path string, collections []*dump.Collection, now p
 		id = "this identifier"
 	}
 	switch {
+	case search.Found == 0 && len(lost) > 0:
+		return m, fmt.Errorf("no document of the others has %s: %w", id, lost[0].Err)
 	case search.Found == 0 && f.live.source != nil:
 		return m, fmt.Errorf("no document of %s has %s", path, id)
 	case search.Found == 0:

@@ -219,8 +219,8 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestFind: Find returns the targets in a dump's folder, and an error for a path that
-// does not exist.
+// TestFind: Find returns the targets in a dump's folder, also if the file of their documents
+// is lost, and an error for a path that does not exist.
 func TestFind(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"dump/shop/logs.metadata.json":           `{"indexes":[` + oneIndex + `]}`,
@@ -252,7 +252,7 @@ func TestFind(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	want := "deeper.things, other.logs, shop.a/b, shop.logs logs.bson, shop.a very long name named.bson.gz, shop.weather system.buckets.weather.bson, shop.wind wind.bson"
+	want := "deeper.things things.bson, other.logs logs.bson, shop.a/b a%2Fb.bson, shop.logs logs.bson, shop.a very long name named.bson.gz, shop.weather system.buckets.weather.bson, shop.wind wind.bson"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("found %s, want %s", strings.Join(got, ", "), want)
 	}

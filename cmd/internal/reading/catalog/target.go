@@ -244,6 +244,16 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		}
 		targets = append(targets, found...)
 	}
+	if slices.ContainsFunc(targets, func(t *Target) bool { return len(t.Documents) > 0 }) {
+		for _, t := range targets {
+			t.addLost()
+		}
+	}
+	for _, f := range dump.Unlisted(dir) {
+		if len(targets) > 0 {
+			targets = append(targets, unread(f, fmt.Errorf("%s has no *%s beside it, so its indexes are unknown", f.Path, dump.MetadataEnd)))
+		}
+	}
 	for _, t := range targets {
 		t.Whole = true
 	}
@@ -251,6 +261,17 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		err = fmt.Errorf("%s: no *%s of mongodump in this folder; name the files to audit", dir, dump.MetadataEnd)
 	}
 	return targets, err
+}
+
+// addLost gives a collection whose documents are lost an error in their place. It is for a
+// folder that holds documents of other collections: if there are none at all, the folder
+// has policies alone.
+func (t *Target) addLost() {
+	if t.unread == nil && t.dumped != nil && len(t.Documents) == 0 {
+		if c := dump.Lost(t.dumped.Input.File); c != nil {
+			t.Documents = []*dump.Collection{c}
+		}
+	}
 }
 
 // isMetadata reports whether name is the name of a metadata file of mongodump that

@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Found holds the inputs that paths lead to.
@@ -48,7 +49,8 @@ func (f *Found) Select(s namespace.Selection) error {
 
 // Find returns the inputs at paths. A path is a file, standard input or a folder. An
 // archive or a tar file has several collections. A folder stands for all dumps below it,
-// in the order of their paths. A link among the paths is followed. Below a folder only
+// in the order of their paths, and then for the collections of which only the metadata are
+// there, see [Lost]. A link among the paths is followed. Below a folder only
 // regular files are read, and links to regular files below the same folder. A file that
 // is found twice is read once. A path without a file is an error, and so is a folder
 // without dumps. Other failures to read are errors of the input.
@@ -119,21 +121,75 @@ func sameTitles(a, b *Input) bool {
 func (f *finder) findBelow(dir string) error {
 	w := walk{folder: dir, most: maxEntries, wanted: isDump}
 	w.below(dir, 0)
+	have := map[string]bool{}
 	for _, e := range w.found {
+		have[filepath.Join(e.File.metadata())] = true
 		in := NewInput(e.File)
 		if in.Err = e.err; e.err != nil {
 			in.Collections = nil
 		}
 		f.add(in, e.info)
 	}
+	lost := 0
+	for _, path := range w.metadata {
+		if plain := Uncompressed(path); !have[plain] {
+			have[plain] = true
+			if c := Lost(File{Path: path, folder: dir}); c != nil {
+				f.add(c.Input, nil)
+				lost++
+			}
+		}
+	}
 	f.Notes = append(f.Notes, w.notes...)
 	switch {
-	case len(w.found) > 0:
+	case len(w.found)+lost > 0:
 		return nil
 	case len(w.others) > 0:
 		return fmt.Errorf("%s: no .bson file of a user's collection in this folder, only %s", dir, cli.SomeOf(w.others))
 	}
 	return fmt.Errorf("%s: no .bson file in this folder; name the files to read", dir)
+}
+
+// Lost returns the collection that a metadata file of mongodump describes, if the file of
+// its documents is not there: mongodump writes that file for each collection, even without
+// documents (mongodb/mongo-tools: mongodump/prepare.go, NewIntentFromOptions). The
+// collection has an error with the exit code [cli.ExitIncomplete]. Lost returns nil for a
+// view, which has no documents.
+func Lost(metadata File) *Collection {
+	base := strings.TrimSuffix(Uncompressed(metadata.Path), MetadataEnd)
+	c := NewInput(File{Path: base + ".bson", folder: metadata.folder}).Collections[0]
+	text, err := c.Metadata()
+	if err == nil && isView(text.Text) {
+		return nil
+	}
+	c.Err = c.lostError(metadata.Name(), filepath.Base(base))
+	return c
+}
+
+// lostError returns the error of a collection of which only the metadata are there. name is
+// the name of the missing file, without its ending.
+func (c *Collection) lostError(metadata, name string) error {
+	return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("no documents of %s: there is %s, but no %s.bson, which mongodump writes even for a collection without documents, so the file is lost", c.Title(), metadata, name))
+}
+
+// isView reports whether the metadata of mongodump describe a view.
+func isView(metadata []byte) bool {
+	v, err := policy.ParseExtJSON(metadata)
+	kind, _ := v.Field("type").AsString()
+	return err == nil && (kind == "view" || !v.Field("options").Field("viewOn").IsMissing())
+}
+
+// Unlisted returns the dumps of users' collections below a folder that have no metadata
+// beside them. A file of this name that cannot be read is one of them.
+func Unlisted(dir string) (files []File) {
+	w := walk{folder: dir, most: maxEntries, wanted: isDump}
+	w.below(dir, 0)
+	for _, e := range w.found {
+		if metadata, err := e.File.Metadata(); isBSONName(e.Path) && err == nil && metadata.Name == "" {
+			files = append(files, e.File)
+		}
+	}
+	return files
 }
 
 // Below returns the files below a folder whose names are wanted, in the order of their
@@ -187,6 +243,8 @@ type walk struct {
 	others  []string // the names of dumps that are not wanted
 	notes   []string // links to folders, which are read at their own places
 	entries int
+	// metadata are the paths of the metadata of users' collections.
+	metadata []string
 }
 
 // An entry is a file that was found, or an error about a file or a folder.
@@ -256,6 +314,9 @@ func (w *walk) add(path string, mode fs.FileMode, level int) {
 	isWanted := w.wanted(name)
 	if isWanted && !w.peeks || isDumped(name) {
 		input.Add(path)
+	}
+	if stem, ok := strings.CutSuffix(Uncompressed(name), MetadataEnd); ok && !isSystem(stem) {
+		w.metadata = append(w.metadata, path)
 	}
 	isLink := mode&fs.ModeSymlink != 0
 	if !isWanted && !isLink {

@@ -3,6 +3,8 @@
 package dump
 
 import (
+	"archive/tar"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
@@ -55,6 +58,7 @@ func TestFindRegularFiles(t *testing.T) {
 	want := []string{
 		"shop/a.bson", "shop/absolute.bson", "shop/b.bson", "shop/folder: shop/folder" + leads, "shop/inside.bson", "shop/leak.bson: shop/leak.bson" + leads, "shop/lost.bson: lstat ",
 		"shop/pipe.bson: shop/pipe.bson is a named pipe", "shop/round.bson: EvalSymlinks: too many links", "shop/up.bson: shop/up.bson" + leads, "shop/zero.bson: shop/zero.bson" + leads,
+		"shop/c.bson", // lost, see TestLost
 	}
 	got := describe(dir, f)
 	if !slices.EqualFunc(got, want, strings.HasPrefix) {
@@ -175,4 +179,49 @@ func TestSelection(t *testing.T) {
 	if err := f.Select(namespace.Selection{Include: []string{"blog.*"}}); err == nil {
 		t.Error("a pattern that matches nothing is accepted")
 	}
+}
+
+// TestLost: Find names the collections of which a folder or a tar file has only the metadata.
+// Views, the server's own collections, and compressed files of either kind are no loss.
+func TestLost(t *testing.T) {
+	const table, view = `{"options":{},"indexes":[]}`, `{"options":{"viewOn":"a","pipeline":[]},"indexes":[]}`
+	dir := fixture.Files(t, map[string]string{
+		"shop/a.bson": "", "shop/a.metadata.json": table, "shop/b.bson.gz": "", "shop/b.metadata.json": table, "shop/c.bson": "", "shop/c.metadata.json.gz": string(gzipped(t, []byte(table))),
+		"shop/d.metadata.json": table, "shop/e.metadata.json.gz": string(gzipped(t, []byte(table))), "shop/f%2Fg.metadata.json": table, "shop/bad.metadata.json": "{",
+		"shop/v.metadata.json": view, "shop/w.metadata.json": `{"type":"view","options":{},"indexes":[]}`, "shop/system.views.metadata.json": table, "shop/$x.metadata.json": table,
+		"shop/t.metadata.json": table, "shop/system.buckets.t.bson": "",
+	})
+	packed := filepath.Join(t.TempDir(), "x.tar")
+	if err := os.WriteFile(packed, tarOf(t, dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, packed} {
+		f, err := Find([]string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range f.Collections() {
+			if c.Err != nil {
+				got = append(got, c.Title())
+				if !strings.HasPrefix(c.Err.Error(), "no documents of "+c.Title()+": there is ") || cli.ExitCodeOf(c.Err) != cli.ExitIncomplete {
+					t.Errorf("%s: the error of %s is %v", path, c.Title(), c.Err)
+				}
+			}
+		}
+		if want := []string{"shop.bad", "shop.d", "shop.e", "shop.f/g"}; !slices.Equal(got, want) {
+			t.Errorf("%s lost %q, want %q", path, got, want)
+		}
+	}
+}
+
+// tarOf returns the files below a folder as a tar file.
+func tarOf(t *testing.T, dir string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	if err := errors.Join(w.AddFS(os.DirFS(dir)), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }

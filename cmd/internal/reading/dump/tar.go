@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -39,6 +40,9 @@ func openTar(in *Input, src *bufio.Reader) error {
 	err := t.each(src, t.add)
 	for _, c := range in.Collections {
 		t.describe(c)
+	}
+	if err == nil {
+		t.addLost()
 	}
 	switch {
 	case err != nil:
@@ -107,6 +111,27 @@ func (t *tarFile) describe(c *Collection) {
 			c.release.version, c.release.err = releaseIn(prelude.Text)
 			c.release.place = prelude.Name
 			return
+		}
+	}
+}
+
+// addLost adds the collections of which the tar file has only the metadata, in the order of
+// their paths.
+func (t *tarFile) addLost() {
+	have := map[string]bool{}
+	for name := range t.named {
+		dir, base := path.Split(stem(name))
+		have[dir+strings.TrimPrefix(base, BucketsPrefix)] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.texts)) {
+		base, ok := strings.CutSuffix(name, MetadataEnd)
+		if text := t.texts[name]; ok && !have[base] && !isSystem(path.Base(base)) && !isView(text.Text) {
+			database, collection := namesOf("/" + base + ".bson")
+			c := newCollection(t.in, database, collection)
+			c.inside, c.member = true, base+".bson"
+			c.Err = c.lostError(text.Name, path.Base(base))
+			t.describe(c)
+			t.in.Collections = append(t.in.Collections, c)
 		}
 	}
 }
