@@ -66,8 +66,8 @@ clients and pages presume. The others test what operator mutants cannot.
 // cell returns a text as a cell of a Markdown table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// address returns the path of a rule's page, relative to the page of mutants.
+// address leads to a rule in the index of its engine, relative to the page of mutants.
 func address(rule string) string {
-	engine, slug, _ := strings.Cut(rule, ".")
-	return "rules/" + strings.Replace(engine, "mongo", "mongodb", 1) + "/" + slug + ".md"
+	engine, _, _ := strings.Cut(rule, ".")
+	return "rules/" + strings.Replace(engine, "mongo", "mongodb", 1) + ".md#" + rule
 }

@@ -257,11 +257,11 @@ func TestCell(t *testing.T) {
 		want    string
 	}{
 		{suite.Untested, nil, ""},
-		{suite.Conformant, nil, "[✓ 7/10](../rules/mongodb/date.md#implementations)"},
-		{suite.Incomplete, nil, "[◐ 7/10](../rules/mongodb/date.md#implementations)"},
-		{suite.Unproven, nil, "[∅ 7/10](../rules/mongodb/date.md#implementations)"},
-		{suite.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](../rules/mongodb/date.md#implementations)"},
-		{suite.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](../rules/mongodb/date.md#implementations)**"},
+		{suite.Conformant, nil, "[✓ 7/10](../rules/mongodb.md#mongo.date)"},
+		{suite.Incomplete, nil, "[◐ 7/10](../rules/mongodb.md#mongo.date)"},
+		{suite.Unproven, nil, "[∅ 7/10](../rules/mongodb.md#mongo.date)"},
+		{suite.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](../rules/mongodb.md#mongo.date)"},
+		{suite.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](../rules/mongodb.md#mongo.date)**"},
 	}
 	for _, tt := range tests {
 		var r result
@@ -313,9 +313,9 @@ func TestJoined(t *testing.T) {
 		servers []result
 		want    string
 	}{
-		{[]result{passing, failing}, "[✗ 5/6](../rules/mongodb/date.md#implementations)"},
-		{[]result{passing, partly}, "[◐ 5/5](../rules/mongodb/date.md#implementations)"},
-		{[]result{passing, untested}, "[✓ 3/3](../rules/mongodb/date.md#implementations)"},
+		{[]result{passing, failing}, "[✗ 5/6](../rules/mongodb.md#mongo.date)"},
+		{[]result{passing, partly}, "[◐ 5/5](../rules/mongodb.md#mongo.date)"},
+		{[]result{passing, untested}, "[✓ 3/3](../rules/mongodb.md#mongo.date)"},
 		{[]result{untested}, ""},
 	} {
 		all := joined(append([]result{of("nedb", suite.Conformant, nil)}, tt.servers...))

@@ -193,13 +193,10 @@ func (i implementation) Following() (paragraphs []string) {
 	return paragraphs
 }
 
-// pageOf returns a link to the page of a rule.
+// pageOf returns a link to a rule in the index of its engine.
 func pageOf(id string) string {
-	folder, page, _ := strings.Cut(id, ".")
-	if folder == "mongo" {
-		folder = "mongodb"
-	}
-	return fmt.Sprintf("../rules/%s/%s.md", folder, page)
+	engine, _, _ := strings.Cut(id, ".")
+	return "../rules/" + strings.Replace(engine, "mongo", "mongodb", 1) + ".md#" + id
 }
 
 // join names implementations in a sentence.
@@ -437,7 +434,7 @@ func cell(r result, id string) string {
 	}
 	passed := rule.Checks[suite.Pass]
 	judged := passed + rule.Checks[suite.Fail] + rule.Checks[suite.Broken]
-	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, pageOf(id))
+	text := fmt.Sprintf("[%s %d/%d](%s)", mark, passed, judged, pageOf(id))
 	if rule.Verdict == suite.Nonconformant && r.Deletes(id) {
 		return "**" + text + "**"
 	}

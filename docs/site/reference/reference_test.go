@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 func TestLinkRules(t *testing.T) {
 	const guide = "A `mongo.date`, [`cosmos.off`], `mongo.no-such-rule`.\n\n```\n`mongo.date`\n```\n\n    `mongo.date`\n\n"
 	const want = "A [`mongo.date`], [`cosmos.off`], `mongo.no-such-rule`.\n\n```\n`mongo.date`\n```\n\n    `mongo.date`\n\n" + marker +
-		"\n[`cosmos.off`]: rules/cosmos/off.md\n[`mongo.date`]: rules/mongodb/date.md\n"
+		"\n[`cosmos.off`]: rules/cosmos/when-an-item-expires.md#cosmos.off\n[`mongo.date`]: rules/mongodb/when-a-document-expires.md#mongo.date\n"
 	got := linkRules(guide+marker+"\nstale\n", book, "rules/")
 	if got != want {
 		t.Errorf("linkRules writes\n%s\nwant\n%s", got, want)

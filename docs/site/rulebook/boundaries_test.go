@@ -53,7 +53,7 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"mongo.date", "mongo.date-strict"} {
-		if text := book.Markdown()["mongodb/"+book.Page(id).Slug+".md"]; !strings.Contains(text, "## Where releases differ") {
+		if len(book.Page(id).Behaviours) == 0 {
 			t.Errorf("the page of %s does not say where releases differ", id)
 		}
 	}

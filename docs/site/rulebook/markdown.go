@@ -3,8 +3,6 @@ package rulebook
 import (
 	"cmp"
 	"embed"
-	"fmt"
-	"path"
 	"strings"
 	"sync"
 	"text/template"
@@ -15,25 +13,27 @@ var templates embed.FS
 
 var pageTemplates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"text": Escape, "cell": cell, "source": markdownSource,
-		"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join, "on": func(p *Page, c *Case) caseOn { return caseOn{p, c} },
+		"text": Escape, "cell": cell,
 	}).ParseFS(templates, "*.md.tmpl"))
 })
 
-// Markdown returns the pages by their names in docs/rules: a page for each
-// rule, an index for each engine, and README.md.
+// Markdown returns the pages by their names in docs/rules: a page for each topic, an index
+// for each engine, and README.md.
 func (b *Book) Markdown() map[string]string {
 	pages := map[string]string{"README.md": render("book.md.tmpl", b), "features.md": render("features.md.tmpl", b), "releases.md": render("releases.md.tmpl", b)}
 	for _, e := range b.Engines {
 		pages[e.Slug+".md"] = render("engine.md.tmpl", e)
-	}
-	for p := range b.Pages() {
-		pages[p.Path()] = render("rule.md.tmpl", p)
-		if p.HasRest() {
-			pages[p.RestPath()] = render("rest.md.tmpl", p)
+		for _, t := range e.Topics {
+			pages[e.TopicPath(t)] = render("topic.md.tmpl", topicOf{e, t})
 		}
 	}
 	return pages
+}
+
+// A topicOf is a topic with its engine.
+type topicOf struct {
+	Engine *Engine
+	Topic  *Topic
 }
 
 func render(name string, data any) string {
@@ -44,31 +44,11 @@ func render(name string, data any) string {
 	return b.String()
 }
 
-// A caseOn is a vector on the page of a rule.
-type caseOn struct {
-	Page *Page
-	Case *Case
-}
+// TopicPath is the page of a topic of e in docs/rules.
+func (e *Engine) TopicPath(t *Topic) string { return e.Slug + "/" + t.Anchor() + ".md" }
 
-// Path is the page of p in docs/rules.
-func (p *Page) Path() string { return p.Engine.Slug + "/" + p.Slug + ".md" }
-
-// To is the link from the page of p to the page of another rule.
-func (p *Page) To(other *Page) string {
-	if p.Engine == other.Engine {
-		return other.Slug + ".md"
-	}
-	return "../" + other.Path()
-}
-
-// ToCase is the link from either page of p to a vector.
-func (p *Page) ToCase(c *Case) string {
-	file := p.To(c.Home)
-	if c.OnRest() {
-		file = path.Join(path.Dir(file), c.Home.RestSlug()+".md")
-	}
-	return file + "#" + c.ID
-}
+// Path leads to p in docs/rules: the page of its topic, at its identifier.
+func (p *Page) Path() string { return p.Engine.TopicPath(p.Topic) + "#" + p.ID }
 
 // Releases names the releases for which p holds, "all" if the catalogue makes no
 // exception.
@@ -120,15 +100,3 @@ func isLetter(c byte) bool {
 
 // cell keeps the bars of a text from dividing the cells of a table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
-
-// markdownSource returns the link to a source, with the place in the source.
-func markdownSource(s Source) string {
-	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), s.URL)
-	if place := s.Place(); place != "" {
-		text += "<br>`" + place + "`"
-	}
-	if s.Asserts != "" {
-		text += "<br>" + Escape(s.Asserts)
-	}
-	return text
-}

@@ -106,27 +106,18 @@ func read(name string, text []byte, into any) {
 	}
 }
 
-// shown is the number of entries of a long list on the page of a rule. The other entries
-// are on a separate page, so that each page is readable on a phone.
+// shown is the number of entries of a long list on the page of a rule, so that each page is
+// readable on a phone.
 const shown = 10
 
-// A List is divided between the two pages of a rule.
+// A List is a list of which the page of a rule shows the beginning.
 type List[T any] []T
 
-// First returns the entries on the rule's first page.
+// First returns the entries that the page shows.
 func (l List[T]) First() List[T] { return l[:min(shown, len(l))] }
 
-// Rest returns the entries on the rule's second page.
+// Rest returns the other entries.
 func (l List[T]) Rest() List[T] { return l[min(shown, len(l)):] }
 
-// HasRest reports whether p has a second page.
-func (p *Page) HasRest() bool { return max(len(p.Cases), len(p.Also), len(p.Steps)) > shown }
-
-// OnRest reports whether c is on the second page of its rule.
-func (c *Case) OnRest() bool { return slices.Contains(c.Home.Cases.Rest(), c) }
-
-// RestPath returns the path of p's second page in docs/rules.
-func (p *Page) RestPath() string { return p.Engine.Slug + "/" + p.RestSlug() + ".md" }
-
-// RestSlug returns the slug of p's second page.
-func (p *Page) RestSlug() string { return p.Slug + "-vectors" }
+// IsShown reports whether the page of its rule shows c.
+func (c *Case) IsShown() bool { return slices.Contains(c.Home.Cases.First(), c) }

@@ -24,7 +24,7 @@ import (
 // addGuides converts every page of docs that is not generated from the book.
 func (b *builder) addGuides() error {
 	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
-		if name == "site" { // the module that makes the site
+		if name == "site" || path.Dir(name) == "rules" && entry.IsDir() { // the module that makes the site; the rules, which have pages of their own
 			return fs.SkipDir
 		}
 		file := b.fileOf(name)
@@ -159,6 +159,9 @@ func (g *guide) link(to string) string {
 	if page, ok := strings.CutPrefix(there, "docs/site/playground/page/"); ok && g.b.playground != nil {
 		return g.b.link(g.file, "playground/"+page) + anchor
 	}
+	if p := g.b.book.Page(strings.TrimPrefix(anchor, "#")); p != nil && strings.HasPrefix(there, "docs/rules/") {
+		return g.b.link(g.file, ruleFile(p))
+	}
 	inDocs, ok := strings.CutPrefix(there, "docs/")
 	if !ok || !g.b.has(inDocs) {
 		return Repository + "/blob/main/" + there + anchor
@@ -175,7 +178,7 @@ func (b *builder) has(name string) bool {
 	if err != nil || info.IsDir() || strings.HasPrefix(name, "site/") {
 		return false
 	}
-	return path.Ext(name) == ".md" || slices.ContainsFunc(copied, func(pattern string) bool {
+	return path.Ext(name) == ".md" && path.Dir(path.Dir(name)) != "rules" || slices.ContainsFunc(copied, func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
 	})

@@ -17,17 +17,6 @@ import (
 // ruleFile is the file of the page of a rule.
 func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
 
-// restFile is the file of the second page of a rule.
-func restFile(p *rulebook.Page) string { return "rules/" + p.Engine.Prefix + p.RestSlug() + ".html" }
-
-// caseFile is the file that contains a vector.
-func caseFile(c *rulebook.Case) string {
-	if c.OnRest() {
-		return restFile(c.Home)
-	}
-	return ruleFile(c.Home)
-}
-
 // engineFile is the file of the index of an engine.
 func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" }
 
@@ -144,11 +133,7 @@ func (b *builder) addRule(p *rulebook.Page) error {
 		return err
 	}
 	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
-	if err := b.render(ruleFile(p), "rule.html", about); err != nil || !p.HasRest() {
-		return err
-	}
-	about.Title = "More vectors of " + p.ID
-	return b.render(restFile(p), "rest.html", about)
+	return b.render(ruleFile(p), "rule.html", about)
 }
 
 // A page is the data of the templates.
@@ -195,23 +180,27 @@ func (p page) ToJSON() string { return p.To(jsonFile(p.Rule)) }
 // ToEngine is the link to the index of an engine.
 func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
 
-// ToCase is the link to a vector.
+// ToCase is the link to a vector: on the page of its rule, or in the repository if that page
+// does not show it.
 func (p page) ToCase(c *rulebook.Case) string {
-	if file := caseFile(c); file != p.File {
+	switch file := ruleFile(c.Home); {
+	case !c.IsShown():
+		return lineOf(c)
+	case file != p.File:
 		return p.To(file) + "#" + c.ID
 	}
 	return "#" + c.ID
 }
 
-// ToRest is the link to the second page of the rule.
-func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
+// lineOf is the address of a vector in the repository.
+func lineOf(c *rulebook.Case) string {
+	name, line := c.File()
+	return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
+}
 
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"line": func(c *rulebook.Case) string {
-			name, line := c.File()
-			return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
-		},
+		"line": lineOf,
 		"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
 		"slug": markdown.Slug,
 		"list": func(p page, list any) listOn { return listOn{p, list} },

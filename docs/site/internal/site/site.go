@@ -192,17 +192,12 @@ func (b *builder) copy(files fs.FS, folder string, patterns ...string) error {
 	return nil
 }
 
-// fileOf returns the file of the site that a page of docs becomes: "index.html" for
-// "README.md", "rules/mongo.date.html" for "rules/mongodb/date.md".
+// fileOf returns the file of the site that a page of docs becomes, such as "index.html" for
+// "README.md".
 func (b *builder) fileOf(page string) string {
 	name, ok := strings.CutSuffix(page, ".md")
 	if !ok {
 		return page
-	}
-	for _, e := range b.book.Engines {
-		if slug, ok := strings.CutPrefix(name, "rules/"+e.Slug+"/"); ok {
-			return "rules/" + e.Prefix + slug + ".html"
-		}
 	}
 	if path.Base(name) == "README" {
 		return path.Join(path.Dir(name), "index.html")

@@ -15,10 +15,6 @@
 		shown();
 	}
 
-	// The address names a vector that is on the second page of this rule: go there.
-	const rest = document.querySelector("a[data-rest]");
-	if (rest && location.hash && !document.getElementById(location.hash.slice(1))) location.replace(new URL(location.hash, rest.href));
-
 	// unfold opens the folds around the part of this page that the address names.
 	const unfold = () => {
 		const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
