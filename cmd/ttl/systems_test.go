@@ -42,8 +42,26 @@ func resources() []resource {
 		{"GET of a container", `{"id":"` + sqlID + `","type":"` + containerType + `","name":"jobs","properties":{"resource":` + sqlResource + `}}`, policies.CosmosNoSQL},
 		{"PUT of a container", `{"properties":{"resource":` + sqlResource + `,"options":{}}}`, policies.CosmosNoSQL},
 		{"a container", sqlResource, policies.CosmosNoSQL},
+		{"Terraform's plan of a collection", terraformPlan("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl_seconds":600}`), policies.CosmosMongo},
+		{"Terraform's plan of a container", terraformPlan("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl":600}`), policies.CosmosNoSQL},
+		{"Terraform's plan of a collection by azapi", terraformPlan("azapi_resource", `{"type":"` + collectionType + `@2024-05-15","name":"jobs","body":{"properties":{"resource":` + mongoResource + `}}}`), policies.CosmosMongo},
+		{"Terraform's plan of a container by azapi", terraformPlan("azapi_resource", `{"type":"` + containerType + `@2024-05-15","name":"jobs","body":{"properties":{"resource":` + sqlResource + `}}}`), policies.CosmosNoSQL},
+		{"Terraform's state of a collection", terraformState("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","default_ttl_seconds":600}`), policies.CosmosMongo},
+		{"Terraform's state of a container", terraformState("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","default_ttl":600}`), policies.CosmosNoSQL},
+		{"Terraform's plan of an index", terraformPlan("mongodb_db_index", `{"db":"shop","collection":"jobs","keys":[{"field":"at","value":"1"}],"expire_after_seconds":600}`), policies.MongoDB},
 		{"listIndexes", `{"cursor":{"id":0,"ns":"shop.jobs","firstBatch":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":600}]},"ok":1}`, policies.MongoDB},
 	}
+}
+
+// terraformPlan returns what terraform show -json prints of a plan that creates one resource.
+func terraformPlan(kind, after string) string {
+	return `{"format_version":"1.2","terraform_version":"1.13.0","planned_values":{"root_module":{}},"resource_changes":[{"address":"` + kind + `.jobs","mode":"managed","type":"` + kind +
+		`","name":"jobs","change":{"actions":["create"],"before":null,"after":` + after + `,"after_unknown":{"id":true}}}],"configuration":{"root_module":{}}}`
+}
+
+// terraformState returns what terraform show -json prints of a state with one resource.
+func terraformState(kind, values string) string {
+	return `{"format_version":"1.0","terraform_version":"1.13.0","values":{"root_module":{"resources":[{"address":"` + kind + `.jobs","mode":"managed","type":"` + kind + `","name":"jobs","values":` + values + `}]}}}`
 }
 
 // products are the systems by the name that the tool shows, with a rule that no other system has
@@ -149,5 +167,44 @@ func decode(t *testing.T, text string, into any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), into); err != nil {
 		t.Fatalf("%v in %s", err, text)
+	}
+}
+
+// TestTerraform: what audit says of a plan of Terraform. A 0 of a container is not sent, so that
+// time to live is off; that of a collection fails at plan time. No repair says to leave default_ttl
+// out, because the provider then keeps the stored value, and none is a command.
+func TestTerraform(t *testing.T) {
+	const container, collection = "azurerm_cosmosdb_sql_container", "azurerm_cosmosdb_mongo_collection"
+	for _, tt := range []struct {
+		why, text, documents string
+		want                 []string
+	}{
+		{"0 is off", terraformPlan(container, `{"name":"jobs","default_ttl":0}`), "", []string{"time to live off", "does not send default_ttl 0", "nothing found"}},
+		{"items with a ttl while it is off", terraformPlan(container, `{"name":"jobs","default_ttl":0}`), `{"id":"1","_ts":1,"ttl":5}`, []string{"write default_ttl = -1 in Terraform"}},
+		{"milliseconds", terraformPlan(container, `{"name":"jobs","default_ttl":86400000}`), "", []string{"write default_ttl = 86400 in Terraform"}},
+		{"too many", terraformPlan(container, `{"name":"jobs","default_ttl":3000000000}`), "", []string{"refuses these settings", "-1 for on without a default"}},
+		{"with no index", terraformPlan(container, `{"name":"jobs","default_ttl":5,"indexing_policy":[{"indexing_mode":"none"}]}`), "", []string{"or write default_ttl = 0"}},
+		{"-1 of a collection is on", terraformPlan(collection, `{"name":"jobs","default_ttl_seconds":-1}`), `{"_id":1,"_ts":1,"ttl":5}`, []string{"1 TTL index", "nothing found"}},
+		{"0 of a collection", terraformPlan(collection, `{"name":"jobs","default_ttl_seconds":0}`), "", []string{"the provider refuses the value"}},
+		{"a value that is not known", strings.Replace(terraformPlan(collection, `{"name":"jobs"}`), `"id":true`, `"default_ttl_seconds":true`, 1), "", []string{"known only after the apply"}},
+	} {
+		dir := fixture.Files(t, map[string]string{"plan.json": tt.text, "documents.jsonl": tt.documents})
+		args := []string{"audit", filepath.Join(dir, "plan.json")}
+		if tt.documents != "" {
+			args = append(args, "--documents", filepath.Join(dir, "documents.jsonl"))
+		}
+		got := ttl(t, "", args...)
+		out := strings.Join(strings.Fields(got.out+got.err), " ")
+		for _, want := range tt.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: audit does not say %q:\n%s%s", tt.why, want, got.out, got.err)
+			}
+		}
+		if lower := strings.ToLower(out); strings.Contains(lower, "leave default") || strings.Contains(out, "az cosmosdb sql container update") {
+			t.Errorf("%s: audit has a repair that does nothing in Terraform:\n%s", tt.why, got.out)
+		}
+		if init := ttl(t, "", "plan", "init", filepath.Join(dir, "plan.json")); strings.Contains(init.out, "defaultTtl: -1") || strings.Contains(tt.text, `":0}`) && init.code == 0 {
+			t.Errorf("%s: plan init writes a rule: %s", tt.why, init.out)
+		}
 	}
 }

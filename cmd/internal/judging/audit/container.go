@@ -20,11 +20,13 @@ type containerAudit struct {
 	line int // the line of the container in a program; 0 without a program
 	// byThousand reports whether the program multiplies the default by 1000.
 	byThousand bool
-	by         *cosmos.Container
-	documents  int64
-	bytes      int64
-	classes    []class
-	findings   []Finding
+	// isOfTerraform reports whether repairs are arguments of Terraform and not commands.
+	isOfTerraform bool
+	by            *cosmos.Container
+	documents     int64
+	bytes         int64
+	classes       []class
+	findings      []Finding
 }
 
 func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -32,7 +34,7 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), byThousand: t.IsByThousand()}
+	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), byThousand: t.IsByThousand(), isOfTerraform: t.IsOfTerraform()}
 	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}
@@ -157,6 +159,9 @@ func (s *secondsSetting) secondsRepair(a *containerAudit, look look, n int64) []
 
 func (a *containerAudit) report(f Finding) {
 	f.Line = a.line
+	if a.isOfTerraform {
+		f = inTerraform(f)
+	}
 	a.findings = append(a.findings, f)
 }
 
@@ -171,7 +176,24 @@ func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Valu
 	if !ok {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: s.atOnce(ttl), Placeholders: a.Placeholders(), Commands: []string{command}}}
+	return []Repair{{Purpose: purpose, AtOnce: s.atOnce(ttl), Placeholders: a.Placeholders(), Commands: []string{command}, argument: s.name + " = " + ttl.String()}}
+}
+
+// terraformWords replace the service's words by those of Terraform's provider. It keeps the stored
+// value if default_ttl is left out, and leaves a 0 out of the request, see package sender.
+var terraformWords = strings.NewReplacer(
+	"Leave defaultTtl out", "Write default_ttl = 0", "leave defaultTtl out", "write default_ttl = 0", "defaultTtl", "default_ttl", "analyticalStorageTtl", "analytical_storage_ttl",
+)
+
+// inTerraform returns a finding with arguments of Terraform in the place of commands, which the next
+// apply would undo.
+func inTerraform(f Finding) Finding {
+	f.Advice = terraformWords.Replace(f.Advice)
+	for _, r := range f.Repairs {
+		f.Advice = strings.TrimSpace(f.Advice + " To " + r.Purpose + ", write " + terraformWords.Replace(r.argument) + " in Terraform. " + r.AtOnce)
+	}
+	f.Repairs = nil
+	return f
 }
 
 func (a *containerAudit) conclude() Result {

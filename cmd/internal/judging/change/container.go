@@ -35,6 +35,10 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		item.Refused = cli.ErrorLine(err)
 		return item, before
 	}
+	if c.IsOfTerraform {
+		item.Refused = "Terraform has this container, and its next apply would undo a command: write default_ttl = " + argument(after) + " there"
+		return item, before
+	}
 	step, effect := containerStep(c, after), cosmos.AssessChange(before, after)
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
@@ -49,6 +53,15 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	}
 	item.Steps = []Step{step}
 	return item, after
+}
+
+// argument returns the default_ttl of Terraform for settings. A 0 is the one that switches time to
+// live off, see package sender.
+func argument(spec cosmos.ContainerSpec) string {
+	if spec.DefaultTTL.IsMissingOrNull() {
+		return "0"
+	}
+	return cosmos.TTLOf(spec.DefaultTTL).String()
 }
 
 // goEarlier reports whether a new default makes items expire that did not expire before,

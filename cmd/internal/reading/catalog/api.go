@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -24,6 +25,9 @@ func (t *Target) System() string {
 	}
 	return policies.MongoDB
 }
+
+// cosmosMongo is a note for a collection of the API for MongoDB.
+const cosmosMongo = program.CosmosMongo
 
 // SetCosmosMongo makes collections count as collections of Azure Cosmos DB's API for MongoDB,
 // because a server says so.

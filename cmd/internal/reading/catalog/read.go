@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
@@ -304,7 +305,11 @@ func (in *reading) result() ([]*Target, error) {
 // add adds the policies that one document of the input describes. It may retain raw.
 func (in *reading) add(kind dump.Kind, raw []byte) error {
 	if kind != dump.BSON {
-		if j, err := policy.ParseJSON(raw); err == nil && in.addCosmos(j.Value()) {
+		j, err := policy.ParseJSON(raw)
+		switch {
+		case err == nil && tfshow.Is(j.Value()):
+			return in.addTerraform(raw)
+		case err == nil && in.addCosmos(j.Value()):
 			return nil
 		}
 	}

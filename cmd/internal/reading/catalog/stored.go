@@ -182,6 +182,8 @@ type StoredContainer struct {
 	// defaultTtl counts as -1, and any other setting as missing.
 	Unevaluated []Unevaluated
 	place       armID
+	// IsOfTerraform is the result of [Target.IsOfTerraform].
+	IsOfTerraform bool
 }
 
 // An Unevaluated is a setting that a template computes and this package does not
@@ -197,7 +199,7 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 		return c, cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
 	}
 	d := t.container
-	c = StoredContainer{Resource: d.resource, Notes: d.notes, place: d.id}
+	c = StoredContainer{Resource: d.resource, Notes: d.notes, place: d.id, IsOfTerraform: t.isOfTerraform}
 	c.place.database, c.place.container = cmp.Or(d.id.database, t.Database), cmp.Or(d.id.container, t.Name)
 	c.Spec = cosmos.ContainerSpec{
 		DefaultTTL:           c.setting(d, "defaultTtl"),

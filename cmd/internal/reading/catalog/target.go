@@ -35,15 +35,16 @@ type Target struct {
 	unread     error            // the reason why there is no policy
 	// Line is the line of the policy in a program or a template, 0 in anything
 	// else.
-	Line         int
-	isWritten    bool  // t was read from a program or a template
-	isByThousand bool  // the default of a container is multiplied by 1000
-	isOfAzure    bool  // a collection of Azure Cosmos DB's API for MongoDB
-	lines        []int // the lines of the indexes in a program
-	steps        []program.Step
-	mentions     []Unread // places in a program that mention a time to live, but define no policy
-	path         string   // the path of the resource in a template
-	silent       int      // the result of [Target.Silent]
+	Line          int
+	isWritten     bool  // t was read from a program or a template
+	isByThousand  bool  // the default of a container is multiplied by 1000
+	isOfAzure     bool  // a collection of Azure Cosmos DB's API for MongoDB
+	isOfTerraform bool  // the result of [Target.IsOfTerraform]
+	lines         []int // the lines of the indexes in a program
+	steps         []program.Step
+	mentions      []Unread // places in a program that mention a time to live, but define no policy
+	path          string   // the path of the resource in a template
+	silent        int      // the result of [Target.Silent]
 }
 
 // Title returns the title of t: "shop.logs", or the file's name, with the line if there is one.

@@ -408,7 +408,8 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	lower := bytes.ToLower(text)
 	isTemplate := bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/"))
 	isContainer := bytes.Contains(lower, []byte("partitionkey")) && slices.ContainsFunc(containerSettings, func(s string) bool { return bytes.Contains(lower, []byte(`"`+s+`"`)) })
-	if !isTemplate && !has(secondsOption) && !isContainer {
+	isTerraform := has("format_version") && (bytes.Contains(lower, []byte("cosmosdb")) || bytes.Contains(lower, []byte("documentdb")) || bytes.Contains(lower, []byte(`"mongodb_`)))
+	if !isTemplate && !has(secondsOption) && !isContainer && !isTerraform {
 		return nil, nil
 	}
 	input.Add(path)

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
@@ -358,11 +359,35 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 // readContainer reads a container from a text, or from the file that the text names.
 func (f *Flags) readContainer(given string) (policytext.Container, error) {
 	text, noFile := f.containerText(given)
+	if doc, err := policy.ParseJSON([]byte(text)); err == nil && tfshow.Is(doc.Value()) {
+		return containerOf(given, text)
+	}
 	read, err := policytext.ReadContainer(text)
 	if noFile != nil && errors.As(err, new(*policy.SyntaxError)) {
 		return read, fmt.Errorf("neither JSON nor a file: %w", noFile)
 	}
 	return read, err
+}
+
+// containerOf reads the one container of what terraform show -json prints.
+func containerOf(name, text string) (c policytext.Container, err error) {
+	targets, err := catalog.ReadText(name, []byte(text))
+	switch {
+	case err != nil:
+		return c, err
+	case len(targets) != 1:
+		return c, fmt.Errorf("%s: %d collections and containers; give one", name, len(targets))
+	case targets[0].Err() != nil:
+		return c, targets[0].Err()
+	case !targets[0].IsContainer():
+		return c, fmt.Errorf("%s: this is a collection; give it with --metadata", name)
+	}
+	stored, err := targets[0].Container(catalog.Options{})
+	c.Spec, c.Known, c.Value = stored.Spec, true, stored.Resource
+	for _, n := range stored.Notes {
+		c.Notes = append(c.Notes, mongosh.Note{Text: n})
+	}
+	return c, err
 }
 
 // containerText returns given itself if it begins as JSON does, or else the contents of the

@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// addTerraform adds the collections and containers of what `terraform show -json` prints, and the
+// arguments about a time to live that yield no policy.
+func (in *reading) addTerraform(text []byte) error {
+	resources, mentions, err := tfshow.Read(text)
+	if err != nil {
+		return refusal{fmt.Errorf("what terraform show -json prints: %w", err)}
+	}
+	line := func(address string) int {
+		if bytes.Count(bytes.TrimSpace(text), []byte("\n")) == 0 {
+			return 0 // it prints one line, which says nothing
+		}
+		return tfshow.Line(text, address)
+	}
+	for _, r := range resources {
+		from := len(in.targets)
+		switch {
+		case !r.Azure.IsMissing():
+			t := in.template(policy.Value{})
+			t.wanted = true
+			t.resource(r.Azure, "", "")
+		case !r.Container.IsMissing():
+			c := &container{resource: r.Container, id: armID{group: r.Group, account: r.Account, database: r.Database, container: r.Name}, wanted: true, notes: r.Notes}
+			in.addContainer(c, r.Container)
+		default:
+			c := &collection{indexes: r.Indexes}
+			if r.System == policies.CosmosMongo {
+				c.notes = []string{cosmosMongo}
+			}
+			in.targets = append(in.targets, &Target{File: in.file, Database: r.Database, Name: r.Name, collection: c, isOfAzure: r.System == policies.CosmosMongo})
+		}
+		for _, t := range in.targets[from:] {
+			t.Line, t.isOfTerraform, t.path = line(r.Address), r.Azure.IsMissing(), ""
+			if notes := "It is " + cli.Visible(r.Address) + "."; t.IsContainer() {
+				t.container.notes = append([]string{notes}, t.container.notes...)
+			} else {
+				t.collection.notes = append([]string{notes}, t.collection.notes...)
+			}
+		}
+	}
+	var unread []Unread
+	for _, m := range mentions {
+		unread = append(unread, Unread{Line: line(m.Address), Word: m.Address + "." + m.Argument, Why: m.Why, IsCosmos: m.IsCosmos})
+	}
+	if len(unread) > 0 {
+		in.targets = append(in.targets, unreadTarget(in.file, unread))
+	}
+	return nil
+}
+
+// IsOfTerraform reports whether t is a resource of Terraform with arguments of the provider's own,
+// so that a repair is an argument and not a command.
+func (t *Target) IsOfTerraform() bool { return t.isOfTerraform }

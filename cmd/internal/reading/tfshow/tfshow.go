@@ -1,0 +1,455 @@
+// Package tfshow reads what `terraform show -json` prints of a plan or a state: collections and
+// containers of Azure Cosmos DB, and indexes of MongoDB, as the provider sends them. A value that is
+// known only after the apply is a [Mention], never a policy.
+package tfshow
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/sender"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Resource is a collection or a container.
+type Resource struct {
+	Address string // such as "azurerm_cosmosdb_sql_container.carts"
+	System  string // policies.CosmosNoSQL, policies.CosmosMongo or policies.MongoDB
+	// Group, Account, Database and Name are empty if they are not known.
+	Group, Account, Database, Name string
+	// Container is a container as the provider sends it; Missing for a collection.
+	Container policy.Value
+	// Indexes are the TTL indexes of a collection, in the form of createIndexes.
+	Indexes policy.A
+	// Azure is a resource in the form of Azure Resource Manager, from azapi; Missing for any
+	// other provider.
+	Azure policy.Value
+	Notes []string
+	// IsStored means that a state shows the resource. Otherwise it is planned.
+	IsStored bool
+}
+
+// A Mention is an argument about a time to live that yields no policy.
+type Mention struct {
+	Address, Argument string
+	Why               string // a sentence without its full stop
+	IsCosmos          bool
+}
+
+// Is reports whether a JSON document is the plan or the state of `terraform show -json`.
+func Is(v policy.Value) bool {
+	if v.Field("format_version").Kind() != policy.String {
+		return false
+	}
+	return v.Field("resource_changes").Kind() == policy.List || v.Field("planned_values").Kind() == policy.Object ||
+		v.Field("values").Kind() == policy.Object && v.Field("values").Field("root_module").Kind() == policy.Object
+}
+
+// Read reads a plan or a state. The error says why Terraform's own module cannot read it.
+func Read(text []byte) ([]Resource, []Mention, error) {
+	var head struct {
+		Values json.RawMessage `json:"values"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, nil, err
+	}
+	r := &reading{}
+	if head.Values != nil {
+		var s tfjson.State
+		s.UseJSONNumber(true)
+		if err := s.UnmarshalJSON(text); err != nil {
+			return nil, nil, err
+		}
+		if s.Values != nil {
+			r.module(s.Values.RootModule)
+		}
+		return r.resources, r.mentions, nil
+	}
+	var p tfjson.Plan
+	p.UseJSONNumber(true)
+	if err := p.UnmarshalJSON(text); err != nil {
+		return nil, nil, err
+	}
+	r.config = p.Config
+	for _, c := range p.ResourceChanges {
+		if c == nil || c.Change == nil || c.Mode != tfjson.ManagedResourceMode || c.Change.After == nil {
+			continue // a data source, or a resource that is deleted
+		}
+		after, _ := c.Change.After.(map[string]any)
+		unknown, _ := c.Change.AfterUnknown.(map[string]any)
+		r.resource(item{
+			address: c.Address, module: c.ModuleAddress, kind: c.Type, name: c.Name, values: after, unknown: unknown,
+			isNew: c.Change.Actions.Create() || c.Change.Actions.Replace(),
+		})
+	}
+	return r.resources, r.mentions, nil
+}
+
+// A reading is the state of one call of Read.
+type reading struct {
+	config    *tfjson.Config // nil for a state
+	resources []Resource
+	mentions  []Mention
+}
+
+// An item is one resource of a plan or a state.
+type item struct {
+	address, module, kind, name string
+	values, unknown             map[string]any
+	isNew                       bool // the resource is created
+	isStored                    bool // a state shows it
+}
+
+func (r *reading) module(m *tfjson.StateModule) {
+	if m == nil {
+		return
+	}
+	for _, s := range m.Resources {
+		if s != nil && s.Mode == tfjson.ManagedResourceMode {
+			r.resource(item{address: s.Address, kind: s.Type, name: s.Name, values: s.AttributeValues, isStored: true})
+		}
+	}
+	for _, child := range m.ChildModules {
+		r.module(child)
+	}
+}
+
+// settings are the arguments about a time to live, by the kind of resource.
+var settings = map[string][]string{
+	"azurerm_cosmosdb_sql_container":    {"default_ttl", "analytical_storage_ttl"},
+	"azurerm_cosmosdb_mongo_collection": {"default_ttl_seconds"},
+	"azurerm_cosmosdb_gremlin_graph":    {"default_ttl", "analytical_storage_ttl"},
+	"azurerm_cosmosdb_cassandra_table":  {"default_ttl", "analytical_storage_ttl"},
+}
+
+func (r *reading) resource(x item) {
+	switch {
+	case x.kind == "azapi_resource" || x.kind == "azapi_update_resource":
+		r.azapi(x)
+	case strings.HasPrefix(x.kind, "mongodb_"):
+		r.index(x)
+	case settings[x.kind] == nil:
+	case x.kind == "azurerm_cosmosdb_sql_container":
+		r.container(x)
+	case x.kind == "azurerm_cosmosdb_mongo_collection":
+		r.collection(x)
+	default:
+		for _, name := range settings[x.kind] {
+			if v := x.value(name); x.isUnknown(name) || !v.IsMissingOrNull() {
+				r.mention(x, name, "a resource of this type is not read", true)
+			}
+		}
+	}
+}
+
+func (r *reading) mention(x item, argument, why string, isCosmos bool) {
+	r.mentions = append(r.mentions, Mention{x.address, argument, why, isCosmos})
+}
+
+const afterApply = "the value is known only after the apply"
+
+// value returns an argument; Missing if there is none.
+func (x item) value(name string) policy.Value { return valueOf(x.values[name]) }
+
+func (x item) text(name string) string {
+	s, _ := x.values[name].(string)
+	return s
+}
+
+// isUnknown reports whether an argument is known only after the apply.
+func (x item) isUnknown(name string) bool { return hasUnknown(x.unknown[name]) }
+
+// hasUnknown reports whether a value of after_unknown says that a part is unknown.
+func hasUnknown(v any) bool {
+	switch v := v.(type) {
+	case bool:
+		return v
+	case map[string]any:
+		for _, one := range v {
+			if hasUnknown(one) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, hasUnknown)
+	}
+	return false
+}
+
+// valueOf returns a decoded JSON value. Its nesting is bounded by that of the decoder.
+func valueOf(v any) policy.Value {
+	if v == nil {
+		return policy.Value{}
+	}
+	text, err := json.Marshal(map[string]any{"v": v})
+	if err != nil {
+		return policy.Value{}
+	}
+	doc, err := policy.ParseJSON(text)
+	if err != nil {
+		return policy.Value{}
+	}
+	return doc.Field("v")
+}
+
+// of returns the resource without its policy.
+func (x item) of(system string) Resource {
+	return Resource{
+		Address: x.address, System: system, Group: x.text("resource_group_name"), Account: x.text("account_name"), Database: x.text("database_name"), Name: x.text("name"), IsStored: x.isStored,
+	}
+}
+
+// setting returns what the provider sends for an argument. It reports false if the value is not
+// known, which it mentions. An optional and computed argument that the configuration leaves out is
+// unknown in a plan, although the provider sends nothing for it.
+func (r *reading) setting(x item, name string, row sender.Row) (policy.Value, bool) {
+	if x.isUnknown(name) {
+		if x.isNew && r.isLeftOut(x, name) {
+			return policy.Value{}, true
+		}
+		r.mention(x, name, afterApply, true)
+		return policy.Value{}, false
+	}
+	v := x.value(name)
+	if n, ok := v.AsInt64(); ok && n == 0 && x.isStored {
+		return policy.Value{}, true // a state has a 0 for an argument that is not set
+	}
+	sent, ok := row.Sent(v)
+	if !ok {
+		r.mention(x, name, fmt.Sprintf("the provider refuses the value %s", v), true)
+	}
+	return sent, ok
+}
+
+// isLeftOut reports whether the configuration has no expression for an argument.
+func (r *reading) isLeftOut(x item, name string) bool {
+	if r.config == nil {
+		return false
+	}
+	m := r.config.RootModule
+	for _, call := range moduleNames(x.module) {
+		if m == nil || m.ModuleCalls[call] == nil {
+			return false
+		}
+		m = m.ModuleCalls[call].Module
+	}
+	if m == nil {
+		return false
+	}
+	i := slices.IndexFunc(m.Resources, func(c *tfjson.ConfigResource) bool { return c != nil && c.Type == x.kind && c.Name == x.name })
+	return i >= 0 && m.Resources[i].Expressions[name] == nil
+}
+
+// moduleNames returns the names of the modules on the way to one such as
+// `module.shop["eu"].module.carts`.
+func moduleNames(address string) (names []string) {
+	for address != "" {
+		rest, ok := strings.CutPrefix(address, "module.")
+		if !ok {
+			return append(names, "") // no module has this name
+		}
+		end := strings.IndexAny(rest, ".[")
+		if end < 0 {
+			return append(names, rest)
+		}
+		names, address = append(names, rest[:end]), rest[end:]
+		if key, ok := strings.CutPrefix(address, "["); ok {
+			end := endOfKey(key)
+			if end < 0 {
+				return append(names, "")
+			}
+			address = key[end:]
+		}
+		address = strings.TrimPrefix(address, ".")
+	}
+	return names
+}
+
+// endOfKey returns the offset after the key of an instance, such as `"eu"]` or `0]`; -1 if the key
+// does not end.
+func endOfKey(key string) int {
+	quoted := false
+	for i := 0; i < len(key); i++ {
+		switch {
+		case quoted && key[i] == '\\':
+			i++
+		case key[i] == '"':
+			quoted = !quoted
+		case key[i] == ']' && !quoted:
+			return i + 1
+		}
+	}
+	return -1
+}
+
+func (r *reading) container(x item) {
+	ttl, ok := r.setting(x, "default_ttl", sender.Container)
+	analytical, known := r.setting(x, "analytical_storage_ttl", sender.Container)
+	if !ok || !known {
+		return
+	}
+	one := x.of(policies.CosmosNoSQL)
+	d := policy.D{{Key: "id", Value: policy.StringValue(one.Name)}}
+	if paths := x.value("partition_key_paths"); paths.Kind() == policy.List {
+		d = append(d, policy.E{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: paths}})})
+	}
+	if modes := policy.AOf(x.value("indexing_policy")); len(modes) == 1 {
+		d = append(d, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: modes[0].Field("indexing_mode")}})})
+	}
+	for _, e := range []policy.E{{Key: "defaultTtl", Value: ttl}, {Key: "analyticalStorageTtl", Value: analytical}} {
+		if !e.Value.IsMissing() {
+			d = append(d, e)
+		}
+	}
+	one.Container = policy.ObjectValue(d)
+	if n, isInteger := x.value("default_ttl").AsInt64(); isInteger && n == 0 && !x.isStored {
+		one.Notes = append(one.Notes, "The provider does not send default_ttl 0, which switches time to live off.")
+	}
+	r.resources = append(r.resources, one)
+}
+
+func (r *reading) collection(x item) {
+	seconds, ok := r.setting(x, "default_ttl_seconds", sender.Collection)
+	if !ok {
+		return
+	}
+	one := x.of(policies.CosmosMongo)
+	if !seconds.IsMissing() {
+		one.Indexes = policy.A{index(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, seconds)}
+	}
+	r.resources = append(r.resources, one)
+}
+
+func index(key policy.D, seconds policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: "expireAfterSeconds", Value: seconds}})
+}
+
+// azapi reads a resource whose body has the form of Azure Resource Manager: an object, or up to
+// version 1 of the provider a text.
+func (r *reading) azapi(x item) {
+	kind, _, _ := strings.Cut(x.text("type"), "@")
+	if lower := strings.ToLower(kind); !strings.HasPrefix(lower, "microsoft.documentdb/databaseaccounts/") ||
+		!strings.HasSuffix(lower, "/sqldatabases/containers") && !strings.HasSuffix(lower, "/mongodbdatabases/collections") {
+		return
+	}
+	body := x.value("body")
+	if text, ok := body.AsString(); ok {
+		if doc, err := policy.ParseJSON([]byte(text)); err == nil {
+			body = doc.Value()
+		}
+	}
+	resource := body.Field("properties").Field("resource")
+	switch {
+	case x.isUnknown("body"):
+		r.mention(x, "body", afterApply, true)
+		return
+	case resource.Kind() != policy.Object:
+		r.mention(x, "body", "it has no properties.resource", true)
+		return
+	case x.kind == "azapi_update_resource" && resource.Field("defaultTtl").IsMissing() && resource.Field("indexes").IsMissing():
+		return // the stored settings stay
+	}
+	one := x.of(policies.CosmosNoSQL)
+	id := x.text("resource_id")
+	if parent := x.text("parent_id"); id == "" && parent != "" && x.text("name") != "" {
+		last := kind[strings.LastIndexByte(kind, '/')+1:]
+		id = parent + "/" + last + "/" + x.text("name")
+	}
+	d := policy.D{{Key: "type", Value: policy.StringValue(kind)}, {Key: "properties", Value: body.Field("properties")}}
+	if id != "" {
+		d = append(d, policy.E{Key: "id", Value: policy.StringValue(id)})
+	}
+	if name := x.text("name"); name != "" {
+		d = append(d, policy.E{Key: "name", Value: policy.StringValue(name)})
+	}
+	one.Azure = policy.ObjectValue(d)
+	r.resources = append(r.resources, one)
+}
+
+// index reads an index of one of the community's providers for MongoDB, such as mongodb_db_index:
+// the keys are a map, or blocks of a field and a direction.
+func (r *reading) index(x item) {
+	name := ""
+	for _, n := range []string{"expire_after_seconds", "expireAfterSeconds", "ttl"} {
+		if !x.value(n).IsMissingOrNull() || x.isUnknown(n) {
+			name = n
+		}
+	}
+	if name == "" {
+		return
+	}
+	key := keyOf(x.value("keys"))
+	switch {
+	case x.isUnknown(name), x.isUnknown("keys"):
+		r.mention(x, name, afterApply, false)
+		return
+	case key == nil:
+		r.mention(x, name, "the keys of the index are in no form that is read", false)
+		return
+	case !x.value("partial_filter_expression").IsMissingOrNull():
+		r.mention(x, name, "the partial filter of the index is not read", false)
+		return
+	}
+	one := x.of(policies.MongoDB)
+	one.Database, one.Name = x.text("db"), x.text("collection")
+	if one.Database == "" {
+		one.Database = x.text("database")
+	}
+	one.Indexes = policy.A{index(key, x.value(name))}
+	r.resources = append(r.resources, one)
+}
+
+// keyOf returns the key pattern of an index; nil if v has no form that is known.
+func keyOf(v policy.Value) (key policy.D) {
+	add := func(field string, direction policy.Value) bool {
+		if text, ok := direction.AsString(); ok {
+			switch strings.ToLower(text) {
+			case "1", "asc", "ascending":
+				direction = policy.Int32Value(1)
+			case "-1", "desc", "descending":
+				direction = policy.Int32Value(-1)
+			}
+		}
+		key = append(key, policy.E{Key: field, Value: direction})
+		return field != "" && !direction.IsMissingOrNull()
+	}
+	switch v.Kind() {
+	case policy.Object:
+		for f := v.Fields(); f.Next(); {
+			if !add(f.Name(), f.Value()) {
+				return nil
+			}
+		}
+	case policy.List:
+		for _, block := range policy.AOf(v) {
+			field, _ := block.Field("field").AsString()
+			direction := block.Field("direction")
+			if direction.IsMissing() {
+				direction = block.Field("value")
+			}
+			if !add(field, direction) {
+				return nil
+			}
+		}
+	}
+	return key
+}
+
+// Line returns the line of a text that first names an address, 0 if none does.
+func Line(text []byte, address string) int {
+	quoted, err := json.Marshal(address)
+	if err != nil {
+		return 0
+	}
+	at := bytes.Index(text, quoted)
+	if at < 0 {
+		return 0
+	}
+	return 1 + bytes.Count(text[:at], []byte("\n"))
+}
