@@ -25,6 +25,7 @@ target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/namespace FuzzParse
 target cmd/internal/reading/policyflags FuzzParse
 target cmd/internal/reading/terraform FuzzRead
+target cmd/internal/reading/tfshow FuzzRead
 target cmd/reading/mongosh FuzzParseProgram
 target cmd/reading/policytext FuzzRead
 target cmd/reading/program FuzzRead
