@@ -39,11 +39,11 @@ type Reader struct {
 func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	if strings.HasPrefix(strings.TrimSpace(arg), "{") {
 		v, err := r.parse([]byte(arg))
-		return v, named("the document", err)
+		return checked("the document", v, err)
 	}
 	if arg == "-" || arg == "" {
 		v, err := r.readFrom(stdinName, stdin)
-		return v, named(stdinName, err)
+		return checked(stdinName, v, err)
 	}
 	f, err := input.Open(arg)
 	if err != nil {
@@ -54,7 +54,16 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 		return nil, fmt.Errorf("%s: this is a folder; --id picks one of its documents", arg)
 	}
 	v, err := r.readFrom(arg, f)
-	return v, named(arg, err)
+	return checked(arg, v, err)
+}
+
+// checked returns v, or an error with the name of the input: err, or that of a reply in the
+// place of a document.
+func checked(name string, v policy.Document, err error) (policy.Document, error) {
+	if err == nil {
+		err = dump.CheckReply(v)
+	}
+	return v, named(name, err)
 }
 
 // Check returns an error if the file at arg cannot hold a document; the error names the

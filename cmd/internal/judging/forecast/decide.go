@@ -117,6 +117,9 @@ func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 			v.isUnknown = l.isUnknown
 		}
 	}
+	if d.verdicts[0].State == policy.Never && dump.MayBeReply(dump.BSON, raw) {
+		return false
+	}
 	d.count(p, doc, b.DocSize(doc))
 	return true
 }
@@ -139,6 +142,9 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 				v.kind = j.kindAt(&d.item, v.Decision, l)
 			}
 		}
+	}
+	if d.verdicts[0].State == policy.Never && dump.MayBeReply(dump.JSON, raw) {
+		return false
 	}
 	if d.by != nil {
 		d.item = policy.UncheckedJSON(raw)

@@ -3,6 +3,7 @@ package dump
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"unicode/utf8"
@@ -26,12 +27,22 @@ type Decoder struct {
 
 // Decode returns the document in raw, which has the kind k. The document is a
 // *policy.BSON, or for [JSON] a *policy.JSON. The document may refer to raw, and it is
-// valid until the next call. The error is a [*policy.SyntaxError].
+// valid until the next call. The error about malformed text is a [*policy.SyntaxError].
 //
 // Extended JSON may be of any [Dialect]. Its BSON may be as large as the largest document
 // that a server stores. Except for dialects, Decode allocates nothing if it has read a
 // document of the same size before.
-func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
+//
+// A reply is refused by a [*ReplyError].
+func (d *Decoder) Decode(k Kind, raw []byte) (policy.Document, error) {
+	doc, err := d.decode(k, raw)
+	if err == nil {
+		err = CheckReply(doc)
+	}
+	return doc, err
+}
+
+func (d *Decoder) decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	switch k {
 	case BSON:
 		d.bson, err = policy.ParseBSON(raw)
@@ -52,7 +63,7 @@ func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
 		if d.ext == nil {
 			d.ext = valuefunc.NewExtDocument()
 		}
-		if d.ext.Parse(raw, MaxBSON) == nil {
+		if d.ext.Parse(raw, MaxBSON) == nil && isIdentified(d.ext) {
 			return d.ext, nil
 		}
 	}
@@ -76,7 +87,8 @@ func (s *Stream) Damaged(b *Block, i int, err error) *Error {
 	if s.noText {
 		err = WithoutText(err)
 	}
-	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: s.framed(b.Doc(i))}
+	isReply := errors.As(err, new(*ReplyError)) // which holds documents, so it is not skipped
+	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: !isReply && s.framed(b.Doc(i))}
 }
 
 // framed reports whether the end of a refused document is certain. Within an array it is
