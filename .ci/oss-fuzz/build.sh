@@ -30,7 +30,7 @@ target cmd/reading/mongosh FuzzParseProgram
 target cmd/reading/policytext FuzzRead
 target cmd/reading/program FuzzRead
 target cmd/reading/program FuzzReadDocument
-target conformance/examples/wirettl FuzzRequest
+target conformance/lab/wirettl FuzzRequest
 target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON

@@ -91,7 +91,7 @@ func decideByContainer() error {
 // TestPagesShowTheirExamples: the code on a page is compiled, and run by tests.
 func TestPagesShowTheirExamples(t *testing.T) {
 	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "readme_stores_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md",
-		folder + "embedding_map_test.go": "docs/implementing.md", folder + "embedding_catalog_test.go": "docs/implementing.md", "cmd/internal/suite/oracle/driver/definitions_test.go": "docs/implementing.md"} {
+		folder + "embedding_map_test.go": "docs/implementing.md", folder + "embedding_catalog_test.go": "docs/implementing.md", "conformance/lab/oracle/driver/definitions_test.go": "docs/implementing.md"} {
 		parts := strings.Split(readFile(t, source), "// "+page+": begin\n")
 		if len(parts) == 1 {
 			t.Fatalf("%s has no part to show", source)

@@ -43,7 +43,7 @@ func TestReleasesOfTheSuite(t *testing.T) {
 }
 
 // ranged are the files that state the range of releases that the library describes.
-var ranged = []string{"README.md", "CONTRIBUTING.md", "docs/site/ttlwasm/npm/README.md", "docs/site/ttlwasm/npm/package.json", "conformance/examples/wirettl/README.md"}
+var ranged = []string{"README.md", "CONTRIBUTING.md", "docs/site/ttlwasm/npm/README.md", "docs/site/ttlwasm/npm/package.json", "conformance/lab/wirettl/README.md"}
 
 var saidRange = regexp.MustCompile(`\b2\.2 to \d+\.\d+\b`)
 

@@ -5,7 +5,7 @@
 // are a line: they put another question to the reference, or change its answer. The
 // others have an evaluator of their own for the rule, such as the walker of paths.go.
 // Errors that were not seen anywhere are operator mutants, which
-// cmd/internal/tools/opmutants makes from the code itself.
+// conformance/lab/opmutants makes from the code itself.
 //
 // A mutant is killed if it fails the suite, and the kill is attributed if it
 // fails a vector about the misread rule. A test wants an attributed kill of

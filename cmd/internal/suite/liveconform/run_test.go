@@ -29,7 +29,7 @@ import (
 
 // The server of the tests is the example server of this repository. It belongs to another
 // module, so that the tool's module does not need the dependencies of the example.
-const server = "github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl/server"
+const server = "github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl/server"
 
 var built struct {
 	sync.Once

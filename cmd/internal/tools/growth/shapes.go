@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
-	"github.com/ttlpolicy/ttlpolicy/internal/shapes"
+	"github.com/ttlpolicy/ttlpolicy/cmd/shapes"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -1,0 +1,173 @@
+// Opmutants changes the operators of the deciding packages one after the other,
+// and counts how many of the changes the vectors of the suite notice:
+//
+//	go run ./conformance/lab/opmutants
+//
+// Run it in the checkout. It changes mongo and cosmos, and the packages in folders below
+// them. With -every 8 it judges only each eighth change. There is a single build, in
+// which a switch activates one mutant at a time, and a mutant is asked only the vectors
+// that execute the changed place. See docs/mutants.md for the survivors, and for why
+// existing tools do not fit.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	asJSON := flag.Bool("json", false, "write everything as JSON")
+	least := flag.Float64("min", 95, "fail below this percentage of the mutants that change an answer")
+	every := flag.Int("every", 1, "judge one mutant out of this many")
+	flag.Parse()
+	if *every < 1 {
+		fmt.Fprintln(os.Stderr, "-every: want 1 or more")
+		os.Exit(2)
+	}
+	score, err := run(".", *every, "mongo", "cosmos")
+	if err == nil {
+		err = score.write(os.Stdout, *asJSON)
+	}
+	if err == nil && score.percentage() < *least {
+		err = fmt.Errorf("%.1f %% of the mutants that change an answer are killed, want %.1f %%", score.percentage(), *least)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// A score counts the mutants by outcome.
+type score struct {
+	Total  int `json:"total"`
+	Killed int `json:"killed"` // by a vector
+	// Gaps survive the vectors, but change the answer to a generated question: the suite
+	// lacks a vector like that question.
+	Gaps []mutant `json:"gaps"`
+	// Same are survivors that answer all tried questions like the original code. Most of
+	// them change nothing that an answer shows.
+	Same []mutant `json:"same"`
+	// Unreached counts mutants at a place that neither vectors nor questions reach.
+	Unreached int `json:"unreached"`
+}
+
+// count counts mutants by outcome.
+func (s *score) count(mutants []mutant) {
+	s.Gaps, s.Same = []mutant{}, []mutant{}
+	for _, m := range mutants {
+		if m.skipped {
+			continue
+		}
+		s.Total++
+		switch {
+		case m.killed:
+			s.Killed++
+		case m.Question != "":
+			s.Gaps = append(s.Gaps, m)
+		case m.reached:
+			s.Same = append(s.Same, m)
+		default:
+			s.Unreached++
+		}
+	}
+}
+
+// percentage is the share of killed mutants among those that change an answer.
+func (s *score) percentage() float64 {
+	return 100 * float64(s.Killed) / float64(max(s.Killed+len(s.Gaps), 1))
+}
+
+func (s *score) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		out := json.NewEncoder(w)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		return out.Encode(s)
+	}
+	for _, m := range s.Same {
+		fmt.Fprintf(w, "same %s\n", m)
+	}
+	for _, m := range s.Gaps {
+		fmt.Fprintf(w, "gap  %s\n     %s\n", m, m.Question)
+	}
+	_, err := fmt.Fprintf(w, "%d mutants: %d killed by vectors, %d by generated questions alone, %d change no answer that was found, %d not reached: %.1f %%\n",
+		s.Total, s.Killed, len(s.Gaps), len(s.Same), s.Unreached, s.percentage())
+	return err
+}
+
+// A source is a package that is to be mutated.
+type source struct {
+	fset  *token.FileSet
+	files []*file
+	info  *types.Info
+	pkg   *types.Package
+}
+
+// A file is one file of a source.
+type file struct {
+	path string // absolute
+	text []byte
+	tree *ast.File
+}
+
+// load reads and checks the packages in some folders of the checkout and below them.
+func load(root string, folders ...string) (sources []*source, err error) {
+	for _, folder := range folders {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.IsDir() {
+				return err
+			}
+			s, err := read(path)
+			if s != nil {
+				sources = append(sources, s)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sources, nil
+}
+
+// read parses a package and finds the types of its expressions. It returns nil for a
+// folder that holds only data or tests.
+func read(folder string) (*source, error) {
+	p, err := build.ImportDir(folder, 0)
+	if _, ok := errors.AsType[*build.NoGoError](err); ok || err == nil && len(p.GoFiles) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &source{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
+	var trees []*ast.File
+	for _, name := range p.GoFiles {
+		path := filepath.Join(folder, name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := parser.ParseFile(s.fset, path, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		s.files = append(s.files, &file{path, text, tree})
+		trees = append(trees, tree)
+	}
+	config := types.Config{Importer: importer.ForCompiler(s.fset, "source", nil)}
+	s.pkg, err = config.Check(p.Name, s.fset, trees, s.info)
+	return s, err
+}

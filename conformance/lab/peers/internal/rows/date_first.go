@@ -1,0 +1,154 @@
+package rows
+
+import (
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
+)
+
+// A kind is a shape of documents or items, and the number of its inputs, which stay in the
+// cache.
+type kind[S any] struct {
+	name  string
+	shape S
+	n     int
+}
+
+var (
+	small  = kind[inputs.Shape]{"187 B", inputs.Small, 1024}
+	medium = kind[inputs.Shape]{"1 KB", inputs.Medium, 256}
+	large  = kind[inputs.Shape]{"10 KB", inputs.Large, 48}
+	blob   = kind[inputs.Shape]{"10 KB of long strings", inputs.Blob, 48}
+
+	documentSizes = []kind[inputs.Shape]{small, medium, large}
+)
+
+func documents(k kind[inputs.Shape], p inputs.Place) inputs.Documents {
+	return inputs.MakeDocuments(k.shape.At(p), k.n, 1<<30)
+}
+
+var (
+	byDate         = question{path: []string{inputs.DateField}}
+	byDottedDate   = question{path: []string{inputs.MetaField, inputs.DateField}}
+	byFilteredDate = question{path: []string{inputs.DateField}, filter: true}
+)
+
+// atPlace makes a work with the date at one position in the documents.
+func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) maker {
+	return func(Size) race.Work {
+		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
+	}
+}
+
+// datesFirst returns the works with the date in front, where the rest of the document
+// does not matter.
+func datesFirst() (works []maker) {
+	for _, k := range documentSizes {
+		works = append(works, atPlace(k, "date first", inputs.First, byDate))
+	}
+	return append(works, anySize)
+}
+
+// anySize compares the library with itself, over documents of different sizes.
+func anySize(Size) race.Work {
+	w := race.Work{Name: "any size, date first", Figures: map[string]race.Figure{}}
+	for _, k := range documentSizes {
+		w.Sides = append(w.Sides, apart(k.name, byDate.ours(documents(k, inputs.First))))
+		if k.name != small.name {
+			w.Figures[k.name+" over "+small.name] = func(m race.Medians) float64 { return m.Of(k.name) / m.Of(small.name) }
+		}
+	}
+	return w
+}
+
+// datesBehind returns the works with the date behind other fields.
+func datesBehind() (works []maker) {
+	for _, k := range documentSizes {
+		works = append(works,
+			atPlace(k, "date in the middle", inputs.Middle, byDate),
+			atPlace(k, "date last", inputs.Last, byDate),
+			atPlace(k, "dotted", inputs.Dotted, byDottedDate),
+			atPlace(k, "filter and date last", inputs.Last, byFilteredDate))
+	}
+	works = append(works, atPlace(blob, "date last", inputs.Last, byDate))
+	for _, k := range documentSizes {
+		works = append(works, perField(k))
+	}
+	return works
+}
+
+// perField measures the cost of the fields before the date: the difference between a date
+// at the end and a date at the start. The figure is the library's cost as a share of the
+// driver's.
+func perField(k kind[inputs.Shape]) maker {
+	return func(Size) race.Work {
+		const oursFirst, driverFirst = "ours, date first", "driver, date first"
+		first, last := documents(k, inputs.First), documents(k, inputs.Last)
+		return race.Work{
+			Name: k.name + ", a field passed over",
+			Sides: []race.Side{
+				byDate.ours(last), sideOf(driverLookup, last.All(), byDate.lookup),
+				apart(oursFirst, byDate.ours(first)), apart(driverFirst, sideOf("", first.All(), byDate.lookup)),
+			},
+			Figures: map[string]race.Figure{"driver Lookup, per field": func(m race.Medians) float64 {
+				return (m.Of(race.Ours) - m.Of(oursFirst)) / (m.Of(driverLookup) - m.Of(driverFirst))
+			}},
+		}
+	}
+}
+
+// apart renames a side and takes it out of the comparison of answers.
+func apart(name string, s race.Side) race.Side {
+	s.Name, s.Apart = name, true
+	return s
+}
+
+// tenDates makes a work with an array of ten dates, of which the earliest counts.
+func tenDates(k kind[inputs.Shape]) maker {
+	return func(Size) race.Work {
+		d := documents(k, inputs.Array)
+		return race.Work{
+			Name: k.name + ", array of 10 dates",
+			Sides: []race.Side{
+				byDate.ours(d), sideOf("bsoncore Values", d.All(), expiredValues), sideOf(intoStruct, d.All(), expiredDates),
+			},
+		}
+	}
+}
+
+func expiredValues(doc []byte) bool {
+	v, err := bsoncore.Document(doc).LookupErr(inputs.DateField)
+	if err != nil {
+		return false
+	}
+	array, ok := v.ArrayOK()
+	if !ok {
+		return false
+	}
+	values, err := array.Values()
+	for _, v := range values {
+		if ms, ok := v.DateTimeOK(); ok && ms <= cutoff {
+			return err == nil
+		}
+	}
+	return false
+}
+
+func expiredDates(doc []byte) bool {
+	var v struct {
+		ExpireAt []time.Time `bson:"expireAt"`
+	}
+	if bson.Unmarshal(doc, &v) != nil {
+		return false
+	}
+	for _, at := range v.ExpireAt {
+		if at.UnixMilli() <= cutoff {
+			return true
+		}
+	}
+	return false
+}
