@@ -297,7 +297,7 @@ func (f *migrateFlags) copyAll(cmd *cobra.Command, r *transfer.Report, groups []
 // files returns the file of each collection, or empty names if no documents are written.
 // It refuses existing files that must not be replaced before anything is read.
 func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]string, error) {
-	files, seen := make([]string, len(groups)), map[string]string{}
+	files, seen := make([]string, len(groups)), map[string]*dump.Collection{}
 	for i, g := range groups {
 		files[i] = f.out
 		if f.outFolder == "" || r.Collections[i].Err != nil {
@@ -309,10 +309,15 @@ func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]
 			r.Collections[i].Err = err
 			continue
 		}
-		if before, ok := seen[strings.ToLower(name)]; ok { // on some systems the case of letters makes no difference
-			return nil, cli.Usagef("--out-folder: %s and %s would both be %s; name one of them, or choose with --ns", before, c.Place(), name)
+		switch before := seen[strings.ToLower(name)]; {
+		case before == nil:
+			seen[strings.ToLower(name)] = c
+		case before.Namespace() != c.Namespace(): // on some systems the case of letters makes no difference
+			r.Collections[i].Err = cli.Usagef("--out-folder: %s and %s differ only in the case of letters, and some systems keep one file for both; carry this one over with --ns and another folder", before.Namespace(), c.Namespace())
+			continue
+		default:
+			return nil, cli.Usagef("--out-folder: %s and %s would both be %s; name one of them, or choose with --ns", before.Place(), c.Place(), name)
 		}
-		seen[strings.ToLower(name)] = c.Place()
 		files[i] = filepath.Join(f.outFolder, name)
 		if err := output.MakeFolder(filepath.Dir(files[i])); err != nil {
 			return nil, outputError("out-folder", err)

@@ -265,8 +265,12 @@ func TestMigrateFoldersNames(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(parent, "*")); !slices.Equal(left, []string{out}) || report.Collections[0].Out != filepath.Join(out, "shop", "..%2F..%2Fevil.bson") {
 		t.Errorf("%v, %+v, want all of it in the folder", left, report)
 	}
-	if _, r := migrateAll(t, append(index, "--force", "--out-folder", out, archive("logs", "Logs"))...); r.code != cli.ExitUsage || !strings.Contains(r.err, "would both be") {
-		t.Errorf("names that some systems do not tell apart: exit %d, %s, want 2", r.code, r.err)
+	report, r = migrateAll(t, append(index, "--force", "--out-folder", out, archive("logs", "Logs", "other"))...)
+	if want := "--out-folder: shop.logs and shop.Logs differ only in the case of letters"; r.code != cli.ExitIncomplete || len(report.Collections) != 3 || !strings.HasPrefix(report.Collections[1].Error, want) || report.Collections[0].Out == "" || report.Collections[2].Out == "" {
+		t.Errorf("names that some systems do not tell apart: exit %d, %s, %+v, want 3 and %q about the second of three", r.code, r.err, report, want)
+	}
+	if _, r := migrateAll(t, append(index, "--force", "--out-folder", out, archive("logs"), archive("logs"))...); r.code != cli.ExitUsage || !strings.Contains(r.err, "would both be") {
+		t.Errorf("one name twice: exit %d, %s, want 2", r.code, r.err)
 	}
 }
 

@@ -150,7 +150,7 @@ func TestMigrateBSON(t *testing.T) {
 	if ttl, ok := first.Field("ttl").AsInt64(); err != nil || !ok || ttl < 1 || first.Field("ttl").Kind() != policy.Int32 {
 		t.Errorf("the first document is %s, %v, want an int32 ttl", first.Value(), err)
 	}
-	if m.Create != `db.getSiblingDB("shop").logs.createIndex({_ts: 1}, {expireAfterSeconds: -1})` {
+	if m.Create != `db.getSiblingDB("shop").getCollection("logs").createIndex({_ts: 1}, {expireAfterSeconds: -1})` {
 		t.Errorf("create %s", m.Create)
 	}
 }
@@ -163,7 +163,7 @@ func TestMigrateKeepsTheIndex(t *testing.T) {
 	if r.code != cli.ExitIncomplete || d.Exact != 5 || d.Lost != 1 || d.Conflicts != 1 {
 		t.Errorf("code %d, %+v: want the number left out and the document with a ttl kept", r.code, d)
 	}
-	if m.Create != `db.documents.createIndex({t: 1}, {expireAfterSeconds: 10})` {
+	if m.Create != `db.getCollection("documents").createIndex({t: 1}, {expireAfterSeconds: 10})` {
 		t.Errorf("create %s", m.Create)
 	}
 	if i := len(d.First) - 1; i < 0 || d.First[i].What != `left out: its field "t" means an earlier deadline there` {
@@ -176,7 +176,7 @@ func TestMigrateToMongoDB(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "back.json")
 	items := `{"id":"a","_ts":1000}` + "\n" + `{"id":"b","ttl":5,"_ts":1000,"n":1.5}` + "\n" + `{"id":"c","ttl":-1,"_ts":1000}` + "\n"
 	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":3600}`, "--out", out, "--field", "due", written(t, "documents.json", items))
-	if r.code != cli.ExitOK || m.Documents.Exact != 3 || m.Create != `db.documents.createIndex({due: 1}, {expireAfterSeconds: 0})` {
+	if r.code != cli.ExitOK || m.Documents.Exact != 3 || m.Create != `db.getCollection("documents").createIndex({due: 1}, {expireAfterSeconds: 0})` {
 		t.Fatalf("%+v %+v", r, m)
 	}
 	got := lines(t, out)
@@ -196,7 +196,7 @@ func TestMigrateRefusesItems(t *testing.T) {
 	if d := m.Documents; r.code != cli.ExitIncomplete || d.Conflicts != 3 || d.Exact != 2 || !strings.Contains(d.First[0].What, "is an array") || !strings.Contains(d.First[1].What, "cannot be written as Extended JSON") {
 		t.Errorf("%+v %+v", r, m.Documents)
 	}
-	if want := `db.items.createIndex({["__proto__"]: 1}, {expireAfterSeconds: 0})`; m.Create != want {
+	if want := `db.getCollection("items").createIndex({["__proto__"]: 1}, {expireAfterSeconds: 0})`; m.Create != want {
 		t.Errorf("create %s, want %s", m.Create, want)
 	}
 }

@@ -30,6 +30,17 @@ func JSONText(v any) Safe {
 	return Safe(withoutCommands(jsonVisible(strings.TrimSuffix(text, "\n")), textSign, textColon))
 }
 
+// YAMLText returns v as a flow value of YAML in one line. It differs from [JSONText] in the
+// characters beyond U+FFFF, whose escapes of JSON, two surrogates, are none of YAML. It panics
+// if v has no JSON form.
+func YAMLText(v any) Safe {
+	text, err := encodeJSON(v, "")
+	if err != nil {
+		panic(err)
+	}
+	return Safe(withoutCommands(escapeHidden(strings.TrimSuffix(text, "\n"), func(r rune) string { return fmt.Sprintf(`\U%08x`, r) }), textSign, textColon))
+}
+
 // encodeJSON returns v as JSON, without escapes for HTML and with a line end.
 func encodeJSON(v any, indent string) (string, error) {
 	var b strings.Builder
@@ -46,16 +57,25 @@ func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} 
 // jsonVisible escapes invisible characters in a line of JSON. Such characters can occur
 // only in strings.
 func jsonVisible(s string) string {
+	return escapeHidden(s, func(r rune) string {
+		r1, r2 := utf16.EncodeRune(r)
+		return fmt.Sprintf(`\u%04x\u%04x`, r1, r2)
+	})
+}
+
+// escapeHidden escapes invisible characters; beyond returns the escape of a character
+// beyond U+FFFF.
+func escapeHidden(s string, beyond func(rune) string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) { // nearly all lines contain only printable ASCII
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		switch r1, r2 := utf16.EncodeRune(r); {
+		switch {
 		case !isHidden(r):
 			b.WriteRune(r) // U+FFFD for bytes that are not UTF-8
-		case r1 != utf8.RuneError:
-			fmt.Fprintf(&b, `\u%04x\u%04x`, r1, r2)
+		case r > 0xffff:
+			b.WriteString(beyond(r))
 		default:
 			fmt.Fprintf(&b, `\u%04x`, r)
 		}

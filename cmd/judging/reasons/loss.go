@@ -55,6 +55,8 @@ const (
 	AsText    = "as a string"
 	AsSeconds = "as a number of seconds"
 	AsMillis  = "as a number of milliseconds"
+	AsMicros  = "as a Date of microseconds"
+	AsNanos   = "as a Date of nanoseconds"
 )
 
 func takenIn(isPartial bool) string {

@@ -96,8 +96,48 @@ func argument(c mongosh.Call, i int) policy.Value {
 	return policy.Value{}
 }
 
+// onCollection matches the expression before a method: a database, and a collection as an
+// argument of getCollection or as a property.
+var onCollection = regexp.MustCompile(`^db(?:\.getSiblingDB\("(?:[^"\\]|\\.)*"\))?(?:\.getCollection\(("(?:[^"\\]|\\.)*")\)|\.([\w.]+))?$`)
+
+// members are the members of a database in mongosh (mongosh, packages/shell-api/src/database.ts),
+// and those that every object of JavaScript has. A collection of such a name is no property of
+// its database.
+var members = strings.Fields(`adminCommand aggregate auth changeUserPassword checkMetadataConsistency
+	cloneCollection cloneDatabase commandHelp copyDatabase createCollection createEncryptedCollection
+	createRole createUser createView currentOp dropAllRoles dropAllUsers dropDatabase dropRole dropUser
+	fsyncLock fsyncUnlock getCollection getCollectionInfos getCollectionNames getLastError
+	getLastErrorObj getLogComponents getMongo getName getProfilingStatus getReplicationInfo getRole
+	getRoles getSiblingDB getUser getUsers grantPrivilegesToRole grantRolesToRole grantRolesToUser hello
+	help hostInfo isMaster killOp listCommands logout printCollectionStats printReplicationInfo
+	printSecondaryReplicationInfo printShardingStatus printSlaveReplicationInfo
+	revokePrivilegesFromRole revokeRolesFromRole revokeRolesFromUser rotateCertificates runCommand
+	serverBits serverBuildInfo serverCmdLineOpts serverStatus setLogLevel setProfilingLevel
+	setSecondaryOk shutdownServer sql stats updateRole updateUser version watch
+	constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf`)
+
+// collectionOn returns the name of the collection that an expression denotes; "" for a
+// database.
+func collectionOn(on string) (string, error) {
+	found := onCollection.FindStringSubmatch(on)
+	switch {
+	case found == nil:
+		return "", unknown(on)
+	case found[1] != "":
+		name, _, err := mongosh.ParseValue(found[1], 0)
+		text, _ := name.AsString()
+		return text, err
+	case strings.HasPrefix(found[2], "_") || slices.Contains(members, found[2]):
+		return "", refused("TypeError: " + on + " is no collection")
+	}
+	return found[2], nil
+}
+
 func (s *Server) call(c mongosh.Call) (Outcome, error) {
-	name := c.On[strings.LastIndex(c.On, ".")+1:]
+	name, err := collectionOn(c.On)
+	if err != nil {
+		return Outcome{}, err
+	}
 	switch c.Method {
 	case "adminCommand":
 		return s.admin(argument(c, 0))

@@ -57,16 +57,17 @@ func Literal(v policy.Value) (string, bool) {
 	return jsNumber(v)
 }
 
-// Collection returns a collection of the current database: db.logs, or
-// db.getCollection("my logs"). It reports false for a name that is not UTF-8.
-func Collection(name string) (string, bool) {
-	for part := range strings.SplitSeq(name, ".") {
-		if !isIdentifier(part) {
-			quoted, ok := jsString(name)
-			return "db.getCollection(" + quoted + ")", ok
-		}
+// Collection returns the expression for a collection, such as
+// db.getSiblingDB("shop").getCollection("logs"); with an empty database, that of the
+// current one. A collection is never a property of its database, as in db.logs: db.stats,
+// db._x and db.version are something else. It reports false for a name that is not UTF-8.
+func Collection(database, name string) (string, bool) {
+	quoted, ok := jsString(name)
+	of, okOf := jsString(database)
+	if database == "" {
+		return "db.getCollection(" + quoted + ")", ok
 	}
-	return "db." + name, true
+	return "db.getSiblingDB(" + of + ").getCollection(" + quoted + ")", ok && okOf
 }
 
 // jsNumber returns an expression that keeps the number's type: a whole number

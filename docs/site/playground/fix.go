@@ -36,10 +36,10 @@ type fixing struct {
 
 // on returns the collection as an expression of the shell.
 func (f *fixing) on() string {
-	if text, ok := mongosh.Collection(f.name); ok {
+	if text, ok := mongosh.Collection("", f.name); ok {
 		return text
 	}
-	return "db.coll"
+	return `db.getCollection("coll")`
 }
 
 // someSeconds is the time to live that a fix proposes if the policy states none.

@@ -118,10 +118,10 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 }
 
 // formWords describe the purpose of an update, and the form that a value has before the
-// update; was is empty if the value is a Date.
+// update.
 var formWords = [forms]struct{ purpose, was string }{
 	textForm: {"store Dates", reasons.AsText}, millisForm: {"store Dates", reasons.AsMillis}, secondsForm: {"store Dates", reasons.AsSeconds},
-	shortForm: {"store the dates that were meant", ""}, longForm: {"store the dates that were meant", ""}, longestForm: {"store the dates that were meant", ""},
+	shortForm: {"store the dates that were meant", ""}, longForm: {"store the dates that were meant", reasons.AsMicros}, longestForm: {"store the dates that were meant", reasons.AsNanos},
 }
 
 // seeForms counts a document by the form of its value.

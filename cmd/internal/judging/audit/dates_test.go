@@ -114,6 +114,13 @@ func TestMistakesOfPrograms(t *testing.T) {
 			if len(r.Findings) > 0 && !strings.HasPrefix(r.Findings[0].Text, tt.text) {
 				t.Errorf("it says\n%s\nwant\n%s", r.Findings[0].Text, tt.text)
 			}
+			for _, f := range r.Findings {
+				for _, repair := range f.Repairs {
+					if strings.Contains(repair.AtOnce, " ,") {
+						t.Errorf("a blank stands before a comma: %s", repair.AtOnce)
+					}
+				}
+			}
 		})
 	}
 }

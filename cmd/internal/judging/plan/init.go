@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
@@ -33,8 +34,12 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 			return err
 		}
 	}
-	text := written(func(out *cli.Printer) { f.write(out, o) })
-	switch _, err := parseFile("the policy file", []byte(text)); {
+	text, err := f.text(o)
+	if err != nil {
+		f.leaveOut(o)
+		text, err = f.text(o)
+	}
+	switch {
 	case !slices.ContainsFunc(f.rules, (*initRule).isWritten):
 		return f.nothing()
 	case err != nil:
@@ -42,6 +47,28 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	}
 	out.Lines(text, 0)
 	return out.Err()
+}
+
+// text returns the policy file, and the error if it cannot be read.
+func (f *initFile) text(o catalog.Options) (string, error) {
+	text := written(func(out *cli.Printer) { f.write(out, o) })
+	_, err := parseFile("the policy file", []byte(text))
+	return text, err
+}
+
+// leaveOut turns each rule that no policy file can hold into a comment, so that it does not
+// keep the others out.
+func (f *initFile) leaveOut(o catalog.Options) {
+	f.rules = slices.DeleteFunc(f.rules, func(r *initRule) bool {
+		if !r.isWritten() {
+			return false
+		}
+		_, err := (&initFile{rules: []*initRule{r}}).text(o)
+		if err != nil {
+			f.left = append(f.left, fmt.Sprintf("left out: %s, which a policy file cannot hold: %s", cli.JSONText(r.title), cli.ErrorLine(err)))
+		}
+		return err != nil
+	})
 }
 
 // nothing returns the error about a file without a rule, with the reasons why no policy
@@ -132,6 +159,10 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 		f.left = append(append(f.left, cli.Visible(t.Title())+" names no collection; its policy is"), w.lines()...)
 		return nil
 	}
+	if !utf8.ValidString(t.Title()) {
+		f.left = append(append(f.left, "left out: "+cli.Visible(t.Title())+", whose name is not UTF-8; its policy is"), w.lines()...)
+		return nil
+	}
 	i := slices.IndexFunc(f.rules, func(r *initRule) bool { return r.title == t.Title() && r.isContainer == t.IsContainer() })
 	if i < 0 {
 		i = len(f.rules)
@@ -186,7 +217,7 @@ func (r *initRule) isWritten() bool {
 func (r *initRule) write(out *cli.Printer) {
 	slices.SortStableFunc(r.wants, func(a, b *want) int { return compareLives(b.lives, a.lives) })
 	kept := r.wants[0]
-	out.Line("  - namespace: %s", cli.JSONText(namespace.Escaped(r.title)))
+	out.Line("  - namespace: %s", cli.YAMLText(namespace.Escaped(r.title)))
 	switch {
 	case kept.rule != "":
 		out.Lines(kept.rule, 0)
@@ -310,14 +341,14 @@ func indexOf(x mongo.IndexSpec) change.Index {
 }
 
 func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
-	key := cli.JSONText(x.Key[0].Key)
+	key := cli.YAMLText(x.Key[0].Key)
 	if strings.HasPrefix(x.Key[0].Key, "{") { // a reader would take the text for a whole key pattern
 		key = "{" + key + ": 1}"
 	}
 	out.Line("      - key: %s", key)
 	writeSeconds(out, "        ", indexOf(x).Seconds)
 	if filter := x.PartialFilterExpression; !filter.IsMissing() {
-		out.Line("        partialFilterExpression: %s", cli.JSONText(extJSON(filter))) // JSON is valid YAML
+		out.Line("        partialFilterExpression: %s", cli.YAMLText(extJSON(filter)))
 	}
 }
 

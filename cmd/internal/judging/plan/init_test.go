@@ -33,13 +33,13 @@ func TestPropertyInit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var listed, names []string
 		for range rapid.IntRange(1, 5).Draw(t, "collections") {
-			name := "shop." + drawName(t, "collection", "*\\ab.*\\ \"'#:-{}[]&!|>%@,?`~=\n\r\tä\u2028\u202e\u00a0\ufeff\x1b\x7f\U0001f600")
+			name := "shop." + drawName(t, "collection", "*\\ab.*\\ \"'#:-{}[]&!|>%@,?`~=\n\r\tä\u2028\u202e\u00a0\ufeff\x1b\x7f\U0001f600\U000e0041\U0010ffff\ufffe\u200d")
 			if slices.Contains(names, name) {
 				continue
 			}
 			names = append(names, name)
 			for i := range rapid.IntRange(1, 2).Draw(t, "indexes") {
-				field := drawName(t, "field", "ab*\\ \"'#:-{}[]&!|>%@,?`~=\n\tä\u2028\u202e\x1b")
+				field := drawName(t, "field", "ab*\\ \"'#:-{}[]&!|>%@,?`~=\n\tä\u2028\u202e\x1b\U000e0041")
 				listed = append(listed, fmt.Sprintf(`{"v":2,"key":{%s:1},"name":%s,"ns":%s,"expireAfterSeconds":%d}`, quoted(field), quoted(fmt.Sprint("i", i)), quoted(name), rapid.IntRange(0, 100_000).Draw(t, "seconds")))
 			}
 		}
@@ -65,4 +65,31 @@ func TestPropertyInit(t *testing.T) {
 			t.Fatalf("the plan of\n%s\nby\n%s\nleaves %d of %d indexes as they are:\n%s", text, file.String(), n, len(listed), strings.Join(lines(p), "\n"))
 		}
 	})
+}
+
+// TestInitLeavesOut: a name that no policy file can hold becomes a comment, and the other
+// rules are written.
+func TestInitLeavesOut(t *testing.T) {
+	rule := func(title string) *initRule {
+		return &initRule{title: title, wants: []*want{{rule: "    expireAfterSeconds: 60\n"}}}
+	}
+	f := initFile{rules: []*initRule{rule("shop.a"), rule(""), rule("shop.b")}}
+	if _, err := f.text(catalog.Options{}); err == nil {
+		t.Fatal("a rule without a namespace is read")
+	}
+	f.leaveOut(catalog.Options{})
+	text, err := f.text(catalog.Options{})
+	if err != nil || len(f.rules) != 2 || !strings.Contains(text, `# left out: "", which a policy file cannot hold: `) {
+		t.Errorf("%v, %s", err, text)
+	}
+
+	targets, err := catalog.Read("a", strings.NewReader(`[{"v":2,"key":{"t":1},"name":"t_1","ns":"shop.a","expireAfterSeconds":60},{"v":2,"key":{"t":1},"name":"t_1","ns":"shop.b","expireAfterSeconds":60}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets[1].Name = "b\xff"
+	var out strings.Builder
+	if err := Init(&cli.Printer{W: &out}, targets, catalog.Options{Now: now}); err != nil || !strings.Contains(out.String(), `"shop.a"`) || !strings.Contains(out.String(), `# left out: shop.b\xff, whose name is not UTF-8`) {
+		t.Errorf("%v, %s", err, out.String())
+	}
 }

@@ -160,11 +160,7 @@ func (m *Migration) createIndex(s change.Subject, field string, seconds policy.V
 	if name == "" {
 		name = "COLLECTION"
 	}
-	collection, _ := mongosh.Collection(name)
-	if s.Database != "" {
-		database, _ := mongosh.Literal(policy.StringValue(s.Database))
-		collection = "db.getSiblingDB(" + database + ")" + collection[len("db"):]
-	}
+	collection, _ := mongosh.Collection(s.Database, name)
 	key, _ := mongosh.Literal(policy.ObjectValue(policy.D{{Key: field, Value: policy.Int32Value(1)}}))
 	m.Create = fmt.Sprintf("%s.createIndex(%s, {expireAfterSeconds: %s})", collection, key, catalog.Plain(seconds))
 	m.Steps = []change.Step{{Command: m.Create, Warning: atOnce}}

@@ -49,7 +49,8 @@ func scriptOf(database, collection string, command policy.D) (string, bool) {
 		complete = complete && ok
 		return text
 	}
-	on := fmt.Sprintf("db.getSiblingDB(%s).getCollection(%s)", literal(policy.StringValue(database)), literal(policy.StringValue(collection)))
+	on, isUTF8 := mongosh.Collection(database, collection)
+	complete = complete && isUTF8
 	if filter := fields.Field("filter"); !filter.IsMissing() {
 		text := on + ".find(" + literal(filter) + ")"
 		if c := fields.Field("collation"); !c.IsMissing() {
