@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -70,7 +70,7 @@ func TestCommandsOfOddNames(t *testing.T) {
 				Items []struct{ Steps []struct{ Command string } }
 			}
 		}
-		decode(t, ttl(t, "", "plan", "--metadata-only", "--format", "json", "--server", "8.0.4", written(t, "p.yaml", file.out), listing("3600")), &planned)
+		readJSON(t, ttl(t, "", "plan", "--metadata-only", "--format", "json", "--server", "8.0.4", written(t, "p.yaml", file.out), listing("3600")), &planned)
 		s := server(policies.MongoDB, stored("3600"))
 		run(s, []string{planned.Collections[0].Items[0].Steps[0].Command})
 		if n, ok := s.Collections[name].Mongo.Indexes[0].ExpireAfterSeconds.AsInt64(); !ok || n != 60 {
@@ -84,7 +84,7 @@ func TestCommandsOfOddNames(t *testing.T) {
 				}
 			}
 		}
-		decode(t, ttl(t, "", "audit", "--format", "json", "--expire-after", "1h", "--server", "8.0.4", listing(nan)), &audited)
+		readJSON(t, ttl(t, "", "audit", "--format", "json", "--expire-after", "1h", "--server", "8.0.4", listing(nan)), &audited)
 		if len(audited.Audited) != 1 || len(audited.Audited[0].Findings) == 0 {
 			t.Errorf("%q: audit: %+v", name, audited)
 			continue
@@ -110,8 +110,8 @@ func TestCommandsOfOddNames(t *testing.T) {
 	}
 }
 
-// decode reads the JSON of a command.
-func decode(t *testing.T, r result, v any) {
+// readJSON reads the JSON of a command.
+func readJSON(t *testing.T, r result, v any) {
 	t.Helper()
 	if err := json.NewDecoder(strings.NewReader(r.out)).Decode(v); err != nil {
 		t.Fatalf("%v: %s%s", err, r.out, r.err)
