@@ -59,12 +59,10 @@ var restrictions = []restriction{
 		exempt: map[string]string{
 			"cmd/internal/output":       "is it",
 			"cmd/internal/input":        "reads within a folder, from which links do not lead out",
-			"cmd/internal/tools/growth": "inputs of two sizes, in a folder that it removes",
 			"conformance/lab/opmutants": "mutants of the sources, in a folder that goes with it",
 			"cmd/internal/tools/trial":  "a copy of the checkout, in a folder that it removes",
 			"cmd/ttlbeam":               "a module of its own: a folder for what Beam leaves behind",
 			"docs/site":                 "a module of its own: pages of the checkout, and a site in a new folder",
-			"conformance/lab/peers":     "a module of its own, to measure; its page and its profiles are in the checkout",
 			"internal/fixture":          "tests alone: what they read",
 			"conformance/lab/wirettl":   "a module of its own, whose store may be temporary",
 			"internal/fuzzing":          "tests alone: inputs that fail, for testdata/fuzz",

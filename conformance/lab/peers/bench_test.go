@@ -1,9 +1,8 @@
-package main
+package peers
 
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/curve"
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/rows"
 )
 
@@ -12,19 +11,12 @@ import (
 func BenchmarkPeers(b *testing.B) {
 	for _, row := range rows.All() {
 		b.Run(row.Name, func(b *testing.B) {
-			for w := range row.Works(options{quick: true}.size()) {
+			for w := range row.Works(rows.Size{Items: 1 << 16, Sweep: 200_000, SweepBytes: 64 << 20}) {
 				if err := w.Agree(); err != nil {
 					b.Fatal(err)
 				}
 				w.Benchmark(b)
 			}
 		})
-	}
-}
-
-// BenchmarkGrowth runs the points of every curve.
-func BenchmarkGrowth(b *testing.B) {
-	for _, c := range curve.All() {
-		c.Work().Benchmark(b)
 	}
 }

@@ -3,7 +3,6 @@ package forecast
 import (
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/judging/columns"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +14,7 @@ import (
 // [newNumberer] returns a numberer.
 type numberer struct {
 	width  Width
-	near   columns.Buckets
+	near   intervals
 	behind int   // the index that follows those of the near buckets
 	first  int64 // the number of the near bucket of index 0
 	// The number, start and length of the last bucket outside the near buckets.
@@ -35,16 +34,16 @@ func newNumberer(w Width, around policy.Instant) *numberer {
 	const most, longest = 1 << 30, 1 << 60 // these limits keep the product of number and width from overflowing
 	count := min(most, longest/w.ms)
 	first := w.index(around) - count/2
-	near, err := columns.NewBuckets(w.start(first), policy.Seconds(w.ms/second), int(count))
+	near, err := newIntervals(w.start(first), policy.Seconds(w.ms/second), int(count))
 	if err == nil { // an error means that around is near the minimum or maximum instant
-		n.near, n.behind, n.first = near, near.Len()-1, first-1
+		n.near, n.behind, n.first = near, near.len()-1, first-1
 	}
 	return n
 }
 
 // of returns the number of the bucket that contains at.
 func (n *numberer) of(at policy.Instant) int64 {
-	if i := n.near.Index(at); i > 0 && i < n.behind {
+	if i := n.near.index(at); i > 0 && i < n.behind {
 		return n.first + int64(i)
 	}
 	return n.far(at)

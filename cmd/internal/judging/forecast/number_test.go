@@ -38,7 +38,7 @@ func TestNumbererAtTheEnds(t *testing.T) {
 		n := newNumberer(w, 1e12)
 		edges := []policy.Instant{policy.MinInstant, policy.MaxInstant, 0}
 		if n.behind > 0 {
-			edges = append(edges, n.near.Start(1), n.near.Start(n.behind))
+			edges = append(edges, n.near.startOf(1), n.near.startOf(n.behind))
 		} else if w.months == 0 {
 			t.Errorf("%v has no near buckets", w)
 		}

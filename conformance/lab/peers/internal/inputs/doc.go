@@ -1,5 +1,5 @@
-// Package inputs makes the inputs of the sides of a race: items, documents, texts and
-// columns, at random but the same in every run.
+// Package inputs makes the inputs of benchmarks: items, documents and texts, at random but
+// the same in every run.
 //
 // Processors predict the branches of code that gets the same inputs repeatedly, so such a
 // measurement is too fast. Therefore there are many inputs, and optional fields are

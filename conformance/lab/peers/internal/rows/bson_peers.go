@@ -9,7 +9,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -41,9 +40,9 @@ func (q question) index() *mongo.Index {
 }
 
 // sides returns the library's side, and the sides that decide with the driver.
-func (q question) sides(d inputs.Documents) []race.Side {
+func (q question) sides(d inputs.Documents) []Side {
 	docs := d.All()
-	return []race.Side{
+	return []Side{
 		q.ours(d),
 		sideOf(driverLookup, docs, q.lookup),
 		sideOf(coreLookup, docs, q.core),
@@ -52,9 +51,9 @@ func (q question) sides(d inputs.Documents) []race.Side {
 	}
 }
 
-func (q question) ours(d inputs.Documents) race.Side {
+func (q question) ours(d inputs.Documents) Side {
 	x := q.index()
-	return race.Side{Name: race.Ours, N: d.Len(), Do: func(from, to int) (count int64) {
+	return Side{Name: Ours, N: d.Len(), Do: func(from, to int) (count int64) {
 		for i := from; i < to; i++ {
 			count += b2i(x.DecideBSON(d.At(i), inputs.Now).State == policy.Expired)
 		}

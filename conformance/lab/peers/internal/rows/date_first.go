@@ -7,7 +7,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 )
 
 // A kind is a shape of documents or items, and the number of its inputs, which stay in the
@@ -39,8 +38,8 @@ var (
 
 // atPlace makes a work with the date at one position in the documents.
 func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) maker {
-	return func(Size) race.Work {
-		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
+	return func(Size) Work {
+		return Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
 	}
 }
 
@@ -50,19 +49,7 @@ func datesFirst() (works []maker) {
 	for _, k := range documentSizes {
 		works = append(works, atPlace(k, "date first", inputs.First, byDate))
 	}
-	return append(works, anySize)
-}
-
-// anySize compares the library with itself, over documents of different sizes.
-func anySize(Size) race.Work {
-	w := race.Work{Name: "any size, date first", Figures: map[string]race.Figure{}}
-	for _, k := range documentSizes {
-		w.Sides = append(w.Sides, apart(k.name, byDate.ours(documents(k, inputs.First))))
-		if k.name != small.name {
-			w.Figures[k.name+" over "+small.name] = func(m race.Medians) float64 { return m.Of(k.name) / m.Of(small.name) }
-		}
-	}
-	return w
+	return works
 }
 
 // datesBehind returns the works with the date behind other fields.
@@ -75,45 +62,16 @@ func datesBehind() (works []maker) {
 			atPlace(k, "filter and date last", inputs.Last, byFilteredDate))
 	}
 	works = append(works, atPlace(blob, "date last", inputs.Last, byDate))
-	for _, k := range documentSizes {
-		works = append(works, perField(k))
-	}
 	return works
-}
-
-// perField measures the cost of the fields before the date: the difference between a date
-// at the end and a date at the start. The figure is the library's cost as a share of the
-// driver's.
-func perField(k kind[inputs.Shape]) maker {
-	return func(Size) race.Work {
-		const oursFirst, driverFirst = "ours, date first", "driver, date first"
-		first, last := documents(k, inputs.First), documents(k, inputs.Last)
-		return race.Work{
-			Name: k.name + ", a field passed over",
-			Sides: []race.Side{
-				byDate.ours(last), sideOf(driverLookup, last.All(), byDate.lookup),
-				apart(oursFirst, byDate.ours(first)), apart(driverFirst, sideOf("", first.All(), byDate.lookup)),
-			},
-			Figures: map[string]race.Figure{"driver Lookup, per field": func(m race.Medians) float64 {
-				return (m.Of(race.Ours) - m.Of(oursFirst)) / (m.Of(driverLookup) - m.Of(driverFirst))
-			}},
-		}
-	}
-}
-
-// apart renames a side and takes it out of the comparison of answers.
-func apart(name string, s race.Side) race.Side {
-	s.Name, s.Apart = name, true
-	return s
 }
 
 // tenDates makes a work with an array of ten dates, of which the earliest counts.
 func tenDates(k kind[inputs.Shape]) maker {
-	return func(Size) race.Work {
+	return func(Size) Work {
 		d := documents(k, inputs.Array)
-		return race.Work{
+		return Work{
 			Name: k.name + ", array of 10 dates",
-			Sides: []race.Side{
+			Sides: []Side{
 				byDate.ours(d), sideOf("bsoncore Values", d.All(), expiredValues), sideOf(intoStruct, d.All(), expiredDates),
 			},
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 )
 
 // facts are an item and its container's setting, for a policy language without pointers.
@@ -41,7 +40,7 @@ func factsOf(items []inputs.Item) []*facts {
 
 // exprSide decides with github.com/expr-lang/expr, by a typed environment and a reused
 // virtual machine.
-func exprSide(items []*facts) race.Side {
+func exprSide(items []*facts) Side {
 	program := inputs.Must(expr.Compile(
 		`On && (Own ? TTL != -1 && TS + TTL <= Now : Def != -1 && TS + Def <= Now)`,
 		expr.Env(&facts{}), expr.AsBool()))
@@ -99,7 +98,7 @@ func (f *celValues) ResolveName(name string) (any, bool) {
 func (f *celValues) Parent() cel.Activation { return nil }
 
 // celSide decides with cel.dev/cel-go, by typed variables.
-func celSide(items []*facts) race.Side {
+func celSide(items []*facts) Side {
 	activations := make([]cel.Activation, len(items))
 	for i, f := range items {
 		activations[i] = celItem{f}
@@ -108,7 +107,7 @@ func celSide(items []*facts) race.Side {
 }
 
 // celConvertedSide is celSide with items that were converted to values of CEL in advance.
-func celConvertedSide(items []*facts) race.Side {
+func celConvertedSide(items []*facts) Side {
 	activations := make([]cel.Activation, len(items))
 	for i, f := range items {
 		activations[i] = &celValues{types.Bool(f.On), types.Bool(f.Own), types.Int(f.Def), types.Int(f.TTL), types.Int(f.TS), types.Int(f.Now)}
@@ -118,7 +117,7 @@ func celConvertedSide(items []*facts) race.Side {
 
 const celConverted = "CEL, of values converted before"
 
-func celOver(name string, activations []cel.Activation) race.Side {
+func celOver(name string, activations []cel.Activation) Side {
 	env := inputs.Must(cel.NewEnv(
 		cel.Variable("on", cel.BoolType), cel.Variable("own", cel.BoolType),
 		cel.Variable("def", cel.IntType), cel.Variable("ttl", cel.IntType),
@@ -140,7 +139,7 @@ const cedarPolicy = `permit (principal, action, resource) when {
 };`
 
 // cedarSide decides with github.com/cedar-policy/cedar-go, by requests made in advance.
-func cedarSide(items []*facts) race.Side {
+func cedarSide(items []*facts) Side {
 	policies := inputs.Must(cedar.NewPolicySetFromBytes("expired.cedar", []byte(cedarPolicy)))
 	requests := make([]cedar.Request, len(items))
 	for i, f := range items {
@@ -178,7 +177,7 @@ expired if {
 }`
 
 // opaSide decides with OPA, by a prepared query and inputs parsed in advance.
-func opaSide(items []*facts) race.Side {
+func opaSide(items []*facts) Side {
 	ctx := context.Background()
 	query := inputs.Must(rego.New(rego.Query("data.ttl.expired"), rego.Module("ttl.rego", opaModule)).PrepareForEval(ctx))
 	values := make([]ast.Value, len(items))

@@ -9,7 +9,6 @@ import (
 	"github.com/valyala/fastjson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -44,7 +43,7 @@ func (p properties) isExpired() bool {
 }
 
 // fastJSONSide decides with fastjson and one reused parser.
-func fastJSONSide(items [][]byte) race.Side {
+func fastJSONSide(items [][]byte) Side {
 	var parser fastjson.Parser
 	return sideOf(fastJSON, items, func(item []byte) bool {
 		v, err := parser.ParseBytes(item)
@@ -60,14 +59,14 @@ func fastJSONSide(items [][]byte) race.Side {
 	})
 }
 
-func gJSONSide(items [][]byte) race.Side {
+func gJSONSide(items [][]byte) Side {
 	return sideOf(gJSON, items, func(item []byte) bool {
 		ttl := gjson.GetBytes(item, "ttl")
 		return isExpired(ttl.Int(), ttl.Exists(), gjson.GetBytes(item, "_ts").Int())
 	})
 }
 
-func sonicSide(items [][]byte) race.Side {
+func sonicSide(items [][]byte) Side {
 	return sideOf(sonicGet, items, func(item []byte) bool {
 		var n int64
 		ttl, err := sonic.Get(item, "ttl")
@@ -87,14 +86,14 @@ func sonicSide(items [][]byte) race.Side {
 	})
 }
 
-func jsonSide(items [][]byte) race.Side {
+func jsonSide(items [][]byte) Side {
 	return sideOf(jsonStruct, items, func(item []byte) bool {
 		var p properties
 		return json.Unmarshal(item, &p) == nil && p.isExpired()
 	})
 }
 
-func jsonV2Side(items [][]byte) race.Side {
+func jsonV2Side(items [][]byte) Side {
 	return sideOf(v2Struct, items, func(item []byte) bool {
 		var p properties
 		return jsonv2.Unmarshal(item, &p) == nil && p.isExpired()
@@ -110,16 +109,16 @@ var (
 
 // trusting makes a work about JSON that was checked when it was stored.
 func trusting(k kind[inputs.JSONShape]) maker {
-	return func(Size) race.Work {
+	return func(Size) Work {
 		items := inputs.MakeItems(k.shape, k.n)
-		return race.Work{
+		return Work{
 			Name:  k.name + ", trusting",
-			Sides: []race.Side{trustingOurs(race.Ours, items), fastJSONSide(items), gJSONSide(items), jsonSide(items), sonicSide(items)},
+			Sides: []Side{trustingOurs(Ours, items), fastJSONSide(items), gJSONSide(items), jsonSide(items), sonicSide(items)},
 		}
 	}
 }
 
-func trustingOurs(name string, items [][]byte) race.Side {
+func trustingOurs(name string, items [][]byte) Side {
 	c := inputs.Container(inputs.DefaultTTL)
 	var item policy.JSON // shared by all items, so that no decision allocates
 	return sideOf(name, items, func(text []byte) bool {
@@ -130,14 +129,14 @@ func trustingOurs(name string, items [][]byte) race.Side {
 
 // validating makes a work about unchecked JSON, which the sides check completely.
 func validating(k kind[inputs.JSONShape]) maker {
-	return func(Size) race.Work {
+	return func(Size) Work {
 		items := inputs.MakeItems(k.shape, k.n)
 		trusted := trustingOurs("the trusting mode", items)
 		c := inputs.Container(inputs.DefaultTTL)
-		ours := sideOf(race.Ours, items, func(item []byte) bool { return c.DecideJSON(item, inputs.Now).State == policy.Expired })
-		return race.Work{
+		ours := sideOf(Ours, items, func(item []byte) bool { return c.DecideJSON(item, inputs.Now).State == policy.Expired })
+		return Work{
 			Name:  k.name + ", validating",
-			Sides: []race.Side{ours, fastJSONSide(items), jsonV2Side(items), jsonSide(items), trusted},
+			Sides: []Side{ours, fastJSONSide(items), jsonV2Side(items), jsonSide(items), trusted},
 		}
 	}
 }

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,10 +14,10 @@ const (
 
 // matrix makes a work about random cells of the matrix, whose containers change from item to
 // item.
-func matrix(size Size) race.Work {
+func matrix(size Size) Work {
 	items := inputs.Items(size.Items)
 	facts := factsOf(items)
-	return race.Work{
+	return Work{
 		Name: "items in memory",
 		Sides: append(typed(items),
 			exprSide(facts), celSide(facts), celConvertedSide(facts), cedarSide(facts), opaSide(facts), mapSide(items)),
@@ -27,16 +26,16 @@ func matrix(size Size) race.Work {
 
 // sameContainer makes the work that is easiest for branch prediction: one policy, and items
 // that repeat.
-func sameContainer(Size) race.Work {
-	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
+func sameContainer(Size) Work {
+	return Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }
 
 // typed returns the sides for decoded items: the library, handwritten Go, and reading the
 // same fields without deciding.
-func typed(items []inputs.Item) []race.Side {
+func typed(items []inputs.Item) []Side {
 	cells := cellsOf(items)
-	return []race.Side{
-		{Name: race.Ours, N: len(cells), Do: func(from, to int) (expired int64) {
+	return []Side{
+		{Name: Ours, N: len(cells), Do: func(from, to int) (expired int64) {
 			for i := range cells[from:to] {
 				c := &cells[from+i]
 				expired += b2i(c.container.DecideItem(c.item, inputs.Now).State == policy.Expired)
@@ -104,7 +103,7 @@ func expiredByHand(def, ttl *int32, ts, now int64) bool {
 }
 
 // mapSide decides about items as encoding/json decodes them into maps.
-func mapSide(items []inputs.Item) race.Side {
+func mapSide(items []inputs.Item) Side {
 	maps := make([]map[string]any, len(items))
 	for i, it := range items {
 		maps[i] = map[string]any{"id": "item", "_ts": float64(it.TS)}
@@ -112,7 +111,7 @@ func mapSide(items []inputs.Item) race.Side {
 			maps[i]["ttl"] = float64(*it.TTL)
 		}
 	}
-	return race.Side{Name: "map + type switch", N: len(items), Do: func(from, to int) (expired int64) {
+	return Side{Name: "map + type switch", N: len(items), Do: func(from, to int) (expired int64) {
 		for i := from; i < to; i++ {
 			expired += b2i(expiredMap(items[i].Def, maps[i], inputs.NowSeconds))
 		}
@@ -160,11 +159,11 @@ func (r *bsonRow) Field(name string) policy.Value {
 
 // documentBSON compares raw BSON with a database's own document. Both sides read the same
 // date, the first field.
-func documentBSON(Size) race.Work {
+func documentBSON(Size) Work {
 	d := documents(small, inputs.First)
 	x := byDate.index()
 	row := bsonRow{finder: rawbson.NewFinder(inputs.DateField)}
-	through := race.Side{Name: throughDocument, N: d.Len(), Do: func(from, to int) (count int64) {
+	through := Side{Name: throughDocument, N: d.Len(), Do: func(from, to int) (count int64) {
 		for i := from; i < to; i++ {
 			row.raw = d.At(i)
 			count += b2i(x.Decide(&row, inputs.Now).State == policy.Expired)
@@ -182,7 +181,7 @@ func (c *cell) Field(string) policy.Value { panic("a typed item was asked by nam
 
 // documentTyped compares decoded items that are passed directly with the same items
 // behind the interface, where Decide calls the method Item.
-func documentTyped(size Size) race.Work {
+func documentTyped(size Size) Work {
 	return throughItems("typed item", size, func(c *cell) policy.Document { return c })
 }
 
@@ -217,21 +216,21 @@ func nameItem(c *cell) policy.Document {
 // documentNamed is documentTyped for items whose properties are read by name. The items
 // fit into a cache, because two Values are large, and waiting for memory is not to be
 // measured.
-func documentNamed(size Size) race.Work {
+func documentNamed(size Size) Work {
 	size.Items = min(size.Items, 1<<12)
 	return throughItems("typed item, by name", size, nameItem)
 }
 
 // throughItems measures two ways to decide: about cells, and about the documents that
 // document makes of those cells.
-func throughItems(name string, size Size, document func(*cell) policy.Document) race.Work {
+func throughItems(name string, size Size, document func(*cell) policy.Document) Work {
 	items := inputs.Items(size.Items)
 	cells := cellsOf(items)
 	docs := make([]policy.Document, len(cells))
 	for i := range cells {
 		docs[i] = document(&cells[i])
 	}
-	through := race.Side{Name: throughDocument, N: len(cells), Do: func(from, to int) (count int64) {
+	through := Side{Name: throughDocument, N: len(cells), Do: func(from, to int) (count int64) {
 		for i := range cells[from:to] {
 			count += b2i(cells[from+i].container.Decide(docs[from+i], inputs.Now).State == policy.Expired)
 		}
@@ -241,14 +240,8 @@ func throughItems(name string, size Size, document func(*cell) policy.Document) 
 }
 
 // interfaceWork compares a concrete side with a side that decides through the interface.
-// Its figures include the allocations of the latter, because boxing a document for each
-// decision would show there.
-func interfaceWork(name string, concrete, through race.Side) race.Work {
-	return race.Work{
-		Name: name, Sides: []race.Side{concrete, through},
-		Figures: map[string]race.Figure{
-			throughDocument:          func(m race.Medians) float64 { return m.Of(throughDocument) - m.Of(race.Ours) },
-			"allocations through it": func(m race.Medians) float64 { return m.Of(throughDocument + race.Allocations) },
-		},
+func interfaceWork(name string, concrete, through Side) Work {
+	return Work{
+		Name: name, Sides: []Side{concrete, through},
 	}
 }

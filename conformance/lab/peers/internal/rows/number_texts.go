@@ -3,7 +3,6 @@ package rows
 import (
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
@@ -30,7 +28,7 @@ const noInt32 = math.MaxInt64
 // A text is the text of a number, and the peers that read it differently.
 type text struct {
 	name, digits string
-	exceptions   []race.Exception
+	exceptions   []Exception
 }
 
 // notInteger returns the text of a whole number that is no integer for Cosmos DB, such as
@@ -39,7 +37,7 @@ func notInteger(digits string) text {
 	const why = "20.0 and 2e1 are no integers for Cosmos DB's core; the peer is asked for the value"
 	t := text{name: digits, digits: digits}
 	for _, side := range []string{parseFloat, shopspring, apdDecimal, bigRat} {
-		t.exceptions = append(t.exceptions, race.Exception{Side: side, Why: why})
+		t.exceptions = append(t.exceptions, Exception{Side: side, Why: why})
 	}
 	return t
 }
@@ -52,7 +50,7 @@ var texts = []text{
 	{name: "20.5", digits: "20.5"},
 	{name: "1e400", digits: "1e400"},
 	{name: "1e1000000000", digits: "1e1000000000"},
-	{name: "20. with 47 zeros and a 1", digits: "20." + strings.Repeat("0", 47) + "1", exceptions: []race.Exception{
+	{name: "20. with 47 zeros and a 1", digits: "20." + strings.Repeat("0", 47) + "1", exceptions: []Exception{
 		{Side: parseFloat, Why: "it rounds to 20"}}},
 	{name: "10,000 digits", digits: strings.Repeat("7", 10_000)},
 }
@@ -60,16 +58,16 @@ var texts = []text{
 // numbers returns a work for each text, because each text has its own cost.
 func numbers() (works []maker) {
 	for _, t := range texts {
-		works = append(works, func(Size) race.Work {
-			read := func(name string, read func(string) int64) race.Side {
+		works = append(works, func(Size) Work {
+			read := func(name string, read func(string) int64) Side {
 				return one(name, func() int64 { return read(t.digits) })
 			}
 			picks := []jsontext.Pick{{Name: "ttl"}}
 			jsontext.Check([]byte(`{"ttl":`+t.digits+`}`), picks)
-			return race.Work{
+			return Work{
 				Name: t.name, Exceptions: t.exceptions,
-				Sides: []race.Side{
-					one(race.Ours, func() int64 { return int32Or(picks[0].AsInt64()) }), // as it was found in an item
+				Sides: []Side{
+					one(Ours, func() int64 { return int32Or(picks[0].AsInt64()) }), // as it was found in an item
 					read(parseFloat, float),
 					read(shopspring, func(s string) int64 { return guarded(decimal.NewFromString(s)) }),
 					read(apdDecimal, apdInt32(new(apd.Decimal))),
@@ -84,23 +82,22 @@ func numbers() (works []maker) {
 // millionDigits measures the cost per byte of a hostile number with a million digits. The
 // number is refused as soon as it is found. Finding its end takes time, so the check of
 // the text is measured too.
-func millionDigits(Size) race.Work {
+func millionDigits(Size) Work {
 	const n = 1_000_000
 	item := []byte(`{"ttl":` + strings.Repeat("7", n) + `}`)
 	picks := []jsontext.Pick{{Name: "ttl"}}
-	return race.Work{
+	return Work{
 		Name: "1,000,000 digits, found and read",
-		Sides: []race.Side{one(race.Ours, func() int64 {
+		Sides: []Side{one(Ours, func() int64 {
 			jsontext.Check(item, picks)
 			return int32Or(picks[0].AsInt64())
 		})},
-		Figures: map[string]race.Figure{"a byte": func(m race.Medians) float64 { return m.Of(race.Ours) / n }},
 	}
 }
 
 // one returns a side with a single input.
-func one(name string, read func() int64) race.Side {
-	return race.Side{Name: name, N: 1, Do: func(int, int) int64 { return read() }}
+func one(name string, read func() int64) Side {
+	return Side{Name: name, N: 1, Do: func(int, int) int64 { return read() }}
 }
 
 func int32Or(n int64, ok bool) int64 {
@@ -171,12 +168,12 @@ var decimals = []string{
 // driver's value of the same 128 bits.
 func decimalsToInt32() (works []maker) {
 	for _, value := range decimals {
-		works = append(works, func(Size) race.Work {
+		works = append(works, func(Size) Work {
 			d, read := inputs.Must(bson.ParseDecimal128(value)), apdInt32(new(apd.Decimal))
-			return race.Work{
+			return Work{
 				Name: value,
-				Sides: []race.Side{
-					decimalSide(race.Ours, d),
+				Sides: []Side{
+					decimalSide(Ours, d),
 					one(bigIntDecimal, func() int64 {
 						n, exponent, err := d.BigInt()
 						return guarded(fromBigInt(n, exponent), err)
@@ -186,27 +183,11 @@ func decimalsToInt32() (works []maker) {
 			}
 		})
 	}
-	return append(works, anyDecimal)
-}
-
-// anyDecimal compares the slowest of the values with the fastest.
-func anyDecimal(Size) race.Work {
-	w := race.Work{Name: "any value"}
-	for _, value := range decimals {
-		w.Sides = append(w.Sides, apart(value, decimalSide("", inputs.Must(bson.ParseDecimal128(value)))))
-	}
-	w.Figures = map[string]race.Figure{"the dearest over the cheapest": func(m race.Medians) float64 {
-		var ns []float64
-		for _, value := range decimals {
-			ns = append(ns, m.Of(value))
-		}
-		return slices.Max(ns) / slices.Min(ns)
-	}}
-	return w
+	return works
 }
 
 // decimalSide reads the int32 from the 128 bits each time, as a reader of BSON does.
-func decimalSide(name string, d bson.Decimal128) race.Side {
+func decimalSide(name string, d bson.Decimal128) Side {
 	return one(name, func() int64 {
 		n, ok := decimal128.Int32(d.GetBytes())
 		return int32Or(int64(n), ok)

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,17 +17,17 @@ const (
 
 // sweep makes a work over a sequence of documents, whose number and bytes the Size
 // bounds.
-func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side) maker {
-	return func(size Size) race.Work {
+func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []Side) maker {
+	return func(size Size) Work {
 		d := inputs.MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
-		return race.Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d)}
+		return Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d)}
 	}
 }
 
 // sweepsLast returns the sweeps that count expired documents whose date is last.
 func sweepsLast() []maker {
 	return []maker{
-		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []race.Side {
+		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []Side {
 			return append(sweepSides(d), sweepOf(intoStruct, d, byDate.structs()), sweepOf(intoMap, d, byDate.maps))
 		}),
 		byTwo,
@@ -36,43 +35,41 @@ func sweepsLast() []maker {
 }
 
 // byTwo compares two goroutines with one.
-func byTwo(size Size) race.Work {
-	w := sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []race.Side {
+func byTwo(size Size) Work {
+	return sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []Side {
 		one := sweepOurs(d)
-		one.Cold = max(1, d.Len()/16) // so long that the time to wake the second goroutine hardly counts
-		return []race.Side{one, inHalves(twoGoroutines, one)}
+		one.Cold = true
+		return []Side{one, inHalves(twoGoroutines, one)}
 	})(size)
-	w.Figures = map[string]race.Figure{"1 goroutine": func(m race.Medians) float64 { return m.Of(race.Ours) / m.Of(twoGoroutines) }}
-	return w
 }
 
 // sweepsFirst returns the sweeps that read only the beginning of each document, and so
 // wait for memory. The sides find the documents by their lengths, or by given offsets.
 func sweepsFirst() []maker {
 	byOffsets := func(k kind[inputs.Shape]) maker {
-		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []race.Side {
-			return []race.Side{cold(d, byDate.ours(d)), cold(d, sideOf(driverLookup, d.All(), byDate.lookup))}
+		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []Side {
+			return []Side{cold(byDate.ours(d)), cold(sideOf(driverLookup, d.All(), byDate.lookup))}
 		})
 	}
 	byLengths := func(k kind[inputs.Shape]) maker { return sweep(", date first", k, inputs.First, sweepSides) }
 	return []maker{byLengths(small), byOffsets(medium), byOffsets(large), byLengths(medium), byLengths(large)}
 }
 
-func sweepSides(d inputs.Documents) []race.Side {
-	return []race.Side{
+func sweepSides(d inputs.Documents) []Side {
+	return []Side{
 		sweepOurs(d),
-		cold(d, sweepOf(driverLookup, d, byDate.lookup)),
-		cold(d, race.Side{Name: readBandwidth, Apart: true, N: d.Len(), Do: readingBytes(d)}),
-		cold(d, race.Side{Name: lengthWalk, Apart: true, N: d.Len(), Do: func(from, to int) (sum int64) {
+		cold(sweepOf(driverLookup, d, byDate.lookup)),
+		cold(Side{Name: readBandwidth, Apart: true, N: d.Len(), Do: readingBytes(d)}),
+		cold(Side{Name: lengthWalk, Apart: true, N: d.Len(), Do: func(from, to int) (sum int64) {
 			walk(d, from, to, func(doc []byte) { sum += int64(len(doc)) })
 			return sum
 		}}),
 	}
 }
 
-func sweepOurs(d inputs.Documents) race.Side {
+func sweepOurs(d inputs.Documents) Side {
 	x := byDate.index()
-	return race.Side{Name: race.Ours, N: d.Len(), Cold: coldDocuments(d), Do: func(from, to int) (count int64) {
+	return Side{Name: Ours, N: d.Len(), Cold: true, Do: func(from, to int) (count int64) {
 		for _, doc := range policy.SplitBSON(d.Bytes[d.Offsets[from]:d.Offsets[to]]) {
 			count += b2i(x.DecideBSON(doc, inputs.Now).State == policy.Expired)
 		}
@@ -82,21 +79,17 @@ func sweepOurs(d inputs.Documents) race.Side {
 
 // sweepOf returns a side that walks the documents, and counts those for which expired
 // returns true.
-func sweepOf(name string, d inputs.Documents, expired func(doc []byte) bool) race.Side {
-	return race.Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
+func sweepOf(name string, d inputs.Documents, expired func(doc []byte) bool) Side {
+	return Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
 		walk(d, from, to, func(doc []byte) { count += b2i(expired(doc)) })
 		return count
 	}}
 }
 
-func cold(d inputs.Documents, s race.Side) race.Side {
-	s.Cold = coldDocuments(d)
+func cold(s Side) Side {
+	s.Cold = true
 	return s
 }
-
-// coldDocuments is the number of documents in half a megabyte: enough for the clock to
-// measure, and few enough that another process seldom interrupts.
-func coldDocuments(d inputs.Documents) int { return max(1, (512<<10)/(len(d.Bytes)/d.Len())) }
 
 // walk finds documents by their lengths, as a reader of a file does. It uses the offsets
 // only to start and to stop.
@@ -124,7 +117,7 @@ func readingBytes(d inputs.Documents) func(from, to int) int64 {
 }
 
 // inHalves gives half of the inputs to another goroutine.
-func inHalves(name string, s race.Side) race.Side {
+func inHalves(name string, s Side) Side {
 	do := s.Do
 	s.Name = name
 	s.Do = func(from, to int) int64 {

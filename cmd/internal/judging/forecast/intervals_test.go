@@ -1,4 +1,4 @@
-package columns
+package forecast
 
 import (
 	"math"
@@ -11,13 +11,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func TestBuckets(t *testing.T) {
-	hours, err := NewBuckets(7_200_000, 3600, 3)
+func TestIntervals(t *testing.T) {
+	hours, err := newIntervals(7_200_000, 3600, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := hours.Len(); got != 5 {
-		t.Errorf("Len() = %d, want 5", got)
+	if got := hours.len(); got != 5 {
+		t.Errorf("len() = %d, want 5", got)
 	}
 	tests := []struct {
 		why  string
@@ -35,18 +35,18 @@ func TestBuckets(t *testing.T) {
 		{"the last instant of all", policy.MaxInstant, 4},
 	}
 	for _, tt := range tests {
-		if got := hours.Index(tt.at); got != tt.want {
-			t.Errorf("%s: Index(%d) = %d, want %d", tt.why, tt.at, got, tt.want)
+		if got := hours.index(tt.at); got != tt.want {
+			t.Errorf("%s: index(%d) = %d, want %d", tt.why, tt.at, got, tt.want)
 		}
 	}
 	for i, want := range []policy.Instant{1: 7_200_000, 2: 10_800_000, 3: 14_400_000, 4: 18_000_000} {
-		if got := hours.Start(i); i > 0 && got != want {
-			t.Errorf("Start(%d) = %d, want %d", i, got, want)
+		if got := hours.startOf(i); i > 0 && got != want {
+			t.Errorf("startOf(%d) = %d, want %d", i, got, want)
 		}
 	}
 }
 
-func TestBucketsRefused(t *testing.T) {
+func TestIntervalsRefused(t *testing.T) {
 	tests := []struct {
 		why   string
 		first policy.Instant
@@ -62,44 +62,44 @@ func TestBucketsRefused(t *testing.T) {
 		{"longer than all time", 0, policy.MaxSeconds, math.MaxInt32},
 	}
 	for _, tt := range tests {
-		if b, err := NewBuckets(tt.first, tt.width, tt.n); err == nil || b != (Buckets{}) {
-			t.Errorf("%s: NewBuckets(%d, %d, %d) = %v, %v, want an error", tt.why, tt.first, tt.width, tt.n, b, err)
+		if b, err := newIntervals(tt.first, tt.width, tt.n); err == nil || b != (intervals{}) {
+			t.Errorf("%s: newIntervals(%d, %d, %d) = %v, %v, want an error", tt.why, tt.first, tt.width, tt.n, b, err)
 		}
 	}
-	if _, err := NewBuckets(policy.MaxInstant-2000, 1, 2); err != nil {
-		t.Errorf("NewBuckets refuses buckets that end with the last instant: %v", err)
+	if _, err := newIntervals(policy.MaxInstant-2000, 1, 2); err != nil {
+		t.Errorf("newIntervals refuses buckets that end with the last instant: %v", err)
 	}
-	var zero Buckets
-	if zero.Len() != 1 || zero.Index(5) != 0 || zero.Start(0) != policy.MinInstant {
-		t.Errorf("the zero Buckets have length %d, index %d, start %d; want 1, 0, the first instant", zero.Len(), zero.Index(5), zero.Start(0))
+	var zero intervals
+	if zero.len() != 1 || zero.index(5) != 0 || zero.startOf(0) != policy.MinInstant {
+		t.Errorf("the zero intervals have length %d, index %d, start %d; want 1, 0, the first instant", zero.len(), zero.index(5), zero.startOf(0))
 	}
 }
 
-// TestPropertyBuckets: the index equals the result of exact division.
-func TestPropertyBuckets(t *testing.T) {
+// TestPropertyIntervals: the index equals the result of exact division.
+func TestPropertyIntervals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := policy.Seconds(rapid.OneOf(rapid.Int32Range(1, math.MaxInt32), rapid.SampledFrom([]int32{1, 60, 3600, 86400, 1 << 20, math.MaxInt32})).Draw(t, "width"))
 		n := rapid.OneOf(rapid.IntRange(1, 5000), rapid.IntRange(1, math.MaxInt32-2)).Draw(t, "n")
 		first := policy.Instant(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 4e12)).Draw(t, "first"))
-		b, err := NewBuckets(first, width, n)
+		b, err := newIntervals(first, width, n)
 		if err != nil {
 			t.SkipNow()
 		}
 		at := drawn.Instants.Draw(t, "at")
 		if rapid.Bool().Draw(t, "near a border") {
-			border := b.Start(rapid.IntRange(1, n+1).Draw(t, "bucket"))
+			border := b.startOf(rapid.IntRange(1, n+1).Draw(t, "bucket"))
 			at = border + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}
-		if got, want := int64(b.Index(at)), exactIndex(at, first, width, n); got != want {
-			t.Fatalf("%d buckets of %d s from %d: Index(%d) = %d, want %d", n, width, first, at, got, want)
+		if got, want := int64(b.index(at)), exactIndex(at, first, width, n); got != want {
+			t.Fatalf("%d buckets of %d s from %d: index(%d) = %d, want %d", n, width, first, at, got, want)
 		}
-		if b.Len() != n+2 {
-			t.Fatalf("Len() = %d, want %d", b.Len(), n+2)
+		if b.len() != n+2 {
+			t.Fatalf("len() = %d, want %d", b.len(), n+2)
 		}
 	})
 }
 
-// exactIndex is Buckets.Index in big integers.
+// exactIndex is intervals.index in big integers.
 func exactIndex(at, first policy.Instant, width policy.Seconds, n int) int64 {
 	offset := new(big.Int).Sub(big.NewInt(int64(at)), big.NewInt(int64(first)))
 	offset.Div(offset, big.NewInt(int64(width)*1000)) // rounds down

@@ -1,4 +1,4 @@
-package main
+package peers
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A way prepares a policy and an input, and returns what is counted.
+// A way prepares a policy and an input, and returns what is measured.
 type way func(policy, input string) func()
 
 var ways = map[string]way{
@@ -148,7 +148,7 @@ var ways = map[string]way{
 	},
 }
 
-// decide returns the decision about a raw document, to be counted.
+// decide returns the decision about a raw document.
 func decide(by interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }, doc []byte) func() {
