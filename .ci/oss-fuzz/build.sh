@@ -20,7 +20,6 @@ target cmd/internal/reading/catalog FuzzRead
 target cmd/internal/reading/dump FuzzArchive
 target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext
-target cmd/internal/reading/live FuzzMessages
 target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/namespace FuzzParse
 target cmd/internal/reading/policyflags FuzzParse
