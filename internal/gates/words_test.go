@@ -65,7 +65,7 @@ func TestWords(t *testing.T) {
 // isOthersFolder reports whether a folder holds generated files, files that
 // others have written, or vectors, whose words are part of their revisions.
 func isOthersFolder(name string) bool {
-	return slices.Contains([]string{".git", ".ci/out", "docs/rules", "docs/results", "testdata"}, name) || path.Base(name) == "node_modules"
+	return slices.Contains([]string{".git", ".ci/out", "docs/rules", "docs/results", "conformance/lab/results", "testdata"}, name) || path.Base(name) == "node_modules"
 }
 
 func isProse(name string) bool {

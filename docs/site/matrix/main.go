@@ -26,7 +26,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-const folder = "docs/results"
+// folder holds the results, and pagesFolder the pages on them.
+const (
+	folder      = "conformance/lab/results"
+	pagesFolder = "docs/results"
+)
 
 func main() {
 	fresh := flag.String("drift", "", "compare the results in this folder with the committed ones, and write nothing")
@@ -69,7 +73,7 @@ func write(committed []result) error {
 		return err
 	}
 	for name, text := range pages(committed, reports) {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(pagesFolder, name), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}

@@ -38,12 +38,12 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 	want := pages(all, reports)
 	for name, text := range want {
-		got, err := os.ReadFile(filepath.Join(root+folder, name))
+		got, err := os.ReadFile(filepath.Join(root+pagesFolder, name))
 		if err != nil || string(got) != text {
-			t.Errorf("%s/%s is stale (%v): go run ./docs/site/matrix writes it", folder, name, err)
+			t.Errorf("%s/%s is stale (%v): go run ./docs/site/matrix writes it", pagesFolder, name, err)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(root+folder, "*.md"))
+	files, err := filepath.Glob(filepath.Join(root+pagesFolder, "*.md"))
 	if err != nil || len(files) < len(all) {
 		t.Fatalf("%d pages, %v; want one for each implementation", len(files), err)
 	}
@@ -87,7 +87,7 @@ func TestSummary(t *testing.T) {
 // adapter exists, and CI leaves out exactly the adapters whose results were recorded by
 // hand.
 func TestResultsAndAdaptersGoTogether(t *testing.T) {
-	adapters, err := filepath.Glob(root + "conformance/adapters/*/adapter.*")
+	adapters, err := filepath.Glob(root + "conformance/lab/adapters/*/adapter.*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -306,7 +306,7 @@ func (r result) column() string {
 
 // Program returns the command that runs an adapter.
 func (r result) Program() string {
-	dir := "conformance/adapters/" + r.Key
+	dir := "conformance/lab/adapters/" + r.Key
 	if r.Implementation.Language == "python" {
 		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's Python finds Debian's packages
 	}

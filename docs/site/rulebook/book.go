@@ -102,11 +102,7 @@ func (p *Page) Role(c *Case) Role { return p.roles[c] }
 // which is made from the suite of this build, the results of implementations and the pages.
 func Read(root string) (pages fs.FS, b *Book, err error) {
 	pages = os.DirFS(filepath.Join(root, "docs"))
-	folder, err := fs.Sub(pages, "results")
-	if err != nil {
-		return nil, nil, err
-	}
-	results, err := ReadResults(folder)
+	results, err := ReadResults(os.DirFS(filepath.Join(root, "conformance", "lab", "results")))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -272,7 +272,7 @@ var server = releases.List(suite.Embedded().Releases(conformance.MongoDB))
 
 // TestByHand: each record has results, which name the tested version and its address.
 func TestByHand(t *testing.T) {
-	all, err := ReadResults(os.DirFS("../../results"))
+	all, err := ReadResults(os.DirFS("../../../conformance/lab/results"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,15 +35,15 @@ var recordsByHand = map[string]Record{
 	"mongod-4.2.0":  mongod("compiled from branch v4.2 of June 2019, which names itself 4.2.0"),
 	"mongita": {
 		Day: "2026-11-24",
-		How: "by [its adapter](../../conformance/adapters/mongita/adapter.py), with `PYTHONPATH` at a checkout of abda34e.",
+		How: "by [its adapter](../../conformance/lab/adapters/mongita/adapter.py), with `PYTHONPATH` at a checkout of abda34e.",
 	},
 	"mongo-java-server": {
 		Day: "2026-11-24", On: "OpenJDK 17, Netty 4.1.48",
-		How: "by [its adapter](../../conformance/adapters/mongo-java-server/adapter.py). A checkout of e09dcfb was compiled by `javac` with Debian's Netty and SLF4J, and its `InMemoryMongoServer` was running.",
+		How: "by [its adapter](../../conformance/lab/adapters/mongo-java-server/adapter.py). A checkout of e09dcfb was compiled by `javac` with Debian's Netty and SLF4J, and its `InMemoryMongoServer` was running.",
 	},
 	"montydb": {
 		Day: "2026-11-24",
-		How: "by [its adapter](../../conformance/adapters/montydb/adapter.py), with `PYTHONPATH` at a checkout of ece1935.",
+		How: "by [its adapter](../../conformance/lab/adapters/montydb/adapter.py), with `PYTHONPATH` at a checkout of ece1935.",
 	},
 	"lungo": {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
 }
@@ -79,7 +79,7 @@ func (r Result) Link(root string) string {
 	if r.IsByHand() {
 		return cmp.Or(r.ByHand().Page, r.Implementation.Homepage)
 	}
-	return root + path.Join("conformance/adapters", r.Key, "README.md")
+	return root + path.Join("conformance/lab/adapters", r.Key, "README.md")
 }
 
 // A Result is the recorded result of one implementation.

@@ -170,7 +170,7 @@ func (g *guide) link(to string) string {
 }
 
 // copied are the files of docs, besides pages, that the site has as they are.
-var copied = []string{"images/*", "results/*.json", "*.schema.json"}
+var copied = []string{"images/*", "*.schema.json"}
 
 // has reports whether the site has a file of docs: a page, or one that it copies.
 func (b *builder) has(name string) bool {

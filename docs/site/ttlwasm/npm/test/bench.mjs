@@ -4,8 +4,8 @@
 // comparison by hand; and a document of nedb, as it is and with the library in the place of its
 // own comparison. Its folder of packages is the argument:
 //
-//	npm ci --prefix conformance/adapters/nedb
-//	node docs/site/ttlwasm/npm/test/bench.mjs conformance/adapters/nedb
+//	npm ci --prefix conformance/lab/adapters/nedb
+//	node docs/site/ttlwasm/npm/test/bench.mjs conformance/lab/adapters/nedb
 import { load } from "../node.js";
 import { bson } from "./bson.mjs";
 import { load as loadNedb } from "./nedb.mjs";
