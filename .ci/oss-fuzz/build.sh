@@ -23,12 +23,10 @@ target cmd/internal/reading/dump FuzzNext
 target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/namespace FuzzParse
 target cmd/internal/reading/policyflags FuzzParse
-target cmd/internal/reading/terraform FuzzRead
 target cmd/internal/reading/tfshow FuzzRead
-target cmd/reading/mongosh FuzzParseProgram
+target cmd/reading/mentions FuzzIn
+target cmd/reading/mongosh FuzzCalls
 target cmd/reading/policytext FuzzRead
-target cmd/reading/program FuzzRead
-target cmd/reading/program FuzzReadDocument
 target conformance/lab/wirettl FuzzRequest
 target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply

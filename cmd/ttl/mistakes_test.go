@@ -57,7 +57,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a policy file of a picture", "plan init DIR/x.png", input, "DIR/x.png: this is a picture (PNG), not a dump or an export"},
 		{"a picture to migrate", "migrate --to cosmos-nosql DIR/x.png", input, "DIR/x.png: this is a picture (PNG), not a dump or an export"},
 		{"the readme to forecast", "forecast DIR/README.md", input, "DIR/README.md: this is prose, not a dump or an export"},
-		{"the readme to plan init", "plan init DIR/README.md", input, "DIR/README.md: no policy found in this prose; in Markdown, only fenced blocks of code are read"},
+		{"the readme to plan init", "plan init DIR/README.md", input, "DIR/README.md: no policy found in this prose"},
 		{"the readme to explain", "explain DIR/README.md", input, "DIR/README.md: this is prose, not a dump or an export"},
 		{"the readme to migrate", "migrate --to cosmos-nosql DIR/README.md", input, "DIR/README.md: this is prose, not a dump or an export"},
 		{"an empty file to forecast", "forecast DIR/empty.json", input, "DIR/empty.json: the file is empty"},

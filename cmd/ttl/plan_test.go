@@ -337,7 +337,8 @@ func TestInitWithoutRule(t *testing.T) {
 		{"c.json", `[{"id":"c","partitionKey":{},"defaultTtl":0},{"id":"d","partitionKey":{},"defaultTtl":60}]`, "  - namespace: \"d\"\n    defaultTtl: 60\n# Policies in no rule:\n# left out: the defaultTtl {\"$numberInt\":\"0\"} of \"c\"; see ttl audit\n", ""},
 		{"c.json", `{"id":"c","partitionKey":{},"defaultTtl":0}`, "", none + `the defaultTtl {"$numberInt":"0"} of "c"; see ttl audit`},
 		{"x.json", `{"cursor":{"ns":"shop.x","firstBatch":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`, "", none + `the index "at_1" of "shop.x" with key`},
-		{"x.go", "package x\n\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}\n", "", "x.go:3 names no collection; its policy is indexes: - key: \"at\" expireAfterSeconds: 5; --namespace names the collection"},
+		{"x.js", "const s = new Schema({ at: { type: Date, expires: 5 } });\n", "", "x.js:1 names no collection; its policy is indexes: - key: \"at\" expireAfterSeconds: 5; --namespace names the collection"},
+		{"x.go", "package x\n\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}\nvar j = options.Index().SetExpireAfterSeconds(6)\n", "", "x.go:3: SetExpireAfterSeconds mentions a time to live, but no policy could be read there; "},
 		{"y.json", `[{"key":{"at":1},"name":"at_1"}]`, "", "nothing has a time to live here; a policy file needs a rule"},
 	} {
 		r := ttl(t, "", "plan", "init", written(t, tc.name, tc.text))
@@ -358,7 +359,7 @@ func checkInitOfPrograms(t *testing.T) {
 	r := ttl(t, "", "plan", "init", dir)
 	for _, want := range []string{
 		"  - namespace: \"logs\"\n    indexes:\n      - key: \"createdAt\"\n        expireAfterSeconds: 86400  # 1 d\n    # " + dir + "/app.js names no database: write shop.logs or *.logs to compare with a database.\n",
-		"# Policies in no rule:\n# " + dir + "/app.js:2 mentions a time to live, but no policy could be read there\n# " + dir + "/schema.js:1 names no collection; its policy is\n# indexes:\n#   - key: \"createdAt\"\n#     expireAfterSeconds: 604800  # 7 d\n",
+		"# Policies in no rule:\n# " + dir + "/app.js:2: expireAfterSeconds mentions a time to live, but no policy could be read there\n# " + dir + "/schema.js:1 names no collection; its policy is\n# indexes:\n#   - key: \"createdAt\"\n#     expireAfterSeconds: 604800  # 7 d\n",
 	} {
 		if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
 			t.Errorf("init of programs: exit %d, %s, want\n%s\nin\n%s", r.code, r.err, want, r.out)

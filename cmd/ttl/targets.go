@@ -131,7 +131,7 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 	for i, path := range args {
 		found, err := find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
 		if errors.Is(err, fs.ErrNotExist) && isWritten(path) {
-			found, err = catalog.ReadText(fmt.Sprintf("argument %d", i+1), []byte(path))
+			found, err = catalog.ReadTyped(fmt.Sprintf("argument %d", i+1), path)
 		}
 		switch {
 		case errors.Is(err, catalog.ErrUnknown) && cmd.Flags().Lookup("documents") != nil:

@@ -15,26 +15,18 @@ type Call struct {
 	Method string // "createIndex" of db.logs.createIndex(…)
 	On     string // "db.logs", the expression before the method
 	Args   []policy.Value
-	// Keywords are named arguments of Python, which only [ParseProgram] reads.
+	// Keywords are named arguments of Python, which only [Calls] reads.
 	Keywords policy.D
-	At, End  int // offsets of its start and end, in bytes
+	// IsLiteral means that the call holds no expression: no part of it is evaluated elsewhere.
+	// The calls that [Parse] returns are literal, and do not set it.
+	IsLiteral bool
+	At, End   int // offsets of its start and end, in bytes
 }
 
 // A Script is the result of Parse.
 type Script struct {
 	Calls []Call
 	Notes []Note // in the order of the text
-	// Unread lists the parts that [ParseProgram] skipped.
-	Unread []Unread
-}
-
-// An Unread is a part of a program that was skipped.
-type Unread struct {
-	Text string
-	At   int // offset of its start, in bytes
-	// IsValue reports whether the skipped part stands in the place of a value. The value
-	// is then Code.
-	IsValue bool
 }
 
 // A Note says that a value differs from the value that its author may expect.
@@ -126,11 +118,13 @@ type reader struct {
 	now   policy.Instant
 	notes []Note
 	calls []Call
-	// program means that the syntax goes beyond the shell's. Then unread holds the
-	// skipped parts, and again counts the bytes that were read more than once.
-	program bool
-	again   int
-	unread  []Unread
+	// program means that the syntax goes beyond the shell's, as [Calls] reads it. Then left is
+	// the number of bytes that may still be looked at, and the rest is about the present call.
+	program   bool
+	left      int
+	isLoose   bool // an expression was read
+	isPHP     bool // an array of PHP was read
+	hasDollar bool // a text holds a sign that PHP replaces by a variable
 }
 
 func (r *reader) note(at int, text string) { r.notes = append(r.notes, Note{at, text}) }
@@ -290,6 +284,7 @@ func (r *reader) space() {
 		case strings.HasPrefix(rest, "/*"):
 			n := strings.Index(rest[2:], "*/")
 			if n < 0 {
+				r.left -= len(rest)
 				r.fail(r.at, "this comment has no end")
 			}
 			r.at += 2 + n + 2

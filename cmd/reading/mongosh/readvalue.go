@@ -42,10 +42,13 @@ func (r *reader) nested(open byte) (v policy.Value) {
 	at := r.at
 	r.enter(at)
 	r.at++
-	if open == '[' {
-		v = policy.ListValue(policy.A(r.list("]")))
-	} else {
+	switch {
+	case open == '{':
 		v = r.object(at)
+	case r.program:
+		v = r.members("]")
+	default:
+		v = policy.ListValue(policy.A(r.list("]")))
 	}
 	r.depth--
 	return v
@@ -202,6 +205,7 @@ func (r *reader) text() string {
 		switch c := r.src[r.at]; {
 		case c == quote:
 			r.at++
+			r.checkVariables(r.src[start:r.at])
 			return b.String()
 		case c == '\n' && quote != '`':
 			r.fail(start, "this string does not end on its line")
@@ -216,6 +220,18 @@ func (r *reader) text() string {
 	}
 	r.fail(start, "this string has no end")
 	return ""
+}
+
+// checkVariables fails if a text in a program may hold an expression, as "${a}" does in PHP
+// and Kotlin, and "#{a}" in Ruby.
+func (r *reader) checkVariables(quoted string) {
+	if !r.program || quoted[0] != '"' {
+		return
+	}
+	if strings.Contains(quoted, "${") || strings.Contains(quoted, "{$") || strings.Contains(quoted, "#{") {
+		r.fail(r.at-len(quoted), "an expression in a string is not read here")
+	}
+	r.hasDollar = r.hasDollar || strings.Contains(quoted, "$")
 }
 
 // simple are the escapes for a single character.

@@ -56,6 +56,9 @@ func (r *reader) word() policy.Value {
 	if name == "datetime" && !isNew && !r.program {
 		return r.pythonDate(at)
 	}
+	if r.program && (name == "array" || name == "IndexModel") && r.next("(") {
+		return r.ofProgram(name, at)
+	}
 	makes, ok := makers[name]
 	if !ok {
 		r.unknown(name, at)
@@ -76,6 +79,22 @@ func (r *reader) word() policy.Value {
 		r.notes = r.notes[:notes] // new Date(Date()) is a Date
 	}
 	return r.dateMethod(v, at)
+}
+
+// ofProgram reads an array of PHP, array('a' => 1), or an index of pymongo,
+// IndexModel("a", unique=True), which is an object with the member keys.
+func (r *reader) ofProgram(name string, at int) policy.Value {
+	if name == "IndexModel" {
+		args, options := r.arguments()
+		if len(args) != 1 {
+			r.fail(at, "%s: %w", name, errArguments)
+		}
+		return policy.ObjectValue(append(policy.D{{Key: "keys", Value: args[0]}}, options...))
+	}
+	r.enter(at)
+	v := r.members(")")
+	r.depth--
+	return v
 }
 
 // constructorArguments reads the arguments of the constructor at an offset, after the

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -68,19 +70,19 @@ func (c Collection) CheckNames() error {
 // ErrNothing is wrapped by the error about a text that defines nothing.
 var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireAfterSeconds: 3600}, an array of them, createIndex(…) or {options: {…}, indexes: […]}")
 
-// ReadCollection reads indexes, and the options of a collection, in Extended
-// JSON, as the shell has them, or in a program that defines them: a listing, a
-// command, calls such as createIndex, createCollection, pymongo's create_index
-// and mongoose's schema.index, or a schema. An expression that is not evaluated
-// is an error if it affects deletion. A [*mongosh.SyntaxError] says where the
-// text is wrong.
+// ReadCollection reads indexes, and the options of a collection, in Extended JSON, as the
+// shell has them, or as literal commands in a program of JavaScript, Python or PHP: a
+// listing, a command, calls such as createIndex, createCollection, pymongo's create_index and
+// mongoose's schema.index, or a schema of mongoose. It evaluates no names and no expressions:
+// a text that mentions a time to live in another form is an error. A [*mongosh.SyntaxError]
+// says where the text is wrong.
 func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if len(text) <= mongosh.MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {
 			return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
 		}
 	}
-	script, err := mongosh.Parse(text, now)
+	script, err := mongosh.Parse(withoutPrompts(text), now)
 	if err == nil {
 		return readScript(script, false)
 	}
@@ -89,16 +91,41 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 		script.Calls[0].At = len(before)
 		return shifted(len(before))(readScript(script, false)) // text holds only the arguments of a call
 	}
-	program, wrong := mongosh.ParseProgram(text, now)
+	if loose, err := mongosh.Loose(text, now); err == nil {
+		return readScript(loose, true)
+	}
+	calls, wrong := mongosh.Calls(text, now, isRead)
 	if wrong != nil {
 		return Collection{}, wrong
 	}
-	c, wrong := readScript(program, true)
-	var unread *unreadError
-	if errors.Is(wrong, ErrNothing) || errors.As(wrong, &unread) && placeOf(err) > placeOf(wrong) {
-		return Collection{}, err // the reader of the shell got further
+	r := &reading{program: true}
+	r.Notes = calls.Notes
+	for _, c := range calls.Calls {
+		if err := r.add(c); err != nil && err != errNotRead {
+			return Collection{}, placed(err, c.At)
+		}
 	}
-	return c, wrong
+	if begin := strings.TrimSpace(text); len(r.handled) == 0 && begin != "" && (begin[0] == '{' || begin[0] == '[') {
+		return Collection{}, err // a value with a fault
+	}
+	if wrong := r.checkMentions(text); wrong != nil {
+		return Collection{}, wrong
+	}
+	if len(r.handled) == 0 {
+		return Collection{}, err
+	}
+	return r.finish(len(calls.Notes))
+}
+
+// prompt matches the shell's prompt at the begin of a line.
+var prompt = pattern.Lazy(`(?m)^[A-Za-z0-9_-]*(?: \[[^\]\n]*\] [A-Za-z0-9_-]+)?> `)
+
+// withoutPrompts replaces the prompts of a shell's output by blanks.
+func withoutPrompts(text string) string {
+	if len(text) > mongosh.MaxText {
+		return text
+	}
+	return prompt().ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat(" ", len(found)) })
 }
 
 // repeats reports whether an object in v has a member twice. No catalog shows such an
@@ -114,24 +141,12 @@ func repeats(v policy.Value) bool {
 	return slices.ContainsFunc(policy.AOf(v), repeats)
 }
 
-// placeOf returns the place of an error, 0 if it has none.
-func placeOf(err error) int {
-	var s *mongosh.SyntaxError
-	if errors.As(err, &s) {
-		return s.Offset
+// placed gives an error without a place the place at.
+func placed(err error, at int) error {
+	if errors.As(err, new(*mongosh.SyntaxError)) {
+		return err
 	}
-	return 0
-}
-
-// An unreadError is about a value that cannot be read, or about an expression
-// that mentions a time to live and is not evaluated.
-type unreadError struct{ text, word string }
-
-func (e *unreadError) Error() string {
-	if e.word == "" {
-		return show(e.text) + " cannot be read"
-	}
-	return fmt.Sprintf("%s is not evaluated here, and it mentions a time to live (%s)", show(e.text), show(e.word))
+	return &mongosh.SyntaxError{Offset: at, Err: err}
 }
 
 // shifted subtracts n from the places in a result, because n bytes were put in
@@ -157,7 +172,7 @@ func CollectionOf(v policy.Value) (Collection, error) {
 type reading struct {
 	Collection
 	program bool
-	steps   bool           // each call is read separately
+	steps   bool           // each call is read by itself
 	handled []mongosh.Call // the calls that were read
 	owners  []string       // for each of these calls, the expression before its method
 	schema  bool           // a schema of mongoose with a TTL index was read
@@ -169,17 +184,17 @@ func readScript(s mongosh.Script, program bool) (Collection, error) {
 	r.Notes = s.Notes
 	for _, c := range s.Calls {
 		if err := r.add(c); err != nil {
-			if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) {
-				return Collection{}, err
-			}
-			return Collection{}, &mongosh.SyntaxError{Offset: c.At, Err: err}
+			return Collection{}, placed(err, c.At)
 		}
 	}
-	if err := r.checkUnread(s.Unread); err != nil {
-		return Collection{}, err
-	}
+	return r.finish(len(s.Notes))
+}
+
+// finish returns the collection that was read. The first notes, as many as given, are about
+// values alone.
+func (r *reading) finish(notes int) (Collection, error) {
 	if len(r.Indexes) == 0 && r.Options.IsMissing() && r.Key.IsMissing() && !r.listed {
-		if n := len(r.Notes) - len(s.Notes); n > 0 { // the last note is the reason
+		if len(r.Notes) > notes { // the last note is the reason
 			return Collection{}, errors.New(r.Notes[len(r.Notes)-1].Text)
 		}
 		return Collection{}, ErrNothing
@@ -199,31 +214,37 @@ func (r *reading) note(at int, text string) {
 type method struct {
 	add   func(*reading, mongosh.Call) error
 	owner func(mongosh.Call) string // nil if a call does not name its collection
+	// onDatabase means that the method is one of a database, and names the collection by its
+	// arguments.
+	onDatabase bool
 }
 
 // methods are the calls that are read.
 var methods = map[string]method{
-	"createIndex":       {(*reading).addCall, calledOn},
-	"ensureIndex":       {(*reading).addCall, calledOn},
-	"create_index":      {(*reading).addCall, calledOn},
-	"ensure_index":      {(*reading).addCall, calledOn},
-	"index":             {(*reading).addCall, calledOn},
-	"IndexModel":        {(*reading).addCall, nil},
-	"createIndexes":     {(*reading).addCalls, calledOn},
-	"create_indexes":    {(*reading).addCalls, calledOn},
-	"createCollection":  {(*reading).addOptions, named},
-	"create_collection": {(*reading).addOptions, named},
-	"runCommand":        {(*reading).addCommand, named},
-	"$runCommandRaw":    {(*reading).addCommand, named},
-	"command":           {(*reading).addCommand, named},
-	"adminCommand":      {(*reading).addCommand, nil},
-	"dropIndex":         {(*reading).addDrop, calledOn},
-	"dropIndexes":       {(*reading).addDrop, calledOn},
-	"drop_index":        {(*reading).addDrop, calledOn},
-	"drop_indexes":      {(*reading).addDrop, calledOn},
-	"drop":              {(*reading).addDrop, calledOn},
-	"Schema":            {(*reading).addSchema, nil},
+	"createIndex":       {(*reading).addCall, calledOn, false},
+	"ensureIndex":       {(*reading).addCall, calledOn, false},
+	"create_index":      {(*reading).addCall, calledOn, false},
+	"ensure_index":      {(*reading).addCall, calledOn, false},
+	"index":             {(*reading).addCall, calledOn, false},
+	"IndexModel":        {(*reading).addCall, nil, false},
+	"createIndexes":     {(*reading).addCalls, calledOn, false},
+	"create_indexes":    {(*reading).addCalls, calledOn, false},
+	"createCollection":  {(*reading).addOptions, named, true},
+	"create_collection": {(*reading).addOptions, named, true},
+	"runCommand":        {(*reading).addCommand, named, true},
+	"$runCommandRaw":    {(*reading).addCommand, named, true},
+	"command":           {(*reading).addCommand, named, true},
+	"adminCommand":      {(*reading).addCommand, nil, true},
+	"dropIndex":         {(*reading).addDrop, calledOn, false},
+	"dropIndexes":       {(*reading).addDrop, calledOn, false},
+	"drop_index":        {(*reading).addDrop, calledOn, false},
+	"drop_indexes":      {(*reading).addDrop, calledOn, false},
+	"drop":              {(*reading).addDrop, calledOn, false},
+	"Schema":            {(*reading).addSchema, nil, false},
 }
+
+// isRead reports whether the calls of a method are read.
+func isRead(name string) bool { return methods[name].add != nil }
 
 // calledOn returns the collection on which a call is made.
 func calledOn(c mongosh.Call) string { return c.On }
@@ -273,26 +294,25 @@ func (r *reading) add(c mongosh.Call) error {
 	switch {
 	case c.Method == "":
 		err = r.addValue(c.Args[0], c.At)
-		if r.program && errors.Is(err, ErrNothing) && !hasTTLName(c.Args[0]) {
-			return nil // a value unrelated to the collection
-		}
+	case c.Method == "index" && c.On == "": // the index of Mongoid is not that of mongoose
 	case m.add != nil:
 		err = m.add(r, c)
 	}
 	switch {
+	case err == nil && r.program && !c.IsLiteral && c.Method != "Schema" && c.Method != "":
+		return fmt.Errorf("%s(…) holds an expression, which is not evaluated here; write the value itself", c.Method)
 	case err == nil:
 		r.handled = append(r.handled, c)
 		return r.checkOwner(c, m)
-	case err != errNotRead:
+	case err != errNotRead || slices.Contains(listings, c.Method):
+		if err == errNotRead {
+			return nil
+		}
 		return err
-	case slices.Contains(listings, c.Method):
-		return nil
 	case !r.program:
 		return fmt.Errorf("%s is not read here; write createIndex(key, options) or createCollection(name, options)", c.Method)
-	case mentionsTTL(c):
-		return fmt.Errorf("%s(…) is not read here, and it mentions a time to live; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(c.Method))
 	}
-	return nil
+	return err
 }
 
 // addCommand reads runCommand(command), and command("collMod", "logs", index=…) of pymongo.
@@ -314,7 +334,8 @@ func (r *reading) checkOwner(c mongosh.Call, m method) error {
 		return nil
 	}
 	owner := m.owner(c)
-	r.setName(nameIn(owner))
+	_, name := namesIn(owner)
+	r.setName(name)
 	if owner == "" || slices.Contains(r.owners, owner) {
 		return nil
 	}
@@ -329,15 +350,7 @@ func (r *reading) checkOwner(c mongosh.Call, m method) error {
 
 func isOfShell(owner string) bool { return strings.HasPrefix(owner, "db.") }
 
-// mentionsTTL reports whether a call of an unknown method contains a name that
-// is about a time to live.
-func mentionsTTL(c mongosh.Call) bool {
-	if isAboutTTL(c.Method) || slices.ContainsFunc(c.Keywords, func(e policy.E) bool { return isAboutTTL(e.Key) || hasTTLName(e.Value) }) {
-		return true
-	}
-	return slices.ContainsFunc(c.Args, hasTTLName)
-}
-
+// hasTTLName reports whether a field within v has a name that is about a time to live.
 func hasTTLName(v policy.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		if isAboutTTL(f.Name()) || hasTTLName(f.Value()) {
@@ -352,25 +365,15 @@ func hasTTLName(v policy.Value) bool {
 	return false
 }
 
-// checkUnread refuses a program that mentions a time to live in a skipped part,
-// except in a value within a call that was read.
-func (r *reading) checkUnread(list []mongosh.Unread) error {
-	for _, u := range list {
-		isKnown := func(c mongosh.Call) bool { return c.At <= u.At && u.At < c.End }
-		known := slices.ContainsFunc(r.handled, isKnown)
-		if u.IsValue && known {
-			continue
-		}
-		if known && strings.HasPrefix(u.Text, "...") {
-			r.note(u.At, fmt.Sprintf("%s is not evaluated here: an option or a field that it adds is missing.", show(u.Text)))
-		}
-		words := strings.FieldsFunc(u.Text, func(c rune) bool { return !isWordPart(c) })
-		if !u.IsValue && (u.Text[0] == '[' || u.Text[0] == '{' && len(u.Text) > 1) { // a single brace begins a function
-			return &mongosh.SyntaxError{Offset: u.At, Err: &unreadError{u.Text, ""}}
-		}
-		if i := slices.IndexFunc(words, isAboutTTL); i >= 0 {
-			return &mongosh.SyntaxError{Offset: u.At, Err: &unreadError{u.Text, words[i]}}
-		}
+// checkMentions refuses a program that mentions a time to live outside of the calls that were
+// read.
+func (r *reading) checkMentions(text string) error {
+	var parts [][2]int
+	for _, c := range r.handled {
+		parts = append(parts, [2]int{c.At, c.End})
+	}
+	for _, m := range mentions.Outside(mentions.In("", text), parts) {
+		return &mongosh.SyntaxError{Offset: m.At, Err: fmt.Errorf("%s mentions a time to live and is not evaluated here; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(m.Word))}
 	}
 	return nil
 }

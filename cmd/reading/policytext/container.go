@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
@@ -35,30 +37,40 @@ type setting struct {
 // settings are the settings by their names in services, tools and SDKs. A name must be
 // spelled exactly.
 var settings = map[string]setting{
-	"defaultTtl":                            {"defaultTtl", ""},
-	"DefaultTtl":                            {"defaultTtl", ".NET's management library"},
-	"DefaultTimeToLive":                     {"defaultTtl", ".NET"},
-	"defaultTimeToLive":                     {"defaultTtl", "Java"},
-	"defaultTimeToLiveInSeconds":            {"defaultTtl", "Java"},
-	"setDefaultTimeToLive":                  {"defaultTtl", "Java"},
-	"setDefaultTimeToLiveInSeconds":         {"defaultTtl", "Java"},
-	"withDefaultTtl":                        {"defaultTtl", "Java's management library"},
-	"default_ttl":                           {"defaultTtl", "Python and Terraform"},
-	"--ttl":                                 {"defaultTtl", "the az tool"},
-	"-TtlInSeconds":                         {"defaultTtl", "PowerShell"},
-	"ttlPropertyPath":                       {"ttlPropertyPath", ""},
-	"TimeToLivePropertyPath":                {"ttlPropertyPath", ".NET"},
-	"analyticalStorageTtl":                  {"analyticalStorageTtl", ""},
-	"AnalyticalStorageTtl":                  {"analyticalStorageTtl", ".NET's management library"},
-	"AnalyticalStoreTimeToLiveInSeconds":    {"analyticalStorageTtl", ".NET"},
-	"analyticalStoreTimeToLiveInSeconds":    {"analyticalStorageTtl", "Java"},
-	"setAnalyticalStoreTimeToLiveInSeconds": {"analyticalStorageTtl", "Java"},
-	"analytical_storage_ttl":                {"analyticalStorageTtl", "Python and Terraform"},
-	"--analytical-storage-ttl":              {"analyticalStorageTtl", "the az tool"},
-	"indexingMode":                          {"indexingMode", ""},
-	"IndexingMode":                          {"indexingMode", ".NET"},
-	"setIndexingMode":                       {"indexingMode", "Java"},
-	"indexing_mode":                         {"indexingMode", "Terraform"},
+	"defaultTtl":                         {"defaultTtl", ""},
+	"DefaultTtl":                         {"defaultTtl", ".NET's management library"},
+	"DefaultTimeToLive":                  {"defaultTtl", ".NET"},
+	"defaultTimeToLive":                  {"defaultTtl", "Java"},
+	"defaultTimeToLiveInSeconds":         {"defaultTtl", "Java"},
+	"default_ttl":                        {"defaultTtl", "Python and Terraform"},
+	"ttlPropertyPath":                    {"ttlPropertyPath", ""},
+	"TimeToLivePropertyPath":             {"ttlPropertyPath", ".NET"},
+	"analyticalStorageTtl":               {"analyticalStorageTtl", ""},
+	"AnalyticalStorageTtl":               {"analyticalStorageTtl", ".NET's management library"},
+	"AnalyticalStoreTimeToLiveInSeconds": {"analyticalStorageTtl", ".NET"},
+	"analyticalStoreTimeToLiveInSeconds": {"analyticalStorageTtl", "Java"},
+	"analytical_storage_ttl":             {"analyticalStorageTtl", "Python and Terraform"},
+	"indexingMode":                       {"indexingMode", ""},
+	"IndexingMode":                       {"indexingMode", ".NET"},
+	"indexing_mode":                      {"indexingMode", "Terraform"},
+}
+
+// valueOf returns the value that a tool sends for a setting with this name: Terraform does not
+// distinguish "3600" from 3600. Any other text in the place of a number is an expression, which
+// is not evaluated. The error continues a sentence that begins with the name.
+func (s setting) valueOf(name string, v policy.Value) (policy.Value, error) {
+	text, isText := v.AsString()
+	if !isText || s.name == "ttlPropertyPath" || s.name == "indexingMode" {
+		return v, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || strconv.FormatInt(n, 10) != text:
+		return v, fmt.Errorf("%s, which is not evaluated here; write the number", show(text))
+	case strings.Contains(name, "_"): // a name of Terraform
+		return Integer(n), nil
+	}
+	return v, nil
 }
 
 // policies are the names of the property that holds indexingMode.
@@ -134,12 +146,11 @@ func IsContainer(v policy.Value) bool {
 	return false
 }
 
-// ReadContainer reads a container in JSON, in its own form or in the forms of the az
-// tool, Azure Resource Manager, Terraform and listings. It also reads a text that sets a
-// container's default: Bicep, Terraform, C#, Java, Python, JavaScript, a command of az or
-// PowerShell. A text about several containers is refused, and so is a setting that is not
-// written out. The error may be a [*policy.SyntaxError] or a [*mongosh.SyntaxError],
-// which say where the text is wrong.
+// ReadContainer reads a container in JSON, or as a literal object of JavaScript: in its own
+// form or in the forms of the az tool, Azure Resource Manager, Terraform and listings. A text
+// about several containers is refused. It evaluates no expressions: a text that mentions a time
+// to live in another form is an error. The error may be a [*policy.SyntaxError] or a
+// [*mongosh.SyntaxError], which say where the text is wrong.
 func ReadContainer(text string) (Container, error) {
 	if len(text) > mongosh.MaxText {
 		return Container{}, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
@@ -151,11 +162,13 @@ func ReadContainer(text string) (Container, error) {
 	if isMeantAsJSON(text) {
 		return Container{}, err
 	}
-	c, wrong := readSettings(text)
-	if errors.Is(wrong, errNoSetting) {
-		return c, err
+	if v, _, err := mongosh.ParseValue(text, 0); err == nil && v.Kind() == policy.Object {
+		return readJSONContainer(string(plainjson.Append(nil, v)), v)
 	}
-	return c, wrong
+	if list := mentions.In("", text); len(list) > 0 {
+		return Container{}, &mongosh.SyntaxError{Offset: list[0].At, Err: fmt.Errorf(`%s mentions a time to live and is not evaluated here; write {"defaultTtl": 3600}`, show(list[0].Word))}
+	}
+	return Container{}, err
 }
 
 // isMeantAsJSON reports whether a text begins as an object of JSON: a fault in

@@ -95,7 +95,6 @@ func (r *reading) addList(v policy.Value, at int) error {
 	r.listed = r.listed || !r.program
 	for e := v.Elements(); e.Next(); {
 		switch x := e.Value(); {
-		case r.program && x.Kind() == policy.Code: // a call, such as IndexModel(…), which is read separately
 		case x.Kind() == policy.Object && !isIndex(x):
 			return r.addArguments(v, at)
 		default:
@@ -396,6 +395,11 @@ func (r *reading) addExactChecked(index policy.Value, at int) error {
 			return err
 		}
 	}
+	for f := index.Fields(); f.Next(); {
+		if name := f.Name(); strings.Contains(name, "_") && isLikeSeconds(name) && index.Field("v").IsMissing() { // v is in listings alone
+			return fmt.Errorf("%s is the option's name in another language, such as Ruby, and is not read here; write expireAfterSeconds: 3600", show(name))
+		}
+	}
 	if index.Kind() == policy.Object {
 		index = policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return r.evaluated(e.Key, e.Value) != nil }))
 	}
@@ -496,11 +500,8 @@ func (r *reading) pairOf(v policy.Value) (policy.E, error) {
 	return policy.E{}, fmt.Errorf("a field of a key is %s, want a pair such as (\"createdAt\", 1)", describe(v))
 }
 
-// directions are the names that drivers have for the values in a key.
-var directions = map[string]policy.Value{
-	"ASCENDING": policy.Int32Value(1), "DESCENDING": policy.Int32Value(-1),
-	"HASHED": policy.StringValue("hashed"), "TEXT": policy.StringValue("text"), "GEO2D": policy.StringValue("2d"), "GEOSPHERE": policy.StringValue("2dsphere"),
-}
+// directions are the names that pymongo has for the directions in a key.
+var directions = map[string]policy.Value{"ASCENDING": policy.Int32Value(1), "DESCENDING": policy.Int32Value(-1)}
 
 // direction returns the value of a name such as pymongo.ASCENDING. It returns
 // any other value unchanged.
@@ -559,7 +560,6 @@ func (r *reading) addCalls(c mongosh.Call) error {
 		v := e.Value()
 		var err error
 		switch {
-		case v.Kind() == policy.Code: // a call, which is read separately
 		case isIndex(v):
 			err = r.addIndex(v, c.At)
 		default:

@@ -3,47 +3,48 @@ package policytext
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// nameIn returns the name of the collection that a call is made on, as in db.logs,
-// db.getCollection("logs"), db["logs"] and client.db("shop").collection("logs"); "" if it
-// is held by a variable.
-func nameIn(owner string) string {
-	if name, ok := strings.CutPrefix(owner, "db."); ok && isPath(name) {
-		return name
+// The ways in which an expression before a method names a collection itself: db.logs,
+// db["logs"], db.getSiblingDB("shop").logs, db.getCollection("logs") and
+// client.db("shop").collection("logs"). A variable names none.
+var (
+	byProperty = pattern.Lazy(`^(\$?db|.*[.>](?:getSiblingDB|getDB)\(\s*(?:"[^"]*"|'[^']*')\s*\))\s*(?:\.|->)\s*([A-Za-z0-9_$]+(?:\.[A-Za-z0-9_$]+)*)$`)
+	byIndex    = pattern.Lazy(`^(\$?db|.*[.>](?:getSiblingDB|getDB)\(\s*(?:"[^"]*"|'[^']*')\s*\))\s*\[\s*(?:"([^"]*)"|'([^']*)')\s*\]$`)
+	byCall     = pattern.Lazy(`(?s)^(.*)[.>]\s*(?:getCollection|collection|selectCollection|get_collection)\s*(?:<[^()]*>)?\(\s*(?:"([^"]*)"|'([^']*)')[^"'()]*\)$`)
+	ofDatabase = pattern.Lazy(`(?:^|[.>])\s*(?:getSiblingDB|getDB|db|selectDatabase|get_database)\(\s*(?:"([^"]*)"|'([^']*)')[^"'()]*\)$`)
+)
+
+// maxOwner bounds the length of an expression that names a collection, in bytes.
+const maxOwner = 1000
+
+// namesIn returns the names of the database and the collection on which a call is made. A
+// name that the expression does not say, or that a text may compute, is "".
+func namesIn(owner string) (database, name string) {
+	if len(owner) > maxOwner {
+		return "", ""
 	}
-	for _, end := range []string{")", "]"} {
-		rest, ok := strings.CutSuffix(owner, end)
-		if !ok || rest == "" {
-			continue
-		}
-		quote := rest[len(rest)-1]
-		if quote != '"' && quote != '\'' {
-			continue
-		}
-		rest = rest[:len(rest)-1]
-		at := strings.LastIndexByte(rest, quote)
-		if at < 0 || strings.ContainsAny(rest[at:], "\\\n") {
-			continue
-		}
-		before, name := strings.TrimSpace(rest[:at]), rest[at+1:]
-		if end == "]" && strings.HasSuffix(before, "[") || strings.HasSuffix(strings.ToLower(before), "collection(") {
-			return name
-		}
+	before := ""
+	if m := byProperty().FindStringSubmatch(owner); m != nil {
+		before, name = m[1], m[2]
+	} else if m := byIndex().FindStringSubmatch(owner); m != nil {
+		before, name = m[1], m[2]+m[3]
+	} else if m := byCall().FindStringSubmatch(owner); m != nil {
+		before, name = m[1], m[2]+m[3]
 	}
-	return ""
+	if m := ofDatabase().FindStringSubmatch(strings.TrimSpace(before)); m != nil && isPlain(m[1]+m[2]) {
+		database = m[1] + m[2]
+	}
+	if !isPlain(name) {
+		return "", ""
+	}
+	return database, name
 }
 
-// isPath reports whether a text is names that dots join.
-func isPath(text string) bool {
-	for name := range strings.SplitSeq(text, ".") {
-		if name == "" || strings.ContainsFunc(name, func(c rune) bool { return !isWordPart(c) }) {
-			return false
-		}
-	}
-	return true
-}
+// isPlain reports whether a name holds no sign by which a language puts a text together.
+func isPlain(name string) bool { return !strings.ContainsAny(name, "\\${}%\n") }
 
 // setName sets the name of the collection, unless the name is already known.
 func (r *reading) setName(name string) {

@@ -1,91 +1,98 @@
 package policytext
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Part is a call in a program, with the call's definition.
+// A Program is the result of [ReadProgram].
+type Program struct {
+	Parts []Part // in the order of the text
+	// IsScript means that the text consists of such commands alone, so that they run in this
+	// order. In any other text the order is not known, or whether a command runs at all.
+	IsScript bool
+}
+
+// A Part is a command in a program, with its definition.
 type Part struct {
-	Owner   string // the collection of the call, "" if it is not known
-	At, End int    // offsets of the call in the text
+	Database string // "" if the command does not name it
+	At, End  int    // offsets of the command in the text
 	Collection
-	// Err is the error of reading the call; nil if the call can be read.
+	// Err is the reason why the command is no definition; nil if it is one.
 	Err error
 }
 
-// ReadProgram reads the calls of a program of JavaScript, TypeScript or Python as
-// [ReadCollection] does. It reads each call separately, because a program may define
-// several collections. It returns the calls that define something, and the unreadable
-// calls that mention a time to live. The function evaluate computes an expression for
-// seconds; it reports false if it cannot.
-func ReadProgram(text string, now policy.Instant, evaluate func(expression string) (policy.Value, bool)) ([]Part, error) {
-	script, err := mongosh.ParseProgram(text, now)
+// errUnnamed is about a command on a collection that a variable holds.
+var errUnnamed = errors.New("the command does not name its collection")
+
+// ReadProgram reads the literal commands of a program as [ReadCollection] does, each by
+// itself, because a program may define several collections. A command defines something only
+// if it names its collection itself; a schema of mongoose needs no name. The error is that of
+// [mongosh.Calls].
+func ReadProgram(text string, now policy.Instant) (p Program, err error) {
+	script, err := mongosh.Calls(text, now, isRead)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	var parts []Part
-	var outer []Part // calls of createIndexes, whose index models are separate calls
 	for _, c := range script.Calls {
-		m := methods[c.Method]
-		isSchema := c.Method == "" && len(c.Args) == 1 && isSchema(c.Args[0])
-		if m.add == nil && !isSchema {
+		r := &reading{program: true, steps: true}
+		part := Part{At: c.At, End: c.End}
+		part.Err = r.add(c)
+		part.Collection = r.Collection
+		if part.Database, _ = namesIn(c.On); methods[c.Method].onDatabase {
+			part.Database = databaseIn(c.On)
+		}
+		if part.Err == nil && len(r.Indexes) == 0 && r.Options.IsMissing() && r.Change == nil {
 			continue
 		}
-		for i := range c.Args {
-			c.Args[i] = evaluated(c.Args[i], evaluate)
+		if part.Err == nil && part.Name == "" && c.Method != "Schema" {
+			part.Err = errUnnamed
 		}
-		for i := range c.Keywords {
-			c.Keywords[i].Value = evaluated(policy.ObjectValue(c.Keywords[i:i+1]), evaluate).Field(c.Keywords[i].Key)
+		if part.Err == nil {
+			part.Err = part.CheckNames()
 		}
-		p := Part{At: c.At, End: c.End}
-		if m.owner != nil {
-			p.Owner = m.owner(c)
-		}
-		for _, o := range outer {
-			if o.At <= c.At && c.At < o.End && p.Owner == "" {
-				p.Owner = o.Owner
-			}
-		}
-		r := &reading{program: true, steps: true}
-		p.Err = r.add(c)
-		p.Collection = r.Collection
-		if p.Owner != "" && strings.HasPrefix(c.Method, "create") && len(outer) < maxOuter {
-			outer = append(outer, p)
-		}
-		if len(p.Indexes) > 0 || !p.Options.IsMissing() || p.Change != nil || p.Err != nil && mentionsTTL(c) {
-			parts = append(parts, p)
-		}
+		p.Parts = append(p.Parts, part)
 	}
-	return parts, nil
+	p.asScript(text, now)
+	return p, nil
 }
 
-// maxOuter bounds the calls that are remembered as owners of the index models within them.
-const maxOuter = 100
+// choice matches a line by which a script of the shell chooses its database.
+var choice = pattern.Lazy(`(?m)^[ \t]*(?:use[ \t]+([A-Za-z0-9_-]+)|db[ \t]*=[ \t]*db\.getSiblingDB\((?:"([^"\n]*)"|'([^'\n]*)')\))[ \t]*;?[ \t]*$`)
 
-// evaluated returns v with expressions for seconds replaced by their values.
-func evaluated(v policy.Value, evaluate func(string) (policy.Value, bool)) policy.Value {
-	switch v.Kind() {
-	case policy.Object:
-		d := policy.DOf(v)
-		for i, e := range d {
-			if e.Value.Kind() != policy.Code {
-				d[i].Value = evaluated(e.Value, evaluate)
-			} else if e.Key == secondsOption || e.Key == "expires" {
-				if n, ok := evaluate(codeText(e.Value)); ok {
-					d[i].Value = n
+// asScript sets IsScript. In a script, the commands get the database that it has chosen before
+// them.
+func (p *Program) asScript(text string, now policy.Instant) {
+	plain := choice().ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat(" ", len(found)) })
+	shell, err := mongosh.Parse(plain, now)
+	if p.IsScript = err == nil && len(shell.Calls) > 0; !p.IsScript {
+		return
+	}
+	choices, database := choice().FindAllStringSubmatchIndex(text, -1), ""
+	for i := range p.Parts {
+		part := &p.Parts[i]
+		for len(choices) > 0 && choices[0][0] < part.At {
+			for group := 2; group < len(choices[0]); group += 2 {
+				if choices[0][group] >= 0 {
+					database = text[choices[0][group]:choices[0][group+1]]
 				}
 			}
+			choices = choices[1:]
 		}
-		return policy.ObjectValue(d)
-	case policy.List:
-		a := policy.AOf(v)
-		for i := range a {
-			a[i] = evaluated(a[i], evaluate)
+		if part.Database == "" {
+			part.Database = database
 		}
-		return policy.ListValue(a)
 	}
-	return v
+}
+
+// databaseIn returns the name of the database on which a call is made, "" if it is not said.
+func databaseIn(owner string) string {
+	if m := ofDatabase().FindStringSubmatch(owner); len(owner) <= maxOwner && m != nil && isPlain(m[1]+m[2]) {
+		return m[1] + m[2]
+	}
+	return ""
 }

@@ -63,7 +63,7 @@ func valuesOf(text string, now policy.Instant) (list policy.A, notes []mongosh.N
 		if list, notes, ok := separated(text, now); ok {
 			return list, notes, nil
 		}
-		return programDocument(text, now, err)
+		return nil, nil, err
 	case len(script.Calls) == 1 && script.Calls[0].Method != "":
 		c := script.Calls[0]
 		if c.Method != "insertOne" && c.Method != "insert" && c.Method != "insertMany" || len(c.Args) == 0 {

@@ -185,9 +185,6 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 		return d, err
 	}
 	d.Collection, err = policytext.ReadCollection(s.Policy, now)
-	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // the index(…) of Mongoid is not that of mongoose
-		d.Collection, err = readProgram(s.Policy, now, err)
-	}
 	if err == nil && !d.Key.IsMissing() {
 		err = policytext.ErrNothing // the policy gives no seconds
 	}

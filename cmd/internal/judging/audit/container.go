@@ -17,9 +17,7 @@ import (
 type containerAudit struct {
 	catalog.StoredContainer
 	Options
-	line int // the line of the container in a program; 0 without a program
-	// byThousand reports whether the program multiplies the default by 1000.
-	byThousand bool
+	line int // the line of the container in a template; 0 without one
 	// isOfTerraform reports whether repairs are arguments of Terraform and not commands.
 	isOfTerraform bool
 	by            *cosmos.Container
@@ -34,7 +32,7 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), byThousand: t.IsByThousand(), isOfTerraform: t.IsOfTerraform()}
+	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), isOfTerraform: t.IsOfTerraform()}
 	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}
@@ -57,16 +55,6 @@ func (a *containerAudit) inspect() {
 		f := Finding{Rule: set.off, Text: cli.Visible(r.Text), Advice: "Spell it " + set.name + "."}
 		if r.Meant == "defaultTtl" {
 			f.Severity, f.Repairs = Keeps, set.repair(a, "switch it on with these seconds", a.Resource.Field(r.Field))
-		}
-		a.report(f)
-	}
-	for _, u := range a.Unevaluated {
-		f := Finding{Severity: Unspecified, Rule: reasons.Rule("cosmos.off"), Text: cli.Visible(u.Text)}
-		switch u.Setting {
-		case "defaultTtl":
-			f.Text += " The container is judged as if time to live were on, without a default."
-		case "analyticalStorageTtl":
-			f.Rule = reasons.Rule("cosmos.analytical-off")
 		}
 		a.report(f)
 	}
@@ -134,10 +122,7 @@ func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)
 	maybe, _ := isMillis(n)
-	switch {
-	case look == itself && maybe && a.byThousand:
-		look = millis
-	case look == itself && maybe && n >= hourMillis:
+	if look == itself && maybe && n >= hourMillis {
 		a.report(Finding{Rule: set.rule, Text: fmt.Sprintf("%s %d is %s. As milliseconds it would be %s.", set.name, n, catalog.Span(n), catalog.Span(n/1000))})
 	}
 	if look != itself {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,7 +125,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// TestTemplates: the audit reads containers from nested resources, and reads expressions.
+// TestTemplates: the audit reads containers from nested resources.
 func TestTemplates(t *testing.T) {
 	const kind = `"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"`
 	tests := []struct {
@@ -139,22 +140,12 @@ func TestTemplates(t *testing.T) {
 		{"capitals do not count", `[{"type":"microsoft.documentdb/DATABASEACCOUNTS/sqldatabases/Containers","properties":{"resource":{"id":"carts"}}}]`, "container carts", nil},
 		{"by symbolic names", `{"carts":{` + kind + `,"properties":{"resource":{"id":"carts"}}}}`, "container carts", nil},
 		{"within its database", `[{"type":"Microsoft.DocumentDB/databaseAccounts","resources":[{"type":"sqlDatabases","resources":[{"type":"containers","properties":{"resource":{"id":"carts"}}}]}]}]`, "container carts", nil},
-		{"in a nested deployment", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"parameters":{"n":{"defaultValue":0}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('n')]"}}}]}}}]`, "container carts", nil},
-		{"in a nested deployment that is given it", `[{"type":"Microsoft.Resources/deployments","properties":{"expressionEvaluationOptions":{"scope":"inner"},"parameters":{"n":{"value":"[parameters('ms')]"}},"template":{"parameters":{"n":{"defaultValue":5},"ms":{"defaultValue":6}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('n')]"}}}]}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
-		{"with expressions of the template around it", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"parameters":{"ms":{"defaultValue":5}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('ms')]"}}}]}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
-		{"with variables of its own", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"variables":{"n":0,"keep":5},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('n')]"}}}]}}}]`, "container carts", []string{"keeps cosmos.default-refused"}},
-		{"a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('ms')]"}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
+		{"in a nested deployment", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":0}}}]}}}]`, "container carts", []string{"keeps cosmos.default-refused"}},
 		{"a null that is sent", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":null}}}]`, "container carts", []string{"keeps cosmos.default-refused"}},
-		{"a mode that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":5,"indexingPolicy":{"indexingMode":"[parameters('mode')]"}}}}]`, "container carts", []string{"keeps cosmos.indexing-none"}},
-		{"a variable that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('keep')]"}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
-		{"a circle", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('circle')]"}}}]`, "container carts", []string{"unspecified cosmos.off"}},
-		{"a function", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]`, "container carts", []string{"unspecified cosmos.off"}},
-		{"a parameter without a default", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('none')]"}}}]`, "container carts", []string{"unspecified cosmos.off"}},
 		{"other resources", `[{"type":"Microsoft.Storage/storageAccounts","name":"x"},{` + kind + `,"properties":{"resource":{"id":"carts"}}}]`, "container carts", nil},
 	}
 	for _, tt := range tests {
-		targets := read(t, `{"$schema":"https://schema.management.azure.com/x","parameters":{"ms":{"type":"int","defaultValue":86400000},"none":{"type":"int"},"mode":{"defaultValue":"None"}},`+
-			`"variables":{"keep":"[parameters('ms')]","circle":"[variables('circle')]"},"resources":`+tt.resources+`}`)
+		targets := read(t, `{"$schema":"https://schema.management.azure.com/x","resources":`+tt.resources+`}`)
 		if got := "container " + targets[0].Title(); len(targets) != 1 || got != tt.want {
 			t.Errorf("%s: read %s, want %s", tt.why, got, tt.want)
 			continue
@@ -169,27 +160,25 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestUnevaluated: a defaultTtl that cannot be evaluated is a finding with its line.
-// There is no finding that the container has no default.
-func TestUnevaluated(t *testing.T) {
-	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]}`)[0]
-	r := audited(t, with(t, target, `{"ttl":60,"_ts":1}`), Options{})
-	checkFindings(t, r, "unspecified cosmos.off")
-	const want = "defaultTtl is \"[mul(60, 60)]\", which is not evaluated here."
-	if f := r.Findings[0]; !strings.HasPrefix(f.Text, want) || f.Line != 1 || r.Sources != 1 {
-		t.Errorf("line %d: %q, %d sources, want 1: %q, 1", f.Line, f.Text, r.Sources, want)
-	}
-}
-
-// TestUnevaluatedAnalytical: an analyticalStorageTtl that cannot be evaluated is a
-// finding with its line, and the audit judges the container without that setting.
-func TestUnevaluatedAnalytical(t *testing.T) {
-	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":60,"analyticalStorageTtl":"[mul(60, 60)]"}}}]}`)[0]
-	r := audited(t, target, Options{})
-	checkFindings(t, r, "unspecified cosmos.analytical-off")
-	const want = "analyticalStorageTtl is \"[mul(60, 60)]\", which is not evaluated here."
-	if f := r.Findings[0]; f.Text != want || f.Line != 1 {
-		t.Errorf("line %d: %q, want 1: %q", f.Line, f.Text, want)
+// TestExpressions: a container with a setting that is an expression is no container. The
+// mention of its time to live is a finding with its line.
+func TestExpressions(t *testing.T) {
+	for _, settings := range []string{
+		`"defaultTtl":"[mul(60, 60)]"`, `"defaultTtl":"[parameters('ttl')]"`, `"defaultTtl":60,"analyticalStorageTtl":"[variables('x')]"`,
+		`"defaultTtl":60,"indexingPolicy":{"indexingMode":"[parameters('mode')]"}`, `"defaultTtl":60,"ttlPropertyPath":"[parameters('path')]"`,
+	} {
+		targets := read(t, `{"parameters":{"ttl":{"defaultValue":5}},"variables":{"x":5},"resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts",`+"\n"+settings+`}}}]}`)
+		if len(targets) != 1 || len(targets[0].Unread()) == 0 {
+			t.Errorf("%s: %d targets, want one with a mention", settings, len(targets))
+			continue
+		}
+		r := audited(t, targets[0], Options{})
+		checkFindings(t, r, slices.Repeat([]string{"unspecified cosmos.off"}, len(r.Findings))...)
+		for _, f := range r.Findings {
+			if f.Line != 2 || !strings.Contains(f.Text, "mentions a time to live, but no policy could be read there") || f.Advice == "" {
+				t.Errorf("%s: line %d: %q, %q", settings, f.Line, f.Text, f.Advice)
+			}
+		}
 	}
 }
 

@@ -107,9 +107,9 @@ func TestTypedNotes(t *testing.T) {
 	if r = audited(t, target, on(t, "8.0.4")); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
 		t.Errorf("notes %q beside the finding, want none and commands", r.Notes)
 	}
-	r = audited(t, read(t, "default_ttl = 86400000")[0], Options{})
+	r = audited(t, read(t, "{DefaultTimeToLive: 86400000}")[0], Options{})
 	checkFindings(t, r, "keeps cosmos.seconds")
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "which the text calls default_ttl") {
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "DefaultTimeToLive is its name in .NET") {
 		t.Errorf("notes %q, want how it was read", r.Notes)
 	}
 }

@@ -112,21 +112,11 @@ func mistakes(t *testing.T) []mistake {
 
 		sources("source-several", "keeps mongo.date init-mongo.js:3", "deletes mongo.seconds-zero init-mongo.js:4"),
 		sources("source-change", "keeps mongo.command-type init-mongo.js:3", "keeps mongo.createindexes-conflict init-mongo.js:5", "keeps mongo.date init-mongo.js:6"),
-		sources("migration", "keeps mongo.date 20240101-logs.js:3"),
-		sources("source-parenthesis", "unspecified mongo.no-ttl model.js:3"),
 		{folder: "source-refused", want: []string{"keeps mongo.createindexes-seconds-type indexes.js:1", "keeps mongo.createindexes-seconds-type indexes.js:2", "keeps mongo.createindexes-compound indexes.js:3"}, atOnce: []int{0}},
-		sources("node", "keeps mongo.date db.ts:3", "unspecified mongo.no-ttl db.ts:4"),
 		sources("mongoose", "keeps mongo.date session.js:1"),
-		sources("spring", "deletes mongo.seconds-zero Token.java:3", "unspecified mongo.no-ttl Token.java:6"),
-		sources("go", "keeps mongo.createindexes-compound db.go:4"),
-		sources("python", "keeps mongo.date db.py:2"),
-		sources("ruby", "deletes mongo.seconds-zero token.rb:4"),
-		sources("csharp", "keeps mongo.createindexes-compound Db.cs:3", "keeps cosmos.seconds Db.cs:4"),
+		sources("python", "keeps mongo.date db.py:1"),
 		sources("php", "keeps mongo.date db.php:2", "unspecified mongo.no-ttl db.php:3"),
-		sources("terraform", "keeps cosmos.seconds main.tf:11", "keeps cosmos.seconds main.tf:23", "unspecified cosmos.off main.tf:17"),
-		sources("bicep", "keeps cosmos.seconds main.bicep:6", "keeps cosmos.seconds main.bicep:18"),
 		sources("arm", "keeps cosmos.seconds azuredeploy.json:7", "keeps cosmos.seconds azuredeploy.json:17"),
-		sources("shell", "keeps cosmos.seconds deploy.sh:2", "keeps mongo.date deploy.sh:5", "unspecified cosmos.off deploy.sh:4"),
 	}
 }
 

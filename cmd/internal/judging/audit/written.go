@@ -8,27 +8,28 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// unreadResult returns the result about places in a program that mention a time to live
-// and yield no policy.
-func unreadResult(list []catalog.Unread) Result {
+// unreadResult returns the result about the places in a file that mention a time to live and
+// yield no policy.
+func unreadResult(file string, list []catalog.Unread) Result {
 	r := Result{System: "Not read"}
 	for _, u := range list {
-		rule, advice := reasons.Rule("mongo.no-ttl"), "Find out what the program gives the server. If the option does not reach createIndexes, nothing expires; what a server has is read from the server or a dump."
+		rule := reasons.Rule("mongo.no-ttl")
 		if u.IsCosmos {
-			rule, advice = reasons.Rule("cosmos.off"), "Find out what the template or the program gives the service. What it has is shown by az cosmosdb sql container show."
+			rule = reasons.Rule("cosmos.off")
 		}
 		text := fmt.Sprintf("%s mentions a time to live, but no policy could be read there", u.Word)
 		if u.Why != "" {
 			text += ": " + u.Why
 		}
 		r.Findings = append(r.Findings, Finding{
-			Severity: Unspecified, Rule: rule, Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: advice,
+			Severity: Unspecified, Rule: rule, Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: mentions.Instead(file, u.IsCosmos),
 		})
 	}
 	return r
@@ -39,9 +40,6 @@ func unreadResult(list []catalog.Unread) Result {
 func (a *collectionAudit) carryOut() {
 	if !a.target.IsWritten() {
 		return
-	}
-	for _, text := range a.Unevaluated {
-		a.report(&source{}, Finding{Severity: Unspecified, Rule: reasons.Rule("mongo.no-ttl"), Text: text})
 	}
 	w := a.target.Written(a.Spec, a.Profile, a.Now)
 	a.ListedOptions, a.ListedIndexes, a.Spec.Indexes, a.lines, a.byThousand = w.Options, w.Indexes, w.Specs, w.Lines, w.ByThousand

@@ -78,14 +78,14 @@ func (f *initFile) nothing() error {
 	if len(left) == 0 {
 		return errors.New("nothing has a time to live here; a policy file needs a rule")
 	}
-	for i, line := range left {
-		left[i] = strings.TrimPrefix(strings.TrimSpace(line), "left out: ")
+	for i, comment := range left {
+		left[i] = strings.TrimPrefix(strings.Join(strings.Fields(comment), " "), "left out: ")
 	}
 	hint := ""
 	if f.isUnnamed {
 		hint = "; --namespace names the collection"
 	}
-	return fmt.Errorf("no policy here can be a rule of a policy file: %s%s", strings.Join(left, " "), hint)
+	return fmt.Errorf("no policy here can be a rule of a policy file: %s%s", strings.Join(left, "; "), hint)
 }
 
 // inNoRule returns the comments on all policies that are in no rule.
@@ -112,7 +112,7 @@ func written(write func(*cli.Printer)) string {
 // An initFile is a policy file that Init is composing.
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
-	left  []string    // comments on policies that belong to no namespace
+	left  []string    // comments of one or more lines on policies that belong to no namespace
 	// isUnnamed reports whether the list left has a policy of a collection with an
 	// unknown name.
 	isUnnamed bool
@@ -146,7 +146,7 @@ func (w *want) lines() (list []string) {
 func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if mentions := t.Unread(); len(mentions) > 0 {
 		for _, m := range mentions {
-			f.left = append(f.left, fmt.Sprintf("%s:%d mentions a time to live, but no policy could be read there", cli.Visible(t.File), m.Line))
+			f.left = append(f.left, fmt.Sprintf("%s:%d: %s mentions a time to live, but no policy could be read there", cli.Visible(t.File), m.Line, cli.Visible(m.Word)))
 		}
 		return nil
 	}
@@ -156,7 +156,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	}
 	if t.IsWritten() && t.Name == "" {
 		f.isUnnamed = true
-		f.left = append(append(f.left, cli.Visible(t.Title())+" names no collection; its policy is"), w.lines()...)
+		f.left = append(f.left, strings.Join(append([]string{cli.Visible(t.Title()) + " names no collection; its policy is"}, w.lines()...), "\n"))
 		return nil
 	}
 	if !utf8.ValidString(t.Title()) {
@@ -200,8 +200,10 @@ func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 	}
 	if left := f.inNoRule(); len(left) > 0 {
 		out.Line("# Policies in no rule:")
-		for _, line := range left {
-			out.Line("# %s", line)
+		for _, comment := range left {
+			for line := range strings.SplitSeq(comment, "\n") {
+				out.Line("# %s", line)
+			}
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -27,7 +26,7 @@ func (t *Target) System() string {
 }
 
 // cosmosMongo is a note for a collection of the API for MongoDB.
-const cosmosMongo = program.CosmosMongo
+const cosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write."
 
 // SetCosmosMongo makes collections count as collections of Azure Cosmos DB's API for MongoDB,
 // because a server says so.

@@ -16,10 +16,15 @@ type mention struct {
 	// isMisspelt means that name is not one of settings: it is a setting's name in an
 	// SDK, or has other capital letters.
 	isMisspelt bool
+	// isExpression means that the member has an expression of a template for its value.
+	isExpression bool
 }
 
 // settings are the names of the members that are searched for.
 var settings = []string{"defaultTtl", "analyticalStorageTtl", secondsOption}
+
+// containerSettings are, in lower case, the names of settings that only containers have.
+var containerSettings = []string{"defaultttl", "default_ttl", "defaulttimetolive", "analyticalstoragettl"}
 
 // maxMentions is the largest number of mentions that mentionsIn returns.
 const maxMentions = 10_000
@@ -44,11 +49,14 @@ func mentionsIn(text []byte) (list []mention) {
 			}
 		}
 	}
+	isNew := false // the last token was the name of a mention
 	for d := json.NewDecoder(bytes.NewReader(text)); len(list) < maxMentions; {
 		token, err := d.Token()
 		if err != nil {
 			return list
 		}
+		isOfMention := isNew
+		isNew = false
 		switch token := token.(type) {
 		case json.Delim:
 			if token == '}' || token == ']' {
@@ -65,12 +73,15 @@ func mentionsIn(text []byte) (list []mention) {
 				if isMisspelt && !slices.Contains(containerSettings, strings.ToLower(token)) {
 					continue
 				}
-				path := ""
-				for _, l := range levels {
-					path += "/" + l.name
+				names := make([]string, len(levels))
+				for i, l := range levels {
+					names[i] = l.name
 				}
-				list = append(list, mention{token, path, int(d.InputOffset()), isMisspelt})
+				list, isNew = append(list, mention{name: token, path: "/" + strings.Join(names, "/"), at: int(d.InputOffset()), isMisspelt: isMisspelt}), true
 				continue
+			}
+			if isOfMention {
+				list[len(list)-1].isExpression = isExpression(token)
 			}
 		}
 		next()
@@ -79,7 +90,11 @@ func mentionsIn(text []byte) (list []mention) {
 }
 
 // unread returns the finding about a mention in text that yields no policy.
-func (m mention) unread(text []byte, why string) Unread {
+func (m mention) unread(text []byte) Unread {
+	why := "a resource of this type, or with expressions, is not read"
+	if m.isExpression {
+		why = "its value is an expression, which is not evaluated"
+	}
 	return Unread{Line: lineIn(text, m.at), Word: m.name, Why: why, IsCosmos: m.name != secondsOption}
 }
 

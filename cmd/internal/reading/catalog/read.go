@@ -15,7 +15,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -25,8 +24,6 @@ type collection struct {
 	options policy.Value
 	indexes policy.A
 	notes   []string // remarks on the reading of a text that is not a listing
-	// unevaluated are sentences about options of a template that are not evaluated.
-	unevaluated []string
 }
 
 // A container is a container of Cosmos DB as a listing or a template describes
@@ -34,8 +31,6 @@ type collection struct {
 type container struct {
 	resource policy.Value
 	id       armID
-	// resolve evaluates a template's expressions; nil without a template.
-	resolve func(policy.Value) (policy.Value, bool)
 	// wanted means that the settings will be sent to the service. Null counts as a value
 	// in such settings, but not in settings that the service listed.
 	wanted bool
@@ -46,60 +41,83 @@ type container struct {
 // getIndexes, metadata files of mongodump, containers of Cosmos DB, or templates with
 // containers. The input is JSON, Extended JSON or BSON, plain or compressed, and holds
 // one document, several documents or an array. Indexes that do not name their collection
-// count as indexes of one collection. Any other text is read as a program or a template
-// by package program, or otherwise as a policy that a person has typed, by
-// [policytext.ReadCollection] and [policytext.ReadContainer]. If Markdown has fenced
-// blocks of code, only these blocks are read.
+// count as indexes of one collection. In any other text only the literal commands are read,
+// and a target names the other mentions of a time to live, see [Target.Unread].
 //
 // The error names the input, and the byte where the faulty document begins.
-func Read(name string, r io.Reader) ([]*Target, error) { return readWith(name, r, nil) }
-
-// readWith is [Read] with a reader of the files that a script names.
-func readWith(name string, r io.Reader, beside besideFunc) ([]*Target, error) {
+func Read(name string, r io.Reader) ([]*Target, error) {
 	var head beginning
 	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
 	targets, err := readListings(name, limited)
+	if errors.Is(err, errExpressions) {
+		if targets = placed(name, targets, head, true); len(targets) > 0 {
+			return targets, nil
+		}
+		return nil, err
+	}
 	switch {
 	case err == nil || errors.As(err, new(refusal)):
-		return placed(name, targets, head), err
-	case len(head) == 0 && name != StdinName && !program.IsSource(name):
+		return placed(name, targets, head, false), err
+	case len(head) == 0 && name != StdinName && !isSource(name):
 		return nil, fmt.Errorf("%s: the file is empty", name)
 	}
-	if _, more := io.CopyN(io.Discard, limited, program.MaxText); !errors.Is(more, io.EOF) || len(head) > program.MaxText {
+	if _, more := io.CopyN(io.Discard, limited, maxSource); !errors.Is(more, io.EOF) || len(head) > maxSource {
 		return nil, err
 	}
-	if blocks := codeBlocks(name, string(head)); len(blocks) > 0 {
-		return readBlocks(name, blocks)
+	text, now := string(head), policy.InstantOf(time.Now())
+	if isListing(text, now) {
+		if targets, err := readShellListing(name, text, now); targets != nil || err != nil {
+			return targets, err
+		}
 	}
-	if targets := readProgram(name, name, string(head), nil, beside); targets != nil {
-		return targets, nil
+	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isSource(name) || !strings.HasPrefix(begin, `{"`) { // broken JSON is an error, not a program
+		if targets := readProgram(name, text, now); targets != nil {
+			return targets, nil
+		}
 	}
-	if program.IsSource(name) && !isListing(string(head), policy.InstantOf(time.Now())) {
+	switch {
+	case isSource(name):
 		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
+	case isProse(name):
+		return nil, fmt.Errorf("%s: no policy found in this prose", name)
 	}
-	if len(head) > mongosh.MaxText {
-		return nil, err
-	}
-	if targets := readShown(name, string(head)); targets != nil {
+	return nil, err
+}
+
+// readShellListing reads a listing, or one typed policy, as the shell prints and accepts them. It
+// returns nil for other values.
+func readShellListing(name, text string, now policy.Instant) ([]*Target, error) {
+	if targets := readShown(name, text); targets != nil {
 		return targets, nil
 	}
-	t, wrong := readTyped(name, string(head))
+	t, wrong := readTyped(name, text, now)
 	if errors.As(wrong, new(*mongo.SpecError)) {
 		return nil, fmt.Errorf("%s: %w", name, wrong)
 	}
 	if misplaced := (*policytext.MisplacedError)(nil); errors.As(wrong, &misplaced) {
 		return nil, fmt.Errorf("%s: %w", name, misplaced)
 	}
-	if t != nil {
-		return []*Target{t}, nil
+	if t == nil {
+		return nil, nil
 	}
+	return []*Target{t}, nil
+}
+
+// ReadTyped reads a policy that a person has typed, as [ReadText] does, but also a command whose
+// collection a variable holds, as [policytext.ReadCollection] reads it.
+func ReadTyped(name, text string) ([]*Target, error) {
+	targets, err := ReadText(name, []byte(text))
+	if err == nil && !slices.ContainsFunc(targets, func(t *Target) bool { return len(t.mentions) > 0 }) {
+		return targets, nil
+	}
+	t, wrong := readTyped(name, text, policy.InstantOf(time.Now()))
 	switch {
-	case program.IsSource(name):
-		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
-	case isProse(name):
-		return nil, fmt.Errorf("%s: no policy found in this prose; in Markdown, only fenced blocks of code are read", name)
+	case wrong == nil && t != nil:
+		return []*Target{t}, nil
+	case err == nil && len(targets) == 1 && wrong != nil:
+		return nil, fmt.Errorf("%s: %w", name, wrong)
 	}
-	return nil, err
+	return targets, err
 }
 
 // ErrNoMention is wrapped by the error about a program or a template that mentions no time to
@@ -112,10 +130,11 @@ func isProse(name string) bool {
 }
 
 // placed gives the resources of a template their lines, and adds the mentions of a time to live
-// in other resources. text is the part of the input that was kept.
-func placed(name string, targets []*Target, text []byte) []*Target {
+// in other resources. text is the part of the input that was kept. A template without targets
+// holds expressions.
+func placed(name string, targets []*Target, text []byte, holdsExpressions bool) []*Target {
 	isTemplate := func(t *Target) bool { return t.path != "" }
-	if !slices.ContainsFunc(targets, isTemplate) || len(text) > program.MaxText {
+	if !holdsExpressions && !slices.ContainsFunc(targets, isTemplate) || len(text) > maxSource {
 		return targets
 	}
 	read := map[string]*Target{}
@@ -135,8 +154,8 @@ func placed(name string, targets []*Target, text []byte) []*Target {
 				of.Line = line
 			}
 			of.addLine(m.name, line)
-		case !m.isMisspelt && isWithin(m.path, "/resources") && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
-			left = append(left, m.unread(text, "a resource of this type is not read"))
+		case !m.isMisspelt && (isWithin(m.path, "/resources") || isWithin(m.path, "/resource")) && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
+			left = append(left, m.unread(text))
 		}
 	}
 	if len(left) > 0 {
@@ -157,17 +176,17 @@ func (t *Target) addLine(word string, line int) {
 // ReadText is [Read] for a text in memory, usually one document.
 func ReadText(name string, text []byte) ([]*Target, error) {
 	in := newReading(name)
-	if in.add(dump.ExtJSON, text) == nil {
+	if in.add(dump.ExtJSON, text) == nil && len(in.targets) > 0 {
 		return in.result()
 	}
 	return Read(name, bytes.NewReader(text))
 }
 
-// A beginning is the first bytes of an input, at most [program.MaxText] + 1 of them.
+// A beginning is the first bytes of an input, at most [maxSource] + 1 of them.
 type beginning []byte
 
 func (b *beginning) Write(p []byte) (int, error) {
-	*b = append(*b, p[:min(len(p), program.MaxText+1-len(*b))]...)
+	*b = append(*b, p[:min(len(p), maxSource+1-len(*b))]...)
 	return len(p), nil
 }
 
@@ -199,8 +218,8 @@ func isListed(v policy.Value) bool {
 
 // readTyped returns the target of a typed policy; nil if the text is no policy. The error
 // says why the text is no policy of MongoDB.
-func readTyped(name, text string) (*Target, error) {
-	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
+func readTyped(name, text string, now policy.Instant) (*Target, error) {
+	c, err := policytext.ReadCollection(text, now)
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
 		if err := c.CheckNames(); err != nil {
 			return nil, err
@@ -286,14 +305,23 @@ type reading struct {
 	file    string
 	targets []*Target
 	named   map[[2]string]*collection // the collections by database and name
+	// isTemplate means that a template was read, perhaps without any target.
+	isTemplate bool
 }
+
+// errExpressions is about a template without a resource that is read.
+var errExpressions = errors.New("no container or collection with literal values found in this template")
 
 func newReading(name string) *reading {
 	return &reading{file: name, named: map[[2]string]*collection{}}
 }
 
 func (in *reading) result() ([]*Target, error) {
-	if len(in.targets) == 0 {
+	switch {
+	case len(in.targets) > 0:
+	case in.isTemplate:
+		return nil, fmt.Errorf("%s: %w", in.file, errExpressions)
+	default:
 		return nil, fmt.Errorf("%s: no index, collection or container found", in.file)
 	}
 	if len(in.targets) > dump.MaxCollections {

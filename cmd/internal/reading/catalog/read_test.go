@@ -60,8 +60,8 @@ func TestRead(t *testing.T) {
 		{"what is not evaluated", `schema.index({t: 1}, {expireAfterSeconds: TTL})`, "policies:1: expireAfterSeconds mentions a time to live, but no policy could be read there: expireAfterSeconds is TTL, which is not evaluated here; write the value itself"},
 		{"Compass", `[{"ns":"shop.logs","name":"t_1","key":{"t":1},"fields":[],"cardinality":"single","extra":{"expireAfterSeconds":1}}]`, "collection shop.logs 1"},
 		{"Azure Resource Manager", `{"properties":{"resource":{"id":"c","defaultTtl":5}}}`, "container c"},
-		{"Bicep", "resource: {\n  id: 'c'\n  defaultTtl: 5\n}", "container policies"},
-		{"Terraform", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 5\n}", "container policies:2"},
+		{"Bicep", "resource: {\n  id: 'c'\n  defaultTtl: 5\n}", "policies:3: defaultTtl mentions a time to live, but no policy could be read there"},
+		{"Terraform", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 5\n}", "policies:2: default_ttl mentions a time to live, but no policy could be read there"},
 		{"the list of the az tool", `[{"name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}]`, "container c"},
 	}
 	for _, tt := range tests {

@@ -30,9 +30,6 @@ type StoredCollection struct {
 	Arrivals []Stop
 	// Notes are remarks on the reading of a text that is not a listing.
 	Notes []string
-	// Unevaluated are sentences about options of a template that are not evaluated.
-	// Indexes with such options are missing.
-	Unevaluated []string
 }
 
 // A Stop is a release to which data moves.
@@ -60,7 +57,7 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	if t.Database != "" && t.Name != "" {
 		spec.Namespace = t.Database + "." + t.Name
 	}
-	c = StoredCollection{Spec: clustered(spec), ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes, Unevaluated: d.unevaluated}
+	c = StoredCollection{Spec: clustered(spec), ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes}
 	c.Collection = Collection{Database: t.Database, Name: t.Name, Collation: d.options.Field("collation"), Now: o.Now}
 	if err := c.chooseRelease(t, o); err != nil {
 		return c, err
@@ -178,17 +175,10 @@ type StoredContainer struct {
 	Resource policy.Value // as the input describes it
 	// Notes are remarks on the reading of a text that is not a listing.
 	Notes []string
-	// Unevaluated are the settings of a template that are not evaluated. Of these,
-	// defaultTtl counts as -1, and any other setting as missing.
-	Unevaluated []Unevaluated
-	place       armID
+	place armID
 	// IsOfTerraform is the result of [Target.IsOfTerraform].
 	IsOfTerraform bool
 }
-
-// An Unevaluated is a setting that a template computes and this package does not
-// evaluate, with a sentence about it.
-type Unevaluated struct{ Setting, Text string }
 
 // Container returns the stored container of t, which must be a container.
 func (t *Target) Container(o Options) (c StoredContainer, err error) {
@@ -202,10 +192,10 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 	c = StoredContainer{Resource: d.resource, Notes: d.notes, place: d.id, IsOfTerraform: t.isOfTerraform}
 	c.place.database, c.place.container = cmp.Or(d.id.database, t.Database), cmp.Or(d.id.container, t.Name)
 	c.Spec = cosmos.ContainerSpec{
-		DefaultTTL:           c.setting(d, "defaultTtl"),
-		TTLPropertyPath:      textOf(c.setting(d, "ttlPropertyPath")),
-		IndexingMode:         strings.ToLower(textOf(c.setting(d, "indexingPolicy", "indexingMode"))),
-		AnalyticalStorageTTL: c.setting(d, "analyticalStorageTtl"),
+		DefaultTTL:           d.setting("defaultTtl"),
+		TTLPropertyPath:      textOf(d.setting("ttlPropertyPath")),
+		IndexingMode:         strings.ToLower(textOf(d.setting("indexingPolicy", "indexingMode"))),
+		AnalyticalStorageTTL: d.setting("analyticalStorageTtl"),
 	}
 	if listed, err := cosmos.ParseListedContainer(plainjson.Append(nil, d.resource)); err == nil {
 		c.Spec.Repeated = listed.Repeated
@@ -254,10 +244,9 @@ func ContainerOf(d policy.Document) *StoredContainer {
 	}
 }
 
-// setting returns a property of the container. A property that cannot be evaluated is
-// added to Unevaluated; the result is then -1 for defaultTtl, and Missing for any other
-// property. A null that the service lists counts as a missing property.
-func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
+// setting returns a property of the container. A null that the service lists counts as a
+// missing property.
+func (d *container) setting(path ...string) policy.Value {
 	v := d.resource
 	for _, name := range path {
 		v = v.Field(name)
@@ -265,18 +254,7 @@ func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	if v.Kind() == policy.Null && !d.wanted {
 		return policy.Value{}
 	}
-	if d.resolve == nil {
-		return v
-	}
-	resolved, ok := d.resolve(v)
-	if ok {
-		return resolved
-	}
-	c.Unevaluated = append(c.Unevaluated, Unevaluated{path[0], fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), Plain(v))})
-	if path[0] == "defaultTtl" {
-		return policy.Int32Value(-1)
-	}
-	return policy.Value{}
+	return v
 }
 
 // Database returns the name of the container's database; DATABASE if it is not known.

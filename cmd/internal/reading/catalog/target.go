@@ -15,7 +15,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -37,11 +36,10 @@ type Target struct {
 	// else.
 	Line          int
 	isWritten     bool  // t was read from a program or a template
-	isByThousand  bool  // the default of a container is multiplied by 1000
 	isOfAzure     bool  // a collection of Azure Cosmos DB's API for MongoDB
 	isOfTerraform bool  // the result of [Target.IsOfTerraform]
 	lines         []int // the lines of the indexes in a program
-	steps         []program.Step
+	steps         []Step
 	mentions      []Unread // places in a program that mention a time to live, but define no policy
 	path          string   // the path of the resource in a template
 	silent        int      // the result of [Target.Silent]
@@ -287,7 +285,7 @@ func readFile(file dump.File, documents bool) ([]*Target, error) {
 		return nil, err
 	}
 	defer f.Close()
-	targets, err := readWith(file.Path, f, besides(file, map[string]bool{}))
+	targets, err := Read(file.Path, f)
 	if err != nil || len(targets) != 1 || !isMetadata(filepath.Base(file.Path)) {
 		return targets, err
 	}

@@ -1,15 +1,12 @@
 package catalog
 
 import (
-	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,14 +21,15 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		}
 		return true
 	}
-	t := in.template(v)
+	t := template{in: in}
 	if isTemplate(v) {
-		t.wanted = true
+		t.wanted, in.isTemplate = true, true
 		t.resources(v.Field("resources"), "", "/resources")
 		return true
 	}
 	if isResource(v) {
 		body := v.Field("properties").Field("resource")
+		in.isTemplate = true
 		t.wanted = body.Kind() == policy.Object && v.Field("id").IsMissing() && body.Field("_rid").IsMissing() // the body of a PUT
 		t.resource(v, "", "")
 		return true
@@ -91,28 +89,11 @@ func nameOf(v, resource policy.Value) string {
 }
 
 // A template is a template for Azure Resource Manager, the format to which
-// Bicep compiles.
+// Bicep compiles. Its expressions are not evaluated: a resource counts if the values of its
+// settings are literal.
 type template struct {
-	in                    *reading
-	parameters, variables map[string]policy.Value // the values by name; the first of several with the same name
-	wanted                bool                    // the resources are to be sent to the service, not shown by it
-}
-
-// template returns the parameters and variables of v as a template. They are empty if v
-// is no template.
-func (in *reading) template(v policy.Value) template {
-	return template{in: in, parameters: byName(v.Field("parameters")), variables: byName(v.Field("variables"))}
-}
-
-// byName returns the fields of an object by name, for fast lookups.
-func byName(v policy.Value) map[string]policy.Value {
-	fields := map[string]policy.Value{}
-	for f := v.Fields(); f.Next(); {
-		if _, stands := fields[f.Name()]; !stands {
-			fields[f.Name()] = f.Value()
-		}
-	}
-	return fields
+	in     *reading
+	wanted bool // the resources are to be sent to the service, not shown by it
 }
 
 // resources adds the containers among resources: an array, or since version
@@ -148,27 +129,9 @@ func (t *template) resource(v policy.Value, parent, path string) {
 		t.in.targets[before].path = path
 	}
 	if inner := properties.Field("template"); inner.Kind() == policy.Object {
-		nested := t.in.template(inner)
-		nested.wanted = t.wanted
-		if scope := textOf(properties.Field("expressionEvaluationOptions").Field("scope")); strings.EqualFold(scope, "inner") {
-			nested.give(properties.Field("parameters"), t)
-		} else { // expressions of the nested template use the template around it
-			maps.Copy(nested.parameters, t.parameters)
-			maps.Copy(nested.variables, t.variables)
-		}
-		nested.resources(inner.Field("resources"), "", path+"/properties/template/resources")
+		t.resources(inner.Field("resources"), "", path+"/properties/template/resources")
 	}
 	t.resources(v.Field("resources"), kind, path+"/resources")
-}
-
-// give sets the parameters of a template to the values that the template around
-// it gives them.
-func (t *template) give(parameters policy.Value, outer *template) {
-	for f := parameters.Fields(); f.Next(); {
-		if v, ok := outer.resolve(f.Value().Field("value")); ok && !v.IsMissing() {
-			t.parameters[f.Name()] = policy.ObjectValue(policy.D{{Key: "defaultValue", Value: v}})
-		}
-	}
 }
 
 func firstObject(list ...policy.Value) policy.Value {
@@ -195,30 +158,49 @@ func isCollectionType(kind string) bool {
 	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/mongodbdatabases/collections")
 }
 
-// addCollection adds a collection of the API for MongoDB.
+// addCollection adds a collection of the API for MongoDB, unless the time to live of an index is
+// an expression.
 func (t *template) addCollection(v, resource policy.Value) {
-	c := &collection{notes: []string{program.CosmosMongo}}
-	for _, x := range program.MongoIndexes(resource) {
-		seconds, ok := t.resolve(x.Field("expireAfterSeconds"))
-		if !ok {
-			c.unevaluated = append(c.unevaluated, "expireAfterSeconds is "+Plain(seconds)+", which is not evaluated here.")
-			continue
+	c := &collection{notes: []string{cosmosMongo}}
+	for _, x := range mongoIndexes(resource) {
+		if isExpression(textOf(x.Field(secondsOption))) {
+			return
 		}
-		c.indexes = append(c.indexes, policy.ObjectValue(policy.D{{Key: "key", Value: x.Field("key")}, {Key: "expireAfterSeconds", Value: seconds}}))
-	}
-	if len(c.unevaluated) > 0 && len(c.indexes) == 0 {
-		return // the mention is reported
+		c.indexes = append(c.indexes, x)
 	}
 	target := &Target{File: t.in.file, Name: nameOf(v, resource), Database: placeOf(v).database, collection: c, isWritten: t.wanted, isOfAzure: true}
 	for _, x := range c.indexes {
-		target.steps = append(target.steps, program.Step{Index: x})
+		target.steps = append(target.steps, Step{Index: x})
 	}
 	t.in.targets = append(t.in.targets, target)
 }
 
+// mongoIndexes returns the TTL indexes of a collection in the form of Azure Resource
+// Manager: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
+func mongoIndexes(resource policy.Value) (list policy.A) {
+	for _, x := range policy.AOf(resource.Field("indexes")) {
+		seconds := x.Field("options").Field(secondsOption)
+		if seconds.IsMissingOrNull() {
+			continue
+		}
+		var key policy.D
+		for _, k := range policy.AOf(x.Field("key").Field("keys")) {
+			key = append(key, policy.E{Key: textOf(k), Value: policy.Int32Value(1)})
+		}
+		list = append(list, policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}))
+	}
+	return list
+}
+
+// add adds a container, unless one of its settings is an expression.
 func (t *template) add(v, resource policy.Value) {
-	c := &container{resource: resource, id: placeOf(v), resolve: t.resolve, wanted: t.wanted}
-	t.in.addContainer(c, v)
+	indexing := resource.Field("indexingPolicy")
+	for _, setting := range []policy.Value{resource, resource.Field("defaultTtl"), resource.Field("analyticalStorageTtl"), resource.Field("ttlPropertyPath"), indexing, indexing.Field("indexingMode")} {
+		if isExpression(textOf(setting)) {
+			return
+		}
+	}
+	t.in.addContainer(&container{resource: resource, id: placeOf(v), wanted: t.wanted}, v)
 }
 
 // An armID is the place of a container in Azure, as far as it is known.
@@ -263,36 +245,6 @@ func parseID(id string) (a armID) {
 func isExpression(s string) bool {
 	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.HasPrefix(s, "[[")
 }
-
-var reference = regexp.MustCompile(`(?i)^\[\s*(parameters|variables)\(\s*'([^']*)'\s*\)\s*\]$`)
-
-// resolve returns the value of an expression that is only a parameter with a default, or
-// only a variable. It reports false for any other expression, and returns a value that is no
-// expression unchanged.
-func (t *template) resolve(v policy.Value) (policy.Value, bool) {
-	for range maxReferences {
-		text := textOf(v)
-		if !isExpression(text) {
-			return v, true
-		}
-		m := reference.FindStringSubmatch(text)
-		if m == nil {
-			return v, false
-		}
-		if strings.EqualFold(m[1], "variables") {
-			v = t.variables[m[2]]
-		} else {
-			v = t.parameters[m[2]].Field("defaultValue")
-		}
-		if v.IsMissing() {
-			return v, false
-		}
-	}
-	return v, false
-}
-
-// maxReferences limits the number of followed references, which may form a cycle.
-const maxReferences = 8
 
 func textOf(v policy.Value) string {
 	s, _ := v.AsString()

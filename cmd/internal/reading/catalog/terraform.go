@@ -7,7 +7,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // addTerraform adds the collections and containers of what `terraform show -json` prints, and the
@@ -27,8 +26,7 @@ func (in *reading) addTerraform(text []byte) error {
 		from := len(in.targets)
 		switch {
 		case !r.Azure.IsMissing():
-			t := in.template(policy.Value{})
-			t.wanted = true
+			t := template{in: in, wanted: true}
 			t.resource(r.Azure, "", "")
 		case !r.Container.IsMissing():
 			c := &container{resource: r.Container, id: armID{group: r.Group, account: r.Account, database: r.Database, container: r.Name}, wanted: true, notes: r.Notes}

@@ -312,8 +312,7 @@ func TestNotes(t *testing.T) {
 		{Flags{Container: `{"resource":{"defaultTtl":60}}`}, "defaultTtl 60", "Read as the container under resource."},
 		{Flags{Container: `{"DefaultTimeToLive":60}`}, "defaultTtl 60", "DefaultTimeToLive is its name in .NET"},
 		{Flags{Container: `{"defaultTTL":60,"_rid":"x"}`}, "defaultTtl absent", "The property defaultTTL is not defaultTtl."},
-		{Flags{Container: file(t, "resource: {\n  defaultTtl: 60\n}")}, "defaultTtl 60", "Read as a container with defaultTtl 60"},
-		{Flags{Container: `default_ttl = 60`}, "defaultTtl 60", "which the text calls default_ttl"},
+		{Flags{Container: file(t, "{id: 'c', defaultTtl: 60}")}, "defaultTtl 60", ""},
 		{Flags{Container: `[{"defaultTtl":60}]`}, "defaultTtl 60", ""},
 	} {
 		p, err := tc.flags.Compile()
@@ -350,8 +349,11 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Container: `[{"id":"a","defaultTtl":5},{"id":"b","defaultTtl":5}]`}, cli.ExitInput, "2 containers are written here"},
 		{Flags{Container: `{"defaultTTL":60}`}, cli.ExitInput, "The property defaultTTL is not defaultTtl. As it stands time to live is off"},
 		{Flags{Container: `{"defaultTtl":60,"ttlPropertypath":"/a"}`}, cli.ExitInput, "The property ttlPropertypath is not ttlPropertyPath"},
-		{Flags{Container: `default_ttl = var.ttl`}, cli.ExitInput, "default_ttl is var.ttl, which is not evaluated here"},
-		{Flags{Container: file(t, `default_ttl = var.ttl`)}, cli.ExitInput, "which is not evaluated here"},
+		{Flags{Container: `default_ttl = var.ttl`}, cli.ExitInput, "default_ttl mentions a time to live and is not evaluated here"},
+		{Flags{Container: file(t, `default_ttl = 60`)}, cli.ExitInput, "default_ttl mentions a time to live and is not evaluated here"},
+		{Flags{Index: []string{`index({ created_at: 1 }, { expire_after_seconds: 60 })`}}, cli.ExitUsage, "expire_after_seconds mentions a time to live and is not evaluated here"},
+		{Flags{Index: []string{`{key: {created_at: 1}, expire_after_seconds: 60}`}}, cli.ExitUsage, "expire_after_seconds is the option's name in another language"},
+		{Flags{Index: []string{`db.c.create_index("at", expireAfterSeconds=timedelta(days=30).seconds)`}}, cli.ExitUsage, "which is not evaluated here"},
 		{Flags{Index: []string{`[1]`}, ExpireAfter: "1"}, cli.ExitUsage, "want a document"},
 		{Flags{Index: []string{`{"key":{"at":1}}`}, ExpireAfter: "1"}, cli.ExitUsage, "whole index"},
 		{Flags{Index: []string{`{"key":{"at":1}}`}, Partial: "{}"}, cli.ExitUsage, "whole index"},
@@ -393,7 +395,7 @@ func TestCompileMistakes(t *testing.T) {
 
 // TestLoad: after Load, the flags work even if their files no longer exist.
 func TestLoad(t *testing.T) {
-	metadata, container := file(t, `{"indexes":[{"key":{"at":1},"expireAfterSeconds":60}]}`), file(t, "resource: {\n  defaultTtl: 60\n}")
+	metadata, container := file(t, `{"indexes":[{"key":{"at":1},"expireAfterSeconds":60}]}`), file(t, `{"defaultTtl": 60}`)
 	for _, tc := range []struct {
 		flags Flags
 		want  string // the end of the description

@@ -1,3 +1,3 @@
 <?php
-$client->shop->logs->createIndex(['at' => 1], ['expireAfterSeconds' => 60 * 60]);
+$db->logs->createIndex(['at' => 1], ['expireAfterSeconds' => 60 * 60]);
 setcookie('id', '', ['expires' => time() - 1]);
