@@ -60,7 +60,6 @@ var restrictions = []restriction{
 			"cmd/internal/output":       "is it",
 			"cmd/internal/input":        "reads within a folder, from which links do not lead out",
 			"conformance/lab/opmutants": "mutants of the sources, in a folder that goes with it",
-			"cmd/internal/tools/trial":  "a copy of the checkout, in a folder that it removes",
 			"cmd/ttlbeam":               "a module of its own: a folder for what Beam leaves behind",
 			"docs/site":                 "a module of its own: pages of the checkout, and a site in a new folder",
 			"internal/fixture":          "tests alone: what they read",
