@@ -6,6 +6,12 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Citations: from(srcPageJapanese, srcPage2017), Confidence: policy.Documented,
 	Statement: "A change of the TTL setting changes the underlying index, and switching TTL on builds it anew. In consistent mode nobody notices; in lazy mode queries are neither complete nor correct meanwhile."}
 
+// The sources about writes that patch an item.
+var (
+	srcTTLPatch    = policy.Citation{Title: "Distributed cache on Azure Cosmos DB: the test of a patch of ttl", Address: "Azure/Microsoft.Extensions.Caching.Cosmos: pull request 89"}
+	srcPatchSilent = policy.Citation{Title: "Report of a patch that left _ts as it was", Address: "Azure/azure-cosmos-dotnet-v3: issue 3617"}
+)
+
 // statements are the rules that decide nothing by themselves: about the
 // numbers, the effects of writes and settings over time, and the visibility of
 // items.
@@ -31,10 +37,10 @@ var statements = []*policy.Rule{
 		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins; the setting is made at creation or later, there or by a replace. The portal shows a 0, which the service does not take, as Off."},
 
 	// Rules about writes and settings over time.
-	{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage), Confidence: policy.Documented,
-		Statement: "A write that changes an item restarts the clock, because it sets _ts: a replace, an upsert or a patch, through either API. Reads do not. A test shows it of an upsert."},
-	{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Unspecified,
-		Statement: "Whether a write that changes nothing restarts the clock is unspecified. The _ts that the item shows counts."},
+	{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage, srcTTLPatch, srcPatchSilent), Confidence: policy.Disputed,
+		Statement: "A write that changes an item restarts the clock, because it sets _ts: a replace, an upsert or a patch, through either API. Reads do not. Tests show it of an upsert and of a patch; a report of 2022 about an account of three regions says that a patch left _ts as it was. The _ts that the item shows counts."},
+	{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPageJanuary, srcPage2017, srcTTLPatch), Confidence: policy.Unspecified,
+		Statement: "Whether a replace or an upsert that changes nothing restarts the clock is unspecified. A patch that sets ttl to the value that it has does, by a test of the vendor's cache against the emulator. The _ts that the item shows counts."},
 	{ID: "cosmos.ttl-update", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Documented,
 		Statement: "An item's ttl is changed like any property, also by a patch, with the same checks; _ts cannot be written. Without ttl the container's default counts from that write; only -1 exempts the item."},
 	{ID: "cosmos.setting-now", Citations: from(srcMongoPage, srcPage), Confidence: policy.Documented,
@@ -56,8 +62,8 @@ var statements = []*policy.Rule{
 		Statement: "An item can be created under the id of an expired one."},
 	{ID: "cosmos.purge", Citations: from(srcPage, srcPage2017), Confidence: policy.Documented,
 		Statement: "A task in the background purges expired items at an unspecified later time, with request units that are left over; serverless accounts are billed for it. The time of the purge is no part of an answer."},
-	{ID: "cosmos.leaks", Citations: from(policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"}), Confidence: policy.Reported,
-		Statement: "Aggregates were seen to count items that had expired and were not purged yet, and an emulator to list them. Those are defects; an implementation answers expired."},
+	{ID: "cosmos.leaks", Citations: from(policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"}, policy.Citation{Title: "Reports about the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issues 239, 215"}), Confidence: policy.Reported,
+		Statement: "Aggregates were seen to count items that had expired and were not purged yet. The vNext emulator was seen to list them for up to 5 minutes, and to show the defaultTtl of a container as -2. Those are defects; an implementation answers expired."},
 	{ID: "cosmos.replicas-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,
 		Statement: "Whether a read from a replica that lags behind may find an item past its deadline is unspecified. It is a question about the read: the item has expired, for every operation."},
 	{ID: "cosmos.refusal-text-unspecified", Citations: from(srcZeroDefault), Confidence: policy.Unspecified,
@@ -66,7 +72,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.change-feed", Citations: from(policy.Citation{Title: "Azure Cosmos DB: change feed modes", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/change-feed-modes.md"}), Confidence: policy.Documented,
 		Statement: "In mode all versions and deletes the change feed reports each item that TTL deleted, with timeToLiveExpired, once it is purged and not when it expires. In mode latest version it reports no deletion."},
 	{ID: "cosmos.restore", Citations: from(srcBackup, policy.Citation{Title: "Azure Resource Manager: parameters of a restore", Address: "https://learn.microsoft.com/en-us/javascript/api/@azure/arm-cosmosdb/restoreparametersbase"}), Confidence: policy.Documented,
-		Statement: "A restore brings the containers' TTL settings back, so that old items expire at once in the restored account. With the parameter restoreWithTtlDisabled, or --disable-ttl of az, it has TTL off."},
+		Statement: "A restore brings the containers' TTL settings back, so that old items expire at once in the restored account. With the parameter restoreWithTtlDisabled, or --disable-ttl of az, it has TTL off. The parameter exists for an account, and for a single container, database, graph or table too."},
 	{ID: "cosmos.fabric", Citations: from(srcFabric), Confidence: policy.Documented,
 		Statement: "Cosmos DB in Microsoft Fabric has the same rules of TTL, on pages of its own."},
 
@@ -99,6 +105,9 @@ var statements = []*policy.Rule{
 		Statement: "Accounts of the API for MongoDB have server version 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 or 7.0. Any other has no answer."},
 	{ID: "cosmos.mongo-custom-path-account", Citations: from(srcCapabilities), Confidence: policy.Documented,
 		Statement: "The capability EnableTtlOnCustomPath cannot be removed once an account has it, and an account with continuous backup cannot have it."},
-	{ID: "cosmos.mongo-not-vcore", Citations: from(policy.Citation{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"}), Confidence: policy.FromSource,
-		Statement: "Azure DocumentDB (vCore) is another engine, and nothing here is about it. By the one file of its source about TTL, a document is deleted once the date in its field plus the delay lies before the clock, and not yet in the millisecond in which they are equal; _ts and ttl mean nothing there."},
+	{ID: "cosmos.mongo-not-vcore", Citations: from(
+		policy.Citation{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"},
+		policy.Citation{Title: "DocumentDB, creation of indexes", Address: "microsoft/documentdb: pg_documentdb/src/commands/create_indexes.c"},
+		policy.Citation{Title: "DocumentDB, collMod", Address: "microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c"}), Confidence: policy.FromSource,
+		Statement: "Azure DocumentDB (vCore) is another engine, whose TTL index is on a date; _ts and ttl mean nothing there. It is not MongoDB either. By its source it deletes a document once the date plus the delay lies before the clock, and not yet in the millisecond in which they are equal. It deletes at most 10,000 documents of an index in a minute. It cuts a longer delay in collMod to 32 bits, and has no capped, clustered or time-series collections."},
 }

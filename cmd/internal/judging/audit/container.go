@@ -122,6 +122,13 @@ func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)
 	maybe, _ := isMillis(n)
+	if n == 1 && set.name == "defaultTtl" {
+		a.report(Finding{
+			Severity: Deletes, Rule: set.rule,
+			Text:   "defaultTtl 1 expires every item without a ttl of its own a second after its last write. An edit of the indexes with Terraform was reported to set it (hashicorp/terraform-provider-azurerm, issue 25123).",
+			Advice: "If that is meant, name it with --ignore.",
+		})
+	}
 	if look == itself && maybe && n >= hourMillis {
 		a.report(Finding{Rule: set.rule, Text: fmt.Sprintf("%s %d is %s. As milliseconds it would be %s.", set.name, n, catalog.Span(n), catalog.Span(n/1000))})
 	}
