@@ -17,7 +17,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 
 const kinds = {
 	home: "", start: "start/", index: "rules/", engine: "rules/mongodb/", rule: "rules/mongo.nan-zero/", "longest rule": "rules/mongo.filter-mismatch/",
-	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", section: "compare/", results: "compare/implementations/", "one implementation": "compare/implementations/mongomock/", "by rule": "compare/implementations/mongodb-by-rule/",
+	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", section: "compare/", results: "compare/implementations/", "by rule": "compare/implementations/mongodb-by-rule/",
 	tables: "compare/mongodb-and-cosmos-db/", charts: "implement/performance/", code: "tool/commands/", "not found": "no/such/page", playground: "playground/", frame: "playground/embed.html",
 };
 // The most KiB that a page loads.

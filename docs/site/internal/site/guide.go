@@ -24,11 +24,8 @@ import (
 // addGuides converts every page of docs that is not generated from the book.
 func (b *builder) addGuides() error {
 	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
-		if name == "site" || path.Dir(name) == "rules" && entry.IsDir() { // the module that makes the site; the rules, which have pages of their own
-			return fs.SkipDir
-		}
 		file := b.fileOf(name)
-		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || b.site[placeOfFile(file)] != nil {
+		if err != nil || entry.IsDir() || isLeftOut(name) || path.Ext(name) != ".md" || b.site[placeOfFile(file)] != nil {
 			return err
 		}
 		text, err := fs.ReadFile(b.pages, name)
@@ -169,16 +166,32 @@ func (g *guide) link(to string) string {
 	return g.b.link(g.file, g.b.fileOf(inDocs)) + anchor
 }
 
+// isLeftOut reports whether the site leaves out a folder of docs or a page in it: the module
+// that makes the site, the reports to authors of other software, the page of each
+// implementation, and the topics of the rules, because each rule has a page.
+func isLeftOut(name string) bool {
+	folder, rest, _ := strings.Cut(name, "/")
+	switch folder {
+	case "site", "upstream":
+		return true
+	case "rules":
+		return strings.Contains(rest, "/")
+	case "results":
+		return rest != "" && rest != "README.md" && !strings.HasSuffix(rest, "-by-rule.md")
+	}
+	return false
+}
+
 // copied are the files of docs, besides pages, that the site has as they are.
 var copied = []string{"images/*", "*.schema.json"}
 
 // has reports whether the site has a file of docs: a page, or one that it copies.
 func (b *builder) has(name string) bool {
 	info, err := fs.Stat(b.pages, name)
-	if err != nil || info.IsDir() || strings.HasPrefix(name, "site/") {
+	if err != nil || info.IsDir() || isLeftOut(name) {
 		return false
 	}
-	return path.Ext(name) == ".md" && path.Dir(path.Dir(name)) != "rules" || slices.ContainsFunc(copied, func(pattern string) bool {
+	return path.Ext(name) == ".md" || slices.ContainsFunc(copied, func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
 	})

@@ -5,6 +5,7 @@ import (
 	_ "embed" // searched.tsv
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -56,12 +57,66 @@ func (b *builder) addSearch() error {
 		all = append(all, b.places[file]...)
 	}
 	text, err := json.Marshal(struct {
-		Places  []place `json:"places"`
-		Terms   string  `json:"terms"`
-		Ignored string  `json:"ignored"`
-	}{all, terms(all), ignored})
+		Places   []place    `json:"places"`
+		Terms    string     `json:"terms"`
+		Ignored  string     `json:"ignored"`
+		Messages [][]string `json:"messages"`
+	}{all, terms(all), ignored, b.messages()})
 	b.site["search-index.js"] = fmt.Appendf(nil, "globalThis.ttlIndex=%s;\n", text)
 	return err
+}
+
+//go:embed messages.tsv
+var knownMessages string
+
+// messages returns the messages of servers that a query may quote, each with the file of the
+// page about it: those of messages.tsv, and the numbers and texts of the page about the log.
+// A query with a message finds its page first, whatever its words weigh.
+func (b *builder) messages() (list [][]string) {
+	add := func(page, message string) {
+		if words := spaced(message); words != "" && b.places[page] != nil {
+			list = append(list, []string{words, placeOfFile(page)})
+		}
+	}
+	for line := range strings.Lines(knownMessages) {
+		page, message, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		add(page, message)
+	}
+	const log = "log-messages.html"
+	page, err := fs.ReadFile(b.pages, "log-messages.md")
+	if err != nil {
+		return list // a site without this page, as in tests
+	}
+	for _, row := range logRow().FindAllStringSubmatch(string(page), -1) {
+		for id := range strings.SplitSeq(row[1], ", ") {
+			add(log, id)
+		}
+		for message := range strings.SplitSeq(strings.ReplaceAll(row[2], "…", ""), ";") {
+			if len(strings.Fields(message)) > 2 { // fewer words may be no quotation
+				add(log, message)
+			}
+		}
+	}
+	return list
+}
+
+// logRow matches a row of the table of the log's messages: ids, level, message.
+var logRow = pattern.Lazy(`(?m)^\| ([0-9, ]+) \| [a-z0-9 ]+ \| ([^|]*) \|`)
+
+// spaced returns the words of a text in small letters, with one space between them. The
+// script has the same function.
+func spaced(text string) string {
+	return strings.Join(word().FindAllString(strings.ToLower(text), -1), " ")
+}
+
+var word = pattern.Lazy(`[a-z0-9_]+`)
+
+// resultsPage is the page that shows the results of a search. Its address has the query.
+const resultsPage = "search.html"
+
+// addResultsPage writes the page of results.
+func (b *builder) addResultsPage() error {
+	return b.render(resultsPage, "search.html", page{Title: "Search", Description: "Problems, rules, recipes and guides with the words of a query, and the pages about error messages and log lines."})
 }
 
 // placeOf returns a rule's entry in the search.
@@ -109,12 +164,15 @@ func parseWords(text string) map[string]string {
 	return words
 }
 
-// internals are the guides for those who work on this project. They use the words of
-// all other pages.
-var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "mutant-list.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
+// internals are the guides for those who work on this project. The search leaves them out,
+// because they use the words of all other pages.
+var internals = []string{"architecture.html", "site.html", "fuzzing.html", "mutants.html", "mutant-list.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
 
 // placesOf returns a guide's entries in the search: the page, and each of its sections.
 func placesOf(g *guide, tree ast.Node) (all []place) {
+	if slices.Contains(internals, g.file) {
+		return nil
+	}
 	label, weight := "guide", 90
 	switch {
 	case g.file == "index.html" || g.file == "problems/index.html":
@@ -124,10 +182,6 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 		label, weight = "problem", 150
 	case path.Dir(g.file) == "recipes":
 		label, weight = "recipe", 100
-	case slices.Contains(internals, g.file):
-		label, weight = "inside this project", 45
-	case path.Dir(g.file) == "upstream":
-		label, weight = "report", 40
 	case g.file == "results/index.html":
 		label, weight = "implementations", 130
 	case path.Dir(g.file) == "results":
@@ -140,9 +194,6 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		if !isHeading {
-			if g.file == "mutant-list.html" {
-				continue // the place of each rule has its mutants
-			}
 			all[len(all)-1].body += textOf(n, g.text) + "\n"
 			continue
 		}

@@ -55,7 +55,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addSearch, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addSearch, b.addResultsPage, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}

@@ -314,7 +314,7 @@ func TestPagesAreShort(t *testing.T) {
 			t.Errorf("there is no page %s", file)
 		}
 	}
-	if pages < 500 {
+	if pages < 350 {
 		t.Errorf("%d pages were counted, want all", pages)
 	}
 }

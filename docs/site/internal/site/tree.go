@@ -25,7 +25,7 @@ type section struct {
 // recipes have folders of their own.
 var sections = []section{
 	{"compare", "Compare", "What differs: between releases, between MongoDB and Azure Cosmos DB, between what their documents say, and between implementations.", []string{
-		"rules/features releases", "rules/releases changes", "side-by-side mongodb-and-cosmos-db", "visibility", "null-on-dotted-paths", "mongodb-manual", "cosmos-pages", "disagreements", "results/index implementations", "upstream/index reports",
+		"rules/features releases", "rules/releases changes", "side-by-side mongodb-and-cosmos-db", "visibility", "null-on-dotted-paths", "mongodb-manual", "cosmos-pages", "disagreements", "results/index implementations",
 	}},
 	{"tool", "The tool", "The command line tool ttl explains a document, counts what a policy deletes, finds mistakes in stored policies and brings a database to a policy file.", []string{
 		"operators", "cli commands", "cli-forecast commands/forecast", "cli-explain commands/explain", "cli-audit commands/audit", "cli-plan commands/plan", "cli-migrate commands/migrate", "cli-conform commands/conform", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "unknown what-a-report-does-not-know", "forecast-json", "audit-json",
@@ -50,7 +50,7 @@ type branch struct{ Slug, Title, File string }
 // places.
 var within = map[string]branch{
 	"tool/commands": {"", "Commands", "cli.html"}, "implement/conformance": {"", "The conformance suite", "conformance.html"}, "implement/adopting": {"", "How others adopted it", "adopting/index.html"},
-	"compare/reports": {"", "Reports to authors", "upstream/index.html"}, "compare/implementations": {"", "Implementations", "results/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
+	"compare/implementations": {"", "Implementations", "results/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
 }
 
 // A crumb leads to a page above another.
@@ -101,11 +101,11 @@ func partsOf(name string) (list []string) {
 }
 
 // folders maps folders of docs to folders of the site.
-var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting", "results": "compare/implementations"}
+var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "adopting": "implement/adopting", "results": "compare/implementations"}
 
 // places are the places of pages by their names.
 var places = sync.OnceValue(func() map[string]string {
-	all := map[string]string{"problems/index.html": "fix/index.html", "implementing.html": "implement/index.html", "start.html": "start/index.html"}
+	all := map[string]string{"problems/index.html": "fix/index.html", "implementing.html": "implement/index.html", "start.html": "start/index.html", resultsPage: "search/index.html"}
 	for _, s := range sections {
 		all[s.Slug+".html"] = s.Slug + "/index.html"
 		for _, p := range s.pages {

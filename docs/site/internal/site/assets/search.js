@@ -1,5 +1,5 @@
 // The search finds rules, guides and problems by their text. Without this script the form
-// leads to the index of the rules. `ttlSearch` needs no page, so that a test can run it.
+// leads to the page of results, which then names the lists of all pages. `ttlSearch` needs no page, so that a test can run it.
 
 // Groups of words that mean the same in a query.
 const ttlSynonyms = [
@@ -64,6 +64,9 @@ const ttlFits = (wanted, address, title) => {
 
 // A query that names one of these languages looks for the recipe of the language.
 const ttlLanguages = "go net java spring kotlin python pymongo php laravel doctrine node javascript typescript terraform bicep".split(" ");
+
+// ttlSpaced returns the words of a text in small letters, with one space between them.
+const ttlSpaced = (text) => (text.toLowerCase().match(/[a-z0-9_]+/g) || []).join(" ");
 
 // ttlSearch returns a function that searches an index: it returns up to limit places, the
 // best first, as {address, title, says, label, score}.
@@ -144,6 +147,13 @@ const ttlSearch = (index) => {
 			const page = address.split("#")[0];
 			if (!(pages.get(page)?.score >= score)) pages.set(page, { address, title, says, label, score });
 		}
+		const quoted = " " + ttlSpaced(text) + " ";
+		for (const [message, address] of index.messages) { // the longest message that the query has comes first
+			if (!quoted.includes(" " + message + " ")) continue;
+			const [, title, says, label] = index.places.find(([there]) => there === address);
+			const score = 1e9 + message.length;
+			if (!(pages.get(address)?.score >= score)) pages.set(address, { address, title, says, label, score });
+		}
 		return [...pages.values()].sort((a, b) => b.score - a.score || a.address.length - b.address.length || (a.address < b.address ? -1 : 1)).slice(0, limit);
 	};
 };
@@ -165,7 +175,7 @@ else (() => {
 		loading = true;
 		const script = document.createElement("script");
 		script.src = root + "search-index.js";
-		script.onload = () => { search = ttlSearch(globalThis.ttlIndex); show(); };
+		script.onload = () => { search = ttlSearch(globalThis.ttlIndex); if (document.activeElement === input) show(); list(); };
 		script.onerror = () => { loading = false; };
 		document.head.append(script);
 	};
@@ -174,6 +184,34 @@ else (() => {
 		const e = document.createElement(name);
 		e.textContent = text;
 		return e;
+	};
+
+	// hrefOf returns the link to a result.
+	const hrefOf = (hit) => root + (isOpened ? hit.address : hit.address.replace(/\/index\.html(?=#|$)/, "/"));
+
+	// linkTo returns the link to a result, with what it says.
+	const linkTo = (hit) => {
+		const a = document.createElement("a");
+		a.href = hrefOf(hit);
+		const title = element("b", hit.title);
+		if (/^(mongo|cosmos)\./.test(hit.title)) title.className = "id";
+		a.append(title, " ", element("small", hit.label), element("span", hit.says));
+		return a;
+	};
+
+	// list shows the results on the page of results, whose address has the query.
+	const results = document.getElementById("results");
+	const list = () => {
+		const asked = new URLSearchParams(location.search).get("q")?.trim();
+		if (!results || !asked) return;
+		const hits = search(asked, 30);
+		document.title = `${asked.slice(0, 60)} · search · ttlpolicy`;
+		document.getElementById("results-about").textContent = hits.length === 0 ? `No page has the words of “${asked.slice(0, 200)}”.` : `The ${hits.length === 30 ? "first 30" : hits.length} pages for “${asked.slice(0, 200)}”, the best first.`;
+		results.replaceChildren(...hits.map((hit) => {
+			const item = document.createElement("li");
+			item.append(linkTo(hit));
+			return item;
+		}));
 	};
 
 	const show = () => {
@@ -186,14 +224,10 @@ else (() => {
 		input.setAttribute("aria-expanded", String(!found.hidden));
 		if (found.hidden) return;
 		for (const hit of search(asked)) {
-			const a = document.createElement("a");
-			a.href = root + (isOpened ? hit.address : hit.address.replace(/\/index\.html(?=#|$)/, "/"));
+			const a = linkTo(hit);
 			a.id = "found-" + found.children.length;
 			a.tabIndex = -1;
 			a.setAttribute("role", "option");
-			const title = element("b", hit.title);
-			if (/^(mongo|cosmos)\./.test(hit.title)) title.className = "id";
-			a.append(title, " ", element("small", hit.label), element("span", hit.says));
 			found.append(a);
 		}
 		if (found.children.length === 0) {
@@ -226,10 +260,10 @@ else (() => {
 		}
 	});
 	form.addEventListener("submit", (e) => {
-		const link = found.querySelectorAll("a")[Math.max(at, 0)];
-		if (!link) return;
+		const link = found.querySelectorAll("a")[at];
+		if (!link && input.value.trim() !== "") return; // to the page of results
 		e.preventDefault();
-		location.href = link.href;
+		if (link) location.href = link.href;
 	});
 	document.addEventListener("click", (e) => {
 		if (!form.contains(e.target)) found.hidden = true;
@@ -243,6 +277,7 @@ else (() => {
 	const asked = new URLSearchParams(location.search).get("q");
 	if (asked) {
 		input.value = asked;
+		if (results) { load(); return; }
 		input.focus();
 		show();
 	}
