@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -36,7 +37,7 @@ func checkOptionNames(options policy.Value) error {
 func checkNames(v policy.Value, at string, known []string, code ErrorCode, what string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
-		if slices.Contains(known, name) || code == InvalidOptions && catalog.IsGenericArgument(name) { // an argument that every command may have
+		if slices.Contains(known, name) || code == InvalidOptions && behaviour.IsGenericArgument(name) { // an argument that every command may have
 			continue
 		}
 		reason := fmt.Sprintf("%q is not %s in any release", syntax.Clip(name, 64), what)

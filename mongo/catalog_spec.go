@@ -107,8 +107,7 @@ func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 }
 
 // restOfOptions returns the options that have no field in IndexSpec. It includes the
-// option sparse if that is not true, because one release distinguishes values of sparse
-// with the same meaning.
+// option sparse if that is not true, because up to 4.4 listIndexes shows it as it was given.
 func restOfOptions(v policy.Value) (options policy.D) {
 	for f := v.Fields(); f.Next(); {
 		switch name := f.Name(); name {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -83,5 +84,9 @@ func specErrorOf(refused *filter.Refusal) error {
 	if refused == nil {
 		return nil
 	}
-	return &SpecError{Code: ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason}
+	e := &SpecError{Code: ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason}
+	if e.Code == 0 {
+		e.Rule = rules.IndexUnspecified
+	}
+	return e
 }

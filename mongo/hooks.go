@@ -14,4 +14,8 @@ func init() {
 	hooks.ReadsNaNAsZero = func(p Profile) bool { return p.behaviour.Nan == behaviour.OptionZero }
 	hooks.ListsSimpleCollation = func(p Profile) bool { return p.behaviour.ListsCollation }
 	hooks.HasOperator = hasOperator
+	hooks.Development = func(name string) (Profile, bool) {
+		d, ok := behaviour.DevelopmentNamed(name)
+		return Profile{d.Profile()}, ok
+	}
 }

@@ -13,11 +13,11 @@ import (
 // TestErrUnspecified: both engines report unspecified outcomes with errors that wrap
 // ErrUnspecified.
 func TestErrUnspecified(t *testing.T) {
-	release, err := mongo.ProfileOf(mongo.Version{Major: 5})
+	release, err := mongo.ProfileOf(mongo.Version{Major: 5, Minor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, byMongo := command.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "index", Value: policy.NullValue()}}, release, 0)
+	_, byMongo := command.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "dryRun", Value: policy.BoolValue(true)}}, release, 0)
 	byCosmos := cosmos.ValidateItem(cosmos.ContainerSpec{}, policy.D{{Key: "ttl", Value: policy.StringValue("5")}})
 	for engine, err := range map[string]error{"mongo": byMongo, "cosmos": byCosmos} {
 		if !errors.Is(err, policy.ErrUnspecified) {

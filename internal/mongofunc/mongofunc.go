@@ -46,4 +46,10 @@ var (
 	// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/,
 	// …/getField/ and …/minN/).
 	HasOperator = hooks.HasOperator.(func(p mongo.Profile, name string) bool)
+
+	// Development returns the profile of a state of the server's main branch that was
+	// compiled and run, by its name: "4.4-dev" or "5.0-dev". It is for comparisons with
+	// the recorded answers of that state. No release has such a profile. It reports false
+	// for any other name.
+	Development = hooks.Development.(func(name string) (mongo.Profile, bool))
 )

@@ -49,8 +49,8 @@ func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, 
 	}
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
-	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: behaviourOf(p), now: now, position: implicit}
-	err := firstFailure(m.checkRelease, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
+	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: behaviourOf(p)}, collection: c, now: now, position: implicit}
+	err := firstFailure(m.checkRelease, m.arguments.check, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
 	if err != nil && !(m.changed && m.profile.CollModKeeps) {
 		return CollModResult{}, err
 	}

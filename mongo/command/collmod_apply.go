@@ -5,7 +5,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -35,7 +34,7 @@ func (m *collModCommand) modifications() (n int) {
 		}
 	}
 	for f := m.command.Fields(); f.Next(); {
-		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !catalog.IsGenericArgument(name) && !value.IsOmitted(f.Value()) {
+		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !m.passesOver(name) && !value.IsOmitted(f.Value()) {
 			n++
 		}
 	}
@@ -66,15 +65,17 @@ func (m *collModCommand) applySeconds() error {
 	return nil
 }
 
-// isChange reports whether the new option differs from the stored option. The releases
-// that reply with unconverted numbers compare these numbers. Later releases compare whole
-// seconds, and replace a stored NaN by any new option.
+// isChange reports whether the new option differs from the stored option. Each release
+// compares the numbers with which it replies, and the last ones replace a stored NaN by any
+// new option.
 func (m *collModCommand) isChange(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():
 		return true
-	case m.profile.CollModReplies != behaviour.RepliesSeconds:
+	case m.profile.CollModReplies == behaviour.RepliesElements:
 		return value.CompareNumbers(stored, m.change.seconds) != 0
+	case m.profile.CollModReplies != behaviour.RepliesSeconds:
+		return value.CompareNumbers(stored, policy.Int64Value(m.seconds)) != 0
 	}
 	_, isInteger := stored.AsInt64()
 	return stored.IsNaN() || value.WholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
@@ -84,8 +85,7 @@ func (m *collModCommand) isChange(stored policy.Value) bool {
 // reply.
 func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	if m.profile.CollModReplies == behaviour.RepliesUnspecified {
-		wanted, whole := value.ExactInt64(m.change.seconds)
-		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
+		return stored.IsMissing() || isWhole(stored)
 	}
 	return m.profile.OutOfRange != behaviour.OptionUnspecified || value.InSeconds(value.WholeSeconds(stored))
 }
@@ -98,11 +98,14 @@ func isWhole(v policy.Value) bool {
 
 // report puts the options into the reply.
 func (m *collModCommand) report(stored policy.Value) {
-	if m.profile.CollModReplies == behaviour.RepliesElements {
+	switch m.profile.CollModReplies {
+	case behaviour.RepliesElements:
 		m.result.Old, m.result.New = stored, m.change.seconds
-		return
+	case behaviour.RepliesSeconds:
+		m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
+	default:
+		m.result.Old, m.result.New = stored, policy.Int32Value(int32(m.seconds))
 	}
-	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
 }
 
 // oldSeconds returns the stored option as it is in the replies of releases that reply

@@ -17,11 +17,11 @@ import (
 // CollModResult reports no change of an ordinary collection without indexes.
 type CollModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the server's
-	// reply, Missing if they are not reported. Releases up to 5.0 report the stored and
-	// the given value as they are, a fraction and NaN included; releases since 5.3 report
-	// whole seconds as an int64, at most 2147483647. For 5.1 and 5.2 the form is
-	// unspecified: the result is an int64 if both forms have the same number, and an
-	// error otherwise.
+	// reply, Missing if they are not reported. Releases up to 4.4 report the stored and
+	// the given value as they are, a fraction and NaN included; 5.0 reports the stored
+	// value as it is, and the new one as an int32; releases since 5.3 report whole seconds
+	// as an int64, at most 2147483647. For 5.1 and 5.2 the form of Old is unspecified: the
+	// result is as in 5.0 if both forms have the same number, and an error otherwise.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
@@ -32,9 +32,8 @@ type CollModResult struct {
 
 // collModCommand is a collMod command under check.
 type collModCommand struct {
+	arguments
 	collection mongo.CollectionSpec
-	command    policy.Value
-	profile    behaviour.Profile
 	now        policy.Instant
 
 	change   indexChange
@@ -148,14 +147,16 @@ func (m *collModCommand) secondsRead() int64 {
 	return min(max(n, math.MinInt32), math.MaxInt32)
 }
 
-// nothingReasons are the reasons with which a release refuses a command that
-// changes nothing.
-var nothingReasons = map[behaviour.CommandReading]string{
-	behaviour.ReadingOn:     "no expireAfterSeconds field",
-	behaviour.ReadingLax:    "no expireAfterSeconds field",
-	behaviour.ReadingManual: "no expireAfterSeconds or hidden field",
-	behaviour.ReadingEither: "no expireAfterSeconds or hidden field",
-	behaviour.ReadingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+// nothingReason returns the reason with which a release refuses a command that changes
+// nothing.
+func nothingReason(p behaviour.Profile) string {
+	switch {
+	case p.LaterOptions != behaviour.Refused:
+		return "no expireAfterSeconds, hidden, unique, or prepareUnique field"
+	case p.HiddenIndexes:
+		return "no expireAfterSeconds or hidden field"
+	}
+	return "no expireAfterSeconds field"
 }
 
 // checkIndex makes the checks that come before the search for the index.
@@ -163,9 +164,11 @@ func (m *collModCommand) checkIndex() error {
 	const at = "index.expireAfterSeconds"
 	c, p, x := m.change, m.profile, m.collection
 	named, keyed, timed := !c.name.IsMissing(), !c.key.IsMissing(), !c.seconds.IsMissing()
-	byHand := p.CollMod == behaviour.ReadingManual // the server checks the types one by one
+	byHand := p.CollMod != behaviour.ReadingStrict // the server checks the types one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
-	anySeconds := p.CollModRange == behaviour.CollModStoresAny
+	bounded := p.CollModRange == behaviour.CollModSinceEpoch || p.CollModRange == behaviour.CollModClamps
+	beyond := m.seconds*1000 > int64(m.now)
+	perhaps := p.CollModRange == behaviour.CollModRangeUnspecified && (m.seconds < 0 || beyond)
 	ofClusterKey := x.Clustered && (isClusterKey(c.key) || named && value.Text(c.name) == clusterName(x))
 	return firstOf(
 		refusal{x.View, mongo.InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
@@ -174,7 +177,7 @@ func (m *collModCommand) checkIndex() error {
 		refusal{!named && !keyed, mongo.InvalidOptions, rules.CollModAddress, "index", "Must specify either index name or key pattern."},
 		refusal{named && c.name.Kind() != policy.String, mongo.InvalidOptions, rules.CommandType, "index.name", "Index name must be a string."},
 		refusal{keyed && p.CollModNames && c.key.Kind() != policy.Object, mongo.InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
-		refusal{changesNothing, mongo.InvalidOptions, rules.CollModNothing, "index", nothingReasons[p.CollMod]},
+		refusal{changesNothing, mongo.InvalidOptions, rules.CollModNothing, "index", nothingReason(p)},
 		refusal{c.seconds.Kind() == policy.Decimal && !p.Decimals, 0, rules.CommandUnspecified, at, ""},
 		refusal{timed && !c.seconds.Kind().IsNumber(), mongo.InvalidOptions, rules.CollModNotNumber, at, "expireAfterSeconds field must be a number"},
 		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, mongo.InvalidOptions, rules.CommandType, "index.hidden", "hidden field must be a boolean"},
@@ -182,8 +185,9 @@ func (m *collModCommand) checkIndex() error {
 			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
 		refusal{timed && x.Capped && p.CollModCapped == behaviour.Refused, mongo.InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
 		refusal{timed && x.Capped && p.CollModCapped == behaviour.AcceptanceUnspecified, 0, rules.CollModCappedUnspecified, at, ""},
-		refusal{timed && !anySeconds && m.seconds < 0, mongo.InvalidOptions, rules.CollModNegative, at, negativeReason},
-		refusal{timed && p.CollModRange == behaviour.CollModSinceEpoch && m.seconds*1000 > int64(m.now), mongo.InvalidOptions, rules.CollModLarge, at, largeReason},
+		refusal{timed && perhaps, 0, rules.CommandUnspecified, at, ""},
+		refusal{timed && bounded && m.seconds < 0, mongo.InvalidOptions, rules.CollModNegative, at, negativeReason},
+		refusal{timed && p.CollModRange == behaviour.CollModSinceEpoch && beyond, mongo.InvalidOptions, rules.CollModLarge, at, largeReason},
 		refusal{!c.hidden.IsMissing() && ofClusterKey, codes.HiddenClusterKey, rules.CollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
 	)
 }
@@ -237,8 +241,9 @@ func (m *collModCommand) applyUnique() error {
 }
 
 func (m *collModCommand) applyHidden() error {
+	strict := m.profile.CollMod == behaviour.ReadingStrict
 	switch wanted := m.change.hidden; {
-	case wanted.IsMissing():
+	case wanted.IsMissing(), strict && value.IsTrue(wanted) == m.target.Hidden: // the index is as it should be
 		return nil
 	case isSystemName(m.collection.Namespace):
 		return refuseBy(mongo.BadValue, rules.CollModHidden, "index.hidden", "Can't hide index on system collection")

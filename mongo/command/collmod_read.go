@@ -2,23 +2,17 @@ package command
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// otherOptions are the options of collMod in any release, except index and
-// expireAfterSeconds.
-var otherOptions = []string{
-	"collMod", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages",
-	"changeStreamPreAndPostImages", "timeseries", "isTimeseriesNamespace", "cappedSize", "cappedMax",
-}
+// laterOptions are options of collMod in releases after 5.0.
+var laterOptions = []string{"changeStreamPreAndPostImages", "isTimeseriesNamespace", "cappedSize", "cappedMax"}
 
 // read reads the command as its release does, and makes its changes of an
 // index.
@@ -28,14 +22,12 @@ func (m *collModCommand) read() error {
 		return m.readOn()
 	case behaviour.ReadingStrict:
 		return m.readStrictly()
-	case behaviour.ReadingEither:
-		return m.readEither()
 	}
 	return m.readByHand()
 }
 
 func (m *collModCommand) readStrictly() error {
-	if err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument); err != nil {
+	if err := checkCommand("collMod", m.command, m.fields(), &m.arguments); err != nil {
 		return err
 	}
 	m.change = changeOf(m.command)
@@ -112,57 +104,35 @@ func (m *collModCommand) checkKind() error {
 	return nil
 }
 
-// fields returns the fields that a strictly read command may hold.
+// fields returns the fields that a strictly read command may hold. 5.0 does not know the
+// options that later releases have (mongodb/mongo: src/mongo/db/coll_mod.idl).
 func (m *collModCommand) fields() []field {
 	index := []field{
 		{name: "name", kinds: textKinds},
 		{name: "keyPattern", kinds: documentKinds},
 		{name: "expireAfterSeconds", kinds: numberKinds},
 		{name: "hidden", kinds: flagKinds},
-		{name: "unique", kinds: flagKinds, unspecified: !m.profile.PrepareUnique},
-		{name: "prepareUnique", kinds: flagKinds, unspecified: !m.profile.PrepareUnique},
-		{name: "forceNonUnique", unspecified: true},
 	}
-	return append(ignoredFields(otherOptions...),
-		field{name: "dryRun", kinds: flagKinds, unspecified: !m.profile.PrepareUnique},
-		field{name: "index", kinds: documentKinds, fields: index},
+	fields := append(ignoredFields("collMod", "timeseries"),
+		field{name: "validator", kinds: documentKinds},
+		field{name: "validationLevel", kinds: textKinds},
+		field{name: "validationAction", kinds: textKinds},
+		field{name: "viewOn", kinds: textKinds, checkValue: checkViewOn},
+		field{name: "pipeline", kinds: listKinds},
+		field{name: "recordPreImages", kinds: flagKinds},
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
-}
-
-// readEither reads a command for a release if it is unspecified whether that release reads
-// strictly or by hand. It makes the changes on which both ways agree.
-func (m *collModCommand) readEither() error {
-	err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument)
-	refused, ok := err.(*mongo.SpecError)
-	switch {
-	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // a reading by hand may refuse the field with another code, or ignore it
-		return unspecified(rules.CommandUnspecified, refused.Field)
-	case err == nil:
-		m.change = changeOf(m.command)
-	}
-	switch {
-	case !m.isReadAlike(m.command.Field("index")):
-		return unspecified(rules.CommandUnspecified, "index")
-	case err != nil:
-		return err
-	}
-	return m.applyChange()
-}
-
-// isReadAlike reports whether index holds no null that one way of reading
-// refuses and the other reads as absent. An expireAfterSeconds that is null is
-// refused by both if there is nothing else to change.
-func (m *collModCommand) isReadAlike(index policy.Value) bool {
-	if index.Kind() == policy.Null {
-		return false
-	}
-	for f := index.Fields(); f.Next(); {
-		alike := f.CompareName("expireAfterSeconds") == 0 && m.change.hidden.IsMissing()
-		if value.IsOmitted(f.Value()) && !alike {
-			return false
+	if m.profile.LaterOptions != behaviour.Refused {
+		unknown := m.profile.LaterOptions == behaviour.AcceptanceUnspecified
+		index = append(index,
+			field{name: "unique", kinds: flagKinds, unspecified: unknown},
+			field{name: "prepareUnique", kinds: flagKinds, unspecified: unknown},
+			field{name: "forceNonUnique", unspecified: true})
+		fields = append(fields, field{name: "dryRun", kinds: flagKinds, unspecified: unknown})
+		for _, name := range laterOptions {
+			fields = append(fields, field{name: name, unspecified: unknown})
 		}
 	}
-	return true
+	return append(fields, field{name: "index", kinds: documentKinds, fields: index})
 }
 
 // readByHand reads a command field by field, as releases without a strict
@@ -191,7 +161,7 @@ func (m *collModCommand) readOn() error {
 		refused, isRefusal := err.(*mongo.SpecError)
 		switch {
 		case !isRefusal:
-		case refused.Code == codes.NotADocument, refused.Code == codes.StoredNotNumber: // the server stops at these faults
+		case refused.Code == codes.NotADocument, refused.Code == codes.NotAString, refused.Code == codes.StoredNotNumber: // the server stops at these faults
 			return err
 		case refused.Code != 0 || last == nil:
 			last = err
@@ -204,7 +174,7 @@ func (m *collModCommand) readOn() error {
 func (m *collModCommand) readField(name string, v policy.Value) error {
 	isView := m.collection.View
 	switch {
-	case name == "collMod", passesOver(m.profile, name):
+	case name == "collMod", m.passesOver(name):
 		return nil
 	case isView && (name == "pipeline" || name == "viewOn") && hasOption(m.profile.CollModOptions, name):
 		return firstOf(
@@ -219,6 +189,10 @@ func (m *collModCommand) readField(name string, v policy.Value) error {
 		return refuseBy(mongo.InvalidOptions, rules.CollModView, name, "'%s' option only supported on a view", name)
 	case name == "index":
 		return m.readIndexByHand(v)
+	case name == "validator" && v.Kind() != policy.Object && v.Kind() != policy.List:
+		return refuseBy(codes.NotADocument, rules.CommandType, name, "invalid parameter: expected an object (validator)")
+	case (name == "validationLevel" || name == "validationAction") && v.Kind() != policy.String:
+		return refuseBy(codes.NotAString, rules.CommandType, name, "wrong type for field (%s) %s != string", name, v.Kind())
 	}
 	return nil
 }
@@ -233,14 +207,8 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	if !m.profile.CollModNames {
 		m.change.name = policy.Value{}
 	}
-	if m.profile.CollMod != behaviour.ReadingManual {
-		return m.applyIndex()
-	}
-	m.change.hidden = index.Field("hidden")
-	for f := index.Fields(); f.Next(); {
-		if name := f.Name(); !slices.Contains([]string{"name", "keyPattern", "expireAfterSeconds", "hidden"}, name) {
-			return refuseBy(mongo.InvalidOptions, rules.CommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
-		}
+	if m.profile.HiddenIndexes {
+		m.change.hidden = index.Field("hidden")
 	}
 	return m.applyIndex()
 }
@@ -262,26 +230,4 @@ func hasOption(o behaviour.CollModOptions, name string) bool {
 		return behaviour.OptionsOfImages <= o
 	}
 	return false
-}
-
-// passesOver reports whether commands whose fields are read one by one ignore a field
-// of this name.
-func passesOver(p behaviour.Profile, name string) bool {
-	a := p.Arguments
-	if a == behaviour.ArgumentsCommented {
-		return catalog.IsGenericArgument(name)
-	}
-	switch name {
-	case "maxTimeMS":
-		return a >= behaviour.ArgumentsTime
-	case "$audit", "$client", "$configServerState", "$db", "$oplogQueryData", "$queryOptions", "$readPreference", "$replData", "$clusterTime":
-		return a >= behaviour.ArgumentsDollar
-	case "allowImplicitCollectionCreation", "readConcern", "shardVersion", "tracking_info", "writeConcern", "lsid", "txnNumber":
-		return a >= behaviour.ArgumentsListed
-	case "databaseVersion", "autocommit", "startTransaction":
-		return a >= behaviour.ArgumentsOfTransactions
-	case "coordinator", "stmtId":
-		return a >= behaviour.ArgumentsOfCoordinators
-	}
-	return a == behaviour.ArgumentsDollar && strings.HasPrefix(name, "$")
 }

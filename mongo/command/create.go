@@ -30,9 +30,9 @@ type CreateResult struct {
 //	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
 //
 // ValidateCreate checks the options that bear on TTL: timeseries, clusteredIndex, capped,
-// size, max, viewOn and expireAfterSeconds, and idIndex and autoIndexId beside these. It
-// does not look at the values of other options, and refuses an option that the release
-// refuses as unknown. The collection's own expireAfterSeconds is stored as an int64,
+// size, max, viewOn and expireAfterSeconds. Since 4.2 it also checks the types of other
+// options, and idIndex, but not the contents of validators, pipelines and options of
+// storage engines. It refuses an option that the release refuses as unknown. The collection's own expireAfterSeconds is stored as an int64,
 // doubles truncated, decimals rounded half to even and NaN as 0, and must not reach back
 // before 1970 at now. A time-series collection is returned with the granularity and the
 // span that the server fills in.
@@ -48,7 +48,7 @@ func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (Crea
 	if err := catalog.CheckStorable(command); err != nil {
 		return CreateResult{}, err
 	}
-	c := createCommand{command: policy.ObjectValue(command), profile: behaviourOf(p), now: now}
+	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: behaviourOf(p)}, now: now}
 	if err := c.apply(); err != nil {
 		return CreateResult{}, err
 	}
@@ -61,7 +61,7 @@ func (c *createCommand) apply() error {
 	case behaviour.ReadingUnspecified:
 		return unspecified(rules.CommandUnspecified, "create")
 	case behaviour.ReadingStrict:
-		return firstFailure(c.read, c.checkCapped, c.checkSizes, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
+		return firstFailure(c.arguments.check, c.read, c.checkCapped, c.checkInternal, c.checkTimeSeriesOptions, c.checkKind, c.checkIDIndex, c.checkSizes, c.applyTimeSeries, c.applyClustered)
 	}
 	return c.readByHand()
 }
@@ -108,7 +108,7 @@ func (c *createCommand) passesOver(name string) bool {
 	if c.profile.Arguments == behaviour.ArgumentsDollar {
 		return name == "maxTimeMS" || name == "writeConcern"
 	}
-	return passesOver(c.profile, name)
+	return c.arguments.passesOver(name)
 }
 
 // checkSizes checks size, max and viewOn a second time, as releases without time-series
@@ -124,9 +124,20 @@ func (c *createCommand) checkSizes() error {
 		if err := c.checkSizeOf(f.Name(), f.Value()); err != nil {
 			return err
 		}
-		if f.CompareName("viewOn") == 0 && value.Text(f.Value()) == "" {
-			return refuseBy(mongo.BadValue, rules.CommandValue, "viewOn", "'viewOn' cannot be empty")
+		isEmpty := len(policy.DOf(f.Value())) == 0
+		var err error
+		switch name := f.Name(); {
+		case name == "viewOn":
+			err = checkViewOn(name, f.Value())
+		case name == "collation" && isEmpty:
+			err = refuseBy(mongo.BadValue, rules.CommandValue, name, "'collation' cannot be an empty document.")
 		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(policy.AOf(c.given("pipeline"))) > 0 && !c.has("viewOn") {
+		return refuseBy(mongo.BadValue, rules.CommandValue, "pipeline", "'pipeline' cannot be specified without 'viewOn'")
 	}
 	return nil
 }
@@ -152,49 +163,109 @@ func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	)
 }
 
+// read reads the command field by field (mongodb/mongo: src/mongo/db/commands/create.idl).
 func (c *createCommand) read() error {
-	fields := append(ignoredFields(catalog.OtherCreateOptions...),
-		field{name: "capped", kinds: flagKinds},
-		field{name: "size", kinds: numberKinds, checkValue: c.checkSize},
-		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},
-		field{name: "viewOn", kinds: textKinds, checkValue: c.checkViewOn},
-	)
-	if c.profile.HiddenIndexes { // hidden indexes and recordPreImages came with 4.4
-		fields = append(fields, field{name: "recordPreImages"})
+	p := c.profile
+	series := p.TimeSeries // the releases with time-series collections check values too
+	when := func(check func(string, policy.Value) error) func(string, policy.Value) error {
+		if !series {
+			return nil
+		}
+		return check
 	}
-	if c.profile.TimeSeries {
-		fields = append(fields, ignoredFields("changeStreamPreAndPostImages", "encryptedFields")...)
+	fields := []field{
+		{name: "create"},
+		{name: "capped", kinds: flagKinds},
+		{name: "autoIndexId", kinds: flagKinds, unstable: true},
+		{name: "idIndex", kinds: documentKinds},
+		{name: "size", kinds: numberKinds, unstable: true, checkValue: when(c.checkSize)},
+		{name: "max", kinds: numberKinds, unstable: true, checkValue: when(c.checkMax)},
+		{name: "storageEngine", kinds: documentKinds, unstable: true},
+		{name: "validator", kinds: documentKinds},
+		{name: "validationLevel", kinds: textKinds, checkValue: when(oneOfWords("off", "strict", "moderate"))},
+		{name: "validationAction", kinds: textKinds},
+		{name: "indexOptionDefaults", kinds: documentKinds, unstable: true},
+		{name: "viewOn", kinds: textKinds, checkValue: when(checkViewOn)},
+		{name: "pipeline", kinds: listKinds, checkValue: checkStages},
+		{name: "temp", kinds: flagKinds, unstable: true},
+		{name: "flags", kinds: numberKinds, unstable: true},
+	}
+	collation := field{name: "collation", kinds: documentKinds}
+	if series {
+		collation.fields = collationFields(p)
+	}
+	fields = append(fields, collation)
+	if p.HiddenIndexes { // hidden indexes and recordPreImages came with 4.4
+		fields = append(fields, field{name: "recordPreImages", kinds: flagKinds, unstable: true})
+	}
+	if p.LaterOptions != behaviour.Refused {
+		fields = append(fields, field{name: "changeStreamPreAndPostImages", unspecified: p.LaterOptions != behaviour.Accepted})
+	}
+	if p.Encrypted {
+		fields = append(fields, field{name: "encryptedFields"})
+	}
+	if series {
 		fields = append(fields,
-			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
+			field{name: "timeseries", kinds: documentKinds, fields: c.seriesFields()},
 			field{name: "expireAfterSeconds", kinds: numberKinds},
 			c.clusteredIndexField())
 	}
-	err := checkCommand("create", c.command, fields, func(name string) bool { return passesOver(c.profile, name) })
+	err := checkCommand("create", c.command, fields, &c.arguments)
 	c.spec.Capped, c.spec.View = value.IsTrue(c.given("capped")), c.has("viewOn")
 	return err
 }
 
+// checkStages requires documents in a pipeline.
+func checkStages(path string, v policy.Value) error {
+	for i, stage := range policy.AOf(v) {
+		if k := stage.Kind(); k != policy.Object {
+			at := fmt.Sprintf("%s.%d", path, i)
+			return refuseBy(mongo.TypeMismatch, rules.CommandType, at, "BSON field '%s' is the wrong type '%s', expected type 'object'", at, k)
+		}
+	}
+	return nil
+}
+
 // checkSize requires a size from 1 byte to 1 petabyte.
 func (c *createCommand) checkSize(path string, v policy.Value) error {
-	if !c.profile.TimeSeries {
-		return nil
-	}
-	return checkWithin(path, value.WholeSeconds(v), 1, maxSize)
+	return checkWithin(c.profile, path, value.WholeSeconds(v), 1, maxSize)
 }
 
 // checkMax requires a max that fits 31 bits; 0 or less means no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
-	if n := value.WholeSeconds(v); c.profile.TimeSeries && n > math.MaxInt32 {
-		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
-	}
-	return nil
+	n, code := value.WholeSeconds(v), mongo.ErrorCode(c.profile.RangeCode)
+	return firstOf(
+		refusal{n > math.MaxInt32 && code == 0, 0, rules.CommandUnspecified, path, ""},
+		refusal{n > math.MaxInt32, code, rules.CommandValue, path, fmt.Sprintf("BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)},
+	)
 }
 
-func (c *createCommand) checkViewOn(path string, v policy.Value) error {
-	if c.profile.TimeSeries && value.Text(v) == "" {
-		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
+// checkInternal refuses temp, which only other servers may send, and a pipeline without
+// a view. Releases without time-series collections look at the pipeline last, and accept
+// temp.
+func (c *createCommand) checkInternal() error {
+	series := c.profile.TimeSeries
+	return firstOf(
+		refusal{series && c.has("temp"), mongo.InvalidOptions, rules.CommandValue, "temp", "the 'temp' field is an invalid option"},
+		refusal{series && c.has("pipeline") && !c.has("viewOn"), mongo.InvalidOptions, rules.CommandValue, "pipeline", "'pipeline' requires 'viewOn' to also be specified"},
+	)
+}
+
+// checkIDIndex checks the specification of the index on _id like one that createIndexes
+// gets. A clustered collection has no such index, and applyClustered refuses it.
+func (c *createCommand) checkIDIndex() error {
+	given := c.given("idIndex")
+	if given.IsMissing() || c.has("clusteredIndex") {
+		return nil
 	}
-	return nil
+	if err := firstOf(
+		refusal{c.spec.View, mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
+		refusal{c.has("autoIndexId"), mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
+	); err != nil {
+		return err
+	}
+	x := indexCommand{index: given, profile: c.profile, now: c.now}
+	return firstFailure(x.checkNames, x.checkFields, x.read, x.checkMissing, x.checkTogether, x.checkIDFields)
 }
 
 // checkCapped requires that a capped collection has a size, that other

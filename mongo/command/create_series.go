@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
@@ -17,14 +16,10 @@ import (
 
 // createCommand is a create command under check.
 type createCommand struct {
-	command policy.Value
-	profile behaviour.Profile
-	now     policy.Instant
-	spec    mongo.CollectionSpec
+	arguments
+	now  policy.Instant
+	spec mongo.CollectionSpec
 }
-
-// given returns an option of the command, Missing if it counts as absent.
-func (c *createCommand) given(name string) policy.Value { return value.Given(c.command.Field(name)) }
 
 func (c *createCommand) has(name string) bool { return !c.given(name).IsMissing() }
 
@@ -36,24 +31,15 @@ func (c *createCommand) applySeconds() (err error) {
 	return err
 }
 
-// checkWithin requires a number from low to high.
-func checkWithin(path string, n, low, high int64) error {
-	switch {
-	case n < low:
-		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
-	case n > high:
-		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
+// seriesFields returns the fields of the timeseries option.
+func (c *createCommand) seriesFields() []field {
+	return []field{
+		{name: "timeField", kinds: textKinds, required: true, checkValue: checkNoNul},
+		{name: "metaField", kinds: textKinds},
+		{name: "granularity", kinds: textKinds, checkValue: oneOfWords("hours", "minutes", "seconds")},
+		{name: "bucketMaxSpanSeconds", kinds: numberKinds, checkValue: c.checkBucketBound},
+		{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: c.checkBucketBound},
 	}
-	return nil
-}
-
-// seriesFields are the fields of the timeseries option.
-var seriesFields = []field{
-	{name: "timeField", kinds: textKinds, required: true, checkValue: checkNoNul},
-	{name: "metaField", kinds: textKinds},
-	{name: "granularity", kinds: textKinds, checkValue: checkGranularity},
-	{name: "bucketMaxSpanSeconds", kinds: numberKinds, checkValue: checkBucketBound},
-	{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: checkBucketBound},
 }
 
 // checkNoNul refuses a field name that contains a NUL byte.
@@ -64,17 +50,9 @@ func checkNoNul(path string, v policy.Value) error {
 	return nil
 }
 
-func checkGranularity(path string, v policy.Value) error {
-	text, _ := v.AsString()
-	if _, ok := catalog.Granularities[text]; ok {
-		return nil
-	}
-	return refuseBy(mongo.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
-}
-
 // checkBucketBound requires a bound from 1 second to 365 days.
-func checkBucketBound(path string, v policy.Value) error {
-	return checkWithin(path, bucketBound(v), 1, catalog.MaxBucketSeconds)
+func (c *createCommand) checkBucketBound(path string, v policy.Value) error {
+	return checkWithin(c.profile, path, bucketBound(v), 1, catalog.MaxBucketSeconds)
 }
 
 // bucketBound returns the 32-bit whole number that the server reads from a bound.
@@ -92,7 +70,7 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 	for f := c.command.Fields(); f.Next(); {
 		name := f.Name()
 		isOff := name == "capped" && !value.IsTrue(f.Value())
-		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !catalog.IsGenericArgument(name) {
+		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !c.arguments.passesOver(name) {
 			return refuseBy(mongo.InvalidOptions, rules.CreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}
 	}

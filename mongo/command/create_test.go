@@ -207,7 +207,7 @@ func TestCreateKinds(t *testing.T) {
 		creation("a time field with a null byte", "8.2.4", `{"timeseries":{"timeField":"a\u0000b"}}`, "2 "+rules.CommandValue.ID),
 		creation("nothing", "8.2.4", `{}`, "ordinary -"),
 		creation("the command's name and what all commands take", "8.2.4", `{"create":"c","comment":1,"$db":"d"}`, "ordinary -"),
-		creation("what is not looked at", "8.2.4", `{"validator":{},"collation":{"locale":"de"},"idIndex":5}`, "ordinary -"),
+		creation("what is not looked at", "8.2.4", `{"validator":{"$bogus":1},"collation":{"locale":"nowhere"},"storageEngine":{"none":5}}`, "ordinary -"),
 		creation("an unknown option", "8.2.4", `{"bogus":1}`, "40415 "+rules.CommandUnknown.ID),
 		creation("an unknown option in 3.6", "3.6.0", `{"capped":true,"bogus":1}`, "14832 "+rules.CreateCapped.ID),
 		creation("known options in 3.6", "3.6.0", `{"capped":true,"size":1,"max":1}`, "capped -"),

@@ -26,6 +26,7 @@ type field struct {
 	nulls       bool
 	required    bool
 	unspecified bool    // the effect of the field in the release is unspecified
+	unstable    bool    // the field is outside the stable API
 	fields      []field // the fields of an embedded document
 	checkValue  func(path string, v policy.Value) error
 }
@@ -37,6 +38,7 @@ var (
 	flagKinds     = slices.Concat([]policy.Kind{policy.Bool}, numberKinds)
 	textKinds     = []policy.Kind{policy.String}
 	documentKinds = []policy.Kind{policy.Object}
+	listKinds     = []policy.Kind{policy.List}
 )
 
 // ignoredFields returns fields that a command knows and that this package does not
@@ -51,18 +53,19 @@ func ignoredFields(names ...string) (fields []field) {
 // checkCommand reads a command, or a document in a command, as the server's parser of
 // commands does: field by field in the given order, and missing fields last
 // (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path is the place of the document,
-// such as "collMod.index". passesOver reports whether a further field of this name is
-// ignored; if passesOver is nil, as for a document within a command, no further field is
-// ignored.
-func checkCommand(path string, d policy.Value, known []field, passesOver func(name string) bool) error {
+// such as "collMod.index". It ignores the generic arguments in a; if a is nil, as for a
+// document within a command, no further field is ignored.
+func checkCommand(path string, d policy.Value, known []field, a *arguments) error {
 	for f := d.Fields(); f.Next(); {
 		at := path + "." + f.Name()
 		switch i := indexOfField(known, f.Name()); {
+		case i >= 0 && known[i].unstable && a != nil && a.strict:
+			return refuseBy(codes.APIStrictError, rules.CommandValue, at, "BSON field '%s' is not allowed with apiStrict:true.", at)
 		case i >= 0:
 			if err := known[i].check(at, f.Value()); err != nil {
 				return err
 			}
-		case passesOver == nil || !passesOver(f.Name()):
+		case a == nil || !a.passesOver(f.Name()):
 			return refuseBy(codes.IDLUnknownField, rules.CommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
@@ -108,6 +111,54 @@ func (k field) wanted() string {
 		names = append(names, kind.String())
 	}
 	return "types '[" + strings.Join(names, ", ") + "]'"
+}
+
+// checkWithin requires a number from low to high.
+func checkWithin(p behaviour.Profile, path string, n, low, high int64) error {
+	code := mongo.ErrorCode(p.RangeCode)
+	return firstOf(
+		refusal{(n < low || n > high) && code == 0, 0, rules.CommandUnspecified, path, ""},
+		refusal{n < low, code, rules.CommandValue, path, fmt.Sprintf("BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)},
+		refusal{n > high, code, rules.CommandValue, path, fmt.Sprintf("BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)},
+	)
+}
+
+// oneOfWords returns a check that a text is one of the words.
+func oneOfWords(words ...string) func(path string, v policy.Value) error {
+	return func(path string, v policy.Value) error {
+		if text := value.Text(v); !slices.Contains(words, text) {
+			return refuseBy(mongo.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
+		}
+		return nil
+	}
+}
+
+// checkViewOn requires a text that is not empty.
+func checkViewOn(path string, v policy.Value) error {
+	if value.Text(v) == "" {
+		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
+	}
+	return nil
+}
+
+// collationFields returns the fields of a collation, as the parser of commands reads them
+// since 5.0 (mongodb/mongo: src/mongo/idl/basic_types.idl).
+func collationFields(p behaviour.Profile) []field {
+	flag := []policy.Kind{policy.Bool}
+	return []field{
+		{name: "locale", kinds: textKinds, required: true},
+		{name: "caseLevel", kinds: flag},
+		{name: "caseFirst", kinds: textKinds, checkValue: oneOfWords("upper", "lower", "off")},
+		{name: "strength", kinds: numberKinds, checkValue: func(path string, v policy.Value) error {
+			return checkWithin(p, path, min(max(value.WholeSeconds(v), math.MinInt32), math.MaxInt32), 0, 5)
+		}},
+		{name: "numericOrdering", kinds: flag},
+		{name: "alternate", kinds: textKinds, checkValue: oneOfWords("non-ignorable", "shifted")},
+		{name: "maxVariable", kinds: textKinds, checkValue: oneOfWords("punct", "space")},
+		{name: "normalization", kinds: flag},
+		{name: "backwards", kinds: flag, nulls: true},
+		{name: "version", kinds: textKinds},
+	}
 }
 
 // ownSeconds returns a collection's own option as it is stored: whole seconds

@@ -46,9 +46,10 @@ type CreateIndexesResult struct {
 // first, then the other fields in their order, then the TTL options, then the index
 // against the collection (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp).
 // Options that do not affect expiry are checked only if they decide whether the index can
-// be created. A server checks more, which is not covered: the contents of a wildcard
-// projection and of the options of storage engines, the collection's name and default
-// collation, the number of its indexes and its documents, and values that a storage
+// be created. The namespace of c decides whether clients may make an index there at
+// all. A server checks more, which is not covered: the contents of a wildcard projection and
+// of the options of storage engines, the collection's default collation, the number of its
+// indexes and its documents, and values that a storage
 // engine cannot store (code 22). The error wraps [policy.ErrUnspecified] if the reply of
 // the release is unspecified or depends on the storage engine, and for the zero Profile.
 // The error for a definition that BSON cannot hold, such as one with a
@@ -66,6 +67,7 @@ func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profi
 	if err := x.check(); err != nil {
 		return CreateIndexesResult{}, err
 	}
+	x.restoreKey()
 	x.spec.ExpireAfterSeconds = x.stored()
 	exists, err := x.findExisting()
 	if err == nil && !exists {
@@ -109,15 +111,23 @@ func (x *indexCommand) ignored() (names []string) {
 // server's order.
 func (x *indexCommand) check() error {
 	return firstFailure(
-		x.checkRelease,
+		x.checkRelease, x.checkOwnNamespace,
 		// a time-series collection rewrites the specification first
 		x.checkTimeSeries,
 		x.checkSpecification,
 		// its TTL options
 		x.checkCappedCluster, x.checkSeconds,
 		// the collection
-		x.checkCollection, x.checkCollation, x.checkCatalog, x.checkCapped,
+		x.checkCollection, x.checkCollation, x.checkOplog, x.checkCatalog, x.checkCapped,
 	)
+}
+
+// restoreKey undoes convertSeries: listIndexes of a time-series collection shows the key
+// that the client gave.
+func (x *indexCommand) restoreKey() {
+	if !x.measured.IsMissing() {
+		x.spec.Key = policy.DOf(x.measured)
+	}
 }
 
 // stored returns expireAfterSeconds as the catalog holds it.

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"fmt"
+
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
@@ -28,9 +30,17 @@ func (x *indexCommand) checkBuild() error {
 	}
 	switch indexType(x.profile, policy.ObjectValue(x.spec.Key)) {
 	case "hashed":
+		hashed := 0
+		for _, e := range x.spec.Key {
+			if e.Value.Kind() == policy.String {
+				hashed++
+			}
+		}
 		return firstOf(
 			refusal{len(x.spec.Key) > 1 && !p.CompoundHashed, codes.HashedCompound, rules.IndexSpecial, "key", "Currently only single field hashed index supported."},
 			refusal{x.spec.Unique, codes.HashedUnique, rules.IndexSpecial, "unique", "Currently hashed indexes cannot guarantee uniqueness. Use a regular index."},
+			refusal{hashed > 1, codes.HashedFields, rules.IndexSpecial, "key",
+				fmt.Sprintf("A maximum of one index field is allowed to be hashed but found %d for 'key' %s", hashed, value.Shown(policy.ObjectValue(x.spec.Key)))},
 		)
 	case "2d":
 		return x.checkPlane()

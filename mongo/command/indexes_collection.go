@@ -22,6 +22,9 @@ func (x *indexCommand) checkTimeSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
 		return nil
 	}
+	if !x.profile.SeriesFilters {
+		return x.convertSeries()
+	}
 	for f := x.index.Fields(); f.Next(); {
 		if err := x.checkSeriesField(f.Name(), f.Value()); err != nil {
 			return err
@@ -43,6 +46,58 @@ func (x *indexCommand) checkTimeSeries() error {
 	)
 }
 
+// convertSeries converts the key into that of an index on the buckets, as releases do
+// whose indexes of time-series collections have no filters. The checks after it see the
+// converted index, whose key on the time field has two fields (mongodb/mongo:
+// src/mongo/db/timeseries/timeseries_index_schema_conversion_functions.cpp, commit
+// 5c9288ff2d, createBucketsIndexSpecFromTimeseriesIndexSpec).
+func (x *indexCommand) convertSeries() error {
+	time, meta := value.Text(x.collection.TimeSeries.Field("timeField")), value.Text(x.collection.TimeSeries.Field("metaField"))
+	given := x.index.Field("key")
+	if given.Kind() != policy.Object {
+		return unspecified(rules.IndexUnspecified, "key")
+	}
+	var key policy.D
+	for f := given.Fields(); f.Next(); {
+		v := f.Value()
+		switch rest, within := strings.CutPrefix(f.Name(), meta); {
+		case f.Name() == time && !v.Kind().IsNumber():
+			return refuseBy(mongo.CannotCreateIndex, rules.IndexSeriesKey, "key", "Indexes on the time field must be ascending or descending (numbers only)")
+		case f.Name() == time:
+			key = append(key, policy.E{Key: "control.min." + time, Value: v}, policy.E{Key: "control.max." + time, Value: v})
+		case meta != "" && within && (rest == "" || rest[0] == '.'):
+			key = append(key, policy.E{Key: "meta" + rest, Value: v})
+		default:
+			return refuseBy(mongo.CannotCreateIndex, rules.IndexSeriesKey, "key", "Indexes are only supported on the meta field and the time field")
+		}
+	}
+	x.measured = given
+	index := policy.DOf(x.index)
+	for i := range index {
+		if index[i].Key == "key" {
+			index[i].Value = policy.ObjectValue(key)
+		}
+	}
+	x.index = policy.ObjectValue(index)
+	return nil
+}
+
+// checkBuckets refuses what no index on buckets has in the releases of convertSeries
+// (mongodb/mongo: src/mongo/db/catalog/index_catalog_impl.cpp, commit 5c9288ff2d, _isSpecOk).
+func (x *indexCommand) checkBuckets() error {
+	if x.measured.IsMissing() {
+		return nil
+	}
+	isText := indexType(x.profile, policy.ObjectValue(x.spec.Key)) == "text"
+	return firstOf(
+		refusal{!x.index.Field("partialFilterExpression").IsMissing(), mongo.InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
+			"Partial indexes are not supported on collections clustered by _id"},
+		refusal{x.spec.Unique, mongo.InvalidOptions, rules.IndexSeriesUnique, "unique", "Unique indexes are not supported on collections clustered by _id"},
+		refusal{x.isTTL(), mongo.InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on collections clustered by _id"},
+		refusal{isText, mongo.InvalidOptions, rules.IndexSeriesKey, "key", "Text indexes are not supported on collections clustered by _id"},
+	)
+}
+
 // checkSeriesField checks one field of an index of a time-series collection.
 func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	p := x.profile
@@ -51,7 +106,6 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 		return firstOf(
 			refusal{!x.index.Field("collation").IsMissing(), codes.IndexOptionsConflict, rules.IndexSeriesCollation, "collation",
 				"On a time-series collection, partialFilterExpression and collation arguments are incompatible"},
-			refusal{!p.SeriesFilters, mongo.InvalidOptions, rules.IndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
 			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
 		)
 	case "sparse":
@@ -62,7 +116,8 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 		return firstOf(
 			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
 			refusal{indexType(p, v) == "text", mongo.InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
-			refusal{!p.SeriesFilters && !x.isOnSeries() && !isIDPattern(v), mongo.CannotCreateIndex, rules.IndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
+			refusal{v.Field(value.Text(x.collection.TimeSeries.Field("timeField"))).Kind() == policy.String, mongo.CannotCreateIndex, rules.IndexSeriesKey, name,
+				"Indexes on the time field must be ascending or descending (numbers only)"},
 		)
 	}
 	return nil
@@ -135,6 +190,11 @@ func (x *indexCommand) checkCollation() error {
 	if x.profile.Specs != behaviour.SpecsByField || given.IsMissing() {
 		return nil
 	}
+	if x.profile.OptionTypes && x.profile.LaterOptions == behaviour.Refused {
+		if err := checkCommand("collation", given, collationFields(x.profile), nil); err != nil {
+			return err
+		}
+	}
 	code, reason := checkCollation(given)
 	switch {
 	case code != 0 && code != mongo.BadValue && x.profile.OptionTypes:
@@ -164,10 +224,12 @@ func (x *indexCommand) checkCatalog() error {
 				refusal{strings.Contains(name, "\x00"), mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot contain NUL bytes"},
 				refusal{name == "", mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
 				refusal{x.isNameTooLong(name), mongo.CannotCreateIndex, rules.IndexName, "name", longNameReason},
+				refusal{kind == typeWildcard && value.WholeSeconds(x.index.Field("v")) == 1, mongo.CannotCreateIndex, rules.IndexVersion, "v",
+					"bad index key pattern " + value.Shown(policy.ObjectValue(x.spec.Key)) + ": 'wildcard' index plugin is not allowed with index version v:1"},
 				refusal{!x.spec.Collation.IsMissing() && !collates, mongo.CannotCreateIndex, rules.IndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
 			)
 		},
-		x.checkWildcard, x.checkFilter, x.checkStorage, x.complete,
+		x.checkWildcard, x.checkFilter, x.checkBuckets, x.checkStorage, x.complete,
 	)
 }
 

@@ -14,7 +14,8 @@ import (
 // indexCommand is an index of a createIndexes command under check.
 type indexCommand struct {
 	collection mongo.CollectionSpec
-	index      policy.Value    // as it was sent
+	index      policy.Value    // as it was sent, or as convertSeries converts it
+	measured   policy.Value    // the key before convertSeries has converted it; Missing if it has not
 	spec       mongo.IndexSpec // index as an IndexSpec, once it is known to be valid
 	profile    behaviour.Profile
 	now        policy.Instant
@@ -51,6 +52,9 @@ func (x *indexCommand) isNamespace(text string) bool {
 func refuseFilter(refused *filter.Refusal, rule *policy.Rule) error {
 	if refused == nil {
 		return nil
+	}
+	if refused.Code == 0 {
+		rule = rules.IndexUnspecified
 	}
 	return &mongo.SpecError{Code: mongo.ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason, Rule: rule}
 }

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
@@ -59,6 +61,13 @@ func (x *indexCommand) findID() (bool, error) {
 	if !x.collection.TimeSeries.IsMissing() {
 		return false, unspecified(rules.IndexUnspecified, "key._id")
 	}
+	if x.profile.Specs == behaviour.SpecsByField {
+		x.spec = idIndex // the name of the requested index does not matter
+		if i := slices.IndexFunc(x.collection.Indexes, isOnID); i >= 0 {
+			x.spec = x.collection.Indexes[i]
+		}
+		return true, nil
+	}
 	if x.profile.Specs != behaviour.SpecsByCatalog {
 		return true, nil
 	}
@@ -114,14 +123,12 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other mongo.IndexSpec) e
 		return nil
 	case sameKey && p.CollationConflict && !hasSameCollation(wanted.IndexSpec, other):
 		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "collation",
-			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
+			"An index with the same key pattern, but a different collation already exists with the same name.  Try again with a unique name. Existing index: %s Requested index: %s",
 			value.Shown(policy.ObjectValue(other.Document())), value.Shown(x.index))
 	case !isSameIndex(p, wanted, other):
-		return refuseBy(codes.IndexKeySpecsConflict, rules.IndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
-			value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
+		return refuseBy(codes.IndexKeySpecsConflict, rules.IndexName, "name", "%s", x.sameNameReason(other))
 	case !hasSameOptions(p, wanted, other):
-		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key",
-			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key", "%s", x.sameNameOptionsReason(other))
 	case wanted.Hidden != other.Hidden && p.CreateHidden == behaviour.AcceptanceUnspecified:
 		return unspecified(rules.IndexConflictUnspecified, "hidden")
 	}
@@ -135,12 +142,54 @@ func (x *indexCommand) compareUnnamed(wanted wantedIndex, other mongo.IndexSpec)
 	case p.Signature == behaviour.SignatureAny:
 		return nil
 	case !hasSameOptions(p, wanted, other):
-		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key",
-			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key", "%s", x.sameKeyReason(other))
+	case p.NamesConflict && p.Signature != behaviour.SignatureOptions:
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "name", "Index with name: %s already exists with a different name", x.spec.Name)
 	case p.NamesConflict:
 		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
 	return nil
+}
+
+// The texts of conflicts up to 3.2, from 3.4 to 4.4, and since SERVER-25023, in 5.0
+// (mongodb/mongo: src/mongo/db/catalog/index_catalog.cpp of 2.6 to 3.4, and
+// index_catalog_impl.cpp beside it since 3.6, _doesSpecConflictWithExisting).
+
+// sameNameReason returns the text about an existing index of the same name that is
+// another index.
+func (x *indexCommand) sameNameReason(other mongo.IndexSpec) string {
+	requested, existing := value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document()))
+	switch x.profile.Signature {
+	case behaviour.SignatureKey:
+		return fmt.Sprintf("Trying to create an index with same name %s with different key spec %s vs existing spec %s",
+			x.spec.Name, value.Shown(policy.ObjectValue(x.spec.Key)), value.Shown(policy.ObjectValue(other.Key)))
+	case behaviour.SignatureCollation:
+		return "Index must have unique name.The existing index: " + existing + " has the same name as the requested index: " + requested
+	}
+	return "An existing index has the same name as the requested index. Requested index: " + requested + ", existing index: " + existing
+}
+
+// sameNameOptionsReason returns the text about an existing index of the same name and key
+// with other options.
+func (x *indexCommand) sameNameOptionsReason(other mongo.IndexSpec) string {
+	if x.profile.Signature != behaviour.SignatureOptions {
+		return "Index with name: " + x.spec.Name + " already exists with different options"
+	}
+	return "An equivalent index already exists with the same name but different options. Requested index: " + value.Shown(x.index) +
+		", existing index: " + value.Shown(policy.ObjectValue(other.Document()))
+}
+
+// sameKeyReason returns the text about an existing index of the same key with another name
+// and other options.
+func (x *indexCommand) sameKeyReason(other mongo.IndexSpec) string {
+	requested, existing := value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document()))
+	switch x.profile.Signature {
+	case behaviour.SignatureKey:
+		return "Index with pattern: " + value.Shown(policy.ObjectValue(x.spec.Key)) + " already exists with different options"
+	case behaviour.SignatureCollation:
+		return "Index: " + requested + " already exists with different options: " + existing
+	}
+	return "An equivalent index already exists with a different name and options. Requested index: " + requested + ", existing index: " + existing
 }
 
 // isSameIndex reports whether two specifications agree in the properties that
@@ -148,7 +197,37 @@ func (x *indexCommand) compareUnnamed(wanted wantedIndex, other mongo.IndexSpec)
 func isSameIndex(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
 	return value.Equal(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
 		(p.Signature < behaviour.SignatureCollation || hasSameCollation(a.IndexSpec, b)) &&
-		(p.Signature < behaviour.SignatureOptions || hasSameExtent(p, a, b))
+		(p.Signature < behaviour.SignatureOptions || hasSameExtent(p, a, b)) &&
+		(!p.ProjectionsDistinguish || isSameOption(projectionOf(a.IndexSpec), projectionOf(b)))
+}
+
+// projectionOf returns the wildcardProjection of an index as servers compare it: without
+// regard to the order of fields, each path with true or false, and without _id unless it is
+// asked for (mongodb/mongo: src/mongo/db/index/index_descriptor.cpp, compareIndexOptions).
+func projectionOf(s mongo.IndexSpec) policy.Value {
+	given := policy.ObjectValue(s.Options).Field("wildcardProjection")
+	if given.IsMissing() {
+		return given
+	}
+	paths := projectedPaths(nil, "", given)
+	if !slices.ContainsFunc(paths, func(e policy.E) bool { return e.Key == "_id" }) {
+		paths = append(paths, policy.E{Key: "_id", Value: policy.BoolValue(false)})
+	}
+	slices.SortStableFunc(paths, func(a, b policy.E) int { return strings.Compare(a.Key, b.Key) })
+	return policy.ObjectValue(paths)
+}
+
+// projectedPaths appends the paths of a projection, each with whether it is included.
+func projectedPaths(paths policy.D, prefix string, projection policy.Value) policy.D {
+	for f := projection.Fields(); f.Next(); {
+		path := prefix + f.Name()
+		if f.Value().Kind() == policy.Object {
+			paths = projectedPaths(paths, path+".", f.Value())
+			continue
+		}
+		paths = append(paths, policy.E{Key: path, Value: policy.BoolValue(value.IsTrue(f.Value()))})
+	}
+	return paths
 }
 
 // hasSameOptions reports whether two specifications of one index agree in the
@@ -173,7 +252,7 @@ func hasSameRest(p behaviour.Profile, a, b mongo.IndexSpec) bool {
 // comparedOptions returns the options of s that hasSameRest compares.
 func comparedOptions(p behaviour.Profile, s mongo.IndexSpec) policy.D {
 	return slices.DeleteFunc(slices.Clone(s.Options), func(e policy.E) bool {
-		return specFields[e.Key].ignored || e.Key == "sparse" && !p.SparseCompared
+		return specFields[e.Key].ignored || e.Key == "sparse" || e.Key == "wildcardProjection" && p.ProjectionsDistinguish
 	})
 }
 

@@ -98,6 +98,8 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 		refusal{kind == typeWildcard && !x.profile.CompoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, mongo.CannotCreateIndex, rules.IndexKey, place,
 			"A numeric value in a $** index key pattern must be positive."},
 		refusal{isText && text != kind, mongo.CannotCreateIndex, rules.IndexKey, place, "Can't use more than one index plugin for a single index."},
+		refusal{isText && text == typeWildcard && x.profile.WildcardIndexes, mongo.CannotCreateIndex, rules.IndexKey, place,
+			"The key pattern value for an 'wildcard' index must be a non-zero number, not a string."},
 		refusal{isText && text == "" && x.profile.EmptyTypeRefused, mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
 		refusal{name == "_fts" && text != "text" && x.profile.FtsReserved, mongo.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
 		refusal{!wildcard && !ofText && !record.IsIndexable(name), mongo.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},

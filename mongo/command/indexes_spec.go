@@ -148,11 +148,13 @@ func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 }
 
 // checkLevel requires a number as the value of finestIndexedLevel or
-// coarsestIndexedLevel. Releases up to 8.2 check for a flag instead, and it is
-// unspecified which release is the first to require a number. The reply to a flag is
-// therefore unspecified.
+// coarsestIndexedLevel. 5.0 checks for a flag instead, and it is unspecified which later
+// release is the first to require a number. There the reply to a flag is unspecified.
 func (x *indexCommand) checkLevel(name string, v policy.Value) error {
-	if v.Kind() == policy.Bool {
+	switch {
+	case x.profile.LaterOptions == behaviour.Refused:
+		return x.checkFlag(name, v)
+	case v.Kind() == policy.Bool:
 		return unspecified(rules.IndexUnspecified, name)
 	}
 	return x.checkNumber(name, v)
@@ -244,6 +246,20 @@ func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	return nil
 }
 
+// checkIDFields allows an index on _id only the fields idFields, and the key {_id: 1}
+// (mongodb/mongo: src/mongo/db/index_key_validate.cpp, validateIdIndexSpec).
+func (x *indexCommand) checkIDFields() error {
+	for f := x.index.Fields(); f.Next(); {
+		if field := f.Name(); !slices.Contains(idFields, field) {
+			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
+		}
+	}
+	if key := policy.ObjectValue(x.spec.Key); !value.Equal(key, policy.ObjectValue(idIndex.Key)) {
+		return refuseBy(mongo.BadValue, rules.IndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", value.Shown(key))
+	}
+	return nil
+}
+
 // checkOriginal checks originalSpec, which a time-series collection stores with the
 // index on its buckets.
 func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
@@ -280,17 +296,15 @@ func (x *indexCommand) checkTogether() error {
 	)
 }
 
-// checkID allows an index on _id only the fields idFields, and refuses reserved names for
-// other indexes. An index of a system collection may not have the option hidden, not even
+// checkID checks an index on _id by checkIDFields, and refuses reserved names for other
+// indexes. An index of a system collection may not have the option hidden, not even
 // as false (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp,
 // parseAndValidateIndexSpecs).
 func (x *indexCommand) checkID() error {
 	name := x.spec.Name
 	if isOnID(x.spec) && !x.spec.Clustered {
-		for f := x.index.Fields(); f.Next(); {
-			if field := f.Name(); !slices.Contains(idFields, field) {
-				return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
-			}
+		if err := x.checkIDFields(); err != nil {
+			return err
 		}
 	}
 	key := policy.ObjectValue(x.spec.Key)
@@ -298,8 +312,6 @@ func (x *indexCommand) checkID() error {
 	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.SeriesRefusesID
 	return firstOf(
 		refusal{noID, mongo.BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{isOnID(x.spec) && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), mongo.BadValue, rules.IndexID, "key",
-			"The field 'key' for an _id index must be {_id: 1}, but got " + value.Shown(key)},
 		refusal{!isOnID(x.spec) && name == idIndex.Name, mongo.BadValue, rules.IndexName, "name",
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
 		refusal{!isOnID(x.spec) && name == "*" && x.profile.FiltersFirst, mongo.BadValue, rules.IndexName, "name", "The index name '*' is not valid."},

@@ -139,13 +139,13 @@ null                               4.0.28/wiredTiger   as-given           Invali
 true                               8.2.4    CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
 true                               7.0.5    CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
 true                               6.0.1    CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
-true                               5.0.14   CannotCreateIndex  unspecified                   TypeMismatch        TypeMismatch
+true                               5.0.14   CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
 true                               4.4.29   CannotCreateIndex  InvalidOptions         InvalidOptions      IDLUnknownField
 true                               4.0.28/wiredTiger   as-given           InvalidOptions         InvalidOptions      InvalidOptions
 "60"                               8.2.4    CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
 "60"                               7.0.5    CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
 "60"                               6.0.1    CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
-"60"                               5.0.14   CannotCreateIndex  unspecified                   InvalidOptions      TypeMismatch
+"60"                               5.0.14   CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
 "60"                               4.4.29   CannotCreateIndex  InvalidOptions         InvalidOptions      IDLUnknownField
 "60"                               4.0.28/wiredTiger   as-given           InvalidOptions         InvalidOptions      InvalidOptions
 `

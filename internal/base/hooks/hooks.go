@@ -28,4 +28,5 @@ var (
 	ReadsNaNAsZero       any // func(mongo.Profile) bool
 	ListsSimpleCollation any // func(mongo.Profile) bool
 	HasOperator          any // func(mongo.Profile, string) bool
+	Development          any // func(string) (mongo.Profile, bool)
 )

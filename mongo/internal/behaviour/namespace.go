@@ -12,6 +12,7 @@ const (
 	InsideName                            // .system. within the name, except the following
 	ClientLikeName                        // a name that only begins like system.js or system.users
 	SessionsInside                        // .system.sessions within the name
+	ReshardingInside                      // in config: .system.resharding. within the name
 	DollarName                            // a dollar sign within the name
 	SystemDatabase                        // any collection of the database "system"
 	DollarDatabase                        // a database with a dollar sign in its name
@@ -26,7 +27,8 @@ const (
 	KeysName                              // in admin: system.keys
 	SessionsName                          // in config: system.sessions
 	IndexBuildsName                       // in config: system.indexBuilds
-	CoordinatorName                       // in config: system.preimages and collections of coordinators
+	ImagesName                            // in config: system.preimages, system.change_collection
+	CoordinatorName                       // in config: system.sharding_ddl_coordinators
 	ChunksName                            // in config: cache.chunks.* of a system collection
 	SessionChunks                         // in config: cache.chunks.* of system.sessions
 	ReplsetName                           // in local: system.replset
@@ -58,7 +60,7 @@ var databaseKinds = map[string]map[string]namespaceKind{
 	},
 	"config": {
 		"system.sessions": SessionsName, "system.indexBuilds": IndexBuildsName,
-		"system.preimages": CoordinatorName, "system.change_collection": CoordinatorName, "system.sharding_ddl_coordinators": CoordinatorName,
+		"system.preimages": ImagesName, "system.change_collection": ImagesName, "system.sharding_ddl_coordinators": CoordinatorName,
 	},
 	"local": {"system.replset": ReplsetName, "system.healthlog": HealthlogName, "oplog.rs": OplogName},
 }
@@ -96,6 +98,8 @@ func kindOf(database, name string) namespaceKind {
 		return SessionChunks
 	case database == "config" && strings.HasPrefix(name, "cache.chunks.") && strings.Contains(name, ".system."):
 		return ChunksName
+	case database == "config" && strings.Contains(name, ".system.resharding."):
+		return ReshardingInside
 	}
 	return kindOfSystem("." + name)
 }

@@ -12,6 +12,18 @@ func (p Profile) ProcessingIn(database, name string) processing {
 	return inDatabase
 }
 
+// UseOf returns whether clients may write in a namespace, in releases whose monitor asks
+// the same before it deletes there.
+func (p Profile) UseOf(database, name string) acceptance {
+	switch p.ProcessingIn(database, name) {
+	case Processed:
+		return Accepted
+	case neverProcessed:
+		return Refused
+	}
+	return AcceptanceUnspecified
+}
+
 // NamespaceThatCounts returns the empty string for an ordinary namespace, and namespace
 // itself if its name may affect which documents expire.
 func NamespaceThatCounts(namespace string) string {

@@ -12,7 +12,8 @@ type Profile struct {
 	Conversion    conversion
 	VersionZero   versionZeroMeaning
 	Filters       FilterLanguage
-	Operands      OperandReading
+	Sizes         SizeReading
+	Mods          ModReading
 	Features      filterFeatures
 	BrokenPaths   BrokenPathMeaning
 	Capped        cappedMeaning
@@ -48,6 +49,8 @@ type Profile struct {
 	TypeAny              bool // $type may be any number
 	TypeZero             bool // $type may be 0, the type of no value
 	TypeInsideArrays     bool // $type tests only the elements of an array, not the array
+	SampleRates          bool // $sampleRate is a clause, which no partial index may have
+	ComparisonsInside    internalComparisons
 	ExtremeKeysOrdered   bool // $lt MinKey and $gt MaxKey match nothing; in earlier releases they match every other type
 
 	Clustered         bool // there are collections clustered by _id
@@ -59,35 +62,44 @@ type Profile struct {
 	// refuses an index named _id_. In earlier releases the treatment of an index on _id
 	// of a time-series collection is unspecified.
 	SeriesRefusesID bool
+	// SeriesRounds says whether a bucket's first time is rounded at all.
+	SeriesRounds acceptance
 	// RoundsDown means that a bucket's first time is rounded towards the past. Earlier
 	// releases round the time towards 1970, and keep the unrounded time as the bucket's
 	// minimum if it is earlier.
 	RoundsDown bool
 
-	CollMod, Create      CommandReading
-	Arguments            commandArguments
-	CollModOptions       CollModOptions
-	CollModStores        collModStorage
-	EitherEngine         bool // MMAPv1 or another storage engine may hold the data
-	CollModReads         doubleReading
-	CollModKeeps         bool  // collMod keeps a change of an index in spite of a fault elsewhere in the command
-	CollModNotFound      int32 // the error code for an index that does not exist
-	CollModNames         bool  // collMod finds an index by its name
-	CollModConverts      bool  // collMod turns an index without expireAfterSeconds into a TTL index
-	CollModRange         collModRange
-	CollModCapped        acceptance // whether collMod accepts expireAfterSeconds for an index of a capped collection
-	CollModViews         acceptance // whether collMod accepts expireAfterSeconds for a view itself
-	CollModReplies       collModReplyForm
+	CollMod, Create CommandReading
+	Arguments       commandArguments
+	CollModOptions  CollModOptions
+	CollModStores   collModStorage
+	EitherEngine    bool // MMAPv1 or another storage engine may hold the data
+	CollModReads    doubleReading
+	CollModKeeps    bool  // collMod keeps a change of an index in spite of a fault elsewhere in the command
+	CollModNotFound int32 // the error code for an index that does not exist
+	CollModNames    bool  // collMod finds an index by its name
+	CollModConverts bool  // collMod turns an index without expireAfterSeconds into a TTL index
+	CollModRange    collModRange
+	CollModCapped   acceptance // whether collMod accepts expireAfterSeconds for an index of a capped collection
+	CollModViews    acceptance // whether collMod accepts expireAfterSeconds for a view itself
+	CollModReplies  collModReplyForm
+	// LaterOptions says whether collMod and create know the options that came after 5.0,
+	// such as changeStreamPreAndPostImages.
+	LaterOptions         acceptance
 	CollModRepliesChange bool // collMod replies with the old and the new option only if they differ
 	CollModRewrites      bool // collMod replaces an equal number of another type by an int32; earlier releases leave the number
 	PrepareUnique        bool // collMod knows unique and prepareUnique
 
-	CreateSize, CreateMax          int32 // the error codes for a negative size and for a max beyond 31 bits; 0 if create accepts the value
-	CreateTypes                    bool  // create refuses a size or max that is not a number, and checks max even without capped
+	CreateSize, CreateMax int32 // the error codes for a negative size and for a max beyond 31 bits; 0 if create accepts the value
+	// RangeCode is the code of the parser of commands for a number outside a range; 0 if it
+	// is unspecified.
+	RangeCode                      int32
+	CreateTypes                    bool // create refuses a size or max that is not a number, and checks max even without capped
 	Specs                          specReading
 	CreateNaN                      acceptance // whether createIndexes accepts an expireAfterSeconds of NaN
 	CreateRepairsNaN               bool       // the catalog holds 2147483647 for an expireAfterSeconds of NaN
 	CreateCapped                   acceptance // whether createIndexes accepts a TTL index in a capped collection
+	TransactionIndexes             acceptance // whether createIndexes accepts an index of config.transactions
 	CreateHidden                   acceptance // whether createIndexes accepts an index that exists with another value of hidden; if so, nothing changes
 	ClusteredSeconds               acceptance // whether createIndexes accepts expireAfterSeconds beside clustered
 	CreateVersionZero              acceptance // whether createIndexes accepts v: 0; unspecified if the storage engine decides
@@ -107,7 +119,7 @@ type Profile struct {
 	SeriesFilters                  bool       // an index of a time-series collection may have a filter, and fields of measurements in its key
 	NamesConflict                  bool       // an index that exists under another name is refused
 	CollationConflict              bool       // an index that exists with another collation but the same name and key is refused with IndexOptionsConflict
-	SparseCompared                 bool       // two values of sparse are compared as written, not as booleans
+	ProjectionsDistinguish         bool       // wildcardProjection distinguishes two indexes, as SignatureOptions does
 	ListsCollation                 bool       // listIndexes shows the collation {locale: "simple"} for an index without one
 
 	BsonSize, GetField, MinN bool // aggregation has the operators $bsonSize, $getField, $minN
@@ -167,15 +179,26 @@ const (
 	FiltersNested                       // also $or, $in, geometry operators, and nesting
 )
 
-// An OperandReading says which operands of $size and $mod are well-formed. A partial
-// filter refuses $size and $mod in any case, but malformed operands have another code.
-type OperandReading uint8
+// A SizeReading says which operands of $size are well-formed. A partial filter refuses
+// $size in any case, but a malformed operand has another code.
+type SizeReading uint8
 
 const (
-	OperandsChecked  OperandReading = iota // $size is a whole number from 0 that fits 32 bits; $mod is two whole numbers that fit 64 bits
-	OperandsNumbered                       // $size is not a Decimal128; $mod is two numbers of any size
-	OperandsTyped                          // like OperandsNumbered, but the remainder of $mod may be anything
-	OperandsLoose                          // like OperandsTyped, but $size may also be a string, below 0 or not a whole number
+	SizesChecked     SizeReading = iota // a whole number from 0 that fits 32 bits
+	SizesUnspecified                    // as SizesChecked, but whether it may be a Decimal128 is unspecified
+	SizesTyped                          // as SizesChecked, but not a Decimal128
+	SizesLoose                          // also a string, a number below 0 or one that is not whole
+)
+
+// A ModReading says which operands of $mod are well-formed, and whether its divisor is
+// 0. As to refusals $mod is like $size.
+type ModReading uint8
+
+const (
+	ModsChecked ModReading = iota // two numbers whose whole parts fit 64 bits
+	ModsWide                      // two numbers, cut to 64 bits: what does not fit becomes the smallest integer
+	ModsNarrow                    // two numbers, cut to 32 bits
+	ModsLoose                     // as ModsNarrow, but the remainder may be anything
 )
 
 // filterFeatures says how the parser of a partial filter treats clauses that are not
@@ -189,6 +212,16 @@ const (
 	FeaturesIgnored                         // $isolated is ignored
 	FeaturesBanned                          // $isolated is refused like other features that a filter cannot have
 	FeaturesForgotten                       // $isolated is unknown
+)
+
+// internalComparisons are the comparisons that a server makes for itself, and knows in
+// filters of clients. No partial index may have one.
+type internalComparisons uint8
+
+const (
+	InternalNone         internalComparisons = iota // none is known
+	InternalEquality                                // $_internalExprEq
+	InternalInequalities                            // also $_internalExprGt, $_internalExprGte, $_internalExprLt, $_internalExprLte
 )
 
 // A BrokenPathMeaning says how a filter treats a dotted path that ends early at an array
@@ -243,24 +276,28 @@ const (
 	ReadingOn                                // as ReadingLax, but after a fault the reading goes on, and the last fault is reported
 	ReadingLax                               // an unknown field of index is ignored; types are checked field by field
 	ReadingManual                            // an unknown field is refused with InvalidOptions; types are checked field by field
-	ReadingEither                            // either as ReadingManual or as ReadingStrict
 	ReadingStrict                            // every field has fixed types, null counts as absent, and an unknown field is refused
 )
 
-// commandArguments are the generic fields that a command ignores, in releases that read
-// the fields of a command one by one (mongodb/mongo: src/mongo/db/commands.h,
-// isGenericArgument).
+// commandArguments are the generic arguments, which every command accepts (mongodb/mongo:
+// src/mongo/db/commands.h, isGenericArgument; since 4.2
+// src/mongo/db/command_generic_argument.cpp; since 5.0 src/mongo/idl/generic_argument.idl).
 type commandArguments uint8
 
 // The fields.
 const (
-	ArgumentsNone           commandArguments = iota
-	ArgumentsTime                            // maxTimeMS
-	ArgumentsDollar                          // maxTimeMS, and names that begin with a dollar sign
-	ArgumentsListed                          // a list of names that has writeConcern and lsid, but not comment
-	ArgumentsOfTransactions                  // also databaseVersion, autocommit, startTransaction
-	ArgumentsOfCoordinators                  // also coordinator, stmtId
-	ArgumentsCommented                       // the fields of current releases, such as comment and names that begin with a dollar sign
+	ArgumentsNone                  commandArguments = iota
+	ArgumentsTime                                   // maxTimeMS
+	ArgumentsDollar                                 // maxTimeMS, and names that begin with a dollar sign
+	ArgumentsListed                                 // a list of names that has writeConcern and lsid, but not comment
+	ArgumentsOfTransactions                         // also databaseVersion, autocommit, startTransaction
+	ArgumentsOfCoordinators                         // also coordinator, stmtId
+	ArgumentsCommented                              // also comment, clientOperationKey; and maxTimeMSOpOnly, which is refused to clients
+	ArgumentsOfVersions                             // also apiVersion, apiStrict, apiDeprecationErrors, $configTime, $topologyTime
+	ArgumentsOfRetriesUnspecified                   // txnRetryCounter and mayBypassWriteBlocking are unspecified
+	ArgumentsOfTenants                              // also txnRetryCounter, mayBypassWriteBlocking, $tenant
+	ArgumentsOfPrefixesUnspecified                  // expectPrefix is unspecified
+	ArgumentsOfPrefixes                             // also expectPrefix
 )
 
 // CollModOptions are the options of collMod in releases that read its fields one by
@@ -308,6 +345,7 @@ type collModRange uint8
 const (
 	CollModRangeUnspecified collModRange = iota // unspecified
 	CollModStoresAny                            // any number that fits 64 bits is stored, even below 0
+	CollModStoresInt32                          // the nearest number that fits 32 bits is stored, even below 0
 	CollModSinceEpoch                           // 0 to the seconds since 1970; a number above 2147483647 becomes 2147483647
 	CollModClamps                               // at least 0; a number above 2147483647 becomes 2147483647
 )
@@ -317,8 +355,9 @@ const (
 type collModReplyForm uint8
 
 const (
-	RepliesUnspecified collModReplyForm = iota // unspecified: RepliesElements or RepliesSeconds
+	RepliesUnspecified collModReplyForm = iota // unspecified: RepliesParsed or RepliesSeconds
 	RepliesElements                            // the stored and the given value, unconverted
+	RepliesParsed                              // the stored value, unconverted, and the given one as an int32
 	RepliesSeconds                             // the whole seconds of both values, as an int64
 )
 

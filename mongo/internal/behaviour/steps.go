@@ -111,8 +111,14 @@ func (p *Profile) setFilters(r Version) {
 	p.TypeZero = r.isSince(3, 2, 0) && !r.isSince(4, 2, 0)
 	p.TypeInsideArrays = !r.isSince(3, 6, 0)
 	p.ExtremeKeysOrdered = r.isSince(4, 2, 0)
-	// SERVER-23664 checks the remainder of $mod.
-	p.Operands = steps[OperandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(4, 4, 0), OperandsNumbered}, {v(5, 0, 0), OperandsChecked}}.at(r)
+	// 5.0-dev refuses a Decimal128, and the source of 6.0 accepts it; releases between them
+	// are unspecified.
+	p.Sizes = steps[SizeReading]{{v(3, 2, 0), SizesLoose}, {v(3, 4, 0), SizesTyped}, {v(5, 1, 0), SizesUnspecified}, {v(6, 0, 0), SizesChecked}}.at(r)
+	// SERVER-23664 checks the remainder, SERVER-32960 reads 64 bits, and SERVER-57321, with
+	// its backports, refuses what does not fit them.
+	p.Mods = steps[ModReading]{{v(3, 2, 0), ModsLoose}, {v(4, 4, 0), ModsNarrow}, {v(4, 4, 10), ModsChecked}, {v(5, 0, 0), ModsWide}, {v(5, 0, 4), ModsChecked}}.at(r)
+	p.SampleRates = r.isSince(4, 4, 2) // SERVER-48474
+	p.ComparisonsInside = steps[internalComparisons]{{v(3, 6, 3), InternalEquality}, {v(5, 0, 0), InternalInequalities}}.at(r)
 	// The release notes of 9.0 name SERVER-36681; the changelog lists it under 9.0.1,
 	// which has the same date as 9.0.0.
 	p.BrokenPaths = steps[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}.at(r)
@@ -138,6 +144,9 @@ func (p *Profile) setCollections(r Version) {
 	p.TimeSeriesIndexes = r.isSince(6, 3, 0)
 	p.SeriesRefusesID = r.isSince(8, 3, 0)
 	p.BucketSpans = r.isSince(6, 3, 0)
+	// 5.0-dev does not round. The main branch of November 2021 does, after 5.1 and before
+	// 5.2. No source says what 5.0 and 5.1 do.
+	p.SeriesRounds = steps[acceptance]{{v(5, 0, 0), AcceptanceUnspecified}, {v(5, 2, 0), Accepted}}.at(r)
 	// The ticket is SERVER-67816. Its backports to releases before 8.0 have no effect,
 	// because these releases skip a collection that holds a date before 1970.
 	p.RoundsDown = r.isSince(8, 0, 4)
@@ -171,15 +180,12 @@ func (p *Profile) setCollections(r Version) {
 }
 
 // setCollMod sets the behaviours of collMod. Since 2.4 collMod changes an index's
-// expireAfterSeconds. From 5.1 on it is read strictly; whether 5.0 reads it strictly is
-// unspecified.
+// expireAfterSeconds. Since SERVER-53156, in 5.0, it is read strictly.
 func (p *Profile) setCollMod(r Version) {
 	p.CollMod = steps[CommandReading]{
 		{v(2, 2, 0), ReadingOn},
 		{v(3, 2, 12), ReadingLax},
-		{v(4, 4, 0), ReadingManual},
-		{v(5, 0, 0), ReadingEither},
-		{v(5, 1, 0), ReadingStrict},
+		{v(5, 0, 0), ReadingStrict},
 	}.at(r)
 	p.CollModOptions = steps[CollModOptions]{
 		{v(2, 2, 0), OptionsOfSizes},
@@ -190,7 +196,8 @@ func (p *Profile) setCollMod(r Version) {
 		{v(4, 2, 0), OptionsWithoutSizes},
 		{v(4, 4, 0), OptionsOfImages},
 	}.at(r)
-	// Backports let 2.6 and 3.0 ignore names that begin with a dollar sign.
+	// Backports let 2.6 and 3.0 ignore names that begin with a dollar sign. The lists of
+	// 4.4-dev, of 5.0-dev, of a fork of 6.0 and of the main branch before 7.0 were read.
 	p.Arguments = steps[commandArguments]{
 		{v(2, 2, 0), ArgumentsNone},
 		{v(2, 6, 0), ArgumentsTime},
@@ -201,6 +208,11 @@ func (p *Profile) setCollMod(r Version) {
 		{v(4, 0, 0), ArgumentsOfTransactions},
 		{v(4, 2, 0), ArgumentsOfCoordinators},
 		{v(4, 4, 0), ArgumentsCommented},
+		{v(5, 0, 0), ArgumentsOfVersions},
+		{v(5, 1, 0), ArgumentsOfRetriesUnspecified},
+		{v(6, 0, 0), ArgumentsOfTenants},
+		{v(6, 1, 0), ArgumentsOfPrefixesUnspecified},
+		{v(7, 0, 0), ArgumentsOfPrefixes},
 	}.at(r)
 	p.CollModNotFound = steps[int32]{{v(2, 2, 0), codes.IndexNotFound}, {v(3, 2, 0), codes.InvalidOptions}, {v(3, 2, 12), codes.IndexNotFound}}.at(r)
 	p.CollModKeeps = !r.isSince(3, 0, 0)
@@ -215,17 +227,18 @@ func (p *Profile) setCollMod(r Version) {
 	p.CollModNames = r.isSince(3, 4, 0)
 	p.CollModConverts = r.isSince(5, 1, 0)
 	p.PrepareUnique = r.isSince(6, 0, 0)
-	// The ticket is SERVER-68477, with its backports.
+	// The ticket is SERVER-68477, with its backports. No source says in which release the
+	// bound by the seconds since 1970 came: 5.0-dev stores any number of 32 bits, and the
+	// main branch of January 2022 has the bound.
 	p.CollModRange = steps[collModRange]{
 		{v(2, 4, 0), CollModStoresAny},
-		{v(5, 0, 0), CollModSinceEpoch},
+		{v(5, 0, 0), CollModRangeUnspecified},
 		{v(5, 0, 14), CollModClamps},
 		{v(5, 1, 0), CollModSinceEpoch},
 		{v(6, 0, 2), CollModClamps},
 	}.at(r)
 	p.CollModCapped = steps[acceptance]{
 		{v(2, 4, 0), Accepted},
-		{v(5, 0, 0), AcceptanceUnspecified},
 		{v(5, 1, 0), Refused},
 		{v(6, 0, 25), AcceptanceUnspecified},
 		{v(6, 1, 0), Refused},
@@ -241,13 +254,16 @@ func (p *Profile) setCollMod(r Version) {
 		{v(5, 2, 2), Refused},
 	}.at(r)
 	p.CollModRepliesChange = r.isSince(2, 4, 0) && !r.isSince(4, 4, 0)
-	// In the source of 4.4 the reply is a copy of the elements; since SERVER-62068, in
-	// 5.3, it is a copy of the numbers. It is inferred that 5.0 replies as 4.4 does.
+	// Up to 4.4 the reply is a copy of the elements. From 5.0 on, since SERVER-53156, the
+	// given number is an int32 before anything reads it. Since SERVER-62068, in 5.3, the
+	// reply has the whole seconds of both numbers.
 	p.CollModReplies = steps[collModReplyForm]{
 		{v(2, 4, 0), RepliesElements},
+		{v(5, 0, 0), RepliesParsed},
 		{v(5, 1, 0), RepliesUnspecified},
 		{v(5, 3, 0), RepliesSeconds},
 	}.at(r)
+	p.LaterOptions = steps[acceptance]{{v(2, 2, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}, {v(6, 0, 0), Accepted}}.at(r)
 	p.CollModRewrites = r.isSince(8, 1, 0) // SERVER-92366
 }
 
@@ -255,6 +271,8 @@ func (p *Profile) setCollMod(r Version) {
 func (p *Profile) setCreateIndexes(r Version) {
 	p.Create = steps[CommandReading]{{v(2, 2, 0), ReadingLax}, {v(3, 4, 0), ReadingManual}, {v(4, 2, 0), ReadingStrict}}.at(r)
 	p.CreateSize = steps[int32]{{v(2, 2, 0), codes.InvalidSize}, {v(2, 6, 0), codes.BadValue}}.at(r)
+	// The parser of the main branch before 7.1 sends 51024, and 8.2.4 sends BadValue; releases between them are unspecified.
+	p.RangeCode = steps[int32]{{v(2, 2, 0), codes.NotComparable}, {v(7, 1, 0), 0}, {v(8, 2, 0), codes.BadValue}}.at(r)
 	p.CreateTypes = r.isSince(2, 6, 0) && !r.isSince(2, 6, 2) // SERVER-13737
 	p.CreateMax = steps[int32]{{v(2, 4, 0), codes.CappedMax}, {v(2, 6, 0), codes.BadValue}}.at(r)
 	// The tickets are SERVER-10075, and then SERVER-68477 with its backports. The
@@ -300,14 +318,17 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.StorageCode = steps[int32]{{v(3, 0, 0), codes.BadValue}, {v(3, 2, 0), codes.CannotCreateIndex}}.at(r)
 	// The sources before 7.0 and of 7.3 were read; releases between them are unspecified.
 	p.ClusteredSeconds = steps[acceptance]{{v(2, 2, 0), Refused}, {v(7, 0, 0), AcceptanceUnspecified}, {v(7, 3, 0), Accepted}}.at(r)
-	// The sources before 5.0 and of 6.0 were read; releases between them are unspecified.
-	p.OriginalSpecs = steps[acceptance]{{v(2, 2, 0), Refused}, {v(5, 0, 0), AcceptanceUnspecified}, {v(6, 0, 0), Accepted}}.at(r)
+	// 5.0-dev does not know the field, and the source of 6.0 does; releases between them
+	// are unspecified.
+	p.OriginalSpecs = steps[acceptance]{{v(2, 2, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}, {v(6, 0, 0), Accepted}}.at(r)
 	p.HaystackOption = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(5, 0, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}}.at(r)
 	p.CompoundHashed = r.isSince(4, 4, 0)
 	p.CompoundWildcards = r.isSince(7, 0, 0)
 	p.SeriesFilters = r.isSince(5, 2, 0)
 	p.HiddenIndexes = r.isSince(4, 4, 0)
 	p.WildcardIndexes = r.isSince(4, 2, 0)
+	// 5.0-dev refuses the index; later sources were not read.
+	p.TransactionIndexes = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(3, 6, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}}.at(r)
 	// 7.0 ignores a difference in hidden, and 8.0 refuses it.
 	p.CreateHidden = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(7, 1, 0), AcceptanceUnspecified}, {v(8, 0, 0), Refused}}.at(r)
 	p.Signature = steps[signature]{
@@ -318,7 +339,7 @@ func (p *Profile) setCreateIndexes(r Version) {
 	}.at(r)
 	p.NamesConflict = r.isSince(4, 2, 0)
 	p.CollationConflict = r.isSince(3, 4, 0) && !r.isSince(5, 0, 0)
-	p.SparseCompared = r.isSince(4, 4, 0) && !r.isSince(5, 0, 0)
+	p.ProjectionsDistinguish = r.isSince(5, 0, 0) // SERVER-47659
 }
 
 // setReplies sets the behaviours of the replies to commands.
@@ -344,23 +365,25 @@ var NamespaceSteps = [NamespaceKinds]steps[processing]{
 	SystemName:       {{v(2, 2, 0), neverProcessed}},
 	InsideName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}},
 	ClientLikeName:   {{v(2, 2, 0), Processed}, {v(3, 2, 0), neverProcessed}},
-	SessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}, {v(5, 0, 0), ProcessingUnspecified}},
-	DollarName:       {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), ProcessingUnspecified}},
-	SystemDatabase:   {{v(2, 2, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), ProcessingUnspecified}},
-	DollarDatabase:   {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), Processed}, {v(4, 4, 0), ProcessingUnspecified}},
+	SessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}, {v(5, 0, 0), neverProcessed}},
+	ReshardingInside: {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}},
+	DollarName:       {{v(2, 2, 0), neverProcessed}, {v(5, 1, 0), ProcessingUnspecified}},
+	SystemDatabase:   {{v(2, 2, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}},      // SERVER-47154
+	DollarDatabase:   {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), Processed}, {v(5, 0, 0), neverProcessed}}, // SERVER-48955
 	ClientName:       {{v(2, 2, 0), Processed}},
 	ViewsName:        {{v(2, 2, 0), neverProcessed}, {v(3, 4, 0), Processed}, {v(5, 0, 0), neverProcessed}},
 	IndexesName:      {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), ProcessingUnspecified}, {v(4, 2, 0), neverProcessed}},
 	BucketsName:      {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}},
-	ReshardedBuckets: {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), ProcessingUnspecified}, {v(8, 0, 0), neverProcessed}},
+	ReshardedBuckets: {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}, {v(5, 1, 0), ProcessingUnspecified}, {v(8, 0, 0), neverProcessed}},
 	StatisticsName:   {{v(2, 2, 0), neverProcessed}, {v(6, 1, 0), Processed}},
 	AdminName:        {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), Processed}},
-	NewUsersName:     {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), Processed}, {v(5, 0, 0), ProcessingUnspecified}, {v(5, 0, 24), Processed}, {v(5, 1, 0), ProcessingUnspecified}, {v(6, 0, 13), Processed}, {v(6, 1, 0), ProcessingUnspecified}, {v(7, 0, 5), Processed}, {v(7, 1, 0), ProcessingUnspecified}, {v(8, 0, 0), Processed}},
+	NewUsersName:     {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), Processed}, {v(5, 0, 0), neverProcessed}, {v(5, 0, 24), Processed}, {v(5, 1, 0), ProcessingUnspecified}, {v(6, 0, 13), Processed}, {v(6, 1, 0), ProcessingUnspecified}, {v(7, 0, 5), Processed}, {v(7, 1, 0), ProcessingUnspecified}, {v(8, 0, 0), Processed}},
 	KeysName:         {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
 	SessionsName:     {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
 	IndexBuildsName:  {{v(2, 2, 0), neverProcessed}, {v(4, 2, 0), Processed}},
-	CoordinatorName:  {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), ProcessingUnspecified}, {v(6, 0, 0), Processed}},
-	ChunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), ProcessingUnspecified}, {v(5, 0, 0), Processed}},
+	ImagesName:       {{v(2, 2, 0), neverProcessed}, {v(5, 1, 0), ProcessingUnspecified}, {v(6, 0, 0), Processed}},
+	CoordinatorName:  {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}},                                                        // SERVER-53905
+	ChunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}}, // SERVER-49290
 	SessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
 	ReplsetName:      {{v(2, 2, 0), Processed}},
 	HealthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +65,7 @@ func TestProfileSteps(t *testing.T) {
 		{"storageEngine, another code", "3.0.15", "3.2.0", func(p behaviour.Profile) any { return p.StorageCode }, int32(codes.BadValue), int32(codes.CannotCreateIndex)},
 		{"expireAfterSeconds beside clustered, unspecified", "6.3.2", "7.0.0", func(p behaviour.Profile) any { return p.ClusteredSeconds }, behaviour.Refused, behaviour.AcceptanceUnspecified},
 		{"expireAfterSeconds beside clustered", "7.2.2", "7.3.0", func(p behaviour.Profile) any { return p.ClusteredSeconds }, behaviour.AcceptanceUnspecified, behaviour.Accepted},
-		{"originalSpec, unspecified", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.OriginalSpecs }, behaviour.Refused, behaviour.AcceptanceUnspecified},
+		{"originalSpec, unspecified", "5.0.31", "5.1.0", func(p behaviour.Profile) any { return p.OriginalSpecs }, behaviour.Refused, behaviour.AcceptanceUnspecified},
 		{"originalSpec", "5.3.2", "6.0.0", func(p behaviour.Profile) any { return p.OriginalSpecs }, behaviour.AcceptanceUnspecified, behaviour.Accepted},
 		{"bucketSize, refused", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.HaystackOption }, behaviour.Accepted, behaviour.Refused},
 		{"bucketSize, unspecified", "5.0.31", "5.1.0", func(p behaviour.Profile) any { return p.HaystackOption }, behaviour.Refused, behaviour.AcceptanceUnspecified},
@@ -81,9 +82,10 @@ func TestProfileSteps(t *testing.T) {
 		{"NaN is stored as a number in 6.0", "6.0.1", "6.0.2", func(p behaviour.Profile) any { return p.CreateRepairsNaN }, false, true},
 		{"NaN is stored, unspecified", "6.1.1", "6.2.0", func(p behaviour.Profile) any { return p.CreateRepairsNaN }, true, false},
 		{"encrypted collections", "5.3.2", "6.0.0", func(p behaviour.Profile) any { return p.Encrypted }, false, true},
-		{"sparse as it is written", "4.2.25", "4.4.0", func(p behaviour.Profile) any { return p.SparseCompared }, false, true},
-		{"sparse by its meaning", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.SparseCompared }, true, false},
-		{"$size is a number", "3.2.22", "3.4.0", func(p behaviour.Profile) any { return p.Operands }, behaviour.OperandsLoose, behaviour.OperandsTyped},
+		{"wildcardProjection distinguishes", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.ProjectionsDistinguish }, false, true},
+		{"$size is a number", "3.2.22", "3.4.0", func(p behaviour.Profile) any { return p.Sizes }, behaviour.SizesLoose, behaviour.SizesTyped},
+		{"$size may be a decimal, unspecified", "5.0.31", "5.1.0", func(p behaviour.Profile) any { return p.Sizes }, behaviour.SizesTyped, behaviour.SizesUnspecified},
+		{"$size may be a decimal", "5.3.2", "6.0.0", func(p behaviour.Profile) any { return p.Sizes }, behaviour.SizesUnspecified, behaviour.SizesChecked},
 		{"$isolated", "3.0.15", "3.2.0", func(p behaviour.Profile) any { return p.Features }, behaviour.FeaturesNone, behaviour.FeaturesIsolated},
 		{"$isolated is passed over", "3.2.22", "3.4.0", func(p behaviour.Profile) any { return p.Features }, behaviour.FeaturesIsolated, behaviour.FeaturesIgnored},
 		{"$expr is banned", "3.4.24", "3.6.0", func(p behaviour.Profile) any { return p.Features }, behaviour.FeaturesIgnored, behaviour.FeaturesBanned},
@@ -92,8 +94,13 @@ func TestProfileSteps(t *testing.T) {
 		{"$type of numbers that there are", "3.2.3", "3.2.4", func(p behaviour.Profile) any { return p.TypeAny }, true, false},
 		{"$type: 0", "3.0.15", "3.2.0", func(p behaviour.Profile) any { return p.TypeZero }, false, true},
 		{"$type: 0, no longer", "4.0.28", "4.2.0", func(p behaviour.Profile) any { return p.TypeZero }, true, false},
-		{"$mod are numbers", "4.2.25", "4.4.0", func(p behaviour.Profile) any { return p.Operands }, behaviour.OperandsTyped, behaviour.OperandsNumbered},
-		{"$mod fit 64 bits", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.Operands }, behaviour.OperandsNumbered, behaviour.OperandsChecked},
+		{"$mod are numbers", "4.2.25", "4.4.0", func(p behaviour.Profile) any { return p.Mods }, behaviour.ModsLoose, behaviour.ModsNarrow},
+		{"$mod fit 64 bits", "4.4.9", "4.4.10", func(p behaviour.Profile) any { return p.Mods }, behaviour.ModsNarrow, behaviour.ModsChecked},
+		{"$mod are cut to 64 bits", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.Mods }, behaviour.ModsChecked, behaviour.ModsWide},
+		{"$mod fit 64 bits in 5.0", "5.0.3", "5.0.4", func(p behaviour.Profile) any { return p.Mods }, behaviour.ModsWide, behaviour.ModsChecked},
+		{"$sampleRate", "4.4.1", "4.4.2", func(p behaviour.Profile) any { return p.SampleRates }, false, true},
+		{"$_internalExprEq", "3.6.2", "3.6.3", func(p behaviour.Profile) any { return p.ComparisonsInside }, behaviour.InternalNone, behaviour.InternalEquality},
+		{"$_internalExprGt", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.ComparisonsInside }, behaviour.InternalEquality, behaviour.InternalInequalities},
 		{"$type array", "3.4.24", "3.6.0", func(p behaviour.Profile) any { return p.TypeInsideArrays }, true, false},
 		{"careful conversion", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.Conversion }, behaviour.ConversionPlain, behaviour.ConversionSaturating},
 		{"time series", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.TimeSeries }, false, true},
@@ -179,19 +186,16 @@ func TestCommandSteps(t *testing.T) {
 		{"no types of create", "2.6.1", "2.6.2", func(p behaviour.Profile) any { return p.CreateTypes }, true, false},
 		{"max of create", "2.2.7", "2.4.0", func(p behaviour.Profile) any { return p.CreateMax }, int32(0), int32(codes.CappedMax)},
 		{"max of create, later", "2.4.14", "2.6.0", func(p behaviour.Profile) any { return p.CreateMax }, int32(codes.CappedMax), int32(codes.BadValue)},
-		{"unknown fields of index", "4.2.99", "4.4.0", func(p behaviour.Profile) any { return p.CollMod }, behaviour.ReadingLax, behaviour.ReadingManual},
-		{"collMod, unspecified", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.CollMod }, behaviour.ReadingManual, behaviour.ReadingEither},
-		{"collMod, strict", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollMod }, behaviour.ReadingEither, behaviour.ReadingStrict},
+		{"collMod, strict", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.CollMod }, behaviour.ReadingLax, behaviour.ReadingStrict},
 		{"create refuses", "3.2.22", "3.4.0", func(p behaviour.Profile) any { return p.Create }, behaviour.ReadingLax, behaviour.ReadingManual},
 		{"create, strict", "4.0.99", "4.2.0", func(p behaviour.Profile) any { return p.Create }, behaviour.ReadingManual, behaviour.ReadingStrict},
 		{"names", "3.2.22", "3.4.0", func(p behaviour.Profile) any { return p.CollModNames }, false, true},
 		{"conversion to TTL", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModConverts }, false, true},
-		{"range", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.CollModRange }, behaviour.CollModStoresAny, behaviour.CollModSinceEpoch},
-		{"range, backport", "5.0.13", "5.0.14", func(p behaviour.Profile) any { return p.CollModRange }, behaviour.CollModSinceEpoch, behaviour.CollModClamps},
+		{"range, unspecified", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.CollModRange }, behaviour.CollModStoresAny, behaviour.CollModRangeUnspecified},
+		{"range, backport", "5.0.13", "5.0.14", func(p behaviour.Profile) any { return p.CollModRange }, behaviour.CollModRangeUnspecified, behaviour.CollModClamps},
 		{"range, rapid releases", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModRange }, behaviour.CollModClamps, behaviour.CollModSinceEpoch},
 		{"range, again", "6.0.1", "6.0.2", func(p behaviour.Profile) any { return p.CollModRange }, behaviour.CollModSinceEpoch, behaviour.CollModClamps},
-		{"capped, unspecified", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.CollModCapped }, behaviour.Accepted, behaviour.AcceptanceUnspecified},
-		{"capped, refused", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModCapped }, behaviour.AcceptanceUnspecified, behaviour.Refused},
+		{"capped, refused", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModCapped }, behaviour.Accepted, behaviour.Refused},
 		{"capped, unspecified in 6.0", "6.0.24", "6.0.25", func(p behaviour.Profile) any { return p.CollModCapped }, behaviour.Refused, behaviour.AcceptanceUnspecified},
 		{"capped, refused in 6.1", "6.0.99", "6.1.0", func(p behaviour.Profile) any { return p.CollModCapped }, behaviour.AcceptanceUnspecified, behaviour.Refused},
 		{"capped, unspecified in 7.0", "7.0.24", "7.0.25", func(p behaviour.Profile) any { return p.CollModCapped }, behaviour.Refused, behaviour.AcceptanceUnspecified},
@@ -201,7 +205,8 @@ func TestCommandSteps(t *testing.T) {
 		{"views, unspecified again", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModViews }, behaviour.Refused, behaviour.AcceptanceUnspecified},
 		{"views, refused again", "5.2.1", "5.2.2", func(p behaviour.Profile) any { return p.CollModViews }, behaviour.AcceptanceUnspecified, behaviour.Refused},
 		{"reply", "4.2.99", "4.4.0", func(p behaviour.Profile) any { return p.CollModRepliesChange }, true, false},
-		{"reply, unspecified", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModReplies }, behaviour.RepliesElements, behaviour.RepliesUnspecified},
+		{"reply, parsed", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.CollModReplies }, behaviour.RepliesElements, behaviour.RepliesParsed},
+		{"reply, unspecified", "5.0.99", "5.1.0", func(p behaviour.Profile) any { return p.CollModReplies }, behaviour.RepliesParsed, behaviour.RepliesUnspecified},
 		{"reply in seconds", "5.2.99", "5.3.0", func(p behaviour.Profile) any { return p.CollModReplies }, behaviour.RepliesUnspecified, behaviour.RepliesSeconds},
 		{"rewrites", "8.0.99", "8.1.0", func(p behaviour.Profile) any { return p.CollModRewrites }, false, true},
 		{"prepareUnique", "5.3.2", "6.0.0", func(p behaviour.Profile) any { return p.PrepareUnique }, false, true},
@@ -298,5 +303,37 @@ func TestOnlyTheStepsKnowReleases(t *testing.T) {
 	}
 	if checked < 10 {
 		t.Errorf("looked at %d files, want all of the packages", checked)
+	}
+}
+
+// TestDevelopments: a state of the main branch differs from the release after it in its
+// named differences alone, and each of them changes something.
+func TestDevelopments(t *testing.T) {
+	for _, d := range behaviour.Developments {
+		release, ok := behaviour.Of(d.Release)
+		if !ok {
+			t.Fatalf("%s comes before no release", d.Name)
+		}
+		named := map[string]bool{}
+		for _, difference := range d.Differences {
+			named[difference.Behaviour] = true
+		}
+		a, b := reflect.ValueOf(release), reflect.ValueOf(d.Profile())
+		for f := range a.NumField() {
+			name := small(a.Type().Field(f).Name)
+			if differs := !a.Field(f).Equal(b.Field(f)); differs != named[name] {
+				t.Errorf("%s differs from %v in %s: %t, and says so: %t", d.Name, d.Release, name, differs, named[name])
+			}
+			delete(named, name)
+		}
+		if len(named) > 0 {
+			t.Errorf("%s names no behaviours: %v", d.Name, named)
+		}
+		if found, ok := behaviour.DevelopmentNamed(d.Name); !ok || found.Commit != d.Commit {
+			t.Errorf("DevelopmentNamed(%s) = %v, %t", d.Name, found, ok)
+		}
+	}
+	if _, ok := behaviour.DevelopmentNamed("5.0.0"); ok {
+		t.Error("5.0.0 is a state of the main branch")
 	}
 }

@@ -1,9 +1,6 @@
 package catalog
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // SpecNames are the fields that the specification of an index in createIndexes may have
 // in at least one release, sorted.
@@ -39,14 +36,3 @@ var (
 	TimeSeriesNames     = []string{"timeField", "metaField", "granularity", "bucketMaxSpanSeconds", "bucketRoundingSeconds"}
 	ClusteredIndexNames = []string{"v", "key", "name", "unique"}
 )
-
-// IsGenericArgument reports whether every command accepts a field of this name
-// (mongodb/mongo: src/mongo/idl/generic_argument.idl).
-func IsGenericArgument(name string) bool {
-	switch name {
-	case "apiVersion", "apiStrict", "apiDeprecationErrors", "comment", "lsid", "maxTimeMS",
-		"readConcern", "writeConcern", "txnNumber", "autocommit", "startTransaction":
-		return true
-	}
-	return strings.HasPrefix(name, "$")
-}

@@ -10,6 +10,7 @@ const (
 	TypeMismatch                    = 14
 	IndexNotFound                   = 27
 	CannotCreateIndex               = 67
+	IllegalOperation                = 20
 	InvalidOptions                  = 72
 	InvalidNamespace                = 73
 	NoParseContext                  = 81
@@ -20,6 +21,8 @@ const (
 	AmbiguousIndexKeyPattern        = 181
 	InvalidIndexSpecificationOption = 197
 	QueryFeatureNotAllowed          = 224
+	APIVersionError                 = 322
+	APIStrictError                  = 323
 	IDLFailedToParse                = 40414
 	IDLUnknownField                 = 40415
 )
@@ -32,6 +35,7 @@ var Names = map[int32]string{
 	TypeMismatch:                    "TypeMismatch",
 	IndexNotFound:                   "IndexNotFound",
 	CannotCreateIndex:               "CannotCreateIndex",
+	IllegalOperation:                "IllegalOperation",
 	InvalidOptions:                  "InvalidOptions",
 	InvalidNamespace:                "InvalidNamespace",
 	NoParseContext:                  "NoMatchParseContext",
@@ -42,6 +46,8 @@ var Names = map[int32]string{
 	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
 	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
 	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
+	APIVersionError:                 "APIVersionError",
+	APIStrictError:                  "APIStrictError",
 	IDLFailedToParse:                "IDLFailedToParse",
 	IDLUnknownField:                 "IDLUnknownField",
 }
@@ -59,10 +65,15 @@ const (
 	BadKeyPattern      = 10098
 	TooManyFields      = 13103
 	VersionNotNumber   = 13118
+	NotAString         = 13111
 	OldVersion         = 14803
 	UnknownPlugin      = 16734
 	HashedCompound     = 16763
 	HashedUnique       = 16764
+	HashedFields       = 31303
+	NotComparable      = 51024
+	APIVersionMissing  = 4886600
+	ListingFailed      = 5254501
 	BucketSpan         = 5510500
 	ClusteredUnique    = 5979700
 	ClusteredFlag      = 5979703

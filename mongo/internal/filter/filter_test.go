@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -363,32 +364,37 @@ func TestFilterOldOperands(t *testing.T) {
 	for _, tt := range []struct {
 		operator              string
 		v32, v42, v44, newest int32
+		v50                   int32 // 0 if it is newest
 	}{
-		{`{"$size":"1"}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$size":-1}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$size":{"$numberDouble":"1.5"}}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$size":{"$numberDouble":"NaN"}}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$size":{"$numberLong":"2147483648"}}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$size":2}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex},
-		{`{"$size":{"$numberDecimal":"2"}}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.CannotCreateIndex},
-		{`{"$size":true}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$size":[1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[2,"x"]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, codes.BadValue},
-		{`{"$mod":[2,null]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, codes.BadValue},
-		{`{"$mod":[2,1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex},
-		{`{"$mod":["2",1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[2]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[2,1,0]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[0,"x"]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[{"$numberDouble":"0.9"},1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[{"$numberLong":"4294967296"},1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.CannotCreateIndex},
-		{`{"$mod":[{"$numberLong":"4294967297"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex},
-		{`{"$mod":[{"$numberDouble":"1E+19"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue},
-		{`{"$mod":[{"$numberDecimal":"0.99"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue},
-		{`{"$mod":[{"$numberDecimal":"0.5"},1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue},
-		{`{"$mod":[{"$numberDecimal":"NaN"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue},
+		{`{"$size":"1"}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$size":-1}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$size":{"$numberDouble":"1.5"}}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$size":{"$numberDouble":"NaN"}}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$size":{"$numberLong":"2147483648"}}`, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$size":2}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, 0},
+		{`{"$size":{"$numberDecimal":"2"}}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.CannotCreateIndex, codes.BadValue},
+		{`{"$size":true}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$size":[1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[2,"x"]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[2,null]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[2,1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, 0},
+		{`{"$mod":["2",1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[2]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[2,1,0]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[0,"x"]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[{"$numberDouble":"0.9"},1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[{"$numberLong":"4294967296"},1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.CannotCreateIndex, 0},
+		{`{"$mod":[{"$numberLong":"4294967297"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, 0},
+		{`{"$mod":[{"$numberDouble":"1E+19"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, codes.CannotCreateIndex},
+		{`{"$mod":[{"$numberDecimal":"0.99"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, 0},
+		{`{"$mod":[{"$numberDecimal":"0.5"},1]}`, codes.BadValue, codes.BadValue, codes.BadValue, codes.BadValue, 0},
+		{`{"$mod":[{"$numberDecimal":"NaN"},1]}`, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.CannotCreateIndex, codes.BadValue, codes.CannotCreateIndex},
 	} {
-		for version, want := range map[string]int32{"3.2.0": tt.v32, "3.4.0": tt.v42, "4.2.25": tt.v42, "4.4.0": tt.v44, "4.4.29": tt.v44, "5.0.0": tt.newest, drawn.Latest: tt.newest} {
+		v44, v50 := tt.v44, cmp.Or(tt.v50, tt.newest) // 4.4.10 checks $mod as later releases do
+		if strings.Contains(tt.operator, "$mod") {
+			v44 = tt.newest
+		}
+		for version, want := range map[string]int32{"3.2.0": tt.v32, "3.4.0": tt.v42, "4.2.25": tt.v42, "4.4.9": tt.v44, "4.4.10": v44, "5.0.3": v50, "6.0.0": tt.newest, drawn.Latest: tt.newest} {
 			filter := `{"a":` + tt.operator + `}`
 			if _, err := Compile(drawn.Value(t, filter), policy.Value{}, drawn.Behaviour(t, version)); codeOf(err) != want {
 				t.Errorf("compileFilter(%s) on %s = %v, want %v", filter, version, err, want)

@@ -64,6 +64,15 @@ func (p parser) combination(name string, v policy.Value, place *place) []node {
 		return p.isolated(name, v, place)
 	case "$expr", "$jsonSchema", "$where", "$text":
 		p.refuseFeature(name, place)
+	case "$sampleRate":
+		if !p.profile.SampleRates {
+			break
+		}
+		if p.element {
+			panic(refuse(codes.BadValue, place, "$sampleRate can only be applied to the top-level document"))
+		}
+		readRate(v, place)
+		return []node{{op: opRefused, place: place}}
 	case "$alwaysTrue", "$alwaysFalse":
 		if p.profile.Features < behaviour.FeaturesBanned {
 			break
@@ -179,7 +188,7 @@ func (p parser) predicate(name string, path []record.Component, v policy.Value, 
 	case "$geoWithin", "$within", "$geoIntersects":
 		return geometry(name, path, v, place)
 	}
-	if isRefusedOperator(name) {
+	if isRefusedOperator(p.profile, name) {
 		return p.readRefused(name, path, v, place)
 	}
 	panic(refuse(codes.BadValue, place, "unknown operator: "+name))
@@ -367,9 +376,11 @@ func (p parser) readRefused(name string, path []record.Component, v policy.Value
 	case "$regex":
 		readRegex(v, place)
 	case "$size":
-		readSize(p.profile.Operands, v, place)
+		readSize(p.profile.Sizes, v, place)
 	case "$mod":
-		readMod(p.profile.Operands, v, place)
+		readMod(p.profile.Mods, v, place)
+	case "$_internalExprEq", "$_internalExprGt", "$_internalExprGte", "$_internalExprLt", "$_internalExprLte":
+		readInternal(v, place)
 	default:
 		readBits(name, v, place)
 	}
@@ -403,7 +414,7 @@ func (p parser) readElemMatch(v policy.Value, place *place) {
 	switch {
 	case v.Kind() != policy.Object:
 		panic(refuse(codes.BadValue, place, "$elemMatch needs an Object"))
-	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()):
+	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(p.profile, f.Name()):
 		p.predicates(record.PathOf(""), v, place)
 	default:
 		p.document(v, place)

@@ -127,6 +127,8 @@ var (
 		Statement: "The scan by a time-series collection's own option begins at the earliest Date, of which an ObjectId holds 32 bits of seconds: a bucket whose identifier is before 2017-11-28T00:21:29Z is never visited. A TTL index is not affected. That SERVER-76560 is the repair is inferred."}
 	SeriesStartUnspecified = &policy.Rule{ID: "mongo.timeseries-before-2017-unspecified", Citations: from(srcScanStart, srcOldTTL), Confidence: policy.Unspecified,
 		Statement: "Whether the scan by a time-series collection's own option visits a bucket whose identifier is before 2017-11-28T00:21:29Z is unspecified for these releases; it is kept."}
+	SeriesRoundingUnspecified = &policy.Rule{ID: "mongo.timeseries-rounding-unspecified", Citations: from(srcBuckets, srcSeriesOptions), Confidence: policy.Unspecified,
+		Statement: "Whether these releases round the time of a bucket is unspecified: the server did not in May 2021, before 5.0.0, and did in November 2021. The later of the two deadlines counts, so that a measurement is kept until it has expired either way; the server may delete it up to a minute, an hour or a day earlier, by granularity."}
 	SeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement counts as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
 )
@@ -144,5 +146,5 @@ var Deciding = []*policy.Rule{
 
 	CollectionSecondsUnspecified, ClusteredNotDate, ClusteredFloor, ClusteredFloorUnspecified, Clustered,
 	SeriesIndexRefused, SeriesIndexShape, SeriesExtendedSkipped, SeriesExtendedUnspecified,
-	SeriesNoTime, SeriesExtendedDate, SeriesStart, SeriesStartUnspecified, SeriesBoundUnspecified, SeriesBucket,
+	SeriesNoTime, SeriesExtendedDate, SeriesStart, SeriesStartUnspecified, SeriesBoundUnspecified, SeriesRoundingUnspecified, SeriesBucket,
 }

@@ -24,10 +24,12 @@ var (
 	srcKeys          = serverFile("key generation", "src/mongo/db/index/btree_key_generator.cpp")
 	srcKeysTest      = serverFile("key generation tests", "src/mongo/db/index/btree_key_generator_test.cpp")
 	srcValidate      = serverFile("validation of indexes", "src/mongo/db/index_key_validate.cpp")
+	srcListing       = serverFile("the reply of listIndexes", "src/mongo/db/list_indexes.idl")
 	srcBSONElement   = serverFile("BSON numbers", "src/mongo/bson/bsonelement.h")
 	srcRecheck       = serverFile("check before a delete", "src/mongo/db/exec/write_stage_common.cpp")
 	srcObjectID      = serverFile("ObjectId", "src/mongo/bson/oid.cpp")
 	srcSeriesOptions = serverFile("time-series options", "src/mongo/db/timeseries/timeseries_options.cpp")
+	srcBuckets       = serverFile("catalog of buckets", "src/mongo/db/timeseries/bucket_catalog.cpp")
 	srcSeriesREADME  = serverFile("time-series README", "src/mongo/db/timeseries/README.md")
 
 	srcTTL1             = serverFile("ttl1.js", "jstests/noPassthroughWithMongod/ttl/ttl1.js")

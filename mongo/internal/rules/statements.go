@@ -2,6 +2,10 @@ package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
+// SecondsListed is about the option in the output of listIndexes, which may fail.
+var SecondsListed = &policy.Rule{ID: "mongo.seconds-listed", Citations: from(srcNaNTest, srcNaN, srcListing), Confidence: policy.VendorTest,
+	Statement: "listIndexes, and with it an initial sync and a dump, shows NaN as it is {in conversion@2.2}, as 0 where it is read as 0, and as 2147483647 where it is skipped. {In conversion@5.0} it shows other numbers as whole seconds of 32 bits, and fails (5254501) at an option whose stored type is wrong, such as sparse: \"x\" or expireAfterSeconds: \"60\", which earlier releases store: then no index of the collection is listed, synced or dumped."}
+
 // Statements are the rules that never decide about a document: rules about the form of
 // keys, the reading of options, and the time of deletes.
 var Statements = []*policy.Rule{
@@ -13,8 +17,7 @@ var Statements = []*policy.Rule{
 		Statement: "expireAfterSeconds 0 is legal and makes the date itself the deadline, which is how documents expire at a clock time."},
 	{ID: "mongo.seconds-68-years", Citations: from(srcMonitorTest, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds 2147483647 is not 'never' but a delay of a little over 68 years: a date of 1956 expires in 2024."},
-	{ID: "mongo.seconds-listed", Citations: from(srcNaNTest, srcNaN), Confidence: policy.VendorTest,
-		Statement: "listIndexes, and with it an initial sync and a dump, shows NaN as it is {in conversion@2.2}, as 0 where it is read as 0, and as 2147483647 where it is skipped."},
+	SecondsListed,
 	{ID: "mongo.seconds-repaired", Versions: "{createRange@5.0.14}", Citations: from(srcInvalid, srcNaNTest), Confidence: policy.VendorTest,
 		Statement: "A member that becomes primary turns an expireAfterSeconds that no index may have into 2147483647, by which the index then deletes: NaN at first, {in outOfRange@7.0} every invalid value."},
 	{ID: "mongo.seconds-normalised", Versions: "{storesInt32@7.3}", Citations: from(srcNonInt), Confidence: policy.VendorTest,
@@ -44,7 +47,7 @@ var Statements = []*policy.Rule{
 	{ID: "mongo.filter-null-parameter", Versions: "{brokenPaths@9.0}", Citations: from(srcNinNull, srcKnobs), Confidence: policy.VendorTest,
 		Statement: "The server parameter internalQueryLegacyDottedPathNullSemantics, false by default, has null on dotted paths read as {in brokenPaths@8.3}. It can be set at run time too, but a filter seems to keep the way in which its index was opened: set it when the server starts."},
 	// Rules about time-series collections.
-	{ID: "mongo.timeseries-rounding", Versions: "{timeSeries@5.0}", Citations: from(srcSeriesOptions, srcRounding1970), Confidence: policy.FromSource,
+	{ID: "mongo.timeseries-rounding", Versions: "{seriesRounds@5.2}", Citations: from(srcSeriesOptions, srcRounding1970), Confidence: policy.FromSource,
 		Statement: "A bucket's minimum is its first time rounded down to a minute, an hour or a day for the granularities seconds, minutes and hours, and its span is an hour, a day or 30 days. {In bucketSpans@6.3} rounding and span can be set, to one value from 1 to 31536000 seconds. {In roundsDown@2.2} a time before 1970 is rounded towards 1970: the bucket's identifier takes the rounded time, and its minimum the time itself."},
 	{ID: "mongo.timeseries-together", Versions: "{timeSeries@5.0}", Citations: from(srcSeriesREADME, srcMonitor), Confidence: policy.FromSource,
 		Statement: "All measurements of a bucket expire together: one that joined an open bucket goes earlier than one that opens its own, but, as long as nothing is deleted from the bucket, not before its own time plus expireAfterSeconds."},

@@ -40,14 +40,13 @@ func versionsOf(id string) string {
 	case "mongo.index-v0-unspecified":
 		return "3.2 to 4.0"
 	case "mongo.command-type",
+		"mongo.create-id-index",
 		"mongo.createindexes-collation",
 		"mongo.createindexes-field-type",
 		"mongo.createindexes-id",
 		"mongo.createindexes-unknown-field",
 		"mongo.createindexes-view":
 		return "3.4 and later"
-	case "mongo.create-id-index":
-		return "3.4 to 4.0"
 	case "mongo.createindexes-namespace":
 		return "3.4 to 4.2"
 	case "mongo.nan-aborts":
@@ -71,30 +70,26 @@ func versionsOf(id string) string {
 		"mongo.collection-seconds-negative",
 		"mongo.collection-seconds-text",
 		"mongo.collection-seconds-unspecified",
-		"mongo.collmod-negative",
 		"mongo.collmod-timeseries",
 		"mongo.collmod-timeseries-option",
 		"mongo.command-missing-field",
 		"mongo.create-buckets",
 		"mongo.create-timeseries",
-		"mongo.createindexes-timeseries-collation",
 		"mongo.createindexes-timeseries-key",
-		"mongo.createindexes-timeseries-unique",
 		"mongo.timeseries-bound-unspecified",
 		"mongo.timeseries-bucket",
 		"mongo.timeseries-no-time":
 		return "5.0 and later"
+	case "mongo.timeseries-rounding-unspecified":
+		return "5.0 to 5.1"
 	case "mongo.createindexes-timeseries-filter":
 		return "5.0 to 5.1, 6.3 and later"
-	case "mongo.createindexes-timeseries",
-		"mongo.timeseries-index-refused":
+	case "mongo.timeseries-index-refused":
 		return "5.0 to 6.2"
-	case "mongo.collmod-capped-unspecified":
-		return "5.0, 6.0.25 and later in 6.0, 7.0.25 and later in 7.0"
-	case "mongo.collmod-before-1970":
-		return "5.0.0 to 5.0.13, 5.1 to 6.0.1"
 	case "mongo.collmod-view-unspecified":
 		return "5.0.0 to 5.0.6, 5.1 to 5.2"
+	case "mongo.collmod-negative":
+		return "5.0.14 and later"
 	case "mongo.createindexes-seconds-range":
 		return "5.0.14 and later in 5.0, 6.0.2 and later"
 	case "mongo.timeseries-extended-range":
@@ -107,10 +102,17 @@ func versionsOf(id string) string {
 		return "5.1 to 5.2, 6.2 to 6.3"
 	case "mongo.timeseries-before-2017-unspecified":
 		return "5.1 to 5.2, 7.1 to 7.3"
+	case "mongo.collmod-before-1970":
+		return "5.1 to 6.0.1"
 	case "mongo.collmod-capped":
 		return "5.1 to 6.0.24, 6.1 to 7.0.24"
+	case "mongo.createindexes-timeseries-collation",
+		"mongo.createindexes-timeseries-unique":
+		return "5.2 and later"
 	case "mongo.createindexes-capped":
 		return "5.2 to 6.0.24, 6.1 to 7.0.24"
+	case "mongo.createindexes-timeseries":
+		return "5.2 to 6.2"
 	case "mongo.clustered",
 		"mongo.clustered-not-date",
 		"mongo.create-clustered",
@@ -128,6 +130,7 @@ func versionsOf(id string) string {
 	case "mongo.clustered-before-1970":
 		return "6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 8.0 and later"
 	case "mongo.capped-unspecified",
+		"mongo.collmod-capped-unspecified",
 		"mongo.createindexes-capped-unspecified":
 		return "6.0.25 and later in 6.0, 7.0.25 and later in 7.0"
 	case "mongo.createindexes-seconds-nan-unspecified":
@@ -156,7 +159,7 @@ func versionsOf(id string) string {
 	case "mongo.capped":
 		return "up to 6.0.24, 6.1 to 7.0.24"
 	case "mongo.command-unspecified":
-		return "up to 6.2"
+		return "up to 6.2, 7.1 to 8.1"
 	}
 	return ""
 }
@@ -181,6 +184,8 @@ func releasesOf(name string) string {
 		return "In 2.4 to 4.4"
 	case "In collModReads@2.2":
 		return "Up to 3.2.11"
+	case "In collModReplies@5.0":
+		return "In 5.0"
 	case "In collModRepliesChange@2.4":
 		return "In 2.4 to 4.2"
 	case "In collModStores@2.4":
@@ -189,6 +194,8 @@ func releasesOf(name string) string {
 		return "In 2.4 to 2.6"
 	case "In collModStores@2.4/2.6/3.0":
 		return "In 2.4 to 4.0"
+	case "In conversion@5.0":
+		return "Since 5.0"
 	case "In create@2.2":
 		return "Up to 3.2"
 	case "In create@4.2":
@@ -227,9 +234,9 @@ func releasesOf(name string) string {
 		return "9.0 and later"
 	case "byQuery@3.2":
 		return "3.2 and later"
-	case "collMod@5.1":
+	case "collModConverts@5.1":
 		return "5.1 and later"
-	case "collModReplies@2.4":
+	case "collModReplies@2.4/5.0":
 		return "2.4 to 5.0"
 	case "collModReplies@5.3":
 		return "5.3 and later"
@@ -256,9 +263,9 @@ func releasesOf(name string) string {
 	case "hashedDeletes@2.2":
 		return "up to 3.0"
 	case "in arguments@3.6/4.0/4.2/4.4":
-		return "since 3.6"
+		return "in 3.6 to 4.4"
 	case "in arguments@4.4":
-		return "since 4.4"
+		return "in 4.4"
 	case "in brokenPaths@8.3":
 		return "up to 8.3"
 	case "in brokenPaths@9.0":
@@ -280,15 +287,23 @@ func releasesOf(name string) string {
 	case "in clusteredSeconds@7.3":
 		return "since 7.3"
 	case "in collMod@2.2/3.2.12":
-		return "up to 4.2"
-	case "in collMod@5.1":
-		return "since 5.1"
+		return "up to 4.4"
+	case "in collMod@5.0":
+		return "since 5.0"
 	case "in collModNotFound@3.2.0":
 		return "in 3.2.0 to 3.2.11"
+	case "in collModRange@5.0":
+		return "in 2.2 and in 5.0.0 to 5.0.13"
 	case "in collModReads@2.2/3.2.12":
 		return "up to 4.0.6"
 	case "in collationConflict@3.4":
 		return "in 3.4 to 4.4"
+	case "in comparisonsInside@3.6.3":
+		return "in 3.6.3 to 4.4"
+	case "in comparisonsInside@5.0":
+		return "since 5.0"
+	case "in compoundHashed@4.4":
+		return "since 4.4"
 	case "in conversion@2.2":
 		return "up to 4.4"
 	case "in create@2.2/3.4":
@@ -341,14 +356,18 @@ func releasesOf(name string) string {
 		return "up to 4.2"
 	case "in hiddenIndexes@4.4":
 		return "since 4.4"
+	case "in mods@3.2":
+		return "in 3.2 to 4.2"
+	case "in mods@4.4.10":
+		return "up to 3.0, since 4.4.10 in 4.4 and since 5.0.4"
 	case "in namesBounded@2.2":
 		return "up to 4.0"
 	case "in namesConflict@2.2":
 		return "up to 4.0"
+	case "in namespaceChecked@2.2":
+		return "up to 4.2"
 	case "in nullMatchesUndefined@2.2":
 		return "up to 7.3"
-	case "in operands@3.2/3.4":
-		return "in 3.2 to 4.2"
 	case "in optionTypes@5.0":
 		return "since 5.0"
 	case "in outOfRange@2.2":
@@ -363,6 +382,10 @@ func releasesOf(name string) string {
 		return "since 8.0"
 	case "in prepareUnique@2.2":
 		return "up to 5.3"
+	case "in rangeCode@2.2":
+		return "up to 7.0"
+	case "in sampleRates@4.4.2":
+		return "since 4.4.2"
 	case "in seriesFilters@2.2":
 		return "up to 5.1"
 	case "in seriesRefusesID@8.3":
@@ -371,6 +394,8 @@ func releasesOf(name string) string {
 		return "since 3.4"
 	case "in signature@5.0":
 		return "since 5.0"
+	case "in sizes@3.2":
+		return "in 3.2"
 	case "in specs@2.2":
 		return "up to 2.4"
 	case "in specs@2.2/2.6":
@@ -385,6 +410,8 @@ func releasesOf(name string) string {
 		return "up to 4.4"
 	case "in timestampsSort@3.0":
 		return "since 3.0"
+	case "in transactionIndexes@3.6":
+		return "in 3.6 to 5.0"
 	case "in typeAny@3.2":
 		return "in 3.2.0 to 3.2.3"
 	case "in typeInsideArrays@3.6":
@@ -401,6 +428,8 @@ func releasesOf(name string) string {
 		return "up to 2.4.8"
 	case "secondsWrap@2.2":
 		return "up to 3.2"
+	case "seriesRounds@5.2":
+		return "5.2 and later"
 	case "storesInt32@7.3":
 		return "7.3 and later"
 	case "timeSeries@5.0":
