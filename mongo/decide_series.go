@@ -19,13 +19,34 @@ import (
 type series struct {
 	time      record.Component // the time field
 	metaField string
-	rounding  policy.Instant // the unit to which a bucket's minimum is rounded, in milliseconds
+	unit      policy.Instant // the unit to which a bucket's minimum is rounded, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
 	extended  behaviour.ExtendedRangeMeaning
 	start     behaviour.ScanStartMeaning
 	// roundsDown is the field RoundsDown of [behaviour.Profile].
 	roundsDown bool
-	flagged    bool // the collection is known to hold dates outside 1970 to 2038
+	// rounds is the field SeriesRounds of [behaviour.Profile].
+	rounds  rounding
+	flagged bool // the collection is known to hold dates outside 1970 to 2038
+}
+
+// rounding says whether a release rounds the time of a bucket.
+type rounding uint8
+
+const (
+	alwaysRounds rounding = iota
+	neverRounds
+	mayRound // unspecified
+)
+
+func roundingOf(p behaviour.Profile) rounding {
+	switch p.SeriesRounds {
+	case behaviour.Accepted:
+		return alwaysRounds
+	case behaviour.Refused:
+		return neverRounds
+	}
+	return mayRound
 }
 
 // compileSeries reads the timeseries option. It returns nil for an ordinary collection.
@@ -48,11 +69,12 @@ func compileSeries(spec CollectionSpec, p behaviour.Profile) (*series, error) {
 	return &series{
 		time:       record.ComponentOf(timeField),
 		metaField:  metaField,
-		rounding:   policy.Instant(bounds[0] * 1000),
+		unit:       policy.Instant(bounds[0] * 1000),
 		span:       delay(bounds[1] * 1000),
 		extended:   p.ExtendedRange,
 		start:      p.ScanStart,
 		roundsDown: p.RoundsDown,
+		rounds:     roundingOf(p),
 		flagged:    spec.ExtendedRange,
 	}, nil
 }
@@ -189,11 +211,14 @@ func (s *series) isStored(r *record.Record) bool {
 // than the date, and the date itself becomes the bucket's minimum
 // (https://jira.mongodb.org/browse/SERVER-77888).
 func (s *series) opened(t policy.Instant) bucket {
+	if s.rounds == neverRounds {
+		return bucket{min: t, max: t, id: uint32(t / 1000)}
+	}
 	if t < 0 && !s.roundsDown {
-		last := t - t%s.rounding
+		last := t - t%s.unit
 		return bucket{min: t, max: last, id: uint32(last / 1000)}
 	}
-	first := floor(t, s.rounding)
+	first := floor(t, s.unit)
 	return bucket{min: first, max: t, id: uint32(first / 1000)}
 }
 
@@ -225,8 +250,27 @@ func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decis
 		return s.decideByIndex(r, b, now)
 	case extended && s.extended == behaviour.ExtendedRangeDeletes:
 		return s.decideExtended(b, now)
+	case s.rounds == mayRound && !b.stored:
+		return s.decideUnrounded(r, s.decideByID(b, now), now)
 	}
 	return s.decideByID(b, now)
+}
+
+// decideUnrounded returns the decision about a measurement in a release that may round
+// the time of its bucket or not. rounded is the decision if it rounds. The later deadline
+// counts, so that the measurement is kept until it has expired either way.
+func (s *seriesSource) decideUnrounded(r *record.Record, rounded policy.Decision, now policy.Instant) policy.Decision {
+	t, _ := r.Field(&s.time).AsDate()
+	unrounded := s.decideByID(bucket{min: t, max: t, id: uint32(t / 1000)}, now)
+	first, expires := rounded.Deadline()
+	last, expiresToo := unrounded.Deadline()
+	switch {
+	case !expires:
+		return rounded
+	case !expiresToo || first == last:
+		return unrounded
+	}
+	return expireAt(max(first, last), rules.SeriesRoundingUnspecified, now)
 }
 
 // earliestStart is the time of the ObjectId that the server makes from the

@@ -20,7 +20,7 @@ func TestTimeSeriesVectors(t *testing.T) {
 		why, version, options, document, rule string
 		deadline                              policy.Instant
 	}{
-		{"by default the granularity is seconds", "5.0.0", `"timeField":"ts"`, `{"ts":` + someTime + `}`,
+		{"by default the granularity is seconds", "5.2.0", `"timeField":"ts"`, `{"ts":` + someTime + `}`,
 			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
 		{"seconds", "8.2.0", `"timeField":"ts","granularity":"seconds"`, `{"ts":` + someTime + `}`,
 			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
@@ -289,7 +289,7 @@ func TestTimeSeriesScanStart(t *testing.T) {
 func TestTimeSeriesRounding(t *testing.T) {
 	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
 	const time = -31535987_655 // 1969-01-01T00:00:12.345Z
-	own := vectorCollection(t, "5.0.23", options, `[]`)
+	own := vectorCollection(t, "6.0.12", options, `[]`)
 	checkVector(t, own, dates(fmt.Sprintf(`{"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID, (0xfe1eccbc+3600+10)*1000)
 	index := vectorCollection(t, "7.0.4", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
 		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":1}}]`)

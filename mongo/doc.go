@@ -47,7 +47,8 @@
 // today, such as a compound or special index, or an expireAfterSeconds that is a string,
 // negative or NaN. The rule of the decision says how the release treats the definition.
 // If that is unspecified, a rule whose identifier ends in "-unspecified" keeps the
-// document. [Rules] is the catalogue of all rules with their sources.
+// document; mongo.timeseries-rounding-unspecified keeps it until the later of two
+// deadlines. [Rules] is the catalogue of all rules with their sources.
 //
 // # Cost
 //

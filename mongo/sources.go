@@ -38,7 +38,7 @@ func (x *Index) compared() compiled.Source {
 func (s *seriesSource) compared() compiled.Source {
 	basis := compiled.Basis{
 		Series: true, Path: s.time.Name, ByIndex: s.byIndex, Flagged: s.flagged, BoundWraps: s.boundWraps,
-		Rounding: int64(s.rounding), Span: int64(s.span),
+		Rounds: uint8(s.rounds), Rounding: int64(s.unit), Span: int64(s.span),
 	}
 	if s.byIndex {
 		basis.MetaField = s.metaField

@@ -34,6 +34,9 @@ type seriesRelease struct {
 	twoScans bool
 	// roundsDown: times before 1970 are rounded to the past, not towards 1970.
 	roundsDown bool
+	// eitherRounding: the source of no release says whether the time of a bucket is
+	// rounded, and the later deadline counts.
+	eitherRounding bool
 	// indexes: a TTL index with a filter on the metadata deletes too, and the
 	// span of the buckets can be set.
 	indexes bool
@@ -49,7 +52,7 @@ const firstClock = 1_626_134_400
 const earliestID = 1511828489
 
 var seriesReleases = []seriesRelease{
-	{name: "5.0.13"},
+	{name: "5.0.13", eitherRounding: true},
 	{name: "6.0.12", firstID: earliestID},
 	{name: "6.0.13", skips: true},
 	{name: "7.0.4", firstID: earliestID, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, undefinedIsNull: true}},
@@ -246,9 +249,10 @@ func (c *seriesCase) drawTime() int64 {
 		0, end, end+1, end+1000, 3_000_000_000_000, 1<<32*1000-1, 1<<32*1000, 1<<32*1000+1_600_000_000_000, 253_402_300_799_000)
 }
 
-// draw returns a measurement or a bucket as stored, and its bucket in the
-// server.
-func (c *seriesCase) draw() (*node, bucket) {
+// draw returns a measurement or a bucket as stored, and its bucket in the server. Where it
+// is unspecified whether a release rounds, the second bucket is the one without rounding;
+// otherwise it is the first.
+func (c *seriesCase) draw() (*node, bucket, bucket) {
 	time := c.drawTime()
 	var meta *node
 	if c.Percent(85) {
@@ -267,13 +271,16 @@ func (c *seriesCase) draw() (*node, bucket) {
 			doc.fields = append(doc.fields, member{"control", object(member{"min", int32Of(1)})})
 		}
 		c.Shuffle(len(doc.fields), func(i, j int) { doc.fields[i], doc.fields[j] = doc.fields[j], doc.fields[i] })
-		return doc, b
+		if c.release.eitherRounding {
+			return doc, b, bucket{id: uint32(time / 1000), min: time, max: time, meta: b.meta}
+		}
+		return doc, b, b
 	}
 	b.max += c.Int64N(c.span * 1000)
 	if !b.isExtended() && c.Percent(15) { // its first measurements are gone
 		b.min = min(b.min+fuzzing.Pick[int64](c.Random, 1000, c.span*1000/2), b.max)
 	}
-	return c.stored(b), b
+	return c.stored(b), b, b
 }
 
 func elementsOf(n *node) (all []*node) {
@@ -326,11 +333,11 @@ func TestBuckets(t *testing.T) {
 // ask decides about one more document, and says where the evaluator and the model
 // disagree.
 func (c *seriesCase) ask(hits tally) string {
-	doc, b := c.draw()
+	doc, b, unrounded := c.draw()
 	flagged := c.flagged || b.isExtended()
 	var all []due
 	if c.option >= 0 {
-		all = append(all, c.release.byOption(b, c.span, c.option, flagged))
+		all = append(all, later(c.release.byOption(b, c.span, c.option, flagged), c.release.byOption(unrounded, c.span, c.option, flagged)))
 	}
 	if c.delay >= 0 && c.isInside(b) {
 		all = append(all, c.release.byIndex(b, c.span, c.delay, flagged))
@@ -370,6 +377,14 @@ func (c *seriesCase) isInside(b bucket) bool {
 		doc.fields = []member{{"m", b.meta}}
 	}
 	return c.release.filters.says(c.filter, doc) == yes
+}
+
+// later returns the later of two deadlines. A bucket that stays has the latest.
+func later(a, b due) due {
+	if !a.ok || b.ok && a.at > b.at {
+		return a
+	}
+	return b
 }
 
 // earliest returns the earliest of the deadlines, which may be an unspecified one. It

@@ -41,6 +41,7 @@ type Basis struct {
 	Series, ByIndex, Flagged, BoundWraps bool
 	MetaField                            string // the meta field, if ByIndex is true
 	Rounding, Span                       int64  // in milliseconds
+	Rounds                               uint8  // whether times are rounded
 }
 
 // IsUnspecified reports whether the effect of the source is unspecified.
