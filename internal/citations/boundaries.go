@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
@@ -32,12 +33,53 @@ type Boundary struct {
 	// "" for a place that was not read.
 	Before string `json:"before"`
 	First  string `json:"first"`
+	// Commit is the commit that brought the change; nil if it is not known.
+	Commit *Commit `json:"commit"`
 	// Inferred says why the release counts as the first although one or both places were
-	// not read; "" if both were read.
+	// not read; "" if both were read, or if Commit is before the branch of the release.
 	Inferred string `json:"inferred"`
-	// Run lists releases that were run to observe the behaviour.
+	// Run lists releases, and states of the main branch, that were run to observe the
+	// behaviour.
 	Run []string `json:"run"`
 }
+
+// A Commit is a commit of MongoDB's server, and a line that it changes. The release of a
+// boundary follows from the ancestry of the commit, not from its date: a commit is in
+// x.0.0 if it is an ancestor of the commit at which the branch of x.0 begins. The program
+// conformance/lab/boundaries checks that in the public histories.
+type Commit struct {
+	Hash   string `json:"hash"`
+	Parent string `json:"parent"`
+	Date   string `json:"date"`   // in ISO 8601, of the committer
+	Ticket string `json:"ticket"` // "" if its message names none
+	// Line is a line that the commit adds, as "src/mongo/db/ttl.cpp:205", and Gone one of
+	// the parent that it removes. One of them is "".
+	Line string `json:"line"`
+	Gone string `json:"gone"`
+	// Backport means that the commit is after the branch of the release, and came to it by
+	// a backport that no public history holds.
+	Backport bool `json:"backport"`
+}
+
+var commitLine = regexp.MustCompile(`^([\w./-]+):([1-9]\d*)$`)
+
+// Place returns the file and the line that c changes. It reports false if c lacks a whole
+// hash, its parent, a date or exactly one line.
+func (c *Commit) Place() (path string, line int, removed, ok bool) {
+	text := c.Line + c.Gone
+	m := commitLine.FindStringSubmatch(text)
+	if m == nil || c.Line != "" && c.Gone != "" || !isCommit.MatchString(c.Hash) || !isCommit.MatchString(c.Parent) {
+		return "", 0, false, false
+	}
+	if _, err := time.Parse(time.DateOnly, c.Date); err != nil {
+		return "", 0, false, false
+	}
+	line, err := strconv.Atoi(m[2])
+	return m[1], line, c.Gone != "", err == nil
+}
+
+// Link returns the address of c in the repository of MongoDB's server.
+func (c *Commit) Link() string { return "https://github.com/mongodb/mongo/commit/" + c.Hash }
 
 // Boundaries returns the behaviours of testdata/boundaries, by file and in the
 // order within each.

@@ -82,7 +82,15 @@ func checkBoundary(b citations.Boundary, want boundary) error {
 		return errors.New("want what it does from there on")
 	}
 	for _, release := range b.Run {
+		if _, ok := behaviour.DevelopmentNamed(release); ok {
+			continue
+		}
 		if _, err := mongo.ParseVersion(release); err != nil {
+			return err
+		}
+	}
+	if b.Commit != nil {
+		if err := checkCommit(b, want); err != nil || b.Inferred == "" && branched[b.Since] {
 			return err
 		}
 	}
@@ -96,6 +104,29 @@ func checkBoundary(b citations.Boundary, want boundary) error {
 		case b.Inferred == "" && place.Ref != side.ref && (side.ref != "r4.2.0" || !strings.HasPrefix(place.Ref, candidate)):
 			return fmt.Errorf("%s is of %q, want %s, or why it is inferred", side.name, place.Ref, side.ref)
 		}
+	}
+	return nil
+}
+
+// branched are the releases for which a commit before their branch is proof enough: their
+// branch begins at a known commit of the main branch (conformance/lab/boundaries).
+var branched = map[string]bool{"4.4.0": true}
+
+// checkCommit returns an error if a boundary cites its commit incompletely, or does not say
+// why the commit's release is inferred. No public history holds a file of 5.0.0, so that a
+// commit after the branch of 4.4 is only inferred to be in 5.0.0.
+func checkCommit(b citations.Boundary, want boundary) error {
+	if _, _, _, ok := b.Commit.Place(); !ok {
+		return fmt.Errorf("the commit %+v is incomplete", *b.Commit)
+	}
+	afterBranch := want.since.Compare(number(4, 4, 0)) >= 0
+	switch {
+	case b.Commit.Backport && b.Inferred == "":
+		return errors.New("a backport is inferred")
+	case afterBranch && b.Inferred == "" && !branched[b.Since]:
+		return errors.New("the commit is on the main branch, and no file of the release was read: say that it is inferred")
+	case !afterBranch && (b.Before == "" || b.First == ""):
+		return errors.New("want the tags on both sides of the commit")
 	}
 	return nil
 }
