@@ -52,7 +52,7 @@ func (b *builder) addFeatures() error {
 		return err
 	}
 	return b.render("rules/releases.html", "releases.html", page{Title: "What changes between releases of MongoDB", Book: b.book,
-		Description: "What each release of MongoDB changes about TTL, newest first, with the lines of source that were read on both sides, and what is inferred."})
+		Description: "What each release of MongoDB changes about TTL, newest first, with the commit or the lines of source on both sides, and what is inferred."})
 }
 
 // newestFirst returns tables with the newest release in their first column, which a
