@@ -66,7 +66,7 @@ type auditor interface {
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	switch {
 	case len(t.Unread()) > 0:
-		return concluded(unreadResult(t.File, t.Unread())), nil
+		return concluded(unreadResult(t)), nil
 	case t.Silent() > 0:
 		return concluded{System: cli.Count(int64(t.Silent()), "program or template", "programs and templates")}, nil
 	case t.Err() != nil:

@@ -17,9 +17,13 @@ import (
 
 // unreadResult returns the result about the places in a file that mention a time to live and
 // yield no policy.
-func unreadResult(file string, list []catalog.Unread) Result {
+func unreadResult(t *catalog.Target) Result {
 	r := Result{System: "Not read"}
-	for _, u := range list {
+	for _, u := range t.Unread() {
+		instead := mentions.Instead(t.File, u.IsCosmos)
+		if t.IsOfTerraform() {
+			instead = "Apply the plan, and audit the state: terraform show -json > state.json."
+		}
 		rule := reasons.Rule("mongo.no-ttl")
 		if u.IsCosmos {
 			rule = reasons.Rule("cosmos.off")
@@ -29,7 +33,7 @@ func unreadResult(file string, list []catalog.Unread) Result {
 			text += ": " + u.Why
 		}
 		r.Findings = append(r.Findings, Finding{
-			Severity: Unspecified, Rule: rule, Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: mentions.Instead(file, u.IsCosmos),
+			Severity: Unspecified, Rule: rule, Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: instead,
 		})
 	}
 	return r

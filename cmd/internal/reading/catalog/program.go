@@ -41,7 +41,7 @@ func readProgram(file, text string, now policy.Instant) (targets []*Target) {
 	switch {
 	case errors.Is(err, mongosh.ErrTooMuch):
 		one := r.list[0]
-		return []*Target{unreadTarget(file, []Unread{{one.Line, one.Word, "the file is too much to read, because calls are nested too often", one.IsCosmos}})}
+		return []*Target{unreadTarget(file, []Unread{{Line: one.Line, Word: one.Word, Why: "the file is too much to read, because calls are nested too often", IsCosmos: one.IsCosmos}})}
 	case err == nil:
 		r.sort(p)
 	}

@@ -155,7 +155,9 @@ func placed(name string, targets []*Target, text []byte, holdsExpressions bool) 
 			}
 			of.addLine(m.name, line)
 		case !m.isMisspelt && (isWithin(m.path, "/resources") || isWithin(m.path, "/resource")) && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
-			left = append(left, m.unread(text))
+			u := m.unread(text)
+			u.IsCosmos = true // an option of the API for MongoDB has MongoDB's name
+			left = append(left, u)
 		}
 	}
 	if len(left) > 0 {
@@ -337,6 +339,8 @@ func (in *reading) add(kind dump.Kind, raw []byte) error {
 		switch {
 		case err == nil && tfshow.Is(j.Value()):
 			return in.addTerraform(raw)
+		case err == nil && j.Field("value").Kind() == policy.List && textOf(j.Field("nextLink")) != "":
+			return refusal{errors.New("the reply is only one page of a longer list (it has a nextLink)")}
 		case err == nil && in.addCosmos(j.Value()):
 			return nil
 		}

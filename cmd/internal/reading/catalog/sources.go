@@ -118,7 +118,7 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	}
 	left := make([]Unread, len(list))
 	for i, m := range list {
-		left[i] = Unread{m.Line, m.Word, "this is neither an index nor a template that is read", m.IsCosmos}
+		left[i] = Unread{Line: m.Line, Word: m.Word, Why: "this is neither an index nor a template that is read", IsCosmos: m.IsCosmos}
 	}
 	return []*Target{unreadTarget(path, left)}, nil
 }

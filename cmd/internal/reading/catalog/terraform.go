@@ -52,11 +52,13 @@ func (in *reading) addTerraform(text []byte) error {
 		unread = append(unread, Unread{Line: line(m.Address), Word: m.Address + "." + m.Argument, Why: m.Why, IsCosmos: m.IsCosmos})
 	}
 	if len(unread) > 0 {
-		in.targets = append(in.targets, unreadTarget(in.file, unread))
+		t := unreadTarget(in.file, unread)
+		t.isOfTerraform = true
+		in.targets = append(in.targets, t)
 	}
 	return nil
 }
 
 // IsOfTerraform reports whether t is a resource of Terraform with arguments of the provider's own,
-// so that a repair is an argument and not a command.
+// so that a repair is an argument and not a command; or mentions in a plan or a state.
 func (t *Target) IsOfTerraform() bool { return t.isOfTerraform }

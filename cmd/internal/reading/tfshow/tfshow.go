@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -222,9 +223,17 @@ func (r *reading) setting(x item, name string, row sender.Row) (policy.Value, bo
 	}
 	sent, ok := row.Sent(v)
 	if !ok {
-		r.mention(x, name, fmt.Sprintf("the provider refuses the value %s", v), true)
+		r.mention(x, name, fmt.Sprintf("the provider refuses the value %s, so that the plan fails", shownNumber(v)), true)
 	}
 	return sent, ok
+}
+
+// shownNumber returns a value as text for people.
+func shownNumber(v policy.Value) string {
+	if n, ok := v.AsInt64(); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return v.String()
 }
 
 // isLeftOut reports whether the configuration has no expression for an argument.
