@@ -1,17 +1,14 @@
 // Opens pages of the site in Chromium and says what is wrong: node check.mjs ADDRESS.
 //
-// Every kind of page is opened on a wide screen in the light and on a phone in the dark, or,
-// with "brief" behind the address, on one of the two by turns. axe finds nothing, the console
-// stays empty (so the content security policy refuses nothing of ours), and nothing is wider
-// than the screen. What scripts add works. Without "brief" Lighthouse gives at least 95 of
-// 100 in each category, as a phone on a slow network sees the page. It needs a machine
-// without other work, although it simulates the network and the processor.
+// Every kind of page is opened on a wide screen in the light and on a phone in the dark. axe
+// finds nothing, the console stays empty (so the content security policy refuses nothing of
+// ours), nothing is wider than the screen, and no page loads more than it may. What scripts add
+// works.
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import puppeteer from "puppeteer-core";
 
 const base = process.argv[2];
-const brief = process.argv[3] === "brief";
 const shots = process.env.TTL_SHOTS;
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -186,30 +183,10 @@ async function weigh(path, most) {
 	await page.browserContext().close();
 }
 
-// audit asks Lighthouse, up to three times: a busy machine may be to blame.
-async function audit(lighthouse, path) {
-	for (let left = 3; left > 0; left--) {
-		const page = await browser.newPage();
-		const { lhr } = await lighthouse(base + path, {
-			onlyCategories: ["performance", "accessibility", "best-practices", "seo"], skipAudits: ["full-page-screenshot", "screenshot-thumbnails"],
-			disableFullPageScreenshot: true, skipAboutBlank: true, logLevel: "error",
-		}, undefined, page);
-		await page.close();
-		const scores = Object.values(lhr.categories).map((c) => [c.title, Math.round(c.score * 100)]);
-		const low = scores.filter(([, score]) => !(score >= 95));
-		console.log(`${path || "home"}: ${scores.map(([title, score]) => `${title} ${score}`).join(", ")}`);
-		if (low.length === 0) return;
-		if (left > 1) continue;
-		if (lhr.runtimeError) fault(path, lhr.runtimeError.message);
-		for (const a of Object.values(lhr.audits)) if (a.score !== null && a.score < 0.9) console.error("  ", a.id, a.score, a.displayValue || "");
-		for (const [title, score] of low) fault(path || "home", title, `has ${score}, want 95`);
-	}
-}
-
 let looked = 0;
-for (const [nth, as] of looks.entries()) {
+for (const as of looks) {
 	const page = await tab(as);
-	for (const [name, path] of Object.entries(kinds).filter((_, i) => !brief || i % looks.length === nth)) {
+	for (const [name, path] of Object.entries(kinds)) {
 		await look(page, name, path, as);
 		looked++;
 	}
@@ -220,10 +197,6 @@ await use();
 await paste();
 await measure();
 for (const [path, most] of Object.entries(weights)) await weigh(path, most);
-if (!brief) {
-	const { default: lighthouse } = await import("lighthouse");
-	for (const path of Object.keys(weights)) await audit(lighthouse, path);
-}
 await browser.close();
 console.log(`${Math.round(performance.now() / 1000)} s, ${faults} faults`);
 process.exitCode = faults > 0 ? 1 : 0;

@@ -24,7 +24,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// every asks for slow tests in full, as .ci/run does.
+// every asks for slow tests in full, as .ci/run nightly does.
 var every = flag.Bool("every", false, "try each command on each input of its whole size, and each fault in each call; otherwise by turns and smaller")
 
 // If this variable is set, the test program is the tool, so that the tool can
