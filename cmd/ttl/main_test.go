@@ -54,7 +54,7 @@ func runWith(ctx context.Context, stdin io.Reader, out, errs io.Writer, args ...
 }
 
 const (
-	samples  = "../../testdata/samples/"
+	samples  = "../../cmd/samples/"
 	sampleAt = "2026-11-20T00:00:00Z"
 )
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/records"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
@@ -30,17 +29,14 @@ const versionsFile = "mongo/internal/rules/versions.go"
 // which no question is answered states its releases in its entry.
 func TestVersionsOfRules(t *testing.T) {
 	list := releases.List(suite.Embedded().Releases(conformance.MongoDB))
-	also, err := records.AlsoHolds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	also := alsoHolds(t)
 	byText := map[string][]string{}
 	reached := reach(t, list)
 	for _, id := range slices.Sorted(maps.Keys(reached)) {
 		text := list.Text(reached[id])
 		if except, ok := also[id]; ok {
 			if except.Decides != text || except.Holds == text {
-				t.Errorf("%s decides in %q, and alsoHolds of internal/records/rules.json says %q", id, text, except.Decides)
+				t.Errorf("%s decides in %q, and alsoHolds of docs/site/records/rules.json says %q", id, text, except.Decides)
 			}
 			text = except.Holds
 		}
@@ -49,12 +45,12 @@ func TestVersionsOfRules(t *testing.T) {
 	delete(byText, "all")
 	for id := range also {
 		if reached[id] == nil {
-			t.Errorf("alsoHolds of internal/records/rules.json: %s decides nothing", id)
+			t.Errorf("alsoHolds of docs/site/records/rules.json: %s decides nothing", id)
 		}
 	}
 	want := versionsProgram(t, list, byText)
 	recorded := map[string]string{}
-	standIns(t, recorded, list, "internal/records/rules.json")
+	standIns(t, recorded, list, "docs/site/records/rules.json")
 	wantRecorded, err := json.MarshalIndent(recorded, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -91,12 +87,26 @@ func TestVersionsOfRules(t *testing.T) {
 	}
 }
 
+// An also says that a rule holds in more releases than the releases in which it decides a
+// vector.
+type also struct{ Holds, Decides, Why string }
+
+// alsoHolds returns alsoHolds of rules.json, by the identifier of the rule.
+func alsoHolds(t *testing.T) map[string]also {
+	t.Helper()
+	var file struct{ AlsoHolds map[string]also }
+	if err := json.Unmarshal([]byte(readFile(t, "docs/site/records/rules.json")), &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.AlsoHolds
+}
+
 // entries are the files of the catalogue.
 var entries = []string{"mongo/internal/rules/commands.go", "mongo/internal/rules/decide.go", "mongo/internal/rules/statements.go"}
 
 // recordedReleases is the file with the releases that the stand-ins in the records
 // represent.
-const recordedReleases = "internal/records/releases.json"
+const recordedReleases = "docs/site/records/releases.json"
 
 // versionsProgram returns the text of versionsFile for rules by their releases.
 func versionsProgram(t *testing.T, list releases.List, byText map[string][]string) []byte {
@@ -129,7 +139,7 @@ func versionsProgram(t *testing.T, list releases.List, byText map[string][]strin
 // standIns adds the releases that the stand-ins in a file represent.
 func standIns(t *testing.T, texts map[string]string, list releases.List, name string) {
 	t.Helper()
-	for _, m := range records.StandIn.FindAllStringSubmatch(readFile(t, name), -1) {
+	for _, m := range releases.StandIn.FindAllStringSubmatch(readFile(t, name), -1) {
 		if m[1] == "newest" {
 			texts[m[1]] = mongo.Latest.String()
 			continue

@@ -6,9 +6,15 @@ package releases
 import (
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 )
+
+// StandIn matches a stand-in for releases in a text. In {in nan@5.0} its groups are "in ",
+// "nan" and "5.0". {nan@2.2/2.6} stands for the releases in which nan is the same as in
+// 2.2 or as in 2.6.
+var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9./]+)|newest)\}`)
 
 // A List is the releases of a system that has versions, ascending:
 // "2.2.0", … of MongoDB, "3.2", … of the API for MongoDB.

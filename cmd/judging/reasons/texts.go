@@ -100,7 +100,7 @@ type ItemText struct {
 }
 
 // texts.json maps identifiers of rules to texts. It is a copy of the texts in
-// internal/records/rules.json, where people edit them. Every rule by which a decision may
+// docs/site/records/rules.json, where people edit them. Every rule by which a decision may
 // keep a document has an entry.
 //
 //go:embed texts.json

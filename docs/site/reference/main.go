@@ -20,8 +20,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/docs/site/records"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/internal/records"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )

@@ -40,7 +40,7 @@ func TestEveryRuleHasAPage(t *testing.T) {
 	}
 	for r := range suite.Rules() {
 		if found[r.ID] != 1 || book.Page(r.ID) == nil || book.Page(r.ID).Rule != r {
-			t.Errorf("%s is in %d topics, want 1: give it one in internal/records/rules.json", r, found[r.ID])
+			t.Errorf("%s is in %d topics, want 1: give it one in docs/site/records/rules.json", r, found[r.ID])
 		}
 	}
 	if len(found) < 200 {

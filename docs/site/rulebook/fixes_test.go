@@ -249,7 +249,7 @@ func TestEveryRuleHasARepair(t *testing.T) {
 	used := map[string]bool{}
 	for _, p := range all() {
 		if len(p.Repair.Ways) == 0 {
-			t.Errorf("%s has no repair: add one to internal/records/rules.json", p.ID)
+			t.Errorf("%s has no repair: add one to docs/site/records/rules.json", p.ID)
 			continue
 		}
 		used[p.Repair.Rules[0]] = true

@@ -7,8 +7,8 @@ import (
 	"path"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/docs/site/records"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/records"
 )
 
 // An Engine is a database with a list of rules.
@@ -66,7 +66,7 @@ type confusion struct {
 	Why   string
 }
 
-// recorded is the part of internal/records for the pages.
+// recorded is the part of docs/site/records for the pages.
 type recorded struct {
 	Engines  []*Engine // with their topics, still without pages
 	Confused []confusion

@@ -117,7 +117,7 @@ func TestSpelledOtherwise(t *testing.T) {
 // TestDeadlinesInBSON reads the sessions of the samples, in BSON, without their indexes.
 // 390 sessions hold a Date in the field expiresAt, and 98 of these Dates are past.
 func TestDeadlinesInBSON(t *testing.T) {
-	target := withFile(t, described(t, `{}`, ""), "../../../../testdata/samples/shop/sessions.bson")
+	target := withFile(t, described(t, `{}`, ""), "../../../../cmd/samples/shop/sessions.bson")
 	r := audited(t, target, on(t, "8.0.4"))
 	checkFindings(t, r, "harmless mongo.no-ttl")
 	if f := r.Findings[0]; !strings.HasPrefix(f.Text, "390 documents hold dates in expiresAt, past in 98, ") || !strings.HasSuffix(f.Repairs[0].AtOnce, " Of 2,000 documents here, 98 go that would have stayed.") {

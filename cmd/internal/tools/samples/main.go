@@ -1,7 +1,7 @@
 // Command samples writes the sample dump and export that the README, the
 // documentation and the tests use:
 //
-//	go run ./cmd/internal/tools/samples testdata/samples
+//	go run ./cmd/internal/tools/samples cmd/samples
 //
 // It writes the same bytes on every machine and with every Go release. With
 // -docs it writes as many documents as asked for, one after another, so that

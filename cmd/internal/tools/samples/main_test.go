@@ -11,7 +11,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-const committed = "../../../../testdata/samples"
+const committed = "../../../../cmd/samples"
 
 // TestCommittedSamples: the committed files are exactly the files that the generator
 // writes, byte for byte.
@@ -24,12 +24,12 @@ func TestCommittedSamples(t *testing.T) {
 	delete(got, "README.md") // written by hand
 	for name := range got {
 		if _, ok := want[name]; !ok {
-			t.Errorf("testdata/samples/%s: the generator does not write it", name)
+			t.Errorf("cmd/samples/%s: the generator does not write it", name)
 		}
 	}
 	for name := range want {
 		if !bytes.Equal(got[name], want[name]) {
-			t.Errorf("testdata/samples/%s: %d bytes differ from the %d that the generator writes", name, len(got[name]), len(want[name]))
+			t.Errorf("cmd/samples/%s: %d bytes differ from the %d that the generator writes", name, len(got[name]), len(want[name]))
 		}
 	}
 }

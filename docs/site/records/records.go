@@ -11,7 +11,8 @@ import (
 	_ "embed" // embeds rules.json and releases.json
 	"encoding/json"
 	"fmt"
-	"regexp"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 )
 
 // Written is rules.json in its source form. Its texts have stand-ins for releases, as
@@ -19,11 +20,6 @@ import (
 //
 //go:embed rules.json
 var Written []byte
-
-// StandIn matches a stand-in for releases in a text. In {in nan@5.0} its groups are "in ",
-// "nan" and "5.0". {nan@2.2/2.6} stands for the releases in which nan is the same as in
-// 2.2 or as in 2.6.
-var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9./]+)|newest)\}`)
 
 //go:embed releases.json
 var releasesJSON []byte
@@ -33,13 +29,13 @@ var releasesJSON []byte
 // rules.json. The file names a single rule by its identifier, and several rules by a
 // pattern of package path.
 func Rules() ([]byte, error) {
-	var releases map[string]string
-	if err := json.Unmarshal(releasesJSON, &releases); err != nil {
+	var phrases map[string]string
+	if err := json.Unmarshal(releasesJSON, &phrases); err != nil {
 		return nil, fmt.Errorf("releases.json: %w", err)
 	}
 	var missing error
-	filled := StandIn.ReplaceAllFunc(Written, func(standIn []byte) []byte {
-		text, ok := releases[string(standIn[1:len(standIn)-1])]
+	filled := releases.StandIn.ReplaceAllFunc(Written, func(standIn []byte) []byte {
+		text, ok := phrases[string(standIn[1:len(standIn)-1])]
 		if !ok {
 			missing = fmt.Errorf("releases.json has no %s", standIn)
 		}
@@ -65,15 +61,4 @@ func Texts() ([]byte, error) {
 	}
 	b.WriteByte('\n')
 	return b.Bytes(), nil
-}
-
-// An Also says that a rule holds in more releases than the releases in which it decides a
-// vector.
-type Also struct{ Holds, Decides, Why string }
-
-// AlsoHolds returns alsoHolds of rules.json, by the identifier of the rule.
-func AlsoHolds() (map[string]Also, error) {
-	var file struct{ AlsoHolds map[string]Also }
-	err := json.Unmarshal(Written, &file)
-	return file.AlsoHolds, err
 }

@@ -12,7 +12,7 @@ func TestTextsAreWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../cmd/judging/reasons/texts.json")
+	got, err := os.ReadFile("../../../cmd/judging/reasons/texts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
