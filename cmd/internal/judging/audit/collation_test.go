@@ -68,7 +68,7 @@ func TestNoteOfListedCollation(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := audited(t, described(t, tt.options, tt.indexes), on(t, tt.release, tt.to))
-		got := slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "syncIndexes") })
+		got := slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "mongo.index-collation-listed") })
 		if got != tt.want {
 			t.Errorf("%s to %q, %s: notes %q, want one: %v", tt.release, tt.to, tt.indexes, r.Notes, tt.want)
 		}

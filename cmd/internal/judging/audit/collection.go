@@ -74,6 +74,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 	a.lookForSpellings()
 	a.lookForDeadlines()
 	a.inspectNames()
+	a.lookForUnlistable()
 	a.compare()
 	return a, nil
 }
@@ -117,6 +118,7 @@ func (a *collectionAudit) add(s *source) {
 // report adds a finding about s.
 func (a *collectionAudit) report(s *source, f Finding) {
 	f.Index, f.Text = s.index, cli.Visible(f.Text)
+	f.extent = a.extentOf(s, &f)
 	if f.Line == 0 {
 		f.Line = a.lineOf(s)
 	}
@@ -194,7 +196,7 @@ func (a *collectionAudit) notes() []string {
 	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
 		return list
 	}
-	return append(list, `From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Mongoose before 8.24.5 and 9.10.4 takes it for a change: its syncIndexes drops such an index at each start and builds it again, and nothing expires by a TTL index while it is missing (SERVER-89953).`)
+	return append(list, `From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Clients that compare listings literally may build such an index again, and nothing expires by it meanwhile.`)
 }
 
 // replace fills in the placeholders of a text from s.

@@ -50,6 +50,7 @@ type Finding struct {
 	// Known is the reason why the finding does not count; empty if it counts.
 	Known   Known
 	concern concern
+	extent  extent
 	passage *passage      // the move that the finding is about; nil if it is about no move
 	moves   []change.Move // all moves that the finding is about
 }
@@ -147,6 +148,20 @@ var severityPhrases = [...]struct{ one, several string }{
 	Keeps:       {"keeps what should go", "keep what should go"},
 	Unspecified: {"unspecified", "unspecified"},
 	Deletes:     {"deletes what should live", "delete what should live"},
+}
+
+// phrase describes the effect of a finding. About a move to another release, which may lose
+// everything or only what is very old, it says how much.
+func (f *Finding) phrase() string {
+	if f.passage != nil {
+		switch f.extent {
+		case losesAll:
+			return "deletes every document whose date is past"
+		case losesOld:
+			return "deletes documents older than 68 years"
+		}
+	}
+	return severityPhrases[f.Severity].one
 }
 
 // keepsBy returns the severity of a finding about documents that a rule keeps.

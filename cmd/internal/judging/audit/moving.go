@@ -29,7 +29,10 @@ type passage struct {
 	here       *mongo.Collection
 	there      *mongo.Collection // the source at the destination; nil if the documents need not be compared
 	crossing   crossing
-	narrow     *mongo.Collection // the source with a narrower filter; nil if none is proposed
+	// way is the beginning of the text about releases between the present one and the
+	// destination; empty for a move to a destination.
+	way    string
+	narrow *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
 // inspectMoves reports the effect on s of the move to each destination. An upgrade goes
@@ -45,6 +48,7 @@ func (a *collectionAudit) inspectMoves(s *source) {
 		}
 		stored = next
 	}
+	a.inspectWay(s)
 }
 
 // inspectMove reports the effect of one move on a source with this stored definition,
@@ -182,7 +186,7 @@ func groupMoves(list []Finding) (out []Finding) {
 	}
 	for i := range out {
 		if f := &out[i]; len(f.moves) > 0 {
-			f.Text = f.toward() + cli.And(f.MovingTo()) + ": " + f.Text
+			f.Text = f.toward() + ": " + f.Text
 		}
 	}
 	return out
@@ -190,7 +194,7 @@ func groupMoves(list []Finding) (out []Finding) {
 
 // isSameMove reports whether two findings differ only in the destination.
 func (f *Finding) isSameMove(g *Finding) bool {
-	return len(f.moves) > 0 && len(g.moves) > 0 && f.toward() == g.toward() && f.Index == g.Index && f.Severity == g.Severity && f.Rule == g.Rule &&
+	return len(f.moves) > 0 && len(g.moves) > 0 && f.passage.way == "" && g.passage.way == "" && f.towards() == g.towards() && f.Index == g.Index && f.Severity == g.Severity && f.Rule == g.Rule &&
 		f.Text == g.Text && f.Advice == g.Advice && slices.EqualFunc(f.Repairs, g.Repairs, Repair.isSame)
 }
 
@@ -198,9 +202,16 @@ func (r Repair) isSame(q Repair) bool {
 	return r.Purpose == q.Purpose && r.AtOnce == q.AtOnce && slices.Equal(r.Commands, q.Commands)
 }
 
-// toward returns the beginning of a sentence about a move, up to its
-// destination.
+// toward returns the beginning of a sentence about a move, with its destinations.
 func (f *Finding) toward() string {
+	if f.passage.way != "" {
+		return f.passage.way
+	}
+	return f.towards() + cli.And(f.MovingTo())
+}
+
+// towards returns the beginning of a sentence about a move, up to its destinations.
+func (f *Finding) towards() string {
 	m := f.moves[0]
 	text := map[command.Operation]string{
 		command.Upgrade: "Upgrade", command.Downgrade: "Downgrade", command.InitialSync: "Initial sync", command.DumpRestore: "Restore",

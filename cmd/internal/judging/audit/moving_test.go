@@ -9,6 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
@@ -83,7 +84,7 @@ func TestMovesCount(t *testing.T) {
 	for _, tt := range tests {
 		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
 		r := audited(t, target, Options{Options: on(t, tt.from, tt.to).Options, By: command.Upgrade})
-		for _, f := range only(r.Findings, " to MongoDB ") {
+		for _, f := range only(r.Findings, " to MongoDB "+tt.to+": ") {
 			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)
 			}
@@ -113,7 +114,8 @@ func TestMovesToSeveral(t *testing.T) {
 		{"an upgrade through data loss, which is over when the option is replaced", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "6.0.1", "7.0.0", "8.0.0"}, 0, []string{
 			"mongo.move-nan-zero Upgrade to MongoDB 5.0.9 and 6.0.1: ", "mongo.move-68-years Upgrade to MongoDB 7.0.0 and 8.0.0: ", "mongo.move-sleeps Upgrade from MongoDB 6.0.1 to 7.0.0: "}},
 		{"a NaN that is replaced on the way is one no more", `{}`, nanIndex, "4.4.0", []string{"8.0.0", "5.0.9"}, command.Upgrade, []string{
-			"mongo.move-68-years Upgrade to MongoDB 8.0.0: ", "mongo.move-nan-zero Upgrade to MongoDB 5.0.9: "}},
+			"mongo.move-68-years Upgrade to MongoDB 8.0.0: ", "mongo.move-nan-zero Upgrade to MongoDB 5.0.9: ",
+			"mongo.move-nan-zero The way to MongoDB 8.0.0 and 5.0.9 leads through 6.0.0 to 6.0.1: "}},
 		{"a filter that takes in fewer since 8.0, and as many again after the way back", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, command.Upgrade, []string{
 			"mongo.move-filter-fewer Upgrade to MongoDB 8.0.0: ", "mongo.move-filter-more Downgrade from MongoDB 8.0.0 to 7.0.9: "}},
 		{"the same by restores, which do not follow each other", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, command.DumpRestore, []string{
@@ -188,4 +190,97 @@ func TestPropertySeveralMoves(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMovesOnTheWay: an upgrade is judged by each line of releases between the present one and
+// the destination, and the finding says which releases lose documents and which to use. The
+// releases that read NaN as 0 are those of docs/problems/nan-after-upgrade.md.
+func TestMovesOnTheWay(t *testing.T) {
+	const (
+		ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`
+		capped   = `{"capped":true,"size":4096}`
+	)
+	for _, tt := range []struct {
+		why, options, indexes, from string
+		to                          []string
+		by                          command.Operation
+		want                        []string // the severity, the rule, the first words and the advice
+	}{
+		{"NaN to 7.0", `{}`, nanIndex, "4.4.29", []string{"7.0.5"}, 0, []string{
+			"deletes mongo.move-nan-zero The way to MongoDB 7.0.5 leads through 5.0.0 to 5.0.13 and 6.0.0 to 6.0.1: On the way use 5.0.14 or later and 6.0.2 or later."}},
+		{"NaN to 6.0", `{}`, nanIndex, "4.4.29", []string{"6.0.20"}, command.Upgrade, []string{
+			"deletes mongo.move-nan-zero The way to MongoDB 6.0.20 leads through 5.0.0 to 5.0.13: On the way use 5.0.14 or later."}},
+		{"NaN from 3.6, where a pass fails up to 4.4.15", `{}`, nanIndex, "3.6.23", []string{"8.0.4"}, 0, []string{
+			"deletes mongo.move-nan-zero The way to MongoDB 8.0.4 leads through 5.0.0 to 5.0.13 and 6.0.0 to 6.0.1: On the way use 5.0.14 or later and 6.0.2 or later."}},
+		{"a stop in 5.0 that the user names is not judged again", `{}`, nanIndex, "4.4.29", []string{"5.0.31", "7.0.5"}, 0, []string{
+			"deletes mongo.move-nan-zero The way to MongoDB 5.0.31 and 7.0.5 leads through 6.0.0 to 6.0.1: On the way use 6.0.2 or later."}},
+		{"every stop is named", `{}`, nanIndex, "4.4.29", []string{"5.0.31", "6.0.20", "7.0.5"}, 0, nil},
+		{"the next line", `{}`, nanIndex, "4.4.29", []string{"5.0.31"}, 0, nil},
+		{"the destination loses all too", `{}`, nanIndex, "4.4.29", []string{"6.0.1"}, 0, nil},
+		{"an initial sync goes there at once", `{}`, nanIndex, "4.4.29", []string{"7.0.5"}, command.InitialSync, nil},
+		{"a downgrade", `{}`, nanIndex, "7.0.5", []string{"4.4.29"}, 0, nil},
+		{"an ordinary index", `{}`, ordinary, "3.6.23", []string{"9.0.0"}, 0, nil},
+		{"a capped collection", capped, ordinary, "4.4.29", []string{"7.1.0"}, 0, []string{
+			"unspecified mongo.capped-unspecified The way to MongoDB 7.1.0 leads through 6.0.25 or later and 7.0.25 or later: On the way use 6.0.0 to 6.0.24 and 7.0.0 to 7.0.24."}},
+	} {
+		var got []string
+		for _, f := range only(audited(t, described(t, tt.options, tt.indexes), Options{Options: on(t, tt.from, tt.to...).Options, By: tt.by}).Findings, "The way to ") {
+			begin, _, _ := strings.Cut(f.Text, ": ")
+			got = append(got, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule.ID, begin, f.Advice))
+		}
+		if diff := gocmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: the findings differ (-want +got):\n%s", tt.why, diff)
+		}
+	}
+}
+
+// TestMovesInOrder: what loses every document comes first, then what loses documents older
+// than 68 years, then what keeps documents; and the text says which is which. A repair is
+// printed once.
+func TestMovesInOrder(t *testing.T) {
+	r := audited(t, described(t, `{}`, nanIndex), on(t, "4.4.29", "7.0.5"))
+	var got []string
+	for _, f := range r.Findings {
+		got = append(got, f.Severity.String()+" "+f.Rule.ID+" "+f.phrase())
+	}
+	want := []string{"deletes mongo.move-nan-zero deletes every document whose date is past", "deletes mongo.move-68-years deletes documents older than 68 years", "keeps mongo.nan-skipped keeps what should go"}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("the findings differ (-want +got):\n%s", diff)
+	}
+	var out strings.Builder
+	report := Report{Now: now, Results: []Result{r}}
+	if err := report.Text(&cli.Printer{W: &out, Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if n := strings.Count(text, "dropIndexes"); n != 1 || strings.Count(text, "The repair is that of mongo.move-nan-zero above.") != 2 {
+		t.Errorf("the repair is printed %d times, want once:\n%s", n, text)
+	}
+}
+
+// TestUnlistable: an upgrade in place to 5.0 or later brings options there that its
+// listIndexes cannot read.
+func TestUnlistable(t *testing.T) {
+	for _, tt := range []struct {
+		index, from, to string
+		by              command.Operation
+		want            string // words of the finding; empty for none
+	}{
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.4.0", "5.0.0", 0, "it cannot read expireAfterSeconds: \"60\" of t_1"},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.4.0", "7.0.5", 0, "error 5254501"},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":true}`, "4.4.0", "5.0.0", 0, "expireAfterSeconds: true"},
+		{`{"key":{"t":1},"name":"t_1","sparse":"x"}`, "4.4.0", "5.0.0", 0, "it cannot read sparse"},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":60,"unique":{}}`, "4.2.0", "5.0.0", 0, "it cannot read unique"},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":60.5,"sparse":1,"unique":true}`, "4.4.0", "5.0.0", 0, ""},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":null}`, "4.4.0", "5.0.0", 0, ""},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.2.0", "4.4.0", 0, ""},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.4.0", "5.0.0", command.DumpRestore, ""},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "5.0.0", "6.0.0", 0, ""},
+	} {
+		r := audited(t, described(t, `{}`, tt.index), Options{Options: on(t, tt.from, tt.to).Options, By: tt.by})
+		got := only(r.Findings, "5254501")
+		if len(got) > 1 || (len(got) == 1) != (tt.want != "") || tt.want != "" && (!strings.Contains(got[0].Text, tt.want) || got[0].Severity != Keeps) {
+			t.Errorf("%s from %s to %s: %+v, want %q", tt.index, tt.from, tt.to, got, tt.want)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -138,7 +137,7 @@ func (j *job) result() (r Result) {
 		r = j.conclude()
 	}
 	r.Target, r.Bad, r.Failed = j.target, j.bad, j.err
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return compareFindings(&a, &b) })
 	return r
 }
 

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,7 +69,7 @@ func (t writer) table(r Report) {
 			unlimited++
 		}
 	}
-	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.Severity, a.Severity) })
+	slices.SortStableFunc(all, func(a, b place) int { return compareFindings(a.Finding, b.Finding) })
 	if len(all) > 1 {
 		t.Line("")
 		column := 0
@@ -143,9 +142,11 @@ func (t writer) result(r *Result) {
 	if r.Failed != nil {
 		t.Styled("Not read to its end: "+cli.ErrorLine(r.Failed), 0, t.Expired)
 	}
-	for _, f := range r.described() {
+	described := r.described()
+	for i, f := range described {
 		t.Line("")
 		t.finding(r, f)
+		t.repairs(f, described[:i])
 	}
 }
 
@@ -161,7 +162,7 @@ func (t writer) colour(s Severity) func(any) cli.Safe {
 }
 
 func (t writer) finding(r *Result, f *Finding) {
-	head := t.Bold(t.colour(f.Severity)(severityPhrases[f.Severity].one))
+	head := t.Bold(t.colour(f.Severity)(f.phrase()))
 	if f.Index != "" {
 		head += "  " + t.Bold(f.Index)
 	}
@@ -178,6 +179,18 @@ func (t writer) finding(r *Result, f *Finding) {
 	}
 	if len(f.Samples) > 0 {
 		t.samples(r, f.Samples)
+	}
+}
+
+// repairs writes the repairs of a finding, or names an earlier finding about the same index
+// that has the same.
+func (t writer) repairs(f *Finding, earlier []*Finding) {
+	same := func(g *Finding) bool {
+		return g.Index == f.Index && g.Line == f.Line && g.Rule != nil && slices.EqualFunc(g.Repairs, f.Repairs, Repair.isSame)
+	}
+	if i := slices.IndexFunc(earlier, same); i >= 0 && len(f.Repairs) > 0 {
+		t.Wrap("The repair is that of "+earlier[i].Rule.ID+" above.", 4)
+		return
 	}
 	for _, repair := range f.Repairs {
 		t.Wrap(strings.TrimSpace("To "+repair.Purpose+": "+repair.AtOnce), 4)
