@@ -45,7 +45,7 @@ var (
 	SecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
 	SecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. {In cutoffChecked@4.0.6} so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
+		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. {In cutoffChecked@4.0.6} so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. Some negative values delete everything until a certain year, and nothing from then on."}
 	SecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unspecified,
 		Statement: "What this stored expireAfterSeconds does in this release is unspecified: a Decimal128 {in decimals@2.2}, a negative one by which the cutoff overflows {in cutoffChecked@2.2}, and {in outOfRange@6.2} one outside 0 to 2147483647. The document is kept."}

@@ -180,6 +180,12 @@ func (p page) ToJSON() string { return p.To(jsonFile(p.Rule)) }
 // ToEngine is the link to the index of an engine.
 func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
 
+// Because is the explanation of the example's answer, without the statement of the rule, with
+// which the page begins.
+func (p page) Because() string {
+	return strings.TrimSpace(strings.Replace(p.Rule.Example.Why(), p.Rule.Statement, "", 1))
+}
+
 // ToCase is the link to a vector: on the page of its rule, or in the repository if that page
 // does not show it.
 func (p page) ToCase(c *rulebook.Case) string {
