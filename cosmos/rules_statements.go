@@ -31,8 +31,8 @@ var statements = []*policy.Rule{
 		Statement: "The service writes no default into items: one stored without ttl comes back without."},
 	{ID: "cosmos.whole-items", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Documented,
 		Statement: "Items expire as a whole. What is to expire separately needs an item of its own."},
-	{ID: "cosmos.sdk-null", Citations: from(srcDotnetDoc, srcPage2017), Confidence: policy.FromSource,
-		Statement: "Where SDKs and pages say null they mean a property that is left out: off for a container, the default for an item. Written out as JSON, null is refused."},
+	{ID: "cosmos.sdk-null", Citations: from(srcDotnetDoc, srcPage2017, policy.Citation{Title: "JavaScript SDK: TTL tests", Address: "Azure/azure-cosmos-js: test/functional/ttl.spec.ts"}), Confidence: policy.FromSource,
+		Statement: "Where pages and the SDKs for .NET, Java, Python and Go say null they mean a property that is left out: off for a container, the default for an item. The SDK for Node.js sends a null as it is. Written out as JSON, null is refused."},
 	{ID: "cosmos.portal", Citations: from(srcPortal, srcPage2017), Confidence: policy.FromSource,
 		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins; the setting is made at creation or later, there or by a replace. The portal shows a 0, which the service does not take, as Off."},
 

@@ -20,7 +20,7 @@ func (in *reading) addTerraform(text []byte) error {
 		if bytes.Count(bytes.TrimSpace(text), []byte("\n")) == 0 {
 			return 0 // it prints one line, which says nothing
 		}
-		return tfshow.Line(text, address)
+		return tfshow.LineOf(text, address)
 	}
 	for _, r := range resources {
 		from := len(in.targets)

@@ -450,8 +450,8 @@ func keyOf(v policy.Value) (key policy.D) {
 	return key
 }
 
-// Line returns the line of a text that first names an address, 0 if none does.
-func Line(text []byte, address string) int {
+// LineOf returns the line of a text that first names an address, 0 if none does.
+func LineOf(text []byte, address string) int {
 	quoted, err := json.Marshal(address)
 	if err != nil {
 		return 0

@@ -155,7 +155,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("Read = %v, %v, %v", resources, mentions, err)
 		}
 		for _, r := range resources {
-			Line(text, r.Address)
+			LineOf(text, r.Address)
 		}
 	})
 }
