@@ -15,7 +15,7 @@ func TestTypicalMistakes(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"alone.bson": contents(t, logs), "x.jsonl": "{\"a\":1}\n", "x.zip": "PK\x03\x04", "x.csv": "_id,at\n1,2\n", "folder/readme.txt": "hello", "cut.bson": "\x12\x00\x00\x00",
 		"listing.json": `[{"v":2,"key":{"at":1},"name":"at_1"}]`,
-		"x.png":        "\x89PNG\r\n\x1a\n\x00\x00", "README.md": "# Shop\n\nRead this first.\n", "empty.json": "", "x.pdf": "%PDF-1.7\n", "prose.yaml": "Shop\n====\n",
+		"x.png":        "\x89PNG\r\n\x1a\n\x00\x00", "README.md": "# Shop\n\nRead this first.\n", "empty.json": "", "x.pdf": "%PDF-1.7\n", "prose.yaml": "Shop\n====\n", "index.php": "<?php\nclass Audit {}\n",
 	})
 	const (
 		usage, input, finding = cli.ExitUsage, cli.ExitInput, cli.ExitFindings
@@ -52,6 +52,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a document of a PDF", "explain --id 5 DIR/x.pdf", input, "DIR/x.pdf: this is a PDF, not a dump or an export"},
 		{"a PDF to audit", "audit DIR/x.pdf", input, "DIR/x.pdf: this is a PDF, not a dump or an export"},
 		{"a picture for a policy file", "plan DIR/x.png", input, "DIR/x.png: want a policy file, which begins with version: 1; this is a picture (PNG), not a dump or an export"},
+		{"a program for a policy file", "plan DIR/index.php", input, "DIR/index.php: this is a program or a template; write a policy file with: ttl plan init DIR/index.php"},
 		{"prose for a policy file", "plan DIR/prose.yaml", input, "DIR/prose.yaml: want a policy file, which begins with version: 1; this is prose, not a dump or an export"},
 		{"a picture for a database", "plan SHOP/../../../docs/policy.example.yaml DIR/x.png", input, "DIR/x.png: this is a picture (PNG), not a dump or an export"},
 		{"a policy file of a picture", "plan init DIR/x.png", input, "DIR/x.png: this is a picture (PNG), not a dump or an export"},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -173,6 +174,9 @@ func ReadFile(path string) (*File, error) {
 	}
 	f, err := parseFile(path, text)
 	if err != nil {
+		if catalog.IsProgram(path) {
+			return nil, fmt.Errorf("%s: this is a program or a template; write a policy file with: %s", path, cli.ShellWords("ttl", "plan", "init", path))
+		}
 		if other := dump.Foreign(path, text); other != nil && other != dump.ErrPolicyFile {
 			return nil, fmt.Errorf("%s: want a policy file, which begins with version: 1; %w", path, other)
 		}

@@ -38,6 +38,13 @@ func init() {
 // isSource reports whether a file of this name is a program or a template.
 func isSource(name string) bool { return sourceEnds[strings.ToLower(filepath.Ext(name))] }
 
+// IsProgram reports whether a file of this name is a program or a template, and cannot be a file
+// in YAML.
+func IsProgram(name string) bool {
+	end := strings.ToLower(filepath.Ext(name))
+	return sourceEnds[end] && end != ".yml" && end != ".yaml"
+}
+
 func isJSON(name string) bool { return strings.EqualFold(filepath.Ext(name), ".json") }
 
 // isListing reports whether a text consists only of values as the shell prints them.
