@@ -81,7 +81,8 @@ func TestGrowth(t *testing.T) {
 // A shape is a text of any size: a beginning, a repeated unit, and an end.
 type shape struct{ Before, Unit, After string }
 
-// shapesOf returns shapes that are made of tokens: each token alone, and units of two to four.
+// shapesOf returns shapes that are made of tokens: each token alone, each pair of signs, and units
+// of up to four tokens.
 func shapesOf(tokens []string) (list []shape) {
 	r := rand.New(rand.NewPCG(43, 6))
 	draw := func(most int) string {
@@ -94,7 +95,17 @@ func shapesOf(tokens []string) (list []shape) {
 	for _, unit := range tokens {
 		list = append(list, shape{draw(2), unit, draw(2)}, shape{"", unit + " ", ""})
 	}
-	for len(list) < 1200 {
+	isSign := func(token string) bool {
+		return len(token) == 1 && !strings.ContainsAny(token, "0123456789") && strings.ToLower(token) == strings.ToUpper(token)
+	}
+	for _, a := range tokens {
+		for _, b := range tokens {
+			if isSign(a) && isSign(b) {
+				list = append(list, shape{draw(1), a + b, ""})
+			}
+		}
+	}
+	for range 400 {
 		if unit := draw(4); unit != "" {
 			list = append(list, shape{draw(3), unit, draw(3)})
 		}

@@ -207,9 +207,13 @@ func namespaceOf(metadata string) string {
 // file of mongodump.
 func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	targets, err := catalog.ReadText(name, text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return c, err
+	}
+	if i := slices.IndexFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) > 0 }); i >= 0 {
+		return c, targets[i].Err() // it may be about the same collection
+	}
+	switch {
 	case targets[0].Err() != nil:
 		return c, targets[0].Err()
 	case targets[0].IsContainer():

@@ -351,6 +351,7 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Container: `{"defaultTtl":60,"ttlPropertypath":"/a"}`}, cli.ExitInput, "The property ttlPropertypath is not ttlPropertyPath"},
 		{Flags{Container: `default_ttl = var.ttl`}, cli.ExitInput, "default_ttl mentions a time to live and is not evaluated here"},
 		{Flags{Container: file(t, `default_ttl = 60`)}, cli.ExitInput, "default_ttl mentions a time to live and is not evaluated here"},
+		{Flags{Metadata: file(t, "f(db.collection('c').createIndex({ at: 1 }, { expireAfterSeconds: 60 }));\nf(c.createIndex({ at: 1 }, { expireAfterSeconds: ttl }));\n")}, cli.ExitInput, ":2: expireAfterSeconds mentions a time to live, but no policy could be read there"},
 		{Flags{Index: []string{`index({ created_at: 1 }, { expire_after_seconds: 60 })`}}, cli.ExitUsage, "expire_after_seconds mentions a time to live and is not evaluated here"},
 		{Flags{Index: []string{`{key: {created_at: 1}, expire_after_seconds: 60}`}}, cli.ExitUsage, "expire_after_seconds is the option's name in another language"},
 		{Flags{Index: []string{`db.c.create_index("at", expireAfterSeconds=timedelta(days=30).seconds)`}}, cli.ExitUsage, "which is not evaluated here"},
