@@ -40,6 +40,9 @@ type Input struct {
 	// TS is the _ts of Document, in seconds since 1970. If TS is nil the document
 	// has its own _ts, or none.
 	TS *int64
+	// Steps are the steps of a history, each a document with one field, whose name says what
+	// to do; docs/adapter.md lists them. Their values are Extended JSON, also for Cosmos DB.
+	Steps []policy.D
 	// Value is the value that the operation self.echo returns, which tests whether a
 	// value survives the transport. [Operations] does not list self.echo.
 	Value policy.Value

@@ -56,6 +56,12 @@ func TestInput(t *testing.T) {
 		{"mongodb.collMod", `"now":$5,"command":{"expireAfterSeconds":7},"existing":[` + index + `]`, func(in Input) bool {
 			return in.Now == 5 && whole(in.Command.Field("expireAfterSeconds")) == 7 && isIndex(in.Existing[0])
 		}},
+		{"mongodb.history", `"now":$5,"steps":[{"look":true},{"tick":$6}]`, func(in Input) bool {
+			return in.Now == 5 && len(in.Steps) == 2 && in.Steps[1][0].Key == "tick"
+		}},
+		{"cosmos.history", `"now":$5,"steps":[{"write":{"id":"a","ttl":7}}]`, func(in Input) bool {
+			return in.Now == 5 && whole(in.Steps[0].Field("write").Field("ttl")) == 7
+		}},
 		{"mongodb.create", `"now":$5,"command":{"capped":true}`, func(in Input) bool { return in.Now == 5 && len(in.Command) == 1 }},
 		{"cosmos.decide", `"now":$5,"container":{"defaultTtl":7},"item":{"_ts":8}`, func(in Input) bool {
 			return in.Now == 5 && whole(in.Container.Field("defaultTtl")) == 7 && whole(in.Item.Field("_ts")) == 8

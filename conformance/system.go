@@ -150,6 +150,8 @@ type Answer struct {
 //     shows, left out if it is no TTL index.
 //   - mongodb.collMod: expireAfterSeconds_old and expireAfterSeconds_new, of 64 bits, each
 //     left out where the server does not report it.
+//   - mongodb.history, cosmos.history: looks, an array with the identifiers that each look
+//     found, in the order in which the documents were first stored.
 //   - cosmos.validateContainer: warnings, an array of texts, left out if there are none.
 //   - mongodb.create, cosmos.validateItem, cosmosmongo.createIndexes: none.
 //

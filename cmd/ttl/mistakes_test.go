@@ -140,7 +140,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a vector about nothing", "conform new mongodb-x", usage, "which rule? give --rule with an identifier that ttl rules lists"},
 		{"vectors of nobody", "conform copy", usage, "whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql"},
 		{"no suite", "conform list --suite DIR/no", input, "--suite DIR/no: not a valid suite; 'ttl conform lint DIR/no' says: sources.json:1: open sources.json: no such file or directory"},
-		{"vectors of an unknown operation", "conform list --op decide", usage, "--op decide: want one of cosmos.decide, cosmos.validateContainer, cosmos.validateItem, cosmosmongo.createIndexes, cosmosmongo.decide, mongodb.collMod, mongodb.create, mongodb.createIndexes, mongodb.decide"},
+		{"vectors of an unknown operation", "conform list --op decide", usage, "--op decide: want one of cosmos.decide, cosmos.history, cosmos.validateContainer, cosmos.validateItem, cosmosmongo.createIndexes, cosmosmongo.decide, mongodb.collMod, mongodb.create, mongodb.createIndexes, mongodb.decide, mongodb.history"},
 		{"a rule, misspelt", "rules mongo.aray-earliest", input, `no rule "mongo.aray-earliest"; did you mean mongo.array-earliest?`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -24,6 +24,7 @@ type Input struct {
 	Previous          *policy.JSON
 	Item              policy.JSON
 	TS                *int64
+	Steps             []policy.D
 	Value             policy.Value
 }
 
@@ -76,9 +77,11 @@ func (r inputReader) read(name string) (err error) {
 	case "collection":
 		in.Collection, err = r.fields(name)
 	case "indexes":
-		in.Indexes, err = r.indexes(name)
+		in.Indexes, err = r.documents(name)
 	case "existing":
-		in.Existing, err = r.indexes(name)
+		in.Existing, err = r.documents(name)
+	case "steps":
+		in.Steps, err = r.documents(name)
 	case "index":
 		in.Index, err = r.fields(name)
 	case "command":
@@ -163,8 +166,8 @@ func (r inputReader) fields(name string) (policy.D, error) {
 	return policy.DOf(v), err
 }
 
-// indexes reads a member that is an array of definitions.
-func (r inputReader) indexes(name string) ([]policy.D, error) {
+// documents reads a member that is an array of documents, such as definitions.
+func (r inputReader) documents(name string) ([]policy.D, error) {
 	v, err := r.typed(name, policy.List, "an array of documents")
 	if err != nil {
 		return nil, err

@@ -31,9 +31,11 @@ var Operations = map[string]Operation{
 	"mongodb.createIndexes":     {policies.MongoDB, "=now [collection] [existing] index", "expireAfterSeconds created"},
 	"mongodb.collMod":           {policies.MongoDB, "=now [collection] [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
 	"mongodb.create":            {policies.MongoDB, "=now command", ""},
+	"mongodb.history":           {policies.MongoDB, "now steps", "looks"},
 	"cosmos.decide":             {policies.CosmosNoSQL, "now container item", "state deadline rule"},
 	"cosmos.validateContainer":  {policies.CosmosNoSQL, "container [previous]", "warned"},
 	"cosmos.validateItem":       {policies.CosmosNoSQL, "container item", ""},
+	"cosmos.history":            {policies.CosmosNoSQL, "now steps", "looks"},
 	"cosmosmongo.decide":        {policies.CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
 	"cosmosmongo.createIndexes": {policies.CosmosMongo, "index [existing]", ""},
 }

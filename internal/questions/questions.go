@@ -64,9 +64,11 @@ var answerers = []struct {
 	{"mongodb.createIndexes", createIndexes},
 	{"mongodb.collMod", collMod},
 	{"mongodb.create", create},
+	{"mongodb.history", mongoHistory},
 	{"cosmos.decide", decide},
 	{"cosmos.validateContainer", validateContainer},
 	{"cosmos.validateItem", validateItem},
+	{"cosmos.history", cosmosHistory},
 	{"cosmosmongo.decide", decide},
 	{"cosmosmongo.createIndexes", createCosmosMongoIndexes},
 }

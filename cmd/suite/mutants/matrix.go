@@ -163,7 +163,7 @@ type misreading func(query) conformance.Answer
 // All returns every mutant, area by area.
 func All() []Mutant {
 	return slices.Concat(threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
-		createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo)
+		createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo, histories)
 }
 
 // of sets the area of mutants.

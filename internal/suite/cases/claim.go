@@ -56,8 +56,11 @@ func common(list, others []string) (both []string) {
 }
 
 // Asks reports whether an operation is claimed for some release from the given one on; ""
-// stands for the first release.
+// stands for the first release. A history needs a feature too.
 func (c *Claim) Asks(op, from string) bool {
+	if strings.HasSuffix(op, ".history") && !c.Knows("history") {
+		return false
+	}
 	return slices.Contains(c.ops, op) && len(c.since(conformance.SystemOf(op), from)) > 0
 }
 
@@ -97,6 +100,9 @@ func (c Case) Needs() []string {
 	}
 	for _, name := range []string{"document", "indexes", "existing", "index", "command"} {
 		n.values(c.At(name))
+	}
+	if !c.At("steps").IsMissing() {
+		n.add("history")
 	}
 	n.indexes(c)
 	n.precondition(c)

@@ -184,9 +184,21 @@ var newInputs = map[string]string{
     "indexes": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}],
     "document": {"t": {"$date": {"$numberLong": "1700000000000"}}}
    }`,
-	"mongodb.createIndexes":     `{"now": {"$date": {"$numberLong": "1700003600000"}}, "index": {"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}}`,
-	"mongodb.collMod":           `{"now": {"$date": {"$numberLong": "1700003600000"}}, "existing": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}], "command": {"index": {"name": "t_1", "expireAfterSeconds": 60}}}`,
-	"mongodb.create":            `{"now": {"$date": {"$numberLong": "1700003600000"}}, "command": {"timeseries": {"timeField": "t"}, "expireAfterSeconds": 3600}}`,
+	"mongodb.createIndexes": `{"now": {"$date": {"$numberLong": "1700003600000"}}, "index": {"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}}`,
+	"mongodb.collMod":       `{"now": {"$date": {"$numberLong": "1700003600000"}}, "existing": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}], "command": {"index": {"name": "t_1", "expireAfterSeconds": 60}}}`,
+	"mongodb.create":        `{"now": {"$date": {"$numberLong": "1700003600000"}}, "command": {"timeseries": {"timeField": "t"}, "expireAfterSeconds": 3600}}`,
+	"mongodb.history": `{"now": {"$date": {"$numberLong": "1700000000000"}}, "steps": [
+    {"createIndexes": {"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}},
+    {"write": {"_id": 1, "t": {"$date": {"$numberLong": "1700000000000"}}}},
+    {"tick": {"$date": {"$numberLong": "1700003600000"}}},
+    {"look": true}
+   ]}`,
+	"cosmos.history": `{"now": {"$date": {"$numberLong": "1700000000000"}}, "steps": [
+    {"create": {"id": "c", "defaultTtl": 3600}},
+    {"write": {"id": "a"}},
+    {"tick": {"$date": {"$numberLong": "1700003600000"}}},
+    {"look": true}
+   ]}`,
 	"cosmos.decide":             `{"now": {"$date": {"$numberLong": "1700003600000"}}, "container": {"defaultTtl": 3600}, "item": {"_ts": 1700000000}}`,
 	"cosmos.validateContainer":  `{"container": {"defaultTtl": 3600}}`,
 	"cosmos.validateItem":       `{"container": {"defaultTtl": -1}, "item": {"ttl": 60}}`,

@@ -1,0 +1,124 @@
+package reference_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A scribe carries out a history by asking about each document, with the policy that stands
+// at the moment: it keeps policies and documents as the values of the steps.
+type scribe struct {
+	t      *testing.T
+	target conformance.Target
+	now    policy.Value
+	index  policy.Value // the index of the collection, or the settings of the container
+	docs   map[string]policy.Value
+	order  []string
+}
+
+// isExpired asks the operation that decides.
+func (s *scribe) isExpired(doc policy.Value) bool {
+	op, in := "mongodb.decide", policy.D{{Key: "now", Value: s.now}, {Key: "document", Value: doc}, {Key: "indexes", Value: policy.ListValue(nil)}}
+	if !s.index.IsMissing() {
+		in[2].Value = policy.ListValue(policy.A{s.index})
+	}
+	if s.target.System == conformance.CosmosNoSQL {
+		op, in = "cosmos.decide", policy.D{{Key: "now", Value: s.now}, {Key: "container", Value: s.index}, {Key: "item", Value: doc}}
+	}
+	a := reference.New().Ask(cases.Case{Op: op, Target: s.target, In: in}.Question())
+	var out struct{ State string }
+	if err := json.Unmarshal(a.Out, &out); err != nil {
+		s.t.Fatalf("%s: %v", a, err)
+	}
+	return out.State == "expired"
+}
+
+// take carries out a step, and returns what it sees if it looks.
+func (s *scribe) take(step policy.Value) (seen []string, looks bool) {
+	f := step.Fields()
+	f.Next()
+	v := f.Value()
+	switch f.Name() {
+	case "tick":
+		s.now = v
+		if s.target.System == conformance.MongoDB {
+			s.order = slices.DeleteFunc(s.order, func(id string) bool { return s.isExpired(s.docs[id]) })
+		}
+	case "look":
+		for _, id := range s.order {
+			if s.target.System == conformance.MongoDB || !s.isExpired(s.docs[id]) {
+				seen = append(seen, id)
+			}
+		}
+		return seen, true
+	case "createIndexes", "create", "settings":
+		s.index = v
+	case "collMod":
+		s.index = cases.Put(s.index, v.Field("index").Field("expireAfterSeconds"), "expireAfterSeconds")
+	case "dropIndexes":
+		s.index = policy.Value{}
+	case "drop":
+		s.index, s.order = policy.Value{}, nil
+	case "write":
+		id := v.Field("_id")
+		if s.target.System == conformance.CosmosNoSQL {
+			id = v.Field("id")
+			at, _ := s.now.AsDate()
+			v = cases.Put(v, policy.Int64Value(int64(at)/1000), "_ts")
+		}
+		if s.docs[id.String()] = v; !slices.Contains(s.order, id.String()) {
+			s.order = append(s.order, id.String())
+		}
+	}
+	return nil, false
+}
+
+// TestHistoriesAgreeWithDecisions: what a history sees follows from the decisions about its
+// documents, each by the policy of the moment.
+func TestHistoriesAgreeWithDecisions(t *testing.T) {
+	claim, err := cases.ClaimOf(suite.Embedded(), reference.New().Hello())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range []string{"mongodb.history", "cosmos.history"} {
+		looks, hidden := 0, 0
+		for seed := range uint64(300) {
+			c := cases.Draw(claim, op, seed)
+			s := &scribe{t: t, target: c.Target, now: c.At("now"), docs: map[string]policy.Value{}}
+			var want [][]string
+			for e := c.At("steps").Elements(); e.Next(); {
+				if seen, ok := s.take(e.Value()); ok {
+					want = append(want, seen)
+					looks, hidden = looks+1, hidden+len(s.docs)-len(seen)
+				}
+			}
+			a := reference.New().Ask(c.Question())
+			out, err := policy.ParseExtJSON(a.Out)
+			if err != nil {
+				t.Fatalf("%#v: %s", c, a)
+			}
+			var got [][]string
+			for e := out.Field("looks").Elements(); e.Next(); {
+				var seen []string
+				for id := e.Value().Elements(); id.Next(); {
+					seen = append(seen, id.Value().String())
+				}
+				got = append(got, seen)
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("%#v\n got %v\nwant %v", c, got, want)
+			}
+		}
+		if looks < 300 || hidden < 100 {
+			t.Errorf("%s: %d looks do not see %d documents, want more", op, looks, hidden)
+		}
+	}
+}
