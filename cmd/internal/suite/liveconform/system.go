@@ -162,7 +162,9 @@ func (s *System) greet() error {
 	features := []string{conformance.FeatureNever, conformance.FeatureErrorCode, conformance.FeatureTypes}
 	s.hello = conformance.Hello{
 		Protocol: 1, Name: string(s.server.Product), Version: version,
-		Ops:      slices.DeleteFunc(conformance.Operations(), func(op string) bool { return conformance.SystemOf(op) != conformance.MongoDB || op == "mongodb.history" }),
+		Ops: slices.DeleteFunc(conformance.Operations(), func(op string) bool {
+			return conformance.SystemOf(op) != conformance.MongoDB || op == "mongodb.history"
+		}),
 		Systems:  map[string]string{conformance.MongoDB: release.String()},
 		Features: append(features, slices.Sorted(maps.Keys(suite.Embedded().Features))...),
 	}
