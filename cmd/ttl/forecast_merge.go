@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
@@ -105,7 +106,11 @@ func mergeFile(sum *part.Part, f dump.File, stdin io.Reader) error {
 		defer file.Close()
 		r = file
 	}
-	d := part.NewDecoder(filepath.ToSlash(f.Name()), r)
+	text, _, _, err := input.Reader(bufio.NewReader(r))
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	d := part.NewDecoder(filepath.ToSlash(f.Name()), text)
 	for {
 		p, err := d.Next()
 		switch {

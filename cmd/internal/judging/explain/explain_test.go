@@ -238,6 +238,7 @@ func TestRead(t *testing.T) {
 		{"a BSON file", file(string(bson)), ""},
 		{"standard input", "-", `{"a":7}`},
 		{"nothing is standard input", "", string(bson)},
+		{"UTF-16", "-", "\xff\xfe{\x00\"\x00a\x00\"\x00:\x007\x00}\x00"},
 	} {
 		v, err := (&Reader{}).Read(tc.arg, strings.NewReader(tc.stdin))
 		if n, ok := v.Field("a").AsInt64(); err != nil || !ok || n != 7 {
@@ -275,7 +276,8 @@ func TestReadMistakes(t *testing.T) {
 		{"cut off", `{"a":`, "", cli.ExitInput, "the document: malformed Extended JSON at byte 5"},
 		{"BSON, cut off", "", string(bson[:len(bson)-1]), cli.ExitInput, "malformed BSON"},
 		{"BSON, two documents", "", string(bson) + string(bson), cli.ExitInput, "more than one document"},
-		{"UTF-16", "-", "\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00", cli.ExitInput, "standard input: the text is UTF-16; convert it to UTF-8 first"},
+		{"UTF-32", "-", "\xff\xfe\x00\x00{\x00\x00\x00}\x00\x00\x00", cli.ExitInput, "standard input: the text is UTF-32; convert it to UTF-8 first"},
+		{"NUL", "-", "{\"a\":1} \x00", cli.ExitInput, "standard input: byte 8 is NUL"},
 		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", cli.ExitInput, "more than one document"},
 		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document"},
 		{"no JSON", "", `hello`, cli.ExitInput, "standard input: malformed"},

@@ -112,16 +112,15 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 		return nil, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", dump.MaxText>>20)
 	case len(bytes.TrimSpace(b)) == 0:
 		return nil, ErrNone
-	case isBSON(b):
-		d, err := parseBSON(b)
-		if other := foreign(name, b); err != nil && other != nil { // UTF-16 may look like a length too
-			err = other
-		}
-		return d, err
+	case isBSON(b) && (dump.BeginsBSON(b) || !input.IsEncoded(b)): // UTF-16 may look like a length too
+		return parseBSON(b)
 	case dump.IsArchive(b):
 		return nil, errArchive
 	}
 	if err := foreign(name, b); err != nil {
+		return nil, err
+	}
+	if b, err = input.Text(b); err != nil {
 		return nil, err
 	}
 	v, err := r.parse(b)

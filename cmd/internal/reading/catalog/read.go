@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
@@ -49,29 +50,37 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	var head beginning
 	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
 	targets, err := readListings(name, limited)
+	text, _ := input.Text(head)
 	if errors.Is(err, errExpressions) {
-		if targets = placed(name, targets, head, true); len(targets) > 0 {
+		if targets = placed(name, targets, text, true); len(targets) > 0 {
 			return targets, nil
 		}
 		return nil, err
 	}
 	switch {
 	case err == nil || errors.As(err, new(refusal)):
-		return placed(name, targets, head, false), err
+		return placed(name, targets, text, false), err
 	case len(head) == 0 && name != StdinName && !isSource(name):
 		return nil, fmt.Errorf("%s: the file is empty", name)
 	}
 	if _, more := io.CopyN(io.Discard, limited, maxSource); !errors.Is(more, io.EOF) || len(head) > maxSource {
 		return nil, err
 	}
-	text, now := string(head), policy.InstantOf(time.Now())
-	if isListing(text, now) {
-		if targets, err := readShellListing(name, text, now); targets != nil || err != nil {
+	var wrong error
+	switch text, wrong = input.Text(head); {
+	case wrong != nil && isSource(name):
+		return nil, fmt.Errorf("%s: %w", name, wrong)
+	case wrong != nil:
+		return nil, err
+	}
+	now := policy.InstantOf(time.Now())
+	if isListing(string(text), now) {
+		if targets, err := readShellListing(name, string(text), now); targets != nil || err != nil {
 			return targets, err
 		}
 	}
-	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isSource(name) || !strings.HasPrefix(begin, `{"`) { // broken JSON is an error, not a program
-		if targets := readProgram(name, text, now); targets != nil {
+	if begin := strings.TrimLeft(string(text), "[ \t\r\n"); isSource(name) || !strings.HasPrefix(begin, `{"`) { // broken JSON is an error, not a program
+		if targets := readProgram(name, string(text), now); targets != nil {
 			return targets, nil
 		}
 	}

@@ -151,6 +151,9 @@ func sourceText(f dump.File) ([]byte, error) {
 	if err != nil || len(text) > maxSource {
 		return nil, err
 	}
+	if text, err = input.Text(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
 	return text, nil
 }
 

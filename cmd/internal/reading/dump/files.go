@@ -203,7 +203,8 @@ func isBelow(folder, dir string) bool {
 	return err == nil && filepath.IsLocal(within)
 }
 
-// readWhole reads the whole file of this name, plain or compressed, of at most limit bytes.
+// readWhole reads the whole file of this name, plain or compressed, of at most limit bytes. A
+// text is decoded by [input.Text].
 func readWhole(name string, r io.Reader, limit int) ([]byte, error) {
 	plain, _, done, err := decompress(r)
 	if err != nil {
@@ -213,6 +214,15 @@ func readWhole(name string, r io.Reader, limit int) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(plain, int64(limit)+1))
 	if err == nil && len(text) > limit {
 		err = fmt.Errorf("larger than %d MiB", limit>>20)
+	}
+	if err == nil && !BeginsBSON(text) {
+		decoded, wrong := input.Text(text)
+		switch {
+		case wrong == nil:
+			text = decoded
+		case Foreign(name, text) == nil: // otherwise the caller says what the file is
+			err = wrong
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

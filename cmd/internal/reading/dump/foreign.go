@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
 // foreign pairs the first bytes of files that hold no documents with the reason for
@@ -27,8 +29,6 @@ var foreign = []struct{ magic, reason string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is an Office document, not a dump or an export"},
 	{"{\\rtf", "this is an Office document (RTF), not a dump or an export"},
 	{"\x7fELF", "this is a program, not a dump or an export"},
-	{"\xff\xfe", "the text is UTF-16; convert it to UTF-8 first"},
-	{"\xfe\xff", "the text is UTF-16; convert it to UTF-8 first"},
 }
 
 const zipMagic = "PK\x03\x04"
@@ -50,7 +50,7 @@ var ErrPolicyFile = errors.New("this is a policy file, which ttl plan reads; it 
 // mark of another format: 65,279 has the bytes of the mark of UTF-16, and 6,838,850 those
 // of bzip2. Foreign returns nil for such a document too.
 func Foreign(name string, head []byte) error {
-	if beginsDocument(head) && len(head) > minBSON && head[minBSON] != 0 { // a name begins there, and in UTF-16 the high byte of a character is 0
+	if BeginsBSON(head) {
 		return nil
 	}
 	for _, f := range foreign {
@@ -58,7 +58,8 @@ func Foreign(name string, head []byte) error {
 			return errors.New(f.reason)
 		}
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
+	decoded, _ := input.Text(head) // an error comes back when the whole text is read
+	text := bytes.TrimLeft(decoded, " \t\r\n")
 	begins := func(with string) bool {
 		return bytes.HasPrefix(bytes.ToLower(text[:min(len(text), len(with))]), []byte(with))
 	}
@@ -75,6 +76,12 @@ func Foreign(name string, head []byte) error {
 		return errors.New("this is prose, not a dump or an export")
 	}
 	return nil
+}
+
+// BeginsBSON reports whether head begins a BSON document with fields. A text is never one: a
+// field has a name, and in UTF-16 the high byte of a character of ASCII is 0 there.
+func BeginsBSON(head []byte) bool {
+	return beginsDocument(head) && len(head) > minBSON && head[minBSON] != 0
 }
 
 // zipped names the kind of a zip file by the beginning of its first file's

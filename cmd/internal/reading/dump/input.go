@@ -260,7 +260,7 @@ func (in *Input) stream(o StreamOptions) (*Stream, error) {
 		return nil, err
 	}
 	s.close, s.collections = file.Close, in.Collections
-	if at, ok := file.file.(io.ReaderAt); ok && file.plain && in.Size > file.pos {
+	if at, ok := file.file.(io.ReaderAt); ok && file.plain && !s.isDecoded && in.Size > file.pos {
 		s.share(at, file.pos, in.Size, o.Read)
 	}
 	return s, nil

@@ -35,18 +35,16 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-const byteOrderMark = "\xef\xbb\xbf"
-
 // framerFor chooses the framer of an input by the kind that the user names, or for [Auto] by
-// the input's name and its beginning, head. It also returns the number of bytes to skip first.
-func framerFor(name string, k Kind, head []byte) (f framer, skip int, err error) {
+// the input's name and its beginning, head. If head is a text, it is decoded.
+func framerFor(name string, k Kind, head []byte) (f framer, err error) {
 	if k == Auto {
 		if err := Foreign(name, head); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
 	if k == BSON || k == Auto && looksLikeBSON(head) {
-		return bsonFramer{}, 0, nil
+		return bsonFramer{}, nil
 	}
 	return sniffText(head)
 }
@@ -64,25 +62,22 @@ func looksLikeBSON(head []byte) bool {
 
 // sniffText chooses the framer of text: for an array, for one document per line, or for
 // documents of several lines.
-func sniffText(head []byte) (f framer, skip int, err error) {
-	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
-		skip = len(byteOrderMark)
-	}
-	text := bytes.TrimLeft(head[skip:], " \t\r\n")
+func sniffText(head []byte) (f framer, err error) {
+	text := bytes.TrimLeft(head, " \t\r\n")
 	switch {
 	case len(text) == 0:
-		return &lineFramer{}, skip, nil
+		return &lineFramer{}, nil
 	case text[0] == '[':
-		return &valueFramer{array: true}, skip, nil
+		return &valueFramer{array: true}, nil
 	case text[0] != '{':
 		err := fmt.Errorf("the input begins with %q, which is neither BSON nor JSON; --input names the kind", beginning(text))
-		return nil, 0, &quotation{err, "the input is neither BSON nor JSON; --input names the kind"}
+		return nil, &quotation{err, "the input is neither BSON nor JSON; --input names the kind"}
 	}
 	line, _, more := bytes.Cut(text, []byte("\n"))
 	if more && jsontext.NestedEnd(line, 0) < 0 {
-		return &valueFramer{}, skip, nil // the first document goes on in the next line
+		return &valueFramer{}, nil // the first document goes on in the next line
 	}
-	return &lineFramer{}, skip, nil
+	return &lineFramer{}, nil
 }
 
 // beginning returns the first bytes of text, for an error.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
 // A Stream reads one input, or a file in it, as documents.
@@ -24,6 +26,7 @@ type Stream struct {
 	shared      *stretches // nil unless several goroutines may read
 	feed        Feed       // unless nil, the feed that delivers the blocks
 	noText      bool       // see [StreamOptions]
+	isDecoded   bool       // the text is not in the file as the stream reads it
 }
 
 // NewStream returns a stream of the documents in r. It decompresses r if the first bytes
@@ -68,14 +71,19 @@ func (s *Stream) begin(text Kind) error {
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	framer, skip, err := framerFor(s.name, s.kind, head)
+	if s.kind != BSON && !BeginsBSON(head) && input.IsEncoded(head) {
+		src, skipped, isDecoded, err := input.Reader(s.src)
+		if err != nil {
+			return err
+		}
+		s.src, s.offset, s.isDecoded = src, int64(skipped), isDecoded
+		head, _ = src.Peek(headSize)
+	}
+	framer, err := framerFor(s.name, s.kind, head)
 	if err != nil {
 		return err
 	}
-	if _, err := s.src.Discard(skip); err != nil {
-		return err
-	}
-	s.framer, s.offset = framer, int64(skip)
+	s.framer = framer
 	if s.kind == Auto {
 		s.kind = text
 		if _, ok := framer.(bsonFramer); ok {

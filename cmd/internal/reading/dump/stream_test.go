@@ -219,7 +219,7 @@ func TestNewStreamRefuses(t *testing.T) {
 	for text, says := range map[string]string{
 		"\x6d\xe2\x99\x81\x00\x00":         "--archive",
 		"\xfd7zXZ\x00\x00":                 "xz -dc",
-		"\xff\xfe{\x00":                    "UTF-16",
+		"\xff\xfe\x00\x00{\x00\x00\x00":    "UTF-32",
 		"PK\x03\x04":                       "unpack",
 		"createdAt,level\n":                "neither BSON nor JSON",
 		"\x1f\x8b\x08x":                    "gzip",
