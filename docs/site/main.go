@@ -29,8 +29,7 @@ import (
 )
 
 const usage = `usage: go run ./docs/site serve [--addr 127.0.0.1:0] [--allow-remote]
-       go run ./docs/site build [--address URL] [--changelog FILE] DIR
-`
+       go run ./docs/site build [--address URL] [--changelog FILE] DIR`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

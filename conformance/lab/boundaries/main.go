@@ -20,6 +20,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,13 +47,13 @@ const (
 
 // A result is the outcome of the checks of one boundary.
 type result struct {
-	name, text string
-	err        error
+	text string
+	err  error
 }
 
 func run(w io.Writer, clones []string) error {
 	if len(clones) == 0 {
-		return fmt.Errorf("boundaries: want the folders of clones")
+		return errors.New("boundaries: want the folders of clones")
 	}
 	checked, failed, both, inferred := 0, 0, 0, 0
 	for _, behaviour := range citations.Boundaries() {
@@ -87,7 +88,7 @@ func check(clones []string, b citations.Boundary) (r result) {
 	for _, clone := range clones {
 		h := history(clone)
 		if !h.has(b.Commit.Hash) {
-			r.err = fmt.Errorf("no clone has the commit")
+			r.err = errors.New("no clone has the commit")
 			continue
 		}
 		if r.err = h.checkChange(b.Commit); r.err != nil {
@@ -127,7 +128,7 @@ var ticket = regexp.MustCompile(`[A-Z]+-\d+`)
 func (h history) checkChange(c *citations.Commit) error {
 	path, line, removed, ok := c.Place()
 	if !ok {
-		return fmt.Errorf("the commit is described incompletely")
+		return errors.New("the commit is described incompletely")
 	}
 	parents, err := h.git("log", "-1", "--format=%P", c.Hash)
 	if err != nil || !slices.Contains(strings.Fields(parents), c.Parent) {
@@ -190,23 +191,23 @@ func (h history) checkRelease(b citations.Boundary) (string, error) {
 		}
 		return "in " + strings.TrimPrefix(first, tagPrefix) + ", and not in " + strings.TrimPrefix(before, tagPrefix), nil
 	case !h.has(branch44):
-		return "", fmt.Errorf("no clone has the branch of 4.4")
+		return "", errors.New("no clone has the branch of 4.4")
 	case b.Commit.Backport:
 		if h.isAncestor(commit, branch44) {
-			return "", fmt.Errorf("it is before the branch of 4.4, and no backport")
+			return "", errors.New("it is before the branch of 4.4, and no backport")
 		}
 		return "after the branch of 4.4, to which it came by a backport", nil
 	case b.Since == "4.4.0":
 		if !h.isAncestor(commit, branch44) {
-			return "", fmt.Errorf("it is not before the branch of 4.4")
+			return "", errors.New("it is not before the branch of 4.4")
 		}
 		return "before the branch of 4.4", nil
 	case b.Since == "5.0.0":
 		if !h.has(development50) {
-			return "", fmt.Errorf("no clone has the state of May 2021")
+			return "", errors.New("no clone has the state of May 2021")
 		}
 		if h.isAncestor(commit, branch44) || !h.isAncestor(commit, development50) {
-			return "", fmt.Errorf("it is not between the branch of 4.4 and 5.0-dev")
+			return "", errors.New("it is not between the branch of 4.4 and 5.0-dev")
 		}
 		return "after the branch of 4.4, and in 5.0-dev", nil
 	}
