@@ -29,6 +29,10 @@ type Question struct {
 // empty. The error comes from [change.SupposeEach].
 func QuestionOf(groups []policyflags.Group, seconds []int64, now policy.Instant) (q Question, err error) {
 	q = Question{Groups: groups, Seconds: seconds}
+	if len(seconds) == 0 {
+		q.WhatIf = make([][]change.WhatIf, len(groups))
+		return q, nil
+	}
 	q.WhatIf, err = change.SupposeEach(groups, seconds, now)
 	return q, err
 }

@@ -33,15 +33,17 @@ func (f Found) Collections() (list []*Collection) {
 // Select removes the collections from f that s does not select. A pattern that matches no
 // collection is an error.
 func (f *Found) Select(s namespace.Selection) error {
-	var names []string
-	for _, c := range f.Collections() {
-		names = append(names, c.Title())
-	}
-	if err := s.Check(names); err != nil {
-		return err
-	}
-	for _, in := range f.Inputs {
-		in.Collections = slices.DeleteFunc(in.Collections, func(c *Collection) bool { return !s.Selects(c.Title()) })
+	if len(s.Include) > 0 || len(s.Exclude) > 0 {
+		var names []string
+		for _, c := range f.Collections() {
+			names = append(names, c.Title())
+		}
+		if err := s.Check(names); err != nil {
+			return err
+		}
+		for _, in := range f.Inputs {
+			in.Collections = slices.DeleteFunc(in.Collections, func(c *Collection) bool { return !s.Selects(c.Title()) })
+		}
 	}
 	f.Inputs = slices.DeleteFunc(f.Inputs, func(in *Input) bool { return in.Err == nil && len(in.Collections) == 0 })
 	return nil
