@@ -14,11 +14,11 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 
 const kinds = {
 	home: "", start: "start/", index: "rules/", engine: "rules/mongodb/", rule: "rules/mongo.nan-zero/", "longest rule": "rules/mongo.filter-mismatch/",
-	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", section: "compare/", results: "compare/implementations/", "by rule": "compare/implementations/mongodb-by-rule/",
+	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", search: "search/?q=string", section: "compare/", results: "compare/implementations/", "by rule": "compare/implementations/mongodb-by-rule/",
 	tables: "compare/mongodb-and-cosmos-db/", charts: "implement/performance/", code: "tool/commands/", "not found": "no/such/page", playground: "playground/", frame: "playground/embed.html",
 };
 // The most KiB that a page loads.
-const weights = { "": 60, "rules/mongo.nan-zero/": 30, "fix/ttl-index-not-deleting/": 30, "recipes/node/": 30, "compare/implementations/": 40, "playground/": 1420 };
+const weights = { "": 60, "rules/mongo.nan-zero/": 30, "fix/ttl-index-not-deleting/": 30, "recipes/node/": 30, "compare/implementations/": 40, "playground/": 1750 };
 const looks = [
 	{ name: "desktop-light", scheme: "light", width: 1280, height: 900 },
 	{ name: "phone-dark", scheme: "dark", width: 360, height: 740, phone: true },
@@ -110,7 +110,12 @@ async function use() {
 	await page.keyboard.type("nan-zero");
 	await page.waitForSelector("#found a");
 	await page.keyboard.press("Enter");
-	await page.waitForFunction(() => location.pathname.endsWith("/mongo.nan-zero/"));
+	await page.waitForSelector("#results a");
+	equal("Enter leads to", page.url(), base + "search/?q=nan-zero");
+	equal("the first result", await page.$eval("#results a", (e) => e.href), base + "rules/mongo.nan-zero/");
+	await page.goto(base + "search/?q=" + encodeURIComponent("E INDEX [TTLMonitor] key for ttl index can only have 1 field, skipping ttl job"), { waitUntil: "load" });
+	await page.waitForSelector("#results a");
+	equal("the first result of a line of the log", await page.$eval("#results a", (e) => e.href), base + "start/log-messages/");
 	await page.browserContext().close();
 }
 
@@ -160,10 +165,10 @@ async function paste() {
 		await page.waitForSelector("#box-answer[data-from=program]", { timeout: 120_000 });
 		equal(`${policy}, by the program`, [await at("state"), await at("because"), await at("rule")].join(), [state, because, rule].join());
 		if (!(await page.title()).startsWith(want + ": ")) fault("the title is", await page.title());
-		const link = await page.$eval("#box-link", (e) => e.href);
-		await page.goto(link, { waitUntil: "load" });
-		await page.waitForSelector("#box-answer[data-from=program]", { timeout: 120_000 });
-		equal(`the link of ${policy} leads to`, [await at("state"), await at("rule")].join(), [state, rule].join());
+		await page.goto(await page.$eval("#box-play", (e) => e.href), { waitUntil: "load" });
+		await page.waitForSelector("html[data-ready]", { timeout: 120_000 });
+		await page.waitForFunction((want) => document.getElementById("state").textContent === want, { timeout: 20_000 }, state)
+			.catch(() => fault(`the link of ${policy} does not lead to the answer ${state}`));
 		await page.browserContext().close();
 	}
 	console.log(`own answers on a line of 1.6 Mbit/s: ${times.map((t) => t.toFixed(1)).join(", ")} ms after the paste`);

@@ -439,10 +439,6 @@ func (p *page) pastes(t *testing.T) {
 	if got := js[string](p, notices); !strings.Contains(got, "expireAfterSecond is not an option of an index; expireAfterSeconds is.") {
 		t.Errorf("a misspelt option has the notices %q", got)
 	}
-	p.write("policy", "mongo.IndexModel{\n\tKeys:    bson.D{{Key: \"at\", Value: 1}},\n\tOptions: options.Index().SetExpireAfterSeconds(60),\n}")
-	if got := js[string](p, notices); !strings.Contains(got, "Read as the index {key: {at: 1}, expireAfterSeconds: 60}.") {
-		t.Errorf("a program of Go has the notices %q", got)
-	}
 	p.run(chromedp.Click(chromedp.CSS("[name=system][value=cosmos-nosql]")))
 	p.write("policy", `{"name": "c", "resource": {"id": "c", "defaultTtl": 10}}`)
 	p.write("document", `{"id": "1"}`)
