@@ -185,8 +185,8 @@ func TestTerraform(t *testing.T) {
 		{"too many", terraformPlan(container, `{"name":"jobs","default_ttl":3000000000}`), "", []string{"refuses these settings", "-1 for on without a default"}},
 		{"with no index", terraformPlan(container, `{"name":"jobs","default_ttl":5,"indexing_policy":[{"indexing_mode":"none"}]}`), "", []string{"or write default_ttl = 0"}},
 		{"-1 of a collection is on", terraformPlan(collection, `{"name":"jobs","default_ttl_seconds":-1}`), `{"_id":1,"_ts":1,"ttl":5}`, []string{"1 TTL index", "nothing found"}},
-		{"0 of a collection", terraformPlan(collection, `{"name":"jobs","default_ttl_seconds":0}`), "", []string{"the provider refuses the value"}},
-		{"a value that is not known", strings.Replace(terraformPlan(collection, `{"name":"jobs"}`), `"id":true`, `"default_ttl_seconds":true`, 1), "", []string{"known only after the apply"}},
+		{"0 of a collection", terraformPlan(collection, `{"name":"jobs","default_ttl_seconds":0}`), "", []string{"the provider refuses the value 0, so that the plan fails", "The documentation of the provider"}},
+		{"a value that is not known", strings.Replace(terraformPlan(collection, `{"name":"jobs"}`), `"id":true`, `"default_ttl_seconds":true`, 1), "", []string{"known only after the apply", "audit the state"}},
 	} {
 		dir := fixture.Files(t, map[string]string{"plan.json": tt.text, "documents.jsonl": tt.documents})
 		args := []string{"audit", filepath.Join(dir, "plan.json")}

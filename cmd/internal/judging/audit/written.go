@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
@@ -21,8 +22,12 @@ func unreadResult(t *catalog.Target) Result {
 	r := Result{System: "Not read"}
 	for _, u := range t.Unread() {
 		instead := mentions.Instead(t.File, u.IsCosmos)
-		if t.IsOfTerraform() {
+		switch {
+		case !t.IsOfTerraform():
+		case u.Why == tfshow.AfterApply:
 			instead = "Apply the plan, and audit the state: terraform show -json > state.json."
+		default:
+			instead = "The documentation of the provider has the values that it takes."
 		}
 		rule := reasons.Rule("mongo.no-ttl")
 		if u.IsCosmos {

@@ -153,7 +153,8 @@ func (r *reading) mention(x item, argument, why string, isCosmos bool) {
 	r.mentions = append(r.mentions, Mention{x.address, argument, why, isCosmos})
 }
 
-const afterApply = "the value is known only after the apply"
+// AfterApply is the reason of a mention whose value a plan does not know.
+const AfterApply = "the value is known only after the apply"
 
 // value returns an argument; Missing if there is none.
 func (x item) value(name string) policy.Value { return valueOf(x.values[name]) }
@@ -214,7 +215,7 @@ func (r *reading) setting(x item, name string, row sender.Row) (policy.Value, bo
 		if x.isNew && r.isLeftOut(x, name) {
 			return policy.Value{}, true
 		}
-		r.mention(x, name, afterApply, true)
+		r.mention(x, name, AfterApply, true)
 		return policy.Value{}, false
 	}
 	v := x.value(name)
@@ -356,7 +357,7 @@ func (r *reading) azapi(x item) {
 	resource := body.Field("properties").Field("resource")
 	switch {
 	case x.isUnknown("body"):
-		r.mention(x, "body", afterApply, true)
+		r.mention(x, "body", AfterApply, true)
 		return
 	case resource.Kind() != policy.Object:
 		r.mention(x, "body", "it has no properties.resource", true)
@@ -396,7 +397,7 @@ func (r *reading) index(x item) {
 	key := keyOf(x.value("keys"))
 	switch {
 	case x.isUnknown(name), x.isUnknown("keys"):
-		r.mention(x, name, afterApply, false)
+		r.mention(x, name, AfterApply, false)
 		return
 	case key == nil:
 		r.mention(x, name, "the keys of the index are in no form that is read", false)
