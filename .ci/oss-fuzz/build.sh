@@ -11,9 +11,9 @@ git ls-files '*_test.go' | xargs grep -l -E '^package [a-z]+_test$' | xargs rm
 target() { # target FOLDER NAME
 	compile_native_go_fuzzer_v2 "github.com/ttlpolicy/ttlpolicy/$1" "$2" "$(tr / _ <<<"$1")_$2"
 }
+target cmd/internal/input FuzzText
 target cmd/internal/judging/audit FuzzAudit
 target cmd/internal/judging/audit FuzzBaseline
-target cmd/internal/input FuzzText
 target cmd/internal/judging/part FuzzPart
 target cmd/internal/judging/plan FuzzReadFile
 target cmd/internal/reading/catalog FuzzMentionsIn
