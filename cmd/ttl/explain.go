@@ -76,7 +76,7 @@ func (f *explainFlags) write(cmd *cobra.Command, e explain.Explanation) error {
 	case "html":
 		return e.HTML(cmd.OutOrStdout())
 	}
-	e.Why = f.why
+	e.Why, e.NoValues = f.why, f.noIDs
 	return show(cmd, f.format, e.JSON(), e.Text)
 }
 

@@ -27,7 +27,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
 	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
-	set.StringArrayVar(&conditions, "fail-if", nil, "end with exit code 4 if this holds for a collection, such as 'expired>1% or 14d>1000' (repeatable: one of them suffices)")
+	set.StringArrayVar(&conditions, "fail-if", nil, "end with exit code 4 if this holds for a collection, such as 'expired>1% or 14d>1000 and 14d bytes>1GB' (repeatable: one of them suffices)")
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
 			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
@@ -53,9 +53,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 // --fail-if.
 func (f *reportFlags) horizons() (list []forecast.Horizon) {
 	for _, c := range f.failIf {
-		if h, ok := c.Horizon(); ok {
-			list = append(list, h)
-		}
+		list = append(list, c.Horizons()...)
 	}
 	return list
 }
@@ -138,8 +136,12 @@ func (f *reportFlags) judge(r report.Report, incomplete error) error {
 		}
 		for _, c := range v.Collections {
 			for _, condition := range f.failIf {
-				if n, holds := condition.Holds(c.Tally); holds {
-					return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s holds for %s%s: %s of %s", condition, c.Name, with, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
+				if n, isBytes, holds := condition.Holds(c.Tally); holds {
+					of := fmt.Sprintf("%s of %s", cli.Number(n), cli.Documents(c.Tally.Total().Documents))
+					if isBytes {
+						of = fmt.Sprintf("%s of %s", cli.Size(n), cli.Size(c.Tally.Total().Bytes))
+					}
+					return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s holds for %s%s: %s", condition, c.Name, with, of))
 				}
 			}
 		}

@@ -243,7 +243,10 @@ var singular = strings.NewReplacer(
 
 // KindAt returns the kind of the value at path in doc, or of the first array on
 // the way.
-func KindAt(doc policy.Document, path []string) policy.Kind {
+func KindAt(doc policy.Document, path []string) policy.Kind { return ValueAt(doc, path).Kind() }
+
+// ValueAt returns the value at path in doc, or the first array on the way.
+func ValueAt(doc policy.Document, path []string) policy.Value {
 	v := doc.Field(path[0])
 	for _, name := range path[1:] {
 		if v.Kind() == policy.List {
@@ -251,7 +254,7 @@ func KindAt(doc policy.Document, path []string) policy.Kind {
 		}
 		v = v.Field(name)
 	}
-	return v.Kind()
+	return v
 }
 
 // KindName names a kind by MongoDB's alias, and by an easier word if there is one:

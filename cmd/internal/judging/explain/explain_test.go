@@ -342,3 +342,33 @@ func TestPictures(t *testing.T) {
 		t.Errorf("%v: no link to the source of cosmos.off in\n%s", err, page.String())
 	}
 }
+
+// TestLacking: the text says what the indexed field holds in the place of a Date, and the
+// value only if it may.
+func TestLacking(t *testing.T) {
+	for _, tt := range []struct {
+		index, doc string
+		noValues   bool
+		want       string // the beginning; empty for no text
+	}{
+		{`{"at":1}`, `{"at":"2026-10-15T13:03:04Z"}`, false, `at holds a string, "2026-10-15T13:03:04Z", and not a Date. To let the document expire, `},
+		{`{"at":1}`, `{"at":"2026-10-15T13:03:04Z"}`, true, `at holds a string, and not a Date. To let the document expire, `},
+		{`{"at":1}`, `{"at":1760533384}`, false, `at holds a number (int), 1760533384, and not a Date. `},
+		{`{"m.at":1}`, `{"m":{"at":true}}`, false, `m.at holds a boolean, true, and not a Date. `},
+		{`{"at":1}`, `{"at":["x"]}`, false, `at holds an array without a Date, ["x"], and not a Date. `},
+		{`{"at":1}`, `{"b":1}`, false, `The document has no field at. `},
+		{`{"at":1}`, `{"at":"` + strings.Repeat("x", 500) + `\u001b"}`, false, `at holds a string, "` + strings.Repeat("x", 58) + `…, and not a Date. `},
+		{`{"at":1}`, `{"at":{"$date":"2026-10-15T13:03:04Z"}}`, false, ``},
+		{`{"v":2,"key":{"at":1,"b":1},"name":"x","expireAfterSeconds":5}`, `{"at":5}`, false, ``},
+	} {
+		after := "30d"
+		if strings.Contains(tt.index, "expireAfterSeconds") {
+			after = ""
+		}
+		e := explanationOf(t, policyflags.Flags{Index: []string{tt.index}, ExpireAfter: after}, fixture.Value(t, tt.doc), 0)
+		e.NoValues = tt.noValues
+		if got := e.Lacking(); !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
+			t.Errorf("%s of %s: %q, want %q", tt.index, tt.doc, got, tt.want)
+		}
+	}
+}

@@ -15,8 +15,10 @@ import (
 // Text writes e for people.
 func (e Explanation) Text(p *cli.Printer) error {
 	p.Line("%s", e.headline(p.Style))
-	if text := e.DatesElsewhere(); text != "" {
-		p.Wrap(text, 2)
+	for _, text := range []string{e.Lacking(), e.DatesElsewhere()} {
+		if text != "" {
+			p.Wrap(text, 2)
+		}
 	}
 	p.Line("\n%s  %s", p.Bold("Policy"), e.Policy.Description)
 	for _, note := range e.Policy.Notes {

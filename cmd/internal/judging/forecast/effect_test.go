@@ -85,7 +85,7 @@ func TestOthersAreRunsOfTheirOwn(t *testing.T) {
 	}
 	for name, o := range map[string]Options{
 		"plain": {}, "checked": {Check: true}, "by a field": {By: "tenant.id"}, "by days": {Bucket: width}, "one worker": {Workers: 1},
-		"a period": {Bucket: width, Period: Period{now, now + 5*86_400_000}}, "another horizon": {Horizons: []Horizon{horizon.within}},
+		"a period": {Bucket: width, Period: Period{now, now + 5*86_400_000}}, "another horizon": {Horizons: horizon.Horizons()},
 	} {
 		o.Now = now
 		run := func(first *reasons.Policy, others ...*reasons.Policy) *Tally {

@@ -72,18 +72,18 @@ type Due struct {
 }
 
 // due returns the number of documents that expire up to the end of a horizon of this run.
-func (t *Tally) due(h Horizon) int64 {
+func (t *Tally) due(h Horizon) Sum {
 	for i := range Horizons {
 		if Horizons[i].millis == h.millis {
-			return t.Within[i].Documents
+			return t.Within[i]
 		}
 	}
 	for _, d := range t.Due {
 		if d.millis == h.millis {
-			return d.Documents
+			return d.Sum
 		}
 	}
-	return 0
+	return Sum{}
 }
 
 // dueOf returns a Due with zero counts for each horizon.

@@ -362,7 +362,7 @@ shop.c0                    1 h after at      1,000      0     0    0     0   1,0
 73 more                    no TTL           73,000      0     0    0     0  73,000  730.0 kB
 total                                       76,000  1,999     0    0     0  74,001  760.0 kB
 
-  What has no TTL`},
+  Without a TTL, and not shown by themselves; --all shows them: shop.c10,`},
 		{"narrow", text(60), `
 collection  policy
   documents    now  24 h  7 d  30 d   never      size

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
@@ -15,7 +16,9 @@ type summary struct {
 	// Others sums up the collections without a TTL that are not shown; nil if all are
 	// shown.
 	Others *summaryRow
-	Total  summaryRow
+	// Without names the collections of Others.
+	Without []string
+	Total   summaryRow
 }
 
 // A summaryRow is the row of a collection, or of the sum of several.
@@ -28,6 +31,9 @@ type summaryRow struct {
 // HasUnknown reports whether s has a column of unknown documents.
 func (s summary) HasUnknown() bool { return s.Total.Unknown.Documents > 0 }
 
+// Names returns the names of the first collections of Others.
+func (s summary) Names() string { return cli.FirstOf(s.Without, 20) }
+
 // summary returns the summary of r, over the collections of [Report.shown].
 func (r Report) summary() summary {
 	var s summary
@@ -38,6 +44,10 @@ func (r Report) summary() summary {
 	if n := len(r.Collections) - len(shown); n > 0 {
 		rest := slices.DeleteFunc(slices.Clone(r.Collections), r.isShown)
 		s.Others = &summaryRow{Name: fmt.Sprintf("%d more", n), Policy: "no TTL", Tally: sum(rest)}
+		for _, c := range rest {
+			s.Without = append(s.Without, cli.Visible(c.Name))
+		}
+		slices.Sort(s.Without)
 	}
 	s.Total = summaryRow{Name: "total", Tally: sum(r.Collections), Incomplete: !r.Complete}
 	return s

@@ -56,7 +56,7 @@ func (t textWriter) summary(s summary, collections int) {
 	}
 	t.Line("")
 	if s.Others != nil {
-		t.Wrap("What has no TTL is not shown by itself; --all shows it.", 2)
+		t.Wrap("Without a TTL, and not shown by themselves; --all shows them: "+s.Names()+".", 2)
 	}
 	t.Wrap(`The columns after "now" count what expires up to then, each with the one before. Details follow, in this order.`, 2)
 	t.Line("")
