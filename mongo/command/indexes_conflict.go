@@ -25,21 +25,53 @@ func (x *indexCommand) findExisting() (bool, error) {
 	if isOnID(x.spec) {
 		return x.findID()
 	}
-	wanted := wantedOf(x.spec)
+	wanted := wantedOf(textForm(x.profile, x.spec))
 	if x.spec.Name == idIndex.Name && x.profile.Specs != behaviour.SpecsByField {
 		return x.keep(idIndex, x.compareNamed(wanted, idIndex))
 	}
 	for _, other := range x.collection.Indexes {
 		if other.Name == x.spec.Name {
-			return x.keep(other, x.compareNamed(wanted, other))
+			return x.keep(other, x.compareNamed(wanted, textForm(x.profile, other)))
 		}
 	}
 	for _, other := range x.collection.Indexes {
-		if !other.Clustered && isSameIndex(x.profile, wanted, other) {
-			return x.keep(other, x.compareUnnamed(wanted, other))
+		if stored := textForm(x.profile, other); !other.Clustered && isSameIndex(x.profile, wanted, stored) {
+			return x.keep(other, x.compareUnnamed(wanted, stored))
 		}
 	}
 	return false, x.checkTextIndexes()
+}
+
+// textForm returns an index as the catalog stores it since 2.6, and compares it: the text
+// fields of its key are one, and weights holds their names (mongodb/mongo:
+// src/mongo/db/fts/fts_spec.cpp, fixSpec). It returns other indexes as they are. So two text
+// indexes with equal other fields conflict by their options.
+func textForm(p behaviour.Profile, s mongo.IndexSpec) mongo.IndexSpec {
+	if p.Specs == behaviour.SpecsInserted || indexType(p, policy.ObjectValue(s.Key)) != "text" {
+		return s
+	}
+	weights := map[string]int64{}
+	for _, e := range s.Key {
+		if value.Text(e.Value) == "text" && e.Key != "_fts" {
+			weights[e.Key] = 1
+		}
+	}
+	options := policy.ObjectValue(s.Options)
+	given := options.Field("weights")
+	for f := given.Fields(); f.Next(); {
+		weights[f.Name()] = value.WholeSeconds(f.Value())
+	}
+	if name := value.Text(given); name != "" {
+		weights[name] = 1
+	}
+	s.Key, s.Options = storedKey(s.Key), slices.Clone(s.Options)
+	setOption(&s, "weights", weightsOf(weights))
+	for _, option := range textLanguages {
+		if options.Field(option.Key).IsMissing() {
+			setOption(&s, option.Key, option.Value)
+		}
+	}
+	return s
 }
 
 // checkClustered refuses a clustered index in a collection that is not clustered, because

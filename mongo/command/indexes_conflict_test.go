@@ -102,7 +102,11 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"sparse that is a number", "4.2.0 4.4.29 5.0.0", "", `[{"key":{"a":1},"name":"a_1","sparse":true}]`, a(`,"sparse":1`), "exists"},
 		{"NaN over what is stored for it", "5.0.14 6.0.2 6.1.0", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":2147483647}]`, a(`,"expireAfterSeconds":{"$numberDouble":"NaN"}`), "exists"},
 		{"NaN where it is stored itself", "5.0.0 5.1.0 6.0.1", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":2147483647}]`, a(`,"expireAfterSeconds":{"$numberDouble":"NaN"}`), clash},
-		{"a second text index", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"u"}`, "67 " + rules.IndexSpecial.ID},
+		{"a second text index", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"u"}`, "85 " + rules.IndexConflict.ID},
+		{"of the same name", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"t"}`, "85 " + rules.IndexConflict.ID},
+		{"of another prefix", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"c":1,"b":"text"},"name":"u"}`, "67 " + rules.IndexSpecial.ID},
+		{"a text index again, as it was given", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"a":"text"},"name":"t"}`, "exists"},
+		{"a text index again, as it is listed", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"_fts":"text","_ftsx":1},"name":"t","weights":{"a":1},"default_language":"english","language_override":"language","textIndexVersion":3}]`, `{"key":{"a":"text"},"name":"t"}`, "exists"},
 	})
 }
 

@@ -55,6 +55,9 @@ func (x *indexCommand) complete() error {
 	return nil
 }
 
+// textLanguages are the defaults of the options of text indexes about languages.
+var textLanguages = policy.D{{Key: "default_language", Value: policy.StringValue("english")}, {Key: "language_override", Value: policy.StringValue("language")}}
+
 // weightLimit is the smallest weight that is too large.
 const weightLimit = 100000
 
@@ -84,11 +87,10 @@ func (x *indexCommand) completeText() error {
 	}
 	x.spec.Key = storedKey(x.spec.Key)
 	setOption(&x.spec, "weights", weightsOf(weights))
-	if language.IsMissing() {
-		setOption(&x.spec, "default_language", policy.StringValue("english"))
-	}
-	if override.IsMissing() {
-		setOption(&x.spec, "language_override", policy.StringValue("language"))
+	for _, option := range textLanguages {
+		if x.index.Field(option.Key).IsMissing() {
+			setOption(&x.spec, option.Key, option.Value)
+		}
 	}
 	return nil
 }
@@ -116,9 +118,9 @@ func (x *indexCommand) completeFirstText() error {
 	}
 	x.spec.Key = storedKey(x.spec.Key)
 	setOption(&x.spec, "weights", weightsOf(weights))
-	for _, option := range [][2]string{{"default_language", "english"}, {"language_override", "language"}} {
-		if value.Text(x.index.Field(option[0])) == "" {
-			setOption(&x.spec, option[0], policy.StringValue(option[1]))
+	for _, option := range textLanguages {
+		if value.Text(x.index.Field(option.Key)) == "" {
+			setOption(&x.spec, option.Key, option.Value)
 		}
 	}
 	return nil

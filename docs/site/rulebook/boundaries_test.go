@@ -26,8 +26,8 @@ func TestUnreadRules(t *testing.T) {
 	}
 }
 
-// TestChanges: each change on the page cites the sources of both ends, or says that it is
-// inferred.
+// TestChanges: each change on the page names its commit, cites the sources of both ends, or
+// says that it is inferred.
 func TestChanges(t *testing.T) {
 	n := book.Changes()
 	if n.All < 150 || n.All != n.Read+n.Inferred {
@@ -44,8 +44,11 @@ func TestChanges(t *testing.T) {
 	for _, line := range lines {
 		for _, c := range line.Changes {
 			behaviour := c.Behaviour
-			if c.Inferred == "" && (c.Before.URL == "" || c.First.URL == "") {
+			if c.Inferred == "" && c.Commit == nil && (c.Before.URL == "" || c.First.URL == "") {
 				t.Errorf("%s, since %s, is neither cited nor inferred", behaviour.Name, c.Since)
+			}
+			if c.Commit != nil && !strings.Contains(page, c.Commit.Link()) {
+				t.Errorf("%s, since %s: the page does not name the commit", behaviour.Name, c.Since)
 			}
 			if !strings.Contains(page, Escape(c.Inferred)) || !strings.Contains(page, c.Before.URL) || !strings.Contains(page, c.First.URL) {
 				t.Errorf("%s, since %s: the page does not show what it rests on", behaviour.Name, c.Since)
