@@ -58,8 +58,8 @@ type summary struct {
 func (s summary) Rows(results []result) []implementation {
 	var rows []result
 	for _, r := range results {
-		if r.ByHand().Itself {
-			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.ByHand().Itself })...)
+		if r.IsRelease() {
+			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.IsRelease() })...)
 		} else {
 			rows = append(rows, r)
 		}
@@ -95,7 +95,10 @@ var leading = []string{"lungo-partial-filter", "mongo-java-server-ttl", "mongomo
 
 // Wrong returns a line that says what i gets wrong.
 func (i implementation) Wrong() string {
-	if i.ByHand().Itself {
+	if i.ByHand().State {
+		return "what 5.0.0 changed: the place of a collection's own expireAfterSeconds"
+	}
+	if i.IsRelease() {
 		return "nothing; one check fails by the asking program's fault"
 	}
 	if len(i.Reports) == 0 {
@@ -145,7 +148,10 @@ func (i implementation) InShort() string {
 	if n := len(i.destructive()); n > 0 {
 		text += " It deletes documents that must stay, " + i.Losses() + "."
 	}
-	if i.ByHand().Itself {
+	if i.ByHand().State {
+		text += " It is no release, and the checks that fail are about an option that 5.0.0 has in another place."
+	}
+	if i.IsRelease() {
 		text += " The check that fails is the asking program's fault."
 	}
 	return text
@@ -240,7 +246,7 @@ func systems(all []result) (list []system) {
 func joined(all []result) []result {
 	var servers, others []result
 	for _, r := range all {
-		if r.ByHand().Itself {
+		if r.IsRelease() {
 			servers = append(servers, r)
 		} else {
 			others = append(others, r)
@@ -298,8 +304,11 @@ func together(verdicts []suite.Verdict) suite.Verdict {
 
 // column returns the heading of r's column.
 func (r result) column() string {
-	if r.ByHand().Itself {
+	switch {
+	case r.IsRelease():
 		return "MongoDB itself"
+	case r.ByHand().State:
+		return r.Implementation.Version
 	}
 	return r.Implementation.Name
 }

@@ -21,6 +21,8 @@ type Record struct {
 	How  string // a description of the test, in Markdown
 	// Itself means that the implementation is MongoDB's own server.
 	Itself bool
+	// State means that the server is a state of the main branch, which is no release.
+	State bool
 }
 
 // recordsByHand holds the records, by the names of the files with the results.
@@ -33,6 +35,10 @@ var recordsByHand = map[string]Record{
 	"mongod-3.6.13": mongod("compiled from the tag r3.6.13"),
 	"mongod-4.0.10": mongod("compiled from the tag r4.0.10"),
 	"mongod-4.2.0":  mongod("compiled from branch v4.2 of June 2019, which names itself 4.2.0"),
+	"mongod-5.0-dev": {
+		Day: "2026-11-28", On: "WiredTiger, x86-64", Page: "https://github.com/mongodb/mongo/commit/5c9288ff2d32ef9b24625883e6f67d279f344356", Itself: true, State: true,
+		How: "by `ttl conform run --mongodb-uri` with `--all`, of a server compiled from commit 5c9288ff2d32 of the main branch, of 2021-05-18, some weeks before 5.0.0, by which it is judged. All checks that fail are about a collection's own expireAfterSeconds: 5.0-dev has it within `timeseries` and `clusteredIndex`, and 5.0.0 at the top of the command.",
+	},
 	"mongita": {
 		Day: "2026-11-24",
 		How: "by [its adapter](../../conformance/lab/adapters/mongita/adapter.py), with `PYTHONPATH` at a checkout of abda34e.",
@@ -59,6 +65,9 @@ func mongod(compiled string) Record {
 // ByHand returns the record of the test of r by hand; the zero Record if an adapter tests
 // r.
 func (r Result) ByHand() Record { return recordsByHand[r.Key] }
+
+// IsRelease reports whether r is a release of MongoDB's own server.
+func (r Result) IsRelease() bool { return r.ByHand().Itself && !r.ByHand().State }
 
 // IsByHand reports whether r was recorded by hand.
 func (r Result) IsByHand() bool { return r.ByHand() != Record{} }
@@ -145,7 +154,7 @@ func (b *Book) implementations(results []Result) {
 func (p *Page) wasRun(r Result, rule report.RuleResult) bool {
 	return r.ByHand().Itself && rule.Checks[suite.Pass] > 0 &&
 		(rule.Verdict == suite.Conformant || rule.Verdict == suite.Incomplete) &&
-		p.HoldsAt(conformance.MongoDB, r.Implementation.Version)
+		p.HoldsAt(conformance.MongoDB, r.Implementation.Systems[conformance.MongoDB])
 }
 
 // RunOn returns the MongoDB servers that confirmed the rule, such as "MongoDB 3.6.13,
