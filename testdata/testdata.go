@@ -12,3 +12,9 @@ import "embed"
 //
 //go:embed suite.json sources.json schema.json ids.lock vectors/*.json boundaries/*.json
 var Files embed.FS
+
+// ReplayedRules is JSON: for each state of MongoDB's main branch that was run, how many lines
+// of the corpora it refuses by each rule, as this library does.
+//
+//go:embed corpus/rules.json
+var ReplayedRules []byte

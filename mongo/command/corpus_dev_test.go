@@ -1,7 +1,12 @@
 package command
 
 import (
+	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
+	"maps"
+	"os"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
@@ -9,6 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+var update = flag.Bool("update", false, "write the counts of rules of the corpora")
 
 // developmentAsked is the day on which the states of the main branch were asked.
 const developmentAsked policy.Instant = 1795824000000 // 2026-11-28
@@ -61,6 +68,7 @@ func TestCorpusDevelopment(t *testing.T) {
 	ask := map[string]func(policy.Value, mongo.Profile) string{
 		"createindexes-dev.jsonl.gz": differenceOfCreateIndexes, "collmod-dev.jsonl.gz": differenceOfCollMod,
 	}
+	confirmed := map[string]map[string]int{"4.4-dev": {}, "5.0-dev": {}} // by server and rule
 	for file, lines := range map[string]map[string]int{
 		"createindexes-dev.jsonl.gz": {"4.4-dev": 3000, "5.0-dev": 3000},
 		"collmod-dev.jsonl.gz":       {"4.4-dev": 890, "5.0-dev": 1000},
@@ -70,7 +78,11 @@ func TestCorpusDevelopment(t *testing.T) {
 		corpusLines(t, file, func(number int, line policy.Value) {
 			corpusServers(t, line, func(p mongo.Profile, server string) {
 				asked[server]++
-				if d := ask[file](line, p); d != "" {
+				d := ask[file](line, p)
+				if rule := refusingRule(line, p); d == "" && rule != "" {
+					confirmed[server][rule]++
+				}
+				if d != "" {
 					key := file + " " + server
 					if !isException(corpusExceptions[key], line, d) {
 						t.Errorf("%s:%d: %s: %s: %v", file, number, server, d, line)
@@ -104,6 +116,52 @@ func TestCorpusDevelopment(t *testing.T) {
 			}
 		}
 	}
+	checkConfirmed(t, confirmed)
+}
+
+// checkConfirmed compares how often a state refused by each rule, as the library does, with
+// the counts from which the pages of rules say "run on 4.4-dev".
+func checkConfirmed(t *testing.T, confirmed map[string]map[string]int) {
+	t.Helper()
+	const file = "../../testdata/corpus/rules.json"
+	if *update {
+		text, err := json.MarshalIndent(confirmed, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, append(text, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed map[string]map[string]int
+	if err := json.Unmarshal(text, &listed); err != nil {
+		t.Fatal(err)
+	}
+	if !maps.EqualFunc(listed, confirmed, maps.Equal[map[string]int, map[string]int]) {
+		t.Errorf("%s has other counts than the replay; go test ./mongo/command -run CorpusDevelopment -update writes it", file)
+	}
+}
+
+// refusingRule returns the rule by which the library refuses a line, or "".
+func refusingRule(line policy.Value, p mongo.Profile) string {
+	c, err := corpusCollection("fz.m", line, p)
+	if err != nil {
+		return ""
+	}
+	if command := line.Field("command"); command.IsMissing() {
+		_, err = ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, developmentAsked)
+	} else {
+		_, err = ValidateCollMod(c, policy.DOf(command), p, developmentAsked)
+	}
+	var refused *mongo.SpecError
+	if !errors.As(err, &refused) {
+		return ""
+	}
+	return refused.Rule.ID
 }
 
 func isException(all []corpusDifference, line policy.Value, difference string) bool {

@@ -28,7 +28,11 @@ func pages(all []result, reports []finding) map[string]string {
 	s := summary{all, reports}
 	written := map[string]string{"README.md": execute("index", s)}
 	for _, system := range systems(all) {
-		written[system.Page+".md"] = execute("by rule", sideBySide{"Implementations of " + system.Title, "The implementations that delete by a TTL of their own.", system.Claiming})
+		about := "The implementations that delete by a TTL of their own."
+		if slices.ContainsFunc(system.Claiming, func(r result) bool { return r.IsReplayed() }) {
+			about += " 4.4-dev and 5.0-dev are states of MongoDB's main branch and no releases. 4.4-dev has the number of random definitions and commands that each rule refused, from the replay of a corpus."
+		}
+		written[system.Page+".md"] = execute("by rule", sideBySide{"Implementations of " + system.Title, about, system.Claiming})
 		if system.Matchers != nil {
 			written["matchers-by-rule.md"] = execute("by rule", sideBySide{"Matchers of " + system.Title, "The implementations that match documents and have no TTL that deletes.", system.Matchers})
 		}
@@ -58,9 +62,11 @@ type summary struct {
 func (s summary) Rows(results []result) []implementation {
 	var rows []result
 	for _, r := range results {
-		if r.IsRelease() {
+		switch {
+		case r.IsReplayed(): // the replay of a corpus has no page
+		case r.IsRelease():
 			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.IsRelease() })...)
-		} else {
+		default:
 			rows = append(rows, r)
 		}
 	}
@@ -233,7 +239,7 @@ func systems(all []result) (list []system) {
 		{conformance.MongoDB, "MongoDB", "mongodb-by-rule"},
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos-by-rule"},
 	} {
-		claiming := slices.DeleteFunc(joined(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
+		claiming := slices.DeleteFunc(joined(append(slices.Clone(all), replayed(all)...)), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
 		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
 		list = append(list, system{s.system, s.title, s.page,
 			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
@@ -241,21 +247,35 @@ func systems(all []result) (list []system) {
 	return list
 }
 
+// replayed returns the results of corpora of the servers that all has no results of.
+func replayed(all []result) (list []result) {
+	for _, r := range rulebook.Replayed() {
+		if !slices.ContainsFunc(all, func(other result) bool { return other.Implementation.Version == r.Implementation.Version }) {
+			list = append(list, result{r})
+		}
+	}
+	return list
+}
+
 // joined returns results in which the servers of MongoDB, if there are any, are
-// joined into the first.
+// joined into the first. States of its main branch follow.
 func joined(all []result) []result {
-	var servers, others []result
+	var servers, states, others []result
 	for _, r := range all {
-		if r.IsRelease() {
+		switch {
+		case r.IsRelease():
 			servers = append(servers, r)
-		} else {
+		case r.ByHand().State, r.IsReplayed():
+			states = append(states, r)
+		default:
 			others = append(others, r)
 		}
 	}
-	if len(servers) == 0 {
-		return others
+	slices.SortFunc(states, func(a, b result) int { return strings.Compare(a.Implementation.Version, b.Implementation.Version) })
+	if len(servers) > 0 {
+		servers = []result{sum(servers)}
 	}
-	return append([]result{sum(servers)}, others...)
+	return slices.Concat(servers, states, others)
 }
 
 // sum returns results about several servers as one.
@@ -307,7 +327,7 @@ func (r result) column() string {
 	switch {
 	case r.IsRelease():
 		return "MongoDB itself"
-	case r.ByHand().State:
+	case r.ByHand().State, r.IsReplayed():
 		return r.Implementation.Version
 	}
 	return r.Implementation.Name

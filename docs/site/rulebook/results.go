@@ -2,8 +2,10 @@ package rulebook
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
 // A Record describes the test of an implementation that CI does not install.
@@ -127,6 +130,29 @@ func (r Result) Deletes(rule string) bool {
 	})
 }
 
+// Replayed returns the results of replaying the corpora of states of MongoDB's main branch:
+// the rules by which a state refuses random definitions and commands, as the library does.
+// The replay covers no rule as a whole. The results have no file and no checks.
+func Replayed() (all []Result) {
+	var counts map[string]map[string]int
+	if err := json.Unmarshal(testdata.ReplayedRules, &counts); err != nil {
+		panic(err) // the file is embedded, and a test reads it
+	}
+	for _, state := range slices.Sorted(maps.Keys(counts)) {
+		release := strings.TrimSuffix(state, "-dev") + ".0"
+		r := Result{Key: "replay-" + state}
+		r.Implementation = conformance.Hello{Name: "MongoDB", Version: state, Systems: map[string]string{conformance.MongoDB: release}}
+		for _, id := range slices.Sorted(maps.Keys(counts[state])) {
+			r.Rules = append(r.Rules, report.RuleResult{ID: id, Verdict: suite.Incomplete, Checks: map[suite.Outcome]int{suite.Pass: counts[state][id]}})
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// IsReplayed reports whether r is one of [Replayed].
+func (r Result) IsReplayed() bool { return strings.HasPrefix(r.Key, "replay-") }
+
 // An Implementation is the verdict on another implementation's handling of a rule.
 type Implementation struct {
 	Result
@@ -147,6 +173,21 @@ func (b *Book) implementations(results []Result) {
 			}
 		}
 	}
+	for _, r := range Replayed() {
+		for _, rule := range r.Rules {
+			failed := slices.ContainsFunc(results, func(of Result) bool { return of.fails(r.Implementation.Version, rule.ID) })
+			if p := b.pages[rule.ID]; p != nil && !failed {
+				p.runOn = append(p.runOn, r.Implementation.Version)
+			}
+		}
+	}
+}
+
+// fails reports whether r is about a version and fails a rule.
+func (r Result) fails(version, rule string) bool {
+	return r.Implementation.Version == version && slices.ContainsFunc(r.Rules, func(one report.RuleResult) bool {
+		return one.ID == rule && one.Verdict == suite.Nonconformant
+	})
 }
 
 // wasRun reports whether r is MongoDB's own server, the rule of p holds for its release,
@@ -163,7 +204,7 @@ func (p *Page) RunOn() string {
 	if len(p.runOn) == 0 {
 		return ""
 	}
-	return "MongoDB " + strings.Join(p.runOn, ", ")
+	return "MongoDB " + strings.Join(slices.Compact(slices.Sorted(slices.Values(p.runOn))), ", ")
 }
 
 // verdict puts the verdict on a rule into words.
