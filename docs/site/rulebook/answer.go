@@ -195,7 +195,7 @@ type Line struct{ Label, Text string }
 
 // members are the parts of questions, in the order in which people read them.
 var members = []string{
-	"collection", "existing", "previous", "container", "index", "indexes", "command", "document", "item", "_ts", "now",
+	"collection", "existing", "previous", "container", "index", "indexes", "command", "document", "item", "_ts", "now", "steps",
 }
 
 // parse reads the members of a question. The loader of the suite has checked that the
@@ -221,9 +221,11 @@ func (c *Case) question() (lines []Line) {
 		case "_ts":
 			lines = append(lines, Line{name, seconds(text)})
 		case "indexes":
-			lines = append(lines, each("index", text)...)
+			lines = append(lines, each("index", "mongodb", text)...)
 		case "existing":
-			lines = append(lines, each("existing", text)...)
+			lines = append(lines, each("existing", "mongodb", text)...)
+		case "steps":
+			lines = append(lines, each("step", c.Op, text)...)
 		default:
 			lines = append(lines, Line{name, literal(c.Op, text)})
 		}
@@ -249,14 +251,14 @@ func (c *Case) Now() (policy.Instant, bool) {
 	return i, ok && err == nil
 }
 
-// each returns a line for each index of a list.
-func each(label string, list json.RawMessage) (lines []Line) {
+// each returns a line for each index or step of a list.
+func each(label, op string, list json.RawMessage) (lines []Line) {
 	var texts []json.RawMessage
 	if json.Unmarshal(list, &texts) != nil {
 		return []Line{{label, string(list)}}
 	}
 	for _, text := range texts {
-		lines = append(lines, Line{label, literal("mongodb", text)})
+		lines = append(lines, Line{label, literal(op, text)})
 	}
 	return lines
 }
