@@ -179,3 +179,15 @@ func TestByThousand(t *testing.T) {
 		t.Run(tt.text, func(t *testing.T) { checkFindings(t, audited(t, targets[0], Options{}), tt.want...) })
 	}
 }
+
+// TestTextsAdvised: texts that are no ISO dates get advice, and the reason why no update is
+// printed.
+func TestTextsAdvised(t *testing.T) {
+	for _, text := range []string{"Fri Jul 10 06:32:23 UTC 2009", "2015-04-25 16:19:03.0", "25/04/2015", "/Date(1429978743000)/"} {
+		r := audited(t, with(t, described(t, `{}`, ttl("at", 86_400)), hundred(func(int) string { return fmt.Sprintf(`"at":%q`, text) })), on(t, "8.0.4"))
+		f := find(t, r, "mongo.field-not-date")
+		if !strings.HasPrefix(f.Advice, "Find out what writes them, and have it store BSON Dates. No update is printed") || len(f.Repairs) > 0 {
+			t.Errorf("%s: the advice is %q, with %d repairs", text, f.Advice, len(f.Repairs))
+		}
+	}
+}

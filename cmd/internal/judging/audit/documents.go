@@ -161,8 +161,16 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 		f.Text += " With expireAfterSeconds 0 a document brings its own deadline, or none."
 		return f
 	}
+	f.adviseOn(found)
 	a.addElsewhere(s, &f)
 	return f
+}
+
+// adviseOn adds advice about values in the place of a Date for which there is no update.
+func (f *Finding) adviseOn(found []entry) {
+	if f.Advice == "" && slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) == reasons.NotDate }) {
+		f.Advice = "Find out what writes them, and have it store BSON Dates. No update is printed, because which dates the stored values mean is not plain."
+	}
 }
 
 // isOptional reports whether s is meant to have documents without a Date. With
@@ -182,6 +190,7 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 		verb = "holds something other than a Date in %s, and never expires: %s."
 	}
 	f.Text = cli.Documents(f.Documents) + " " + fmt.Sprintf(verb, cli.Visible(s.Field), holdings(found))
+	f.adviseOn(found)
 	return f
 }
 
