@@ -222,7 +222,7 @@ func TestHostileIndex(t *testing.T) {
 		"__proto__": `{["__proto__"]: 1}`, "due": `{due: 1}`, "\x1b\"": `{"\u{1b}\"": 1}`, "a b": `{"a b": 1}`,
 	} {
 		r := ttl(t, "", "migrate", "--to", "mongodb", "--container", `{"defaultTtl":1}`, "--field", field)
-		if line := "    db.COLLECTION.createIndex(" + want + ", {expireAfterSeconds: 0})\n"; !strings.Contains(r.out, line) {
+		if line := "    db.getCollection(\"COLLECTION\").createIndex(" + want + ", {expireAfterSeconds: 0})\n"; !strings.Contains(r.out, line) {
 			t.Errorf("--field %q: want %s in\n%s%s", field, line, r.out, r.err)
 		}
 	}

@@ -50,7 +50,7 @@ var restrictions = []restriction{
 	},
 	{
 		instead: "package output",
-		in:      []string{"cmd", "conformance", "internal", "docs", "migrate", "mongo", "cosmos", "policy"},
+		in:      []string{"cmd", "conformance", "internal", "docs", "mongo", "cosmos", "policy"},
 		functions: []string{
 			"os.Create", "os.CreateTemp", "os.WriteFile", "os.OpenFile", "os.Rename", "os.Link", "os.Symlink", "os.Mkdir", "os.MkdirAll", "os.MkdirTemp",
 			"os.Remove", "os.RemoveAll", "os.Chmod", "os.Truncate", "os.CopyFS", "os.OpenRoot", "io/ioutil.WriteFile",

@@ -17,7 +17,7 @@ import (
 // use.
 func small(t *testing.T) *suite.Suite {
 	t.Helper()
-	s, err := suite.Load(os.DirFS("../../../../internal/suite/testdata/small"))
+	s, err := suite.Load(os.DirFS("../../../internal/suite/testdata/small"))
 	if err != nil {
 		t.Fatal(err)
 	}

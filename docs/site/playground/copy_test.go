@@ -80,7 +80,7 @@ func TestCopiedGoTests(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		overlay["Replace"][filepath.Join(root, "docs", "playground", "copied", fmt.Sprintf("c%d_test.go", i))] = file
+		overlay["Replace"][filepath.Join(root, "docs", "site", "playground", "copied", fmt.Sprintf("c%d_test.go", i))] = file
 	}
 	text, err := json.Marshal(overlay)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestCopiedGoTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "copied.test")
-	compile := exec.Command("go", "test", "-c", "-vet=off", "-o", binary, "-overlay", filepath.Join(dir, "overlay.json"), "github.com/ttlpolicy/ttlpolicy/docs/playground/copied")
+	compile := exec.Command("go", "test", "-c", "-vet=off", "-o", binary, "-overlay", filepath.Join(dir, "overlay.json"), "github.com/ttlpolicy/ttlpolicy/docs/site/playground/copied")
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}

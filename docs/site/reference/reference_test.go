@@ -169,13 +169,13 @@ func documents(t *testing.T) map[string]string {
 // same form.
 var cited = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
 
-// operation is the only operation whose name could also be a rule's.
-const operation = "cosmos.decide"
+// operations are the operations whose names could also be those of rules.
+var operations = []string{"cosmos.decide", "cosmos.history"}
 
 // unknown returns the rules that a text cites and that no catalogue has.
 func unknown(text string, known map[string]bool) (list []string) {
 	for _, m := range cited.FindAllStringSubmatch(text, -1) {
-		if !known[m[1]] && m[1] != operation {
+		if !known[m[1]] && !slices.Contains(operations, m[1]) {
 			list = append(list, m[1])
 		}
 	}
