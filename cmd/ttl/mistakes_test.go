@@ -128,7 +128,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a container that ends too soon", "explain --container '{\"defaultTtl\":' {}", input, `--container: malformed JSON at byte 14, field "defaultTtl": the input ends inside the document: want a value`},
 		{"an unknown kind of input", "forecast --input xml SHOP/logs.bson", usage, `--input: unknown kind of input "xml", want bson, extjson, json or auto`},
 		{"a width without a unit", "forecast --bucket 5 SHOP/logs.bson", usage, `--bucket: "5" is not a bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y`},
-		{"a condition, misspelt", "forecast --fail-if 'expird>1%' SHOP/logs.bson", usage, `--fail-if: "expird" is not one of bad, documents, expired, never, pending, unknown, and not a time such as 24h, 7d or 2w`},
+		{"a condition, misspelt", "forecast --fail-if 'expird>1%' SHOP/logs.bson", usage, `--fail-if: "expird" is not one of bad, documents, expired, never, pending, unknown, and not a time such as 24h, 7d or 2w; bytes may follow`},
 		{"a condition that holds", "forecast --now 2026-11-20 --fail-if 'expired>1%' SHOP/logs.bson", finding, "--fail-if expired>1% holds for shop.logs: 200 of 2,000 documents"},
 		{"documents to audit", "audit SHOP/../cosmos/items.jsonl", input, "SHOP/../cosmos/items.jsonl: document at byte 0: not an index, a reply of listIndexes, metadata of mongodump, or a container of Cosmos DB; documents are given with --documents"},
 		{"a migration to nowhere", "migrate SHOP/logs.bson", usage, "migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb"},
