@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -300,5 +301,30 @@ func TestRename(t *testing.T) {
 	carts.Rename("a.b")
 	if carts.Name != "a.b" {
 		t.Errorf("Rename of a container = %q", carts.Name)
+	}
+}
+
+// TestLongSources: a file that is too long to be read is named, except a JSON file whose
+// beginning mentions no time to live.
+func TestLongSources(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat(`{"a": 1}`+"\n", maxSource/9+2)
+	for name, text := range map[string]string{"export.json": long, "state.json": `{"default_ttl": 60}` + long, "program.js": long} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	targets, _, err := findSources(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, target := range targets {
+		if target.unread != nil && strings.Contains(target.unread.Error(), "larger than 16 MiB") {
+			named = append(named, filepath.Base(target.File))
+		}
+	}
+	if got := strings.Join(named, " "); got != "program.js state.json" {
+		t.Errorf("named as too long: %q, want program.js and state.json", got)
 	}
 }

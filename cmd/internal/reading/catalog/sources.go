@@ -130,14 +130,12 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	return []*Target{unreadTarget(path, left)}, nil
 }
 
-// sourceText returns the contents of a file, nil for a JSON file that is longer than a template.
+// sourceText returns the contents of a file. A longer JSON file, which is mostly an export of
+// documents, is nil unless its beginning mentions a time to live.
 func sourceText(f dump.File) ([]byte, error) {
-	switch {
-	case f.Size <= maxSource:
-	case isJSON(f.Path):
-		return nil, nil
-	default:
-		return nil, fmt.Errorf("%s: larger than %d MiB, so that it is not read", f.Path, maxSource>>20)
+	tooLong := fmt.Errorf("%s: larger than %d MiB, so that it is not read", f.Path, maxSource>>20)
+	if f.Size > maxSource && !isJSON(f.Path) {
+		return nil, tooLong
 	}
 	in, err := f.Peek()
 	if err != nil {
@@ -148,8 +146,14 @@ func sourceText(f dump.File) ([]byte, error) {
 		input.Add(f.Path)
 	}
 	text, err := io.ReadAll(io.LimitReader(in, maxSource+1))
-	if err != nil || len(text) > maxSource {
+	if err != nil {
 		return nil, err
+	}
+	if len(text) > maxSource {
+		if isJSON(f.Path) && len(mentions.In(f.Path, string(text))) == 0 {
+			return nil, nil
+		}
+		return nil, tooLong
 	}
 	if text, err = input.Text(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
