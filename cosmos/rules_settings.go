@@ -14,7 +14,10 @@ var (
 	srcLazy            = policy.Citation{Title: "Java SDK: collection tests against the service", Address: "Azure/azure-cosmosdb-java: sdk/src/test/java/com/microsoft/azure/cosmosdb/rx/CollectionCrudTest.java"}
 	srcPathTest        = policy.Citation{Title: ".NET SDK: container settings tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/Fluent/ContainerSettingsTests.cs"}
 	srcRevived         = policy.Citation{Title: "Report of items that came back", Address: "MicrosoftDocs/azure-docs: issue 24025"}
-	srcAnalyticalOff   = policy.Citation{Title: "Reports of analyticalStorageTtl 0 and null", Address: "Azure/azure-cosmos-dotnet-v3: issues 4715, 4849, 4634; hashicorp/terraform-provider-azurerm: issue 29252"}
+	srcZeroRefused     = policy.Citation{Title: "Report of an analyticalStorageTtl of 0 that was refused", Address: "Azure/azure-cosmos-dotnet-v3: issue 4715"}
+	srcNullWrong       = policy.Citation{Title: "Report that null does not switch the analytical store off, and 0 not always", Address: "Azure/azure-cosmos-dotnet-v3: issue 4849"}
+	srcNullKept        = policy.Citation{Title: "Report of an analyticalStorageTtl of null without effect", Address: "Azure/azure-cosmos-dotnet-v3: issue 4634"}
+	srcZeroReplaces    = policy.Citation{Title: "Terraform provider: report of an analytical_storage_ttl of 0 that forces a replacement", Address: "hashicorp/terraform-provider-azurerm: issue 29252"}
 	srcAnalytical      = policy.Citation{Title: "Azure Cosmos DB analytical store", Address: "https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction"}
 	srcFieldSilent     = policy.Citation{Title: "Report of a TTL index on another field that 3.2 took", Address: "gravitee-io/issues: issue 3374"}
 	srcField           = policy.Citation{Title: "Report of a TTL index on another field", Address: "animir/node-rate-limiter-flexible: issue 206"}
@@ -64,9 +67,9 @@ var (
 		Statement: "Without analyticalStorageTtl, or with 0 or null, a container has no analytical store."}
 	ruleAnalyticalUnspecified = &policy.Rule{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: policy.Unspecified,
 		Statement: "What an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does is unspecified; rows are kept."}
-	ruleAnalyticalDisableUnspecified = &policy.Rule{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcAnalyticalOff), Confidence: policy.Unspecified,
+	ruleAnalyticalDisableUnspecified = &policy.Rule{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: policy.Unspecified,
 		Statement: "Whether 0 switches an analytical store off that is on is unspecified: the page of today asks for a support case, and the command line did it in 2022. Reports say that the service refuses a 0 together with some features, such as continuous backup."}
-	ruleAnalyticalNullUnspecified = &policy.Rule{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcAnalyticalOff), Confidence: policy.Unspecified,
+	ruleAnalyticalNullUnspecified = &policy.Rule{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: policy.Unspecified,
 		Statement: "What an update with analyticalStorageTtl null, written out as JSON, makes of an analytical store that is on is unspecified. SDKs leave a null out, which keeps the previous value."}
 	ruleAnalyticalNever = &policy.Rule{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: policy.Documented,
 		Statement: "With analyticalStorageTtl -1 rows are kept without limit."}

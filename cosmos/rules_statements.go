@@ -62,7 +62,10 @@ var statements = []*policy.Rule{
 		Statement: "An item can be created under the id of an expired one."},
 	{ID: "cosmos.purge", Citations: from(srcPage, srcPage2017), Confidence: policy.Documented,
 		Statement: "A task in the background purges expired items at an unspecified later time, with request units that are left over; serverless accounts are billed for it. The time of the purge is no part of an answer."},
-	{ID: "cosmos.leaks", Citations: from(policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"}, policy.Citation{Title: "Reports about the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issues 239, 215"}), Confidence: policy.Reported,
+	{ID: "cosmos.leaks", Citations: from(
+		policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"},
+		policy.Citation{Title: "Report of expired items that the vNext emulator lists", Address: "Azure/azure-cosmos-db-emulator-docker: issue 239"},
+		policy.Citation{Title: "Report of a defaultTtl of -2 in the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issue 215"}), Confidence: policy.Reported,
 		Statement: "Aggregates were seen to count items that had expired and were not purged yet. The vNext emulator was seen to list them for up to 5 minutes, and to show the defaultTtl of a container as -2. Those are defects; an implementation answers expired."},
 	{ID: "cosmos.replicas-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,
 		Statement: "Whether a read from a replica that lags behind may find an item past its deadline is unspecified. It is a question about the read: the item has expired, for every operation."},
