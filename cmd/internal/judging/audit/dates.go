@@ -230,6 +230,21 @@ func (a *collectionAudit) reviewZero(s *source) {
 	}
 }
 
+// reviewDelayed reports a delay after a date that is a deadline itself: its field is named
+// like a deadline, and some of its dates are in the future. A delay of 0 is usual for such a
+// field.
+func (a *collectionAudit) reviewDelayed(s *source) {
+	n, whole := seconds(s.Option)
+	if s.index == "" || !whole || n <= 0 || s.dates.pending == 0 || s.dates.last <= a.options.Now || s.dates.fine.documents > 0 || !isDeadlineName(s.Field) {
+		return
+	}
+	a.report(s, Finding{
+		Severity: Harmless, Rule: s.dateRule(), concern: byPolicy,
+		Text:   a.replace(s, fmt.Sprintf("{field} is named like a deadline, and dates in it are in the future: each document stays %s longer than its date says.", catalog.Span(n))),
+		Advice: "If the date is the time at which the document is to go, expireAfterSeconds 0 is usual. Count what that deletes first: ttl forecast --what-if 0s.",
+	})
+}
+
 // deadlineWords are parts of field names that suggest a deadline, in lower case.
 var deadlineWords = []string{"expir", "until", "purge", "delet", "valid", "end", "ttl", "due", "deadline", "remov", "clean", "evict", "timeout", "dispos", "retention", "destroy", "archiv", "keep", "die", "drop", "stop", "close", "finish"}
 

@@ -99,6 +99,10 @@ func TestMistakesOfPrograms(t *testing.T) {
 			"expireAfterSeconds is 0, and each of 100 documents here has a past date in ts, which is not named like a deadline: a document expires as soon as that date is not in the future. Of 100 documents here, 100 have expired by it."},
 		{"0 seconds after a date, which is past in all", ttl("date", 0), hundred(func(i int) string { return hoursAgo("date", i+1) }), []string{"deletes mongo.seconds-zero date_1"}, ""},
 		{"in the future in one", ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i-1) }), nil, ""},
+		{"two weeks after a deadline", ttl("expire_date", 14*daySeconds), hundred(func(i int) string { return hoursAgo("expire_date", i-50) }), []string{"harmless mongo.date expire_date_1"},
+			"expire_date is named like a deadline, and dates in it are in the future: each document stays 14 d longer than its date says."},
+		{"two weeks after a deadline, which is past in all", ttl("expire_date", 14*daySeconds), hundred(func(i int) string { return hoursAgo("expire_date", i+1) }), nil, ""},
+		{"two weeks after a date of another name", ttl("at", 14*daySeconds), hundred(func(i int) string { return hoursAgo("at", i-50) }), nil, ""},
 		{"a name of a deadline", ttl("meta.validTo", 0), hundred(func(i int) string { return `"meta":{` + hoursAgo("validTo", i+1) + `}` }), nil, ""},
 		{"few documents", ttl("ts", 0), strings.Join(strings.SplitAfter(hundred(func(i int) string { return hoursAgo("ts", i+1) }), "\n")[:49], ""), nil, ""},
 

@@ -94,6 +94,7 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 // review adds the findings about s that follow from the documents.
 func (a *collectionAudit) review(s *source) {
 	a.reviewZero(s)
+	a.reviewDelayed(s)
 	a.reviewMillis(s)
 	a.reviewExpired(s)
 	if s.by == nil || s.idle != nil {
