@@ -19,11 +19,11 @@ type Condition struct {
 // A comparison compares a number of documents, or their bytes, with a limit: a number, or a
 // percentage of all documents or bytes.
 type comparison struct {
-	text, metric, operator string
-	number                 float64
-	percent                bool
-	isBytes                bool
-	within                 Horizon // the time that metric is; zero if metric is in conditionMetrics
+	metric, operator string
+	number           float64
+	percent          bool
+	isBytes          bool
+	within           Horizon // the time that metric is; zero if metric is in conditionMetrics
 }
 
 // conditionMetrics maps the name of each metric to a function that returns the metric's
