@@ -125,7 +125,8 @@ func (f *finder) findBelow(dir string) error {
 	w.below(dir, 0)
 	have := map[string]bool{}
 	for _, e := range w.found {
-		have[filepath.Join(e.File.metadata())] = true
+		folder, name := e.File.metadata()
+		have[filepath.Join(folder, name)] = true
 		in := NewInput(e.File)
 		if in.Err = e.err; e.err != nil {
 			in.Collections = nil
