@@ -388,5 +388,9 @@ func (s *seriesSource) ownLadder() []*policy.Rule {
 	if s.extended == behaviour.ExtendedRangeDeletes {
 		return withoutNil(rules.SeriesNoTime, rules.SeriesExtendedUnspecified, rules.Unreachable, rules.SeriesExtendedDate, bound, rules.SeriesBucket)
 	}
-	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, startRules[s.start], bound, rules.Unreachable, rules.SeriesBucket)
+	var rounding *policy.Rule
+	if s.rounds == mayRound {
+		rounding = rules.SeriesRoundingUnspecified
+	}
+	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, startRules[s.start], bound, rules.Unreachable, rounding, rules.SeriesBucket)
 }
