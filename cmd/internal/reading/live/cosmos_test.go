@@ -231,8 +231,8 @@ func TestCosmosWireRefuses(t *testing.T) {
 }
 
 func TestCosmosFaults(t *testing.T) {
-	defer func(d time.Duration) { idleTime = d }(idleTime)
-	idleTime = 50 * time.Millisecond
+	usual := idleTime
+	defer func() { idleTime = usual }()
 	status := func(code int, header, value, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set(header, value)
@@ -274,6 +274,10 @@ func TestCosmosFaults(t *testing.T) {
 		{"budget", twoPages, Options{MaxRU: 7}, "8 of 7 request units are used", 1, cli.ExitIncomplete},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			idleTime = usual // a loaded machine is slow, and must not be taken for an idle service
+			if c.name == "empty pages for ever" {
+				idleTime = 50 * time.Millisecond
+			}
 			a := &account{items: c.answer}
 			items, err := readAll(t.Context(), a.open(t, "/shop/logs", c.options), dump.Part{Whole: true})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), secretKey[:5]) {
