@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -336,5 +337,30 @@ func TestAuditSelection(t *testing.T) {
 				t.Errorf("audit %q:\n%s\nwant %q", tt.args, r.out, tt.want)
 			}
 		}
+	}
+}
+
+// TestDelayAfterDeadline: the audit's advice about a delay after a deadline names a command
+// that counts, and the command says what a delay of 0 deletes at once.
+func TestDelayAfterDeadline(t *testing.T) {
+	dir := t.TempDir()
+	index, documents := filepath.Join(dir, "index.json"), filepath.Join(dir, "documents.jsonl")
+	for file, text := range map[string]string{
+		index: `{"key":{"expireDate":1},"name":"expireDate_1","expireAfterSeconds":1209600}`,
+		documents: `{"_id":1,"expireDate":{"$date":"2026-11-19T00:00:00Z"}}
+{"_id":2,"expireDate":{"$date":"2026-11-21T00:00:00Z"}}
+`,
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const advice = "ttl forecast --what-if 0s"
+	if r := ttl(t, "", "audit", "--now", sampleAt, index, "--documents", documents); r.code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(r.out), " "), advice) {
+		t.Errorf("audit: exit code %d, want %d and %q in:\n%s%s", r.code, cli.ExitOK, advice, r.out, r.err)
+	}
+	args := append(strings.Fields(advice)[1:], "--now", sampleAt, "--index", `{"expireDate":1}`, "--expire-after", "14d", documents)
+	if r := ttl(t, "", args...); r.code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(r.out), " "), "at once +1 ") {
+		t.Errorf("forecast: exit code %d, want %d and one more at once in:\n%s%s", r.code, cli.ExitOK, r.out, r.err)
 	}
 }
