@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -208,93 +209,106 @@ func TestPropertySchedule(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "shop"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	var all, staged, over, expired, refused int
+	changes := rapid.Custom(drawChange)
+	var found scheduleKinds
+	for seed := range 40 { // the kinds that these changes have do not depend on chance
+		found.check(t, dir, changes.Example(seed))
+	}
+	t.Logf("%+v", found)
+	if found.staged*5 < found.all || found.over == 0 || found.expired == 0 || found.refused == 0 {
+		t.Errorf("the drawn changes miss a kind: %+v", found)
+	}
 	rapid.Check(t, func(rt *rapid.T) {
-		drawn := drawChange(rt)
-		rules, err := drawn.write(dir)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		planned, _, err := planIn(t.Context(), dir, rules, drawn.release, drawn.most)
-		if err != nil || planned.Err != nil {
-			rt.Fatal(err, planned)
-		}
-		all++
-		var steps []change.Step
-		for _, item := range planned.Items {
-			if item.Refused != "" {
-				if strings.Contains(item.Refused, "do not hold") {
-					rt.Fatalf("refused: %s", item.Refused)
-				}
-				refused++
-				return
-			}
-			steps = append(steps, item.Steps...)
-		}
-		if !slices.ContainsFunc(steps, func(s change.Step) bool { return s.At != nil }) {
-			return // nothing deletes more
-		}
-		staged++
-		m := &model{indexes: map[string]modelIndex{}, docs: drawn.docs, gone: make([]bool, len(drawn.docs))}
-		for k, x := range drawn.stands {
-			m.indexes[k] = x
-		}
-		before := m.until(int64(now))
-		if got := planned.Documents.Expired.Documents; got != before {
-			rt.Fatalf("the plan counts %d expired documents, want %d", got, before)
-		}
-		if before > 0 {
-			expired++
-		}
-		for at := int64(now); len(steps) > 0; at += day {
-			var says *change.Step
-			for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= at) {
-				if err := m.run(steps[0].Command); err != nil {
-					rt.Fatal(err)
-				}
-				if steps[0].Expired != nil && *steps[0].Expired != before {
-					rt.Fatalf("%s says %d have expired, want %d", steps[0].Command, *steps[0].Expired, before)
-				}
-				if steps[0].At != nil {
-					says = &steps[0]
-				}
-				steps = steps[1:]
-			}
-			goes, backlog := m.until(at+day-1), int64(0)
-			if at == int64(now) {
-				backlog = before
-			}
-			if says != nil && *says.Deletes != goes {
-				rt.Fatalf("on %s go %d, the step says %d", says.At.Time, goes, *says.Deletes)
-			}
-			isOver := backlog+goes > drawn.most
-			switch {
-			case backlog > drawn.most: // the first step says so, on whichever day it is
-			case isOver && (says == nil || says.Over == nil || *says.Over != backlog+goes || !strings.Contains(says.Warning, "more than "+strconv.FormatInt(drawn.most, 10))):
-				rt.Fatalf("%d days from now %d go, of at most %d, and the step says %+v", (at-int64(now))/day, backlog+goes, drawn.most, says)
-			case isOver:
-				over++
-			case says != nil && says.Over != nil:
-				rt.Fatalf("%d go, of at most %d, and the step says %d", goes, drawn.most, *says.Over)
-			}
-			for i, d := range drawn.docs {
-				if m.gone[i] && !isDue(drawn.stands, d, at+day-1) && !isDue(drawn.wanted, d, at+day-1) {
-					rt.Fatalf("%v goes by %d, and both policies keep it", d, at+day-1)
-				}
-			}
-		}
-		for field, x := range drawn.wanted {
-			if m.indexes[field] != x {
-				rt.Fatalf("in the end %+v, want %+v", m.indexes[field], x)
-			}
-		}
-		if len(m.indexes) != len(drawn.wanted) {
-			rt.Fatalf("in the end %+v, want %+v", m.indexes, drawn.wanted)
-		}
+		var one scheduleKinds
+		one.check(rt, dir, changes.Draw(rt, "change"))
 	})
-	t.Logf("of %d changes %d in steps, %d days above the limit and said, %d with expired documents, %d refused", all, staged, over, expired, refused)
-	if !t.Failed() && (staged*5 < all || over == 0 || expired == 0 || refused == 0) {
-		t.Error("the drawn changes miss a kind")
+}
+
+// scheduleKinds counts drawn changes: all of them, those in steps, those with expired
+// documents, those that are refused, and days above the limit that a step names.
+type scheduleKinds struct{ all, staged, over, expired, refused int }
+
+// check plans a change in a folder and lets the model carry it out.
+func (k *scheduleKinds) check(t rapid.TB, dir string, drawn drawnChange) {
+	rules, err := drawn.write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned, _, err := planIn(context.Background(), dir, rules, drawn.release, drawn.most)
+	if err != nil || planned.Err != nil {
+		t.Fatal(err, planned)
+	}
+	k.all++
+	var steps []change.Step
+	for _, item := range planned.Items {
+		if item.Refused != "" {
+			if strings.Contains(item.Refused, "do not hold") {
+				t.Fatalf("refused: %s", item.Refused)
+			}
+			k.refused++
+			return
+		}
+		steps = append(steps, item.Steps...)
+	}
+	if !slices.ContainsFunc(steps, func(s change.Step) bool { return s.At != nil }) {
+		return // nothing deletes more
+	}
+	k.staged++
+	m := &model{indexes: map[string]modelIndex{}, docs: drawn.docs, gone: make([]bool, len(drawn.docs))}
+	for k, x := range drawn.stands {
+		m.indexes[k] = x
+	}
+	before := m.until(int64(now))
+	if got := planned.Documents.Expired.Documents; got != before {
+		t.Fatalf("the plan counts %d expired documents, want %d", got, before)
+	}
+	if before > 0 {
+		k.expired++
+	}
+	for at := int64(now); len(steps) > 0; at += day {
+		var says *change.Step
+		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= at) {
+			if err := m.run(steps[0].Command); err != nil {
+				t.Fatal(err)
+			}
+			if steps[0].Expired != nil && *steps[0].Expired != before {
+				t.Fatalf("%s says %d have expired, want %d", steps[0].Command, *steps[0].Expired, before)
+			}
+			if steps[0].At != nil {
+				says = &steps[0]
+			}
+			steps = steps[1:]
+		}
+		goes, backlog := m.until(at+day-1), int64(0)
+		if at == int64(now) {
+			backlog = before
+		}
+		if says != nil && *says.Deletes != goes {
+			t.Fatalf("on %s go %d, the step says %d", says.At.Time, goes, *says.Deletes)
+		}
+		isOver := backlog+goes > drawn.most
+		switch {
+		case backlog > drawn.most: // the first step says so, on whichever day it is
+		case isOver && (says == nil || says.Over == nil || *says.Over != backlog+goes || !strings.Contains(says.Warning, "more than "+strconv.FormatInt(drawn.most, 10))):
+			t.Fatalf("%d days from now %d go, of at most %d, and the step says %+v", (at-int64(now))/day, backlog+goes, drawn.most, says)
+		case isOver:
+			k.over++
+		case says != nil && says.Over != nil:
+			t.Fatalf("%d go, of at most %d, and the step says %d", goes, drawn.most, *says.Over)
+		}
+		for i, d := range drawn.docs {
+			if m.gone[i] && !isDue(drawn.stands, d, at+day-1) && !isDue(drawn.wanted, d, at+day-1) {
+				t.Fatalf("%v goes by %d, and both policies keep it", d, at+day-1)
+			}
+		}
+	}
+	for field, x := range drawn.wanted {
+		if m.indexes[field] != x {
+			t.Fatalf("in the end %+v, want %+v", m.indexes[field], x)
+		}
+	}
+	if len(m.indexes) != len(drawn.wanted) {
+		t.Fatalf("in the end %+v, want %+v", m.indexes, drawn.wanted)
 	}
 }
 
