@@ -247,36 +247,37 @@ func TestCosmosFaults(t *testing.T) {
 		want    string
 		items   int
 		exit    cli.ExitCode
+		idle    time.Duration // 0: the usual one; a loaded machine is slow, and must not be taken for an idle service
 	}{
-		{"busy for an hour", status(429, "Retry-After", "3600", `{"message":"Request rate is large"}`), Options{}, "429 Too Many Requests: Request rate is large", 0, cli.ExitInput},
-		{"truncated", status(200, "A", "b", `{"Documents":[{"id":"a"},{"id`), Options{}, "unexpected end of JSON", 0, cli.ExitInput},
-		{"no items", status(200, "A", "b", `{}`), Options{}, "has no items", 0, cli.ExitInput},
-		{"huge", status(200, "A", "b", `{"Documents":["`+strings.Repeat("a", maxCosmosReply)+`"]}`), Options{}, "longer than 16 MiB", 0, cli.ExitIncomplete},
-		{"the key in the message", status(403, "A", "b", `{"message":"your key is `+secretKey+`, \u001b[2J"}`), Options{}, "403 Forbidden: your key is …", 0, cli.ExitInput},
-		{"a redirect", status(307, "Location", "/elsewhere", ""), Options{}, "307", 0, cli.ExitInput},
-		{"the key on the edge of what is shown", status(403, "A", "b", `{"message":"`+strings.Repeat("a", 290)+secretKey+`"}`), Options{}, "aaa…", 0, cli.ExitInput},
+		{"busy for an hour", status(429, "Retry-After", "3600", `{"message":"Request rate is large"}`), Options{}, "429 Too Many Requests: Request rate is large", 0, cli.ExitInput, 0},
+		{"truncated", status(200, "A", "b", `{"Documents":[{"id":"a"},{"id`), Options{}, "unexpected end of JSON", 0, cli.ExitInput, 0},
+		{"no items", status(200, "A", "b", `{}`), Options{}, "has no items", 0, cli.ExitInput, 0},
+		{"huge", status(200, "A", "b", `{"Documents":["`+strings.Repeat("a", maxCosmosReply)+`"]}`), Options{}, "longer than 16 MiB", 0, cli.ExitIncomplete, 0},
+		{"the key in the message", status(403, "A", "b", `{"message":"your key is `+secretKey+`, \u001b[2J"}`), Options{}, "403 Forbidden: your key is …", 0, cli.ExitInput, 0},
+		{"a redirect", status(307, "Location", "/elsewhere", ""), Options{}, "307", 0, cli.ExitInput, 0},
+		{"the key on the edge of what is shown", status(403, "A", "b", `{"message":"`+strings.Repeat("a", 290)+secretKey+`"}`), Options{}, "aaa…", 0, cli.ExitInput, 0},
 		{"one page for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", "more")
 			io.WriteString(w, `{"Documents":[]}`)
-		}, Options{}, "the service repeats a continuation", 0, cli.ExitIncomplete},
+		}, Options{}, "the service repeats a continuation", 0, cli.ExitIncomplete, 0},
 		{"two pages for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", map[string]string{"": "a", "a": "b", "b": "a"}[r.Header.Get("x-ms-continuation")])
 			io.WriteString(w, `{"Documents":[{"id":"a"}]}`)
-		}, Options{}, "the service repeats a continuation", 2, cli.ExitIncomplete},
-		{"no charge", status(200, "x-ms-request-charge", "", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "" request units`, 0, cli.ExitIncomplete},
-		{"a charge that is no number", status(200, "x-ms-request-charge", "NaN", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "NaN" request units`, 0, cli.ExitIncomplete},
-		{"a charge below zero", status(200, "x-ms-request-charge", "-5", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "-5" request units`, 0, cli.ExitIncomplete},
-		{"an endless charge", status(200, "x-ms-request-charge", "Inf", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "Inf" request units`, 0, cli.ExitIncomplete},
+		}, Options{}, "the service repeats a continuation", 2, cli.ExitIncomplete, 0},
+		{"no charge", status(200, "x-ms-request-charge", "", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "" request units`, 0, cli.ExitIncomplete, 0},
+		{"a charge that is no number", status(200, "x-ms-request-charge", "NaN", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "NaN" request units`, 0, cli.ExitIncomplete, 0},
+		{"a charge below zero", status(200, "x-ms-request-charge", "-5", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "-5" request units`, 0, cli.ExitIncomplete, 0},
+		{"an endless charge", status(200, "x-ms-request-charge", "Inf", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "Inf" request units`, 0, cli.ExitIncomplete, 0},
 		{"empty pages for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", r.Header.Get("x-ms-continuation")+"x")
 			io.WriteString(w, `{"Documents":[]}`)
-		}, Options{}, "empty pages for 50ms", 0, cli.ExitIncomplete},
-		{"budget", twoPages, Options{MaxRU: 7}, "8 of 7 request units are used", 1, cli.ExitIncomplete},
+		}, Options{}, "empty pages for 50ms", 0, cli.ExitIncomplete, 50 * time.Millisecond},
+		{"budget", twoPages, Options{MaxRU: 7}, "8 of 7 request units are used", 1, cli.ExitIncomplete, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			idleTime = usual // a loaded machine is slow, and must not be taken for an idle service
-			if c.name == "empty pages for ever" {
-				idleTime = 50 * time.Millisecond
+			idleTime = c.idle
+			if c.idle == 0 {
+				idleTime = usual
 			}
 			a := &account{items: c.answer}
 			items, err := readAll(t.Context(), a.open(t, "/shop/logs", c.options), dump.Part{Whole: true})
