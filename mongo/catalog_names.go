@@ -6,8 +6,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

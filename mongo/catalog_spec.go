@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

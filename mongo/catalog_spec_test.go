@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -1,7 +1,7 @@
 package mongo
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -5,7 +5,7 @@ package mongo
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -3,7 +3,7 @@ package mongo
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

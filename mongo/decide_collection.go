@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

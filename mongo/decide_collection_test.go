@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -1,8 +1,8 @@
 package mongo
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

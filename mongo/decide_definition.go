@@ -3,7 +3,7 @@ package mongo
 import (
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 )
 
 // A definition is the specification that an evaluator was compiled from. It shares no

@@ -3,8 +3,8 @@ package mongo
 import (
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -2,9 +2,9 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

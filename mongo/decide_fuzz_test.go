@@ -3,8 +3,8 @@ package mongo
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

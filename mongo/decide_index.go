@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

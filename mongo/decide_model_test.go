@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

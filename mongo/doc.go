@@ -76,4 +76,4 @@ package mongo
 //	reads fingerprint sources       what an evaluator reads, its identity, its sources
 //	hooks                           what package command and internal/mongofunc need
 //
-// The packages in mongo/internal hold what this package and mongo/command share.
+// The packages in internal/mongo hold what this package and mongo/command share.

@@ -3,7 +3,7 @@ package mongo
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 )
 
 // TestCodes: each exported code has the number of its name.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

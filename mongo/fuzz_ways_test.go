@@ -7,10 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

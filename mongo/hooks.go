@@ -2,7 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/hooks"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 )
 
 func init() {

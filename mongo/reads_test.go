@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -1,8 +1,8 @@
 package mongo
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 )
 
 // A Version is a MongoDB server release, such as 8.0.4. Versions compare with

@@ -37,10 +37,10 @@ target cosmos FuzzValidateContainer
 target cosmos FuzzValidateItem
 target docs/site/playground FuzzOf
 target internal/members FuzzCut
+target internal/mongo/filter FuzzCompileFilter
 target internal/suite/jsonfile FuzzParse
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion
 target mongo/command FuzzValidateCreate
-target mongo/internal/filter FuzzCompileFilter
 target policy FuzzFinder
 target policy FuzzParseDecision

@@ -21,7 +21,7 @@ import (
 )
 
 // versionsFile is the file with the releases for which each rule decides.
-const versionsFile = "mongo/internal/rules/versions.go"
+const versionsFile = "internal/mongo/rules/versions.go"
 
 // TestVersionsOfRules asks every question of a vector in every release. The Versions of a
 // rule are the releases in which the evaluator answers some question by this rule, so
@@ -102,7 +102,7 @@ func alsoHolds(t *testing.T) map[string]also {
 }
 
 // entries are the files of the catalogue.
-var entries = []string{"mongo/internal/rules/commands.go", "mongo/internal/rules/decide.go", "mongo/internal/rules/statements.go"}
+var entries = []string{"internal/mongo/rules/commands.go", "internal/mongo/rules/decide.go", "internal/mongo/rules/statements.go"}
 
 // recordedReleases is the file with the releases that the stand-ins in the records
 // represent.

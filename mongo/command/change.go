@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

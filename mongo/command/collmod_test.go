@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

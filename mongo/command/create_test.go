@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -3,8 +3,8 @@ package command
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -3,10 +3,10 @@ package command
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
 // checkOwnNamespace refuses an index in a collection of the server's own. The server asks

@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

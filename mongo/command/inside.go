@@ -2,9 +2,9 @@ package command
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/hooks"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

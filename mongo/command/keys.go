@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

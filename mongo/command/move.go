@@ -6,13 +6,13 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 )
 
 // assessFilters checks moves between releases that read a partial filter differently or

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
