@@ -102,7 +102,7 @@ func (f *conformDiffFlags) report(cmd *cobra.Command, args []string) (*differ.Re
 func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, error) {
 	ctx := cmd.Context()
 	defer cleanups.begin()()
-	system, hangUp, err := f.server.startFor(cmd, f.quiet, true)
+	system, hangUp, err := f.server.start(cmd, f.quiet, true)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/liveconform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,19 +25,16 @@ import (
 
 // serverFlags say how to ask a running server.
 type serverFlags struct {
-	uri, account, sweepCommand, clockHook, cleanup string
-	release                                        mongo.Version
-	sweepTimeout                                   time.Duration
+	uri, sweepCommand, clockHook, cleanup string
+	release                               mongo.Version
+	sweepTimeout                          time.Duration
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
 	f.addMongoDB(cmd)
 	set := cmd.Flags()
-	set.StringVar(&f.account, "cosmos-endpoint", "", "ask this account of Azure Cosmos DB for NoSQL, such as cosmos://account, in a database of the run's own")
 	set.StringVar(&f.clockHook, "clock-hook", "", "command of the shell that has the server's clock stand at TTL_CLOCK, in milliseconds since 1970, and run again if that is empty")
-	addNeed(cmd, "server sweep-command clock-hook", func() bool { return f.uri != "" }, "without --mongodb-uri")
-	addNeed(cmd, "sweep-timeout cleanup", f.isAsked, "without --mongodb-uri or --cosmos-endpoint")
-	addNeed(cmd, "cosmos-endpoint", func() bool { return f.uri == "" }, "beside --mongodb-uri: a run asks one service")
+	addNeed(cmd, "server sweep-command clock-hook sweep-timeout cleanup", f.isAsked, "without --mongodb-uri")
 	addNeed(cmd, "server sweep-command clock-hook sweep-timeout id rule known results report answers", f.asks, "beside --cleanup, which asks nothing")
 }
 
@@ -63,7 +59,7 @@ func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 // asks reports whether the command does more than clean up.
 func (f *serverFlags) asks() bool { return f.cleanup == "" }
 
-func (f *serverFlags) isAsked() bool { return f.uri != "" || f.account != "" }
+func (f *serverFlags) isAsked() bool { return f.uri != "" }
 
 // dial connects to the server. A server that cannot be reached is an error of
 // the run, not a failed check.
@@ -73,27 +69,6 @@ func (f *serverFlags) dial(ctx context.Context) (*live.Client, error) {
 		return nil, cli.Usagef("--mongodb-uri: %w", err)
 	}
 	client, err := live.Dial(ctx, address, liveconform.Commands)
-	return client, cli.WithExit(cli.ExitUnable, err)
-}
-
-// dialAccount returns a client for the run of this name.
-func (f *serverFlags) dialAccount(run string) (*live.CosmosClient, error) {
-	key := strings.TrimSpace(os.Getenv(live.KeyVariable))
-	text := f.account
-	if host, ok := strings.CutPrefix(text, "https://"); ok { // Azure shows the address with this prefix
-		text = "cosmos://" + host
-	}
-	if !live.IsCosmos(text) {
-		return nil, cli.Usagef("--cosmos-endpoint: want the address of an account, such as cosmos://account or https://account.documents.azure.com:443/")
-	}
-	address, err := live.ParseCosmos(text, key)
-	switch {
-	case err != nil:
-		return nil, cli.Usagef("--cosmos-endpoint: %w", err)
-	case address.Database != "":
-		return nil, cli.Usagef("--cosmos-endpoint: name the account alone; the run makes a database of its own")
-	}
-	client, err := liveconform.DialAccount(address, key, run)
 	return client, cli.WithExit(cli.ExitUnable, err)
 }
 
@@ -107,13 +82,6 @@ func (f *serverFlags) clean(cmd *cobra.Command) error {
 }
 
 func (f *serverFlags) remove(ctx context.Context) error {
-	if f.account != "" {
-		client, err := f.dialAccount(f.cleanup)
-		if err != nil {
-			return err
-		}
-		return liveconform.CleanupAccount(ctx, client, f.cleanup)
-	}
 	client, err := f.dial(ctx)
 	if err != nil {
 		return err
@@ -158,55 +126,32 @@ func (f *serverFlags) shell(ctx context.Context, command string, variables ...st
 	return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(text)))
 }
 
-// A liveSystem is a running server that a suite asks.
-type liveSystem interface {
-	conformance.Batcher
-	Name() string // of the run
-	Err() error   // the error that ended the run early
-	Close() error // removes the database of the run
-}
-
-// start claims a database for a run, and describes the server. The documents of several
-// questions share collections if isShared. Call hangUp after the run is closed; it ends the
-// connection.
-func (f *serverFlags) start(ctx context.Context, isShared bool) (s liveSystem, about string, hangUp func(), err error) {
-	if f.account != "" {
-		run := liveconform.NewRun()
-		client, err := f.dialAccount(run)
-		if err != nil {
-			return nil, "", nil, err
-		}
-		s, err := liveconform.StartAccount(ctx, client, run, f.sweepTimeout)
-		return s, client.Address.Name, client.SDK().Close, cli.WithExit(cli.ExitUnable, err)
-	}
-	client, err := f.dial(ctx)
+// start claims a database for a run, and announces the run unless it is quiet. The documents
+// of several questions share collections if isShared. Call hangUp after the run is closed; it
+// ends the connection.
+func (f *serverFlags) start(cmd *cobra.Command, isQuiet, isShared bool) (s *liveconform.System, hangUp func(), err error) {
+	client, err := f.dial(cmd.Context())
 	if err != nil {
-		return nil, "", nil, err
+		return nil, nil, err
 	}
 	o := f.options()
 	o.Share = isShared
-	server, err := liveconform.Start(ctx, client, o)
+	s, err = liveconform.Start(cmd.Context(), client, o)
 	if err != nil {
 		client.Close()
-		return nil, "", nil, cli.WithExit(cli.ExitUnable, err)
+		return nil, nil, cli.WithExit(cli.ExitUnable, err)
 	}
-	return server, fmt.Sprintf("%s: %s", client.Address.Name, server.Server()), client.Close, nil
-}
-
-// startFor starts a run of a command as start does, and announces it unless it is quiet.
-func (f *serverFlags) startFor(cmd *cobra.Command, isQuiet, isShared bool) (s liveSystem, hangUp func(), err error) {
-	s, about, hangUp, err := f.start(cmd.Context(), isShared)
-	if err == nil && !isQuiet {
-		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s, asked in the database %s", about, s.Name())
+	if !isQuiet {
+		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s: %s, asked in the database %s", client.Address.Name, s.Server(), s.Name())
 	}
-	return s, hangUp, err
+	return s, client.Close, nil
 }
 
 // askServer runs the suite on a running server.
 func (f *conformRunFlags) askServer(cmd *cobra.Command, s *suite.Suite) (r conform.Run, err error) {
 	ctx := cmd.Context()
 	defer cleanups.begin()()
-	system, hangUp, err := f.server.startFor(cmd, f.quiet, false)
+	system, hangUp, err := f.server.start(cmd, f.quiet, false)
 	if err != nil {
 		return r, err
 	}

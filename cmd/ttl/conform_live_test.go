@@ -14,7 +14,6 @@ import (
 // TestServerThatCannotBeAsked: the exit code says that the server was not judged, and no
 // text contains a password.
 func TestServerThatCannotBeAsked(t *testing.T) {
-	t.Setenv(live.KeyVariable, "aHVudGVyMg==")
 	t.Setenv(live.Variable, "mongodb://u:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=100")
 	for _, tt := range []struct {
 		args []string
@@ -29,12 +28,6 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 		{[]string{"--mongodb-uri", "mongodb://", "--server", "99.0"}, cli.ExitUsage, "--server: "},
 		{[]string{"--mongodb-uri", "mongodb://", "--sweep-timeout", "0s"}, cli.ExitUsage, "--sweep-timeout must"},
 		{[]string{"--mongodb-uri", "mongodb://", "--", "true"}, cli.ExitUsage, "true is a program"},
-		{[]string{"--cosmos-endpoint", "cosmos://account", "--server", "8.0.4"}, cli.ExitUsage, "--server has no effect without --mongodb-uri"},
-		{[]string{"--cosmos-endpoint", "account"}, cli.ExitUsage, "want the address of an account"},
-		{[]string{"--cosmos-endpoint", "cosmos://account/shop"}, cli.ExitUsage, "name the account alone"},
-		{[]string{"--cosmos-endpoint", "https://:key@account.documents.azure.com"}, cli.ExitUsage, "put a key into"},
-		{[]string{"--cosmos-endpoint", "cosmos+http://127.0.0.1:1"}, cli.ExitUnable, "connection refused"},
-		{[]string{"--cosmos-endpoint", "cosmos://account", "--cleanup", "shop"}, cli.ExitUnable, "is not the name of a run"},
 	} {
 		r := ttl(t, "", append([]string{"conform", "run"}, tt.args...)...)
 		if r.code != tt.code || !strings.Contains(r.err, tt.says) || strings.Contains(r.out+r.err, "hunter2") {

@@ -53,7 +53,7 @@ func newConformRunCommand() *cobra.Command {
 func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string) error {
 	switch {
 	case f.server.isAsked() && len(argv) > 0:
-		return cli.Usagef("--mongodb-uri and --cosmos-endpoint name the server to judge, and %s is a program; give one of them", argv[0])
+		return cli.Usagef("--mongodb-uri names the server to judge, and %s is a program; give one of them", argv[0])
 	case f.server.cleanup != "":
 		return f.server.clean(cmd)
 	case !f.server.isAsked() && len(argv) == 0:

@@ -112,23 +112,3 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 		})
 	}
 }
-
-// TestCosmosServerInTheSuite: @zeit/cosmosdb-server accepts all settings and keeps all
-// items for ever. The suite must report both.
-func TestCosmosServerInTheSuite(t *testing.T) {
-	address, _ := cosmosServer(t)
-	t.Setenv(live.KeyVariable, "c2VjcmV0IHNlY3JldA==")
-	for _, c := range []struct {
-		args []string
-		code cli.ExitCode
-		says string
-	}{
-		{[]string{"--rule", "cosmos.default-refused"}, cli.ExitNonconformant, "does not conform to what it claims: 7 pass, 5 fail"},
-		{[]string{"--id", "cosmos-default-without-ttl", "--sweep-timeout", "1s"}, cli.ExitUnable, "this service never expired anything"},
-	} {
-		r := ttl(t, "", append([]string{"conform", "run", "--cosmos-endpoint", address}, c.args...)...)
-		if r.code != c.code || !strings.Contains(r.out+r.err, c.says) {
-			t.Errorf("%q: exit code %d, %s%s, want %d and %q", c.args, r.code, r.out, r.err, c.code, c.says)
-		}
-	}
-}

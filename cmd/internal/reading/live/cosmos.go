@@ -18,7 +18,9 @@ import (
 
 // A Cosmos is an account of Azure Cosmos DB for NoSQL as a [Source].
 type Cosmos struct {
-	*CosmosClient
+	Address Address
+	client  *azcosmos.Client
+	wire    *cosmosWire
 	options Options
 	ctx     context.Context // the context of reading items, which outlives Find
 	cancel  context.CancelFunc
@@ -28,17 +30,6 @@ type Cosmos struct {
 }
 
 var _ Source = (*Cosmos)(nil)
-
-// OpenCosmos returns an account to read from, until ctx ends. Nothing is sent yet.
-func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos, error) {
-	client, err := DialCosmos(a, key, o.MaxRU, checkReads)
-	if err != nil {
-		return nil, err
-	}
-	c := &Cosmos{CosmosClient: client, options: o}
-	c.ctx, c.cancel = context.WithCancel(ctx)
-	return c, nil
-}
 
 // Close ends reading.
 func (c *Cosmos) Close() {

@@ -19,27 +19,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// A CosmosClient sends requests to an account of Azure Cosmos DB for NoSQL.
-type CosmosClient struct {
-	Address Address
-	client  *azcosmos.Client
-	wire    *cosmosWire
-}
-
-// DialCosmos returns a client that sends the requests for which allowed returns nil, until
-// it has used up the given request units; 0 means no limit. Without a key,
-// [azidentity.DefaultAzureCredential] finds the identity. DialCosmos sends nothing.
-func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request) error) (*CosmosClient, error) {
+// OpenCosmos returns an account to read from, until ctx ends or the request units of the
+// options are used up. Without a key, [azidentity.DefaultAzureCredential] finds the identity.
+// Nothing is sent yet.
+func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos, error) {
 	at, err := url.Parse(a.uri)
 	if err != nil {
 		return nil, a.Scrub(err)
 	}
-	c := &CosmosClient{Address: a, wire: newCosmosWire(at, maxRU, allowed)}
+	c := &Cosmos{Address: a, wire: newCosmosWire(at, o.MaxRU), options: o}
 	retry := policy.RetryOptions{MaxRetries: cosmosRetries, RetryDelay: cosmosDelay, TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
 	client := azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: c.wire, Retry: retry}}
 	if c.client, err = newCosmosClient(a.uri, key, &client); err != nil {
 		return nil, c.Failed(err)
 	}
+	c.ctx, c.cancel = context.WithCancel(ctx)
 	return c, nil
 }
 
@@ -66,15 +60,12 @@ func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos
 	return azcosmos.NewClientWithKey(endpoint, credential, o)
 }
 
-// SDK returns the client of Azure's library. Its requests are checked too.
-func (c *CosmosClient) SDK() *azcosmos.Client { return c.client }
-
 // Charged returns the number of request units that the service has charged.
-func (c *CosmosClient) Charged() float64 { return c.wire.charged() }
+func (c *Cosmos) Charged() float64 { return c.wire.charged() }
 
 // Failed returns an error of the client about the account, in one line and without secrets.
 // It quotes the message of the service's answer.
-func (c *CosmosClient) Failed(err error) error {
+func (c *Cosmos) Failed(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -92,7 +83,7 @@ func (c *CosmosClient) Failed(err error) error {
 }
 
 // messageOf returns a colon and the service's message about an error, shortened.
-func (c *CosmosClient) messageOf(r *http.Response) string {
+func (c *Cosmos) messageOf(r *http.Response) string {
 	var body struct{ Message string }
 	text, err := runtime.Payload(r)
 	if err != nil || json.Unmarshal(text, &body) != nil || body.Message == "" {
@@ -162,9 +153,6 @@ func ParseCosmos(text, key string) (Address, error) {
 	}
 	return a, nil
 }
-
-// IsEmulator reports whether the account is an emulator on this machine, without TLS.
-func (a Address) IsEmulator() bool { return strings.HasPrefix(a.Name, emulatorScheme) }
 
 // isLocal reports whether a host is this machine.
 func isLocal(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }

@@ -24,7 +24,7 @@ const partitionHeader = "x-ms-documentdb-partitionkeyrangeid"
 // Partitions returns the identifiers of the partitions of a container, for counting in
 // each. An emulator adds up the counts itself, and has one partition without an
 // identifier.
-func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (ids []string, err error) {
+func (c *Cosmos) Partitions(ctx context.Context, database, name string) (ids []string, err error) {
 	if c.wire.addsUp {
 		return []string{""}, nil
 	}
@@ -48,7 +48,7 @@ func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (i
 }
 
 // Count returns the result of a query that selects one number, in one partition.
-func (c *CosmosClient) Count(ctx context.Context, database, name, partition, query string) (n int64, err error) {
+func (c *Cosmos) Count(ctx context.Context, database, name, partition, query string) (n int64, err error) {
 	client, err := c.client.NewContainer(database, name)
 	if err != nil {
 		return 0, c.Failed(err)

@@ -386,7 +386,7 @@ func TestCosmosErrorsAreLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &CosmosClient{Address: address}
+	c := &Cosmos{Address: address}
 	const want = "cosmos://account.documents.azure.com: no token: none of them has …"
 	if got := c.Failed(errors.New("no token:\n\tnone of them\n has " + secretKey)); got.Error() != want {
 		t.Errorf("Failed(…) = %q, want %q", got, want)
@@ -407,7 +407,7 @@ func TestCosmosKeyIsNoKey(t *testing.T) {
 // tried again.
 func TestNobodyAnswers(t *testing.T) {
 	dial := &net.OpError{Op: "dial", Err: errors.New("no such host")}
-	w := newCosmosWire(&url.URL{Scheme: "https", Host: "a.documents.azure.com"}, 0, checkReads)
+	w := newCosmosWire(&url.URL{Scheme: "https", Host: "a.documents.azure.com"}, 0)
 	if _, ok := w.noRetryIfSilent(dial).(refusal); !ok {
 		t.Error("an address at which nobody answered is tried again")
 	}

@@ -1,8 +1,6 @@
 package live
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,15 +17,14 @@ import (
 // (https://learn.microsoft.com/azure/cosmos-db/concepts-limits), and lists need no more.
 const maxCosmosReply = 16 << 20
 
-// A cosmosWire sends allowed requests, and refuses others before it sends any part of them.
+// A cosmosWire sends requests that read, and refuses others before it sends any part of them.
 // It adds up the service's charges. All requests of a client pass through it, including
 // requests that the client sends on its own.
 type cosmosWire struct {
-	client  *http.Client
-	allowed func(*http.Request) error // returns an error for a request that must not be sent
-	at      *url.URL                  // the address of the account: https, or http for an emulator
-	most    float64                   // the maximum charge in request units; 0 for no limit
-	addsUp  bool                      // the account is an emulator, which counts in all partitions at once
+	client *http.Client
+	at     *url.URL // the address of the account: https, or http for an emulator
+	most   float64  // the maximum charge in request units; 0 for no limit
+	addsUp bool     // the account is an emulator, which counts in all partitions at once
 
 	mu       sync.Mutex
 	ru       float64
@@ -36,11 +33,11 @@ type cosmosWire struct {
 	listed   int                      // the size of these lists in bytes
 }
 
-func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error) *cosmosWire {
+func newCosmosWire(at *url.URL, most float64) *cosmosWire {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = replyTimeout
 	transport.MaxResponseHeaderBytes = 1 << 20
-	return &cosmosWire{allowed: allowed, at: at, most: most, addsUp: at.Scheme == "http", ranges: map[string][]listedRange{}, client: &http.Client{
+	return &cosmosWire{at: at, most: most, addsUp: at.Scheme == "http", ranges: map[string][]listedRange{}, client: &http.Client{
 		Transport:     transport,
 		Timeout:       replyTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -105,7 +102,7 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	if err := w.check(r); err != nil {
 		return nil, err
 	}
-	reply, err := w.send(r)
+	reply, err := w.client.Do(r)
 	if err != nil {
 		return nil, w.noRetryIfSilent(err)
 	}
@@ -124,7 +121,7 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 // check returns the reason why a request must not be sent, nil if it may be sent. The
 // total charge exceeds a limit at most by the charges of the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
-	if err := w.allowed(r); err != nil {
+	if err := checkReads(r); err != nil {
 		return refusal(err.Error())
 	}
 	switch {
@@ -189,43 +186,6 @@ func (w *cosmosWire) noRetryIfSilent(err error) error {
 		return refusal(err.Error())
 	}
 	return err
-}
-
-// An Exchange is one request. Body replaces the client's body, whose types cannot hold
-// all settings; nil keeps the client's body. Status is the status of the last answer; 0
-// before the first answer.
-type Exchange struct {
-	Body   []byte
-	Status int
-}
-
-// With returns the context for the request.
-func (x *Exchange) With(ctx context.Context) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, x)
-}
-
-type exchangeKey struct{}
-
-// ExchangeOf returns the exchange of a request; nil without one.
-func ExchangeOf(r *http.Request) *Exchange {
-	x, _ := r.Context().Value(exchangeKey{}).(*Exchange)
-	return x
-}
-
-// send sends a request with the body of its exchange.
-func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
-	x := ExchangeOf(r)
-	if x == nil {
-		return w.client.Do(r)
-	}
-	if x.Body != nil {
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(x.Body)), int64(len(x.Body))
-	}
-	reply, err := w.client.Do(r)
-	if err == nil {
-		x.Status = reply.StatusCode
-	}
-	return reply, err
 }
 
 // chargeHeader holds the request units that a request was charged.

@@ -40,7 +40,7 @@ func TestOnlyLoopback(t *testing.T) {
 		t.Errorf("looking up db.example: %v, want %v", err, loopback.ErrElsewhere)
 	}
 	for _, address := range []string{"http://192.0.2.1/", "http://169.254.169.254/metadata"} {
-		if _, err := newCosmosWire(&url.URL{Scheme: "http"}, 0, nil).client.Get(address); !errors.Is(err, loopback.ErrElsewhere) && !strings.Contains(fmt.Sprint(err), "proxyconnect") {
+		if _, err := newCosmosWire(&url.URL{Scheme: "http"}, 0).client.Get(address); !errors.Is(err, loopback.ErrElsewhere) && !strings.Contains(fmt.Sprint(err), "proxyconnect") {
 			t.Errorf("%s: %v, want %v", address, err, loopback.ErrElsewhere)
 		}
 	}

@@ -31,10 +31,6 @@ func isRun(name string) bool {
 	return ok && err == nil && len(rest) == 12
 }
 
-func notRun(name string) error {
-	return fmt.Errorf("%q is not the name of a run, such as %s0123456789ab", name, prefix)
-}
-
 func newName() string {
 	var b [6]byte
 	rand.Read(b[:]) // which never fails
@@ -142,9 +138,9 @@ func (s *System) tearDown(ctx context.Context) error {
 // Cleanup removes the database of a run that was killed, and restores the monitor's pause.
 // It refuses a database without the marker of a run of that name.
 func Cleanup(ctx context.Context, client *live.Client, name string) error {
-	s := &System{session: session{name: name}, client: client}
+	s := &System{name: name, client: client}
 	if !isRun(name) {
-		return notRun(name)
+		return fmt.Errorf("%q is not the name of a run, such as %s0123456789ab", name, prefix)
 	}
 	reply, err := s.run(ctx, bson.D{{Key: "find", Value: markerName}, {Key: "filter", Value: bson.D{{Key: "_id", Value: markerName}}}, {Key: "limit", Value: 1}})
 	if err != nil {

@@ -13,8 +13,4 @@
 // in turn.
 //
 // A run writes only to a database of its own, and sends only the commands of [Commands].
-//
-// An [Account] does the same for Azure Cosmos DB for NoSQL. There the service writes _ts,
-// so the times to live of the question change instead: those that have ended become a few
-// seconds, and the others become a day longer.
 package liveconform

@@ -389,7 +389,7 @@ func TestInterrupted(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	again := &System{session: session{name: s.name}, client: client}
+	again := &System{name: s.name, client: client}
 	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("Ctrl-C leaves %v, %v", left, err)
 	}
@@ -422,7 +422,7 @@ func TestExists(t *testing.T) {
 	client := serve(t)
 	s := start(t, t.Context(), client, Options{})
 	defer s.Close()
-	again := &System{session: session{name: s.name}, client: client}
+	again := &System{name: s.name, client: client}
 	if err := again.claim(t.Context()); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("claim() of a database with collections: %v, want that it exists", err)
 	}
@@ -488,7 +488,7 @@ func TestDifferInterrupted(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	again := &System{session: session{ctx: t.Context(), name: s.name}, client: client}
+	again := &System{ctx: t.Context(), name: s.name, client: client}
 	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("Ctrl-C leaves %v, %v", left, err)
 	}

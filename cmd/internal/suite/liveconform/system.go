@@ -47,7 +47,8 @@ const connections = 4
 // A System answers questions by asking a server. It is not safe for concurrent use. The
 // caller must close it.
 type System struct {
-	session
+	ctx     context.Context
+	name    string // the name of the run, which is also that of its database
 	client  *live.Client
 	server  live.Server
 	options Options
@@ -61,7 +62,11 @@ type System struct {
 	hasSwept    bool           // a control document was deleted
 	longest     time.Duration  // time between two deletions of control documents
 
+	numbered int        // collections so far
 	sweeping sync.Mutex // held while a sweep is requested
+
+	mu     sync.Mutex // guards failed
+	failed error
 }
 
 // ErrNeverSwept means that no control document was deleted.
@@ -73,7 +78,7 @@ var ErrStopped = errors.New("this server ran TTL sweeps, and then stopped")
 // Start claims a fresh database on a server, and shortens its monitor's pause to one
 // second if it may. It returns an error for a server that cannot be asked.
 func Start(ctx context.Context, client *live.Client, o Options) (*System, error) {
-	s := &System{session: session{ctx: ctx, name: newName()}, client: client, options: o}
+	s := &System{ctx: ctx, name: newName(), client: client, options: o}
 	if s.options.SweepTimeout == 0 {
 		s.options.SweepTimeout = 5 * time.Minute
 	}
@@ -284,28 +289,18 @@ func (s *System) firstWindow() time.Duration {
 	return 20*time.Second + (rounds+1)*time.Duration(pause)*time.Second
 }
 
-// A session holds what runs on a server and runs on an account have in common.
-type session struct {
-	ctx      context.Context
-	name     string // the name of the run, which is also that of its database
-	numbered int    // collections so far
-
-	mu     sync.Mutex
-	failed error
-}
-
 // Name returns the name of the run, which is also that of its database.
-func (s *session) Name() string { return s.name }
+func (s *System) Name() string { return s.name }
 
 // Err returns the error that ended the run early, nil if everything was asked.
-func (s *session) Err() error {
+func (s *System) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failed
 }
 
 // fail records an error that ends the run: a failed connection, or Ctrl-C.
-func (s *session) fail(err error) {
+func (s *System) fail(err error) {
 	if s.ctx.Err() != nil {
 		err = s.ctx.Err()
 	}
@@ -317,13 +312,13 @@ func (s *session) fail(err error) {
 }
 
 // nextName returns the name of a collection that does not exist.
-func (s *session) nextName() string {
+func (s *System) nextName() string {
 	s.numbered++
 	return fmt.Sprintf("c%d", s.numbered)
 }
 
 // sleep waits for some time, or until the run is to end.
-func (s *session) sleep(d time.Duration) {
+func (s *System) sleep(d time.Duration) {
 	select {
 	case <-s.ctx.Done():
 		s.fail(s.ctx.Err())

@@ -152,7 +152,7 @@ func TestScale(t *testing.T) {
 			}
 			return bson.D{{Key: "cursor", Value: bson.D{{Key: "firstBatch", Value: tt.ids}, {Key: "id", Value: int64(0)}, {Key: "ns", Value: "x.y"}}}, {Key: "ok", Value: 1}}
 		})
-		s := &System{session: session{ctx: t.Context(), name: newName()}, client: dial(t, "mongodb://"+wire.Host())}
+		s := &System{ctx: t.Context(), name: newName(), client: dial(t, "mongodb://"+wire.Host())}
 		begin := s.now() + 60_000 // so far ahead that the test never waits for the end
 		if !tt.ok {
 			begin = s.now() - marks - 1800
@@ -167,7 +167,7 @@ func TestScale(t *testing.T) {
 // TestOwnDatabase: no command leaves the database of a run.
 func TestOwnDatabase(t *testing.T) {
 	for _, tt := range []struct{ database, command string }{{"shop", "drop"}, {"ttlconform_0123456789ab", "killOp"}, {"ttlconform_shop", "insert"}, {"", "dropDatabase"}} {
-		s := &System{session: session{name: tt.database}}
+		s := &System{name: tt.database}
 		if _, err := s.run(t.Context(), bson.D{{Key: tt.command, Value: 1}}); err == nil {
 			t.Errorf("%s is sent to %q", tt.command, tt.database)
 		}
