@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/shapes"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -52,13 +51,13 @@ type shape struct {
 	name string
 	n    int
 	way  way
-	// policy and input are texts of any size, see shapes.Expand.
+	// policy and input are texts of any size, see Expand.
 	policy, input string
 }
 
 // make returns the work on input of size n.
 func (s shape) make(n int) func() {
-	return s.way(shapes.Expand(s.policy, n), shapes.Expand(s.input, n))
+	return s.way(Expand(s.policy, n), Expand(s.input, n))
 }
 
 // shapeTable has a line for each shape: its name, the smaller size, the name of the
@@ -69,7 +68,7 @@ func (s shape) make(n int) func() {
 var shapeTable string
 
 func allShapes() (all []shape) {
-	for cells := range shapes.Rows(shapeTable) {
+	for cells := range Rows(shapeTable) {
 		if len(cells) != 5 {
 			panic(fmt.Sprintf("shapes.tsv: a line of %d cells, want 5: %q", len(cells), cells))
 		}

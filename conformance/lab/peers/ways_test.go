@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -15,15 +14,15 @@ import (
 type way func(policy, input string) func()
 
 var ways = map[string]way{
-	"document": func(path, input string) func() { return decide(inputs.Index(path, nil), dated(input)) },
+	"document": func(path, input string) func() { return decide(Index(path, nil), dated(input)) },
 	"damaged-document": func(path, input string) func() {
 		doc := dated(input)
 		doc[len(doc)-10] = 1 // overwrites the NUL after the last name
-		return decide(inputs.Index(path, nil), doc)
+		return decide(Index(path, nil), doc)
 	},
 	"filter": func(filter, input string) func() {
-		x, doc := inputs.Index(inputs.DateField, fieldsOf(filter)), dated(input)
-		if x.DecideBSON(doc, inputs.Now).Rule.IsUnspecified() {
+		x, doc := Index(DateField, fieldsOf(filter)), dated(input)
+		if x.DecideBSON(doc, Now).Rule.IsUnspecified() {
 			panic("nothing is decided by " + filter)
 		}
 		return decide(x, doc)
@@ -31,60 +30,60 @@ var ways = map[string]way{
 	"collated-filter": func(filter, input string) func() { // a locale may treat different texts as equal
 		s := filtered(filter)
 		s.Collation = valueOf(`{"locale":"en"}`)
-		return decide(inputs.Must(mongo.CompileIndex(mongo.CollectionSpec{}, s, inputs.Profile())), dated(input))
+		return decide(Must(mongo.CompileIndex(mongo.CollectionSpec{}, s, Profile())), dated(input))
 	},
 	"list": func(filter, input string) func() {
-		x, doc := inputs.Index(inputs.DateField, fieldsOf(filter)), &list{valueOf(input)}
-		return func() { sink.decision = x.Decide(doc, inputs.Now) }
+		x, doc := Index(DateField, fieldsOf(filter)), &list{valueOf(input)}
+		return func() { sink.decision = x.Decide(doc, Now) }
 	},
 	"collection": func(indexes, input string) func() { return decide(collection("{}", indexes), dated(input)) },
 	"ladder": func(path, input string) func() {
-		c, doc := inputs.Must(mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{inputs.IndexSpec(path)}}, inputs.Profile())), dated(input)
+		c, doc := Must(mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{IndexSpec(path)}}, Profile())), dated(input)
 		return func() {
-			if c.Consulted(c.DecideBSON(doc, inputs.Now)) == nil {
+			if c.Consulted(c.DecideBSON(doc, Now)) == nil {
 				panic("no rules")
 			}
 		}
 	},
 	"series": func(predicate, metadata string) func() {
 		c := collection(`{"timeseries":{"timeField":"ts","metaField":"m"}}`, `[{"key":{"ts":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":`+predicate+`}}]`)
-		return decide(c, inputs.BSON(`{"m":`+metadata+`,"ts":{"$date":{"$numberLong":"`+strconv.Itoa(inputs.Now)+`"}}}`))
+		return decide(c, BSON(`{"m":`+metadata+`,"ts":{"$date":{"$numberLong":"`+strconv.Itoa(Now)+`"}}}`))
 	},
 	"bucket": func(_, bounds string) func() {
 		c := collection(`{"timeseries":{"timeField":"ts"},"expireAfterSeconds":1}`, `[]`)
-		return decide(c, inputs.BSON(`{"_id":{"$oid":"010000000000000000000000"},"control":{"min":`+bounds+`,"max":`+bounds+`}}`))
+		return decide(c, BSON(`{"_id":{"$oid":"010000000000000000000000"},"control":{"min":`+bounds+`,"max":`+bounds+`}}`))
 	},
 	"item": func(_, text string) func() { // checked too, if it is well-formed
-		c, item := inputs.Container(inputs.DefaultTTL), []byte(text)
+		c, item := Container(DefaultTTL), []byte(text)
 		checked, err := policy.ParseJSON(item)
 		return func() {
-			sink.decision = c.DecideJSON(item, inputs.Now)
+			sink.decision = c.DecideJSON(item, Now)
 			if err == nil {
-				sink.decision = c.Decide(&checked, inputs.Now)
+				sink.decision = c.Decide(&checked, Now)
 			}
 		}
 	},
 	"item-at-path": func(path, text string) func() {
-		c, item := inputs.Must(cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})), []byte(text)
-		return func() { sink.decision = c.DecideJSON(item, inputs.Now) }
+		c, item := Must(cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})), []byte(text)
+		return func() { sink.decision = c.DecideJSON(item, Now) }
 	},
 	"api-document": func(path, input string) func() {
-		return decide(inputs.Must(cosmos.CompileCollection(cosmos.CollectionSpec{
+		return decide(Must(cosmos.CompileCollection(cosmos.CollectionSpec{
 			Capabilities: []string{cosmos.CustomPathCapability},
 			Indexes:      []cosmos.IndexSpec{{Key: ascending(path), ExpireAfterSeconds: policy.Int32Value(5)}},
-		})), inputs.BSON(input))
+		})), BSON(input))
 	},
 	"compile": func(filter, _ string) func() {
 		s := filtered(filter)
-		s.PartialFilterExpression = inputs.Must(policy.ParseBSON(inputs.BSON(filter))).Value() // as a catalog holds it
-		return func() { _, sink.err = mongo.CompileIndex(mongo.CollectionSpec{}, s, inputs.Profile()) }
+		s.PartialFilterExpression = Must(policy.ParseBSON(BSON(filter))).Value() // as a catalog holds it
+		return func() { _, sink.err = mongo.CompileIndex(mongo.CollectionSpec{}, s, Profile()) }
 	},
 	"compile-collection": func(options, indexes string) func() {
 		spec := specOf(options, indexes)
-		return func() { _, sink.err = mongo.CompileCollection(spec, inputs.Profile()) }
+		return func() { _, sink.err = mongo.CompileCollection(spec, Profile()) }
 	},
 	"parse-collection": func(options, indexes string) func() {
-		d := inputs.Must(policy.ParseBSON(inputs.BSON(`{"options":` + options + `,"indexes":` + indexes + `}`)))
+		d := Must(policy.ParseBSON(BSON(`{"options":` + options + `,"indexes":` + indexes + `}`)))
 		return func() { _, sink.err = mongo.ParseCollectionSpec(d.Field("options"), d.Field("indexes")) }
 	},
 	"parse-index": func(_, index string) func() {
@@ -93,19 +92,19 @@ var ways = map[string]way{
 	},
 	"create-indexes": func(indexes, index string) func() {
 		spec, added := specOf("{}", indexes), fieldsOf(index)
-		return func() { _, sink.err = command.ValidateCreateIndexes(spec, added, inputs.Profile(), inputs.Now) }
+		return func() { _, sink.err = command.ValidateCreateIndexes(spec, added, Profile(), Now) }
 	},
 	"coll-mod": func(indexes, body string) func() {
 		spec, changed := specOf("{}", indexes), fieldsOf(body)
-		return func() { _, sink.err = command.ValidateCollMod(spec, changed, inputs.Profile(), inputs.Now) }
+		return func() { _, sink.err = command.ValidateCollMod(spec, changed, Profile(), Now) }
 	},
 	"create": func(_, body string) func() {
 		created := fieldsOf(body)
-		return func() { _, sink.err = command.ValidateCreate(created, inputs.Profile(), inputs.Now) }
+		return func() { _, sink.err = command.ValidateCreate(created, Profile(), Now) }
 	},
 	"move": func(filter, _ string) func() {
-		s, from := filtered(filter), inputs.Must(mongo.ProfileOf(mongo.Version{Major: 8}))
-		return func() { _, sink.err = command.AssessMove(s, from, inputs.Profile(), command.DumpRestore) }
+		s, from := filtered(filter), Must(mongo.ProfileOf(mongo.Version{Major: 8}))
+		return func() { _, sink.err = command.AssessMove(s, from, Profile(), command.DumpRestore) }
 	},
 	"container": func(path, _ string) func() {
 		spec := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: path}
@@ -115,7 +114,7 @@ var ways = map[string]way{
 		return func() { _, sink.err = cosmos.ParseContainerSpec([]byte(text)) }
 	},
 	"validate-item": func(_, text string) func() {
-		item := inputs.Must(policy.ParseJSON([]byte(text)))
+		item := Must(policy.ParseJSON([]byte(text)))
 		return func() {
 			sink.err = cosmos.ValidateItem(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1)}, &item)
 		}
@@ -132,8 +131,8 @@ var ways = map[string]way{
 		}
 	},
 	"read-bson": func(damaged, input string) func() {
-		doc := inputs.BSON(input)
-		if fromEnd := inputs.Must(strconv.Atoi(damaged)); fromEnd > 0 {
+		doc := BSON(input)
+		if fromEnd := Must(strconv.Atoi(damaged)); fromEnd > 0 {
 			doc[len(doc)-fromEnd] = 1
 		}
 		return func() { _, sink.err = policy.ParseBSON(doc) }
@@ -152,7 +151,7 @@ var ways = map[string]way{
 func decide(by interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }, doc []byte) func() {
-	return func() { sink.decision = by.DecideBSON(doc, inputs.Now) }
+	return func() { sink.decision = by.DecideBSON(doc, Now) }
 }
 
 // A list is a database's own document with one array.
@@ -161,28 +160,28 @@ type list struct{ a policy.Value }
 func (l *list) Field(string) policy.Value { return l.a }
 
 // valueOf reads Extended JSON.
-func valueOf(text string) policy.Value { return inputs.Must(policy.ParseExtJSON([]byte(text))) }
+func valueOf(text string) policy.Value { return Must(policy.ParseExtJSON([]byte(text))) }
 
 func fieldsOf(text string) policy.D { return policy.DOf(valueOf(text)) }
 
-// dated is [inputs.BSON] with the deciding date added at the end.
+// dated is [BSON] with the deciding date added at the end.
 func dated(text string) []byte {
-	d := append(fieldsOf(text), policy.E{Key: inputs.DateField, Value: policy.DateValue(inputs.Now)})
-	return inputs.Must(policy.AppendBSON(nil, policy.ObjectValue(d)))
+	d := append(fieldsOf(text), policy.E{Key: DateField, Value: policy.DateValue(Now)})
+	return Must(policy.AppendBSON(nil, policy.ObjectValue(d)))
 }
 
 func ascending(path string) policy.D { return policy.D{{Key: path, Value: policy.Int32Value(1)}} }
 
 func filtered(filter string) mongo.IndexSpec {
-	s := inputs.IndexSpec(inputs.DateField)
+	s := IndexSpec(DateField)
 	s.PartialFilterExpression = valueOf(filter)
 	return s
 }
 
 func specOf(options, indexes string) mongo.CollectionSpec {
-	return inputs.Must(mongo.ParseCollectionSpec(valueOf(options), valueOf(indexes)))
+	return Must(mongo.ParseCollectionSpec(valueOf(options), valueOf(indexes)))
 }
 
 func collection(options, indexes string) *mongo.Collection {
-	return inputs.Must(mongo.CompileCollection(specOf(options, indexes), inputs.Profile()))
+	return Must(mongo.CompileCollection(specOf(options, indexes), Profile()))
 }

@@ -1,4 +1,4 @@
-package rows
+package peers
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/valyala/fastjson"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -27,12 +26,12 @@ type properties struct {
 	TS  int64  `json:"_ts"`
 }
 
-// isExpired reports whether an item has expired in a container with inputs.DefaultTTL.
+// isExpired reports whether an item has expired in a container with DefaultTTL.
 func isExpired(ttl int64, own bool, ts int64) bool {
 	if !own {
-		ttl = inputs.DefaultTTL
+		ttl = DefaultTTL
 	}
-	return ttl != -1 && ts+ttl <= inputs.NowSeconds
+	return ttl != -1 && ts+ttl <= NowSeconds
 }
 
 func (p properties) isExpired() bool {
@@ -101,16 +100,16 @@ func jsonV2Side(items [][]byte) Side {
 }
 
 var (
-	smallJSON  = kind[inputs.JSONShape]{"305 B", inputs.SmallJSON, 1024}
-	mediumJSON = kind[inputs.JSONShape]{"1 KB", inputs.MediumJSON, 256}
-	largeJSON  = kind[inputs.JSONShape]{"10 KB", inputs.LargeJSON, 48}
-	textJSON   = kind[inputs.JSONShape]{"10 KB of long texts", inputs.TextJSON, 48}
+	smallJSON  = kind[JSONShape]{"305 B", SmallJSON, 1024}
+	mediumJSON = kind[JSONShape]{"1 KB", MediumJSON, 256}
+	largeJSON  = kind[JSONShape]{"10 KB", LargeJSON, 48}
+	textJSON   = kind[JSONShape]{"10 KB of long texts", TextJSON, 48}
 )
 
 // trusting makes a work about JSON that was checked when it was stored.
-func trusting(k kind[inputs.JSONShape]) maker {
+func trusting(k kind[JSONShape]) maker {
 	return func(Size) Work {
-		items := inputs.MakeItems(k.shape, k.n)
+		items := MakeItems(k.shape, k.n)
 		return Work{
 			Name:  k.name + ", trusting",
 			Sides: []Side{trustingOurs(Ours, items), fastJSONSide(items), gJSONSide(items), jsonSide(items), sonicSide(items)},
@@ -119,21 +118,21 @@ func trusting(k kind[inputs.JSONShape]) maker {
 }
 
 func trustingOurs(name string, items [][]byte) Side {
-	c := inputs.Container(inputs.DefaultTTL)
+	c := Container(DefaultTTL)
 	var item policy.JSON // shared by all items, so that no decision allocates
 	return sideOf(name, items, func(text []byte) bool {
 		item = policy.UncheckedJSON(text)
-		return c.Decide(&item, inputs.Now).State == policy.Expired
+		return c.Decide(&item, Now).State == policy.Expired
 	})
 }
 
 // validating makes a work about unchecked JSON, which the sides check completely.
-func validating(k kind[inputs.JSONShape]) maker {
+func validating(k kind[JSONShape]) maker {
 	return func(Size) Work {
-		items := inputs.MakeItems(k.shape, k.n)
+		items := MakeItems(k.shape, k.n)
 		trusted := trustingOurs("the trusting mode", items)
-		c := inputs.Container(inputs.DefaultTTL)
-		ours := sideOf(Ours, items, func(item []byte) bool { return c.DecideJSON(item, inputs.Now).State == policy.Expired })
+		c := Container(DefaultTTL)
+		ours := sideOf(Ours, items, func(item []byte) bool { return c.DecideJSON(item, Now).State == policy.Expired })
 		return Work{
 			Name:  k.name + ", validating",
 			Sides: []Side{ours, fastJSONSide(items), jsonV2Side(items), jsonSide(items), trusted},

@@ -1,4 +1,4 @@
-package rows
+package peers
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +21,7 @@ const (
 )
 
 // cutoff is the latest expired date.
-const cutoff = inputs.Now - inputs.DelaySeconds*1000
+const cutoff = Now - DelaySeconds*1000
 
 // A question holds the field and the delay by which an index decides about a document.
 type question struct {
@@ -34,13 +33,13 @@ type question struct {
 func (q question) index() *mongo.Index {
 	var filter policy.D
 	if q.filter {
-		filter = inputs.Done()
+		filter = Done()
 	}
-	return inputs.Index(strings.Join(q.path, "."), filter)
+	return Index(strings.Join(q.path, "."), filter)
 }
 
 // sides returns the library's side, and the sides that decide with the driver.
-func (q question) sides(d inputs.Documents) []Side {
+func (q question) sides(d Documents) []Side {
 	docs := d.All()
 	return []Side{
 		q.ours(d),
@@ -51,11 +50,11 @@ func (q question) sides(d inputs.Documents) []Side {
 	}
 }
 
-func (q question) ours(d inputs.Documents) Side {
+func (q question) ours(d Documents) Side {
 	x := q.index()
 	return Side{Name: Ours, N: d.Len(), Do: func(from, to int) (count int64) {
 		for i := from; i < to; i++ {
-			count += b2i(x.DecideBSON(d.At(i), inputs.Now).State == policy.Expired)
+			count += b2i(x.DecideBSON(d.At(i), Now).State == policy.Expired)
 		}
 		return count
 	}}
@@ -133,13 +132,13 @@ func (q question) maps(doc []byte) bool {
 	at := m[q.path[0]]
 	if len(q.path) == 2 {
 		inner, _ := at.(bson.D) // the driver decodes embedded documents into a bson.D
-		at = valueOf(inner, q.path[1])
+		at = elementOf(inner, q.path[1])
 	}
 	date, ok := at.(bson.DateTime)
 	return ok && date <= cutoff
 }
 
-func valueOf(d bson.D, key string) any {
+func elementOf(d bson.D, key string) any {
 	for _, e := range d {
 		if e.Key == key {
 			return e.Value

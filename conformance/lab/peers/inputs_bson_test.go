@@ -1,4 +1,4 @@
-package inputs
+package peers
 
 import (
 	"math/rand/v2"
@@ -179,17 +179,17 @@ func (s Shape) appendDate(dst []byte, r *rand.Rand) []byte {
 	case Dotted:
 		start, dst := bsoncore.AppendDocumentElementStart(dst, MetaField)
 		dst = bsoncore.AppendInt32Element(dst, "v", 1)
-		dst = bsoncore.AppendDateTimeElement(dst, DateField, date(r))
+		dst = bsoncore.AppendDateTimeElement(dst, DateField, randomDate(r))
 		return end(bsoncore.AppendDocumentEnd(dst, start))
 	case Array:
 		start, dst := bsoncore.AppendArrayElementStart(dst, DateField)
 		for i := range 10 {
 			// The earliest of ten dates counts, so few are early.
-			dst = bsoncore.AppendDateTimeElement(dst, strconv.Itoa(i), date(r)+r.Int64N(4*DelaySeconds*1000))
+			dst = bsoncore.AppendDateTimeElement(dst, strconv.Itoa(i), randomDate(r)+r.Int64N(4*DelaySeconds*1000))
 		}
 		return end(bsoncore.AppendArrayEnd(dst, start))
 	}
-	return bsoncore.AppendDateTimeElement(dst, DateField, date(r))
+	return bsoncore.AppendDateTimeElement(dst, DateField, randomDate(r))
 }
 
 // end returns a document or an array whose end was appended.
@@ -200,5 +200,5 @@ func end(dst []byte, err error) []byte {
 	return dst
 }
 
-// date returns a random date. Half of these dates are expired.
-func date(r *rand.Rand) int64 { return Now - r.Int64N(2*DelaySeconds*1000) }
+// randomDate returns a random date. Half of these dates are expired.
+func randomDate(r *rand.Rand) int64 { return Now - r.Int64N(2*DelaySeconds*1000) }

@@ -1,12 +1,12 @@
-// Package inputs makes the inputs of benchmarks: items, documents and texts, at random but
-// the same in every run.
+package peers
+
+import "math/rand/v2"
+
+// The inputs of benchmarks are random, but the same in every run.
 //
 // Processors predict the branches of code that gets the same inputs repeatedly, so such a
 // measurement is too fast. Therefore there are many inputs, and optional fields are
 // missing from some. Half of the inputs that can expire have expired at [Now].
-package inputs
-
-import "math/rand/v2"
 
 // Now is the instant of every decision, in milliseconds since 1970:
 // 2026-11-20T00:00:00Z. It stands on a whole second.

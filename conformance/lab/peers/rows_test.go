@@ -1,16 +1,6 @@
-// Package rows holds the sides that do the work of each row of docs/performance.md: the library, the peers
-// that a user would pick instead, and the limits of any implementation.
-//
-// A peer is written as users who care for speed would write it: prepared once, reused,
-// and typed where possible. Each file holds related rows: memory_items.go G1 and G11,
-// date_first.go G2 to G4, sweep.go G5 and G6, json_peers.go G7 and G8, number_texts.go G9
-// and G10. The peers that need a language of their own are in
-// expr.go.
-package rows
+package peers
 
-import (
-	"iter"
-)
+import "iter"
 
 // A Size holds the numbers of inputs of works with many inputs.
 type Size struct {
@@ -57,9 +47,6 @@ func All() []Row {
 		{"G6", "the same with the date first", sweepsFirst()},
 		{"G7", "items of Cosmos DB as JSON that was checked before", []maker{trusting(smallJSON), trusting(mediumJSON), trusting(largeJSON), trusting(textJSON)}},
 		{"G8", "items of Cosmos DB as JSON that is checked on the way", []maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
-		{"G9", "the number in the text of a `ttl`", numbers()},
-		{"G10", "the number of a decimal128", decimalsToInt32()},
-		{"G11", "documents behind an interface, beside the same documents at hand", []maker{documentBSON, documentTyped, documentNamed}},
 	}
 }
 

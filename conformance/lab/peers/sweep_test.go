@@ -1,10 +1,9 @@
-package rows
+package peers
 
 import (
 	"encoding/binary"
 	"sync"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -17,9 +16,9 @@ const (
 
 // sweep makes a work over a sequence of documents, whose number and bytes the Size
 // bounds.
-func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []Side) maker {
+func sweep(name string, k kind[Shape], p Place, sides func(Documents) []Side) maker {
 	return func(size Size) Work {
-		d := inputs.MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
+		d := MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
 		return Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d)}
 	}
 }
@@ -27,7 +26,7 @@ func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.
 // sweepsLast returns the sweeps that count expired documents whose date is last.
 func sweepsLast() []maker {
 	return []maker{
-		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []Side {
+		sweep(", date last", small, Last, func(d Documents) []Side {
 			return append(sweepSides(d), sweepOf(intoStruct, d, byDate.structs()), sweepOf(intoMap, d, byDate.maps))
 		}),
 		byTwo,
@@ -36,7 +35,7 @@ func sweepsLast() []maker {
 
 // byTwo compares two goroutines with one.
 func byTwo(size Size) Work {
-	return sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []Side {
+	return sweep(" by 2 goroutines", small, Last, func(d Documents) []Side {
 		one := sweepOurs(d)
 		one.Cold = true
 		return []Side{one, inHalves(twoGoroutines, one)}
@@ -46,16 +45,16 @@ func byTwo(size Size) Work {
 // sweepsFirst returns the sweeps that read only the beginning of each document, and so
 // wait for memory. The sides find the documents by their lengths, or by given offsets.
 func sweepsFirst() []maker {
-	byOffsets := func(k kind[inputs.Shape]) maker {
-		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []Side {
+	byOffsets := func(k kind[Shape]) maker {
+		return sweep(" by offsets, date first", k, First, func(d Documents) []Side {
 			return []Side{cold(byDate.ours(d)), cold(sideOf(driverLookup, d.All(), byDate.lookup))}
 		})
 	}
-	byLengths := func(k kind[inputs.Shape]) maker { return sweep(", date first", k, inputs.First, sweepSides) }
+	byLengths := func(k kind[Shape]) maker { return sweep(", date first", k, First, sweepSides) }
 	return []maker{byLengths(small), byOffsets(medium), byOffsets(large), byLengths(medium), byLengths(large)}
 }
 
-func sweepSides(d inputs.Documents) []Side {
+func sweepSides(d Documents) []Side {
 	return []Side{
 		sweepOurs(d),
 		cold(sweepOf(driverLookup, d, byDate.lookup)),
@@ -67,11 +66,11 @@ func sweepSides(d inputs.Documents) []Side {
 	}
 }
 
-func sweepOurs(d inputs.Documents) Side {
+func sweepOurs(d Documents) Side {
 	x := byDate.index()
 	return Side{Name: Ours, N: d.Len(), Cold: true, Do: func(from, to int) (count int64) {
 		for _, doc := range policy.SplitBSON(d.Bytes[d.Offsets[from]:d.Offsets[to]]) {
-			count += b2i(x.DecideBSON(doc, inputs.Now).State == policy.Expired)
+			count += b2i(x.DecideBSON(doc, Now).State == policy.Expired)
 		}
 		return count
 	}}
@@ -79,7 +78,7 @@ func sweepOurs(d inputs.Documents) Side {
 
 // sweepOf returns a side that walks the documents, and counts those for which expired
 // returns true.
-func sweepOf(name string, d inputs.Documents, expired func(doc []byte) bool) Side {
+func sweepOf(name string, d Documents, expired func(doc []byte) bool) Side {
 	return Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
 		walk(d, from, to, func(doc []byte) { count += b2i(expired(doc)) })
 		return count
@@ -93,7 +92,7 @@ func cold(s Side) Side {
 
 // walk finds documents by their lengths, as a reader of a file does. It uses the offsets
 // only to start and to stop.
-func walk(d inputs.Documents, from, to int, visit func(doc []byte)) {
+func walk(d Documents, from, to int, visit func(doc []byte)) {
 	rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]
 	for len(rest) > 4 {
 		n := binary.LittleEndian.Uint32(rest)
@@ -103,7 +102,7 @@ func walk(d inputs.Documents, from, to int, visit func(doc []byte)) {
 }
 
 // readingBytes copies the documents' bytes into a buffer that stays in the cache.
-func readingBytes(d inputs.Documents) func(from, to int) int64 {
+func readingBytes(d Documents) func(from, to int) int64 {
 	buffer := make([]byte, 32<<10)
 	return func(from, to int) (sum int64) {
 		rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]

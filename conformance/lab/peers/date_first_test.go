@@ -1,12 +1,10 @@
-package rows
+package peers
 
 import (
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
-
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
 )
 
 // A kind is a shape of documents or items, and the number of its inputs, which stay in the
@@ -18,26 +16,26 @@ type kind[S any] struct {
 }
 
 var (
-	small  = kind[inputs.Shape]{"187 B", inputs.Small, 1024}
-	medium = kind[inputs.Shape]{"1 KB", inputs.Medium, 256}
-	large  = kind[inputs.Shape]{"10 KB", inputs.Large, 48}
-	blob   = kind[inputs.Shape]{"10 KB of long strings", inputs.Blob, 48}
+	small  = kind[Shape]{"187 B", Small, 1024}
+	medium = kind[Shape]{"1 KB", Medium, 256}
+	large  = kind[Shape]{"10 KB", Large, 48}
+	blob   = kind[Shape]{"10 KB of long strings", Blob, 48}
 
-	documentSizes = []kind[inputs.Shape]{small, medium, large}
+	documentSizes = []kind[Shape]{small, medium, large}
 )
 
-func documents(k kind[inputs.Shape], p inputs.Place) inputs.Documents {
-	return inputs.MakeDocuments(k.shape.At(p), k.n, 1<<30)
+func documents(k kind[Shape], p Place) Documents {
+	return MakeDocuments(k.shape.At(p), k.n, 1<<30)
 }
 
 var (
-	byDate         = question{path: []string{inputs.DateField}}
-	byDottedDate   = question{path: []string{inputs.MetaField, inputs.DateField}}
-	byFilteredDate = question{path: []string{inputs.DateField}, filter: true}
+	byDate         = question{path: []string{DateField}}
+	byDottedDate   = question{path: []string{MetaField, DateField}}
+	byFilteredDate = question{path: []string{DateField}, filter: true}
 )
 
 // atPlace makes a work with the date at one position in the documents.
-func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) maker {
+func atPlace(k kind[Shape], name string, p Place, q question) maker {
 	return func(Size) Work {
 		return Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
 	}
@@ -47,7 +45,7 @@ func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) make
 // does not matter.
 func datesFirst() (works []maker) {
 	for _, k := range documentSizes {
-		works = append(works, atPlace(k, "date first", inputs.First, byDate))
+		works = append(works, atPlace(k, "date first", First, byDate))
 	}
 	return works
 }
@@ -56,19 +54,19 @@ func datesFirst() (works []maker) {
 func datesBehind() (works []maker) {
 	for _, k := range documentSizes {
 		works = append(works,
-			atPlace(k, "date in the middle", inputs.Middle, byDate),
-			atPlace(k, "date last", inputs.Last, byDate),
-			atPlace(k, "dotted", inputs.Dotted, byDottedDate),
-			atPlace(k, "filter and date last", inputs.Last, byFilteredDate))
+			atPlace(k, "date in the middle", Middle, byDate),
+			atPlace(k, "date last", Last, byDate),
+			atPlace(k, "dotted", Dotted, byDottedDate),
+			atPlace(k, "filter and date last", Last, byFilteredDate))
 	}
-	works = append(works, atPlace(blob, "date last", inputs.Last, byDate))
+	works = append(works, atPlace(blob, "date last", Last, byDate))
 	return works
 }
 
 // tenDates makes a work with an array of ten dates, of which the earliest counts.
-func tenDates(k kind[inputs.Shape]) maker {
+func tenDates(k kind[Shape]) maker {
 	return func(Size) Work {
-		d := documents(k, inputs.Array)
+		d := documents(k, Array)
 		return Work{
 			Name: k.name + ", array of 10 dates",
 			Sides: []Side{
@@ -79,7 +77,7 @@ func tenDates(k kind[inputs.Shape]) maker {
 }
 
 func expiredValues(doc []byte) bool {
-	v, err := bsoncore.Document(doc).LookupErr(inputs.DateField)
+	v, err := bsoncore.Document(doc).LookupErr(DateField)
 	if err != nil {
 		return false
 	}

@@ -1,6 +1,4 @@
-// Package shapes writes hostile input of any size from short texts, and reads the tables
-// that hold such texts.
-package shapes
+package peers
 
 import (
 	"fmt"

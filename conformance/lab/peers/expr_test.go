@@ -1,4 +1,4 @@
-package rows
+package peers
 
 import (
 	"context"
@@ -11,8 +11,6 @@ import (
 	"github.com/expr-lang/expr/vm"
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
-
-	"github.com/ttlpolicy/ttlpolicy/conformance/lab/peers/internal/inputs"
 )
 
 // facts are an item and its container's setting, for a policy language without pointers.
@@ -23,10 +21,10 @@ type facts struct {
 }
 
 // factsOf returns the facts of the items. The pointers lead to adjacent memory.
-func factsOf(items []inputs.Item) []*facts {
+func factsOf(items []Item) []*facts {
 	all, pointers := make([]facts, len(items)), make([]*facts, len(items))
 	for i, it := range items {
-		all[i] = facts{On: it.Def != nil, Own: it.TTL != nil, TS: int(it.TS), Now: inputs.NowSeconds}
+		all[i] = facts{On: it.Def != nil, Own: it.TTL != nil, TS: int(it.TS), Now: NowSeconds}
 		if it.Def != nil {
 			all[i].Def = int(*it.Def)
 		}
@@ -41,11 +39,11 @@ func factsOf(items []inputs.Item) []*facts {
 // exprSide decides with github.com/expr-lang/expr, by a typed environment and a reused
 // virtual machine.
 func exprSide(items []*facts) Side {
-	program := inputs.Must(expr.Compile(
+	program := Must(expr.Compile(
 		`On && (Own ? TTL != -1 && TS + TTL <= Now : Def != -1 && TS + Def <= Now)`,
 		expr.Env(&facts{}), expr.AsBool()))
 	var machine vm.VM
-	return sideOf("expr", items, func(f *facts) bool { return inputs.Must(machine.Run(program, f)).(bool) })
+	return sideOf("expr", items, func(f *facts) bool { return Must(machine.Run(program, f)).(bool) })
 }
 
 // CEL reads the item through a custom activation, which costs less than a map.
@@ -118,15 +116,15 @@ func celConvertedSide(items []*facts) Side {
 const celConverted = "CEL, of values converted before"
 
 func celOver(name string, activations []cel.Activation) Side {
-	env := inputs.Must(cel.NewEnv(
+	env := Must(cel.NewEnv(
 		cel.Variable("on", cel.BoolType), cel.Variable("own", cel.BoolType),
 		cel.Variable("def", cel.IntType), cel.Variable("ttl", cel.IntType),
 		cel.Variable("ts", cel.IntType), cel.Variable("now", cel.IntType)))
 	ast, issues := env.Compile(`on && (own ? ttl != -1 && ts + ttl <= now : def != -1 && ts + def <= now)`)
-	program := inputs.Must(env.Program(inputs.Must(ast, issues.Err()), cel.EvalOptions(cel.OptOptimize)))
+	program := Must(env.Program(Must(ast, issues.Err()), cel.EvalOptions(cel.OptOptimize)))
 	return sideOf(name, activations, func(item cel.Activation) bool {
 		out, _, err := program.Eval(item)
-		return inputs.Must(out, err) == types.True
+		return Must(out, err) == types.True
 	})
 }
 
@@ -140,7 +138,7 @@ const cedarPolicy = `permit (principal, action, resource) when {
 
 // cedarSide decides with github.com/cedar-policy/cedar-go, by requests made in advance.
 func cedarSide(items []*facts) Side {
-	policies := inputs.Must(cedar.NewPolicySetFromBytes("expired.cedar", []byte(cedarPolicy)))
+	policies := Must(cedar.NewPolicySetFromBytes("expired.cedar", []byte(cedarPolicy)))
 	requests := make([]cedar.Request, len(items))
 	for i, f := range items {
 		requests[i] = cedar.Request{
@@ -179,7 +177,7 @@ expired if {
 // opaSide decides with OPA, by a prepared query and inputs parsed in advance.
 func opaSide(items []*facts) Side {
 	ctx := context.Background()
-	query := inputs.Must(rego.New(rego.Query("data.ttl.expired"), rego.Module("ttl.rego", opaModule)).PrepareForEval(ctx))
+	query := Must(rego.New(rego.Query("data.ttl.expired"), rego.Module("ttl.rego", opaModule)).PrepareForEval(ctx))
 	values := make([]ast.Value, len(items))
 	for i, f := range items {
 		values[i] = ast.NewObject(
@@ -188,6 +186,6 @@ func opaSide(items []*facts) Side {
 			ast.Item(ast.StringTerm("ts"), ast.IntNumberTerm(f.TS)), ast.Item(ast.StringTerm("now"), ast.IntNumberTerm(f.Now)))
 	}
 	return sideOf("OPA", values, func(item ast.Value) bool {
-		return inputs.Must(query.Eval(ctx, rego.EvalParsedInput(item)))[0].Expressions[0].Value == true
+		return Must(query.Eval(ctx, rego.EvalParsedInput(item)))[0].Expressions[0].Value == true
 	})
 }
