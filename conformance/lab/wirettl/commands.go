@@ -35,7 +35,7 @@ var (
 	inCollection = map[string]func(*server, command) (policy.D, error){
 		"create": (*server).create, "createindexes": (*server).createIndexes, "collmod": (*server).collMod,
 		"listindexes": (*server).listIndexes, "dropindexes": (*server).dropIndexes, "drop": (*server).drop,
-		"insert": (*server).insert, "delete": (*server).delete,
+		"insert": (*server).insert, "update": (*server).update, "delete": (*server).delete,
 		"find": (*server).find, "killcursors": (*server).killCursors, "count": (*server).count, "aggregate": (*server).aggregate,
 	}
 )
@@ -145,6 +145,7 @@ const (
 	cursorNotFound    mongo.ErrorCode = 43
 	namespaceExists   mongo.ErrorCode = 48
 	invalidIDField    mongo.ErrorCode = 53
+	immutableField    mongo.ErrorCode = 66
 	commandNotFound   mongo.ErrorCode = 59
 	notImplemented    mongo.ErrorCode = 238
 	duplicateKey      mongo.ErrorCode = 11000
@@ -154,7 +155,7 @@ const (
 // codeNames are the names of error codes that the library has no rule about.
 var codeNames = map[mongo.ErrorCode]string{
 	internalError: "InternalError", namespaceNotFound: "NamespaceNotFound", cursorNotFound: "CursorNotFound",
-	namespaceExists: "NamespaceExists", invalidIDField: "InvalidIdField", commandNotFound: "CommandNotFound",
+	namespaceExists: "NamespaceExists", invalidIDField: "InvalidIdField", immutableField: "ImmutableField", commandNotFound: "CommandNotFound",
 	notImplemented: "NotImplemented", duplicateKey: "DuplicateKey",
 }
 

@@ -27,9 +27,9 @@
 //
 // # What is left out
 //
-// Users and roles, replication, transactions, updates, sort, skip, projection of paths,
-// aggregation other than a count by type, reading views, and validation of documents. Each
-// measurement of a time-series collection is a bucket of its own, and the collection is never
+// Users and roles, replication, transactions, updates other than of one document by its _id,
+// sort, skip, projection of paths, aggregation other than a count by type, reading views, and
+// validation of documents. Each measurement of a time-series collection is a bucket of its own, and the collection is never
 // flagged as holding dates before 1970 or after 2038. Documents are returned in the order of
 // the keys of their _ids. The wire protocol is that of a recent release for any release's
 // rules, because no driver of today speaks to 2.2.

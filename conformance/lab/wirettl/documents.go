@@ -122,6 +122,133 @@ func toDelete(ns string, statement policy.D) (*cursor, error) {
 	return newCursor(ns, statement.Field("q"), policy.Value{}, limit)
 }
 
+// update carries out each statement of a command: it replaces the document with an _id, or
+// sets and removes fields of it. With upsert a replacement is inserted if there is none.
+func (s *server) update(c command) (policy.D, error) {
+	statements, err := c.list("updates")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.ensure(c.ns); err != nil {
+		return nil, err
+	}
+	spec, err := s.store.Spec(c.ns)
+	if err != nil {
+		return nil, err
+	}
+	s.updating.Lock() // no other update comes between the reading and the writing of a document
+	defer s.updating.Unlock()
+	indexes, upserted, at := keysOf(spec, s.store.Profile()), []policy.Value{}, -1
+	reply, err := s.each(c, statements, func(v policy.Value) (int64, error) {
+		at++
+		u, err := toUpdate(policy.DOf(v))
+		if err != nil {
+			return 0, err
+		}
+		isNew, err := s.carryOut(c.ns, u, indexes)
+		if isNew {
+			upserted = append(upserted, valueOf(document("index", at, "_id", u.id)))
+		}
+		if errors.Is(err, boltttl.ErrNoDocument) { // nothing matches, or the monitor was faster
+			return 0, nil
+		}
+		return 1, err
+	})
+	if len(upserted) > 0 {
+		reply = append(reply, field("upserted", upserted))
+	}
+	return reply, err
+}
+
+// A change is a statement of an update, about one document.
+type change struct {
+	id          policy.Value
+	replacement policy.D // nil if fields are set and removed
+	set, unset  policy.D
+	upsert      bool
+}
+
+// toUpdate reads a statement of an update. It refuses what it does not know.
+func toUpdate(statement policy.D) (u change, err error) {
+	for _, e := range statement {
+		isTrue, isBool := e.Value.AsBool()
+		switch {
+		case e.Key == "q" || e.Key == "u" || e.Key == "multi" && isBool && !isTrue:
+		case e.Key == "upsert" && isBool:
+			u.upsert = isTrue
+		default:
+			return u, failed(notImplemented, "%s: %s of an update is not implemented", e.Key, e.Value)
+		}
+	}
+	id, ok := soleID(statement.Field("q"))
+	fields := policy.DOf(statement.Field("u"))
+	switch {
+	case !ok || statement.Field("u").Kind() != policy.Object:
+		return u, failed(notImplemented, "an update of other documents than one by its _id is not implemented")
+	case len(fields) == 0 || !strings.HasPrefix(fields[0].Key, "$"):
+		if own := fields.Field("_id"); !own.IsMissing() && !own.Equal(id) {
+			return u, failed(immutableField, "the _id cannot be changed")
+		}
+		fields = slices.DeleteFunc(slices.Clone(fields), func(e policy.E) bool { return e.Key == "_id" })
+		u.id, u.replacement = id, append(document("_id", id), fields...)
+		return u, nil
+	}
+	for _, e := range fields {
+		if e.Key != "$set" && e.Key != "$unset" || u.upsert {
+			return u, failed(notImplemented, "of the operators only $set and $unset are implemented, without upsert")
+		}
+	}
+	u.id, u.set, u.unset = id, policy.DOf(fields.Field("$set")), policy.DOf(fields.Field("$unset"))
+	for _, e := range slices.Concat(u.set, u.unset) {
+		if e.Key == "_id" || strings.ContainsAny(e.Key, ".$") {
+			return u, failed(notImplemented, "an update of %s is not implemented", e.Key)
+		}
+	}
+	return u, nil
+}
+
+// carryOut changes one document, and reports whether it inserted it.
+func (s *server) carryOut(ns string, u change, indexes []keyed) (isNew bool, err error) {
+	after := u.replacement
+	if after == nil {
+		stored, err := s.store.Get(ns, u.id)
+		if err != nil {
+			return false, err
+		}
+		before, err := policy.ParseBSON(stored)
+		if err != nil {
+			return false, err
+		}
+		after = u.of(policy.DOf(before.Value()))
+	}
+	doc, err := encode(valueOf(after))
+	if err == nil {
+		err = s.refusal(doc, indexes)
+	}
+	if err != nil {
+		return false, err
+	}
+	err = s.store.Replace(ns, doc)
+	if u.upsert && errors.Is(err, boltttl.ErrNoDocument) {
+		err = s.store.Insert(ns, doc)
+		return err == nil, err
+	}
+	return false, err
+}
+
+// of returns a document with the fields of an update set and removed.
+func (u change) of(d policy.D) policy.D {
+	d = slices.DeleteFunc(slices.Clone(d), func(e policy.E) bool { return !u.unset.Field(e.Key).IsMissing() })
+	for _, e := range u.set {
+		if i := slices.IndexFunc(d, func(old policy.E) bool { return old.Key == e.Key }); i >= 0 {
+			d[i] = e
+		} else {
+			d = append(d, e)
+		}
+	}
+	return d
+}
+
 // query begins the query of a count or find. filter is the name of the argument that
 // holds the filter. Other arguments are refused, except for limit and those in the
 // parameter also.

@@ -1,10 +1,12 @@
 package wirettl
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +44,57 @@ func TestFind(t *testing.T) {
 		}
 		if n := run(t, c.Database(), `{"count":"logs","query":`+tt.filter+`}`).Lookup("n").AsInt64(); int(n) != len(tt.want) {
 			t.Errorf("count(%s) = %d, want %d", tt.filter, n, len(tt.want))
+		}
+	}
+}
+
+// TestUpdate: an update replaces a document or changes fields of it, and what is not
+// understood in full is refused.
+func TestUpdate(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	_, err := c.InsertOne(t.Context(), d(t, `{"_id":1,"a":1,"b":{"c":2}}`))
+	must(t, err)
+	for _, tt := range []struct{ statement, want string }{
+		{`{"q":{"_id":1},"u":{"$set":{"a":7,"x":[1]},"$unset":{"b":""}}}`, `{"_id":1,"a":7,"x":[1]}`},
+		{`{"q":{"_id":1},"u":{"$set":{"b":2}},"multi":false,"upsert":false}`, `{"_id":1,"a":7,"x":[1],"b":2}`},
+		{`{"q":{"_id":1},"u":{"z":1}}`, `{"_id":1,"z":1}`},
+		{`{"q":{"_id":1},"u":{"_id":1,"y":1},"upsert":true}`, `{"_id":1,"y":1}`},
+		{`{"q":{"_id":2},"u":{"_id":2,"y":1}}`, ``},
+		{`{"q":{"_id":2},"u":{"$set":{"y":1}}}`, ``},
+		{`{"q":{"_id":2},"u":{"y":1},"upsert":true}`, `{"_id":2,"y":1}`},
+		{`{"q":{"_id":1},"u":{"_id":2}}`, "66"},
+		{`{"q":{"_id":1},"u":{"$set":{"_id":2}}}`, "238"},
+		{`{"q":{"_id":1},"u":{"$set":{"a.b":2}}}`, "238"},
+		{`{"q":{"_id":1},"u":{"$inc":{"a":2}}}`, "238"},
+		{`{"q":{"_id":1},"u":{"$set":{"a":2}},"upsert":true}`, "238"},
+		{`{"q":{"_id":1},"u":[{"$set":{"a":2}}]}`, "238"},
+		{`{"q":{"_id":1},"u":{"a":2},"multi":true}`, "238"},
+		{`{"q":{"_id":1},"u":{"a":2},"collation":{"locale":"en"}}`, "238"},
+		{`{"q":{"a":1},"u":{"a":2}}`, "238"},
+	} {
+		raw, err := c.Database().RunCommand(t.Context(), d(t, `{"update":"logs","updates":[`+tt.statement+`]}`)).Raw()
+		got := ""
+		var failed driver.WriteException
+		switch {
+		case errors.As(err, &failed):
+			got = strconv.Itoa(failed.WriteErrors[0].Code)
+		case err != nil:
+			t.Fatalf("%s: %v", tt.statement, err)
+		default:
+			var statement struct{ Q bson.D }
+			must(t, bson.UnmarshalExtJSON([]byte(tt.statement), false, &statement))
+			found, err := c.FindOne(t.Context(), statement.Q).Raw()
+			if err == nil {
+				relaxed, err := bson.MarshalExtJSON(found, false, false)
+				must(t, err)
+				got = string(relaxed)
+			}
+			if n := raw.Lookup("n").AsInt64(); (n == 1) != (err == nil) {
+				t.Errorf("%s changes %d documents", tt.statement, n)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("after %s there is %s, want %s", tt.statement, got, tt.want)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func TestReleases(t *testing.T) {
 		{"8.0.4", `{"find":"logs","sort":{"a":1}}`, `238 NotImplemented`},
 		{"8.0.4", `{"find":"logs","skip":1}`, `238 NotImplemented`},
 		{"8.0.4", `{"find":"logs","filter":{"$where":"1"}}`, `238 NotImplemented`},
-		{"8.0.4", `{"update":"logs","updates":[]}`, `59 CommandNotFound`},
+		{"8.0.4", `{"findAndModify":"logs"}`, `59 CommandNotFound`},
 		{"8.0.4", `{"find":1}`, `73 InvalidNamespace`},
 		{"8.0.4", `{"find":"logs","filter":5}`, `14 TypeMismatch`},
 		{"8.0.4", `{"find":"logs","limit":-1}`, `2 BadValue`},

@@ -54,6 +54,8 @@ type server struct {
 	log     *slog.Logger
 	monitor monitor
 	cursors cursors
+
+	updating sync.Mutex // held while documents are updated
 }
 
 // Serve answers the clients that l accepts, from a store, and sweeps it, until ctx is
