@@ -25,7 +25,7 @@ var Commands = append(live.Commands{
 }, own...)
 
 // own are the commands to the database of a run.
-var own = []string{"create", "createIndexes", "collMod", "insert", "find", "listIndexes", "listCollections", "drop", "dropDatabase"}
+var own = []string{"create", "createIndexes", "collMod", "dropIndexes", "insert", "update", "delete", "find", "listIndexes", "listCollections", "drop", "dropDatabase"}
 
 // run sends a command to the database of the run.
 func (s *System) run(ctx context.Context, command bson.D) (bson.Raw, error) {

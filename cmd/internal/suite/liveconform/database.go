@@ -74,6 +74,12 @@ func (s *System) insert(ctx context.Context, collection string, documents ...any
 // A refusal of a document is not an error.
 func (s *System) insertEach(ctx context.Context, collection string, documents []any) (refused map[int]writeError, err error) {
 	_, err = s.run(ctx, bson.D{{Key: "insert", Value: collection}, {Key: "documents", Value: bson.A(documents)}, {Key: "ordered", Value: false}})
+	return refusedWrites(err)
+}
+
+// refusedWrites returns the refusals of single writes that the error of a command holds, by
+// position. Any other error it returns as it is.
+func refusedWrites(err error) (refused map[int]writeError, other error) {
 	var each driver.WriteException
 	if !errors.As(err, &each) || each.WriteConcernError != nil {
 		return nil, err

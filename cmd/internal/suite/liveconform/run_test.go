@@ -165,6 +165,29 @@ func TestRightServer(t *testing.T) {
 	}
 }
 
+// TestHistories: every history is played, except for those with a restart.
+func TestHistories(t *testing.T) {
+	t.Parallel()
+	for _, release := range []string{fixture.Latest, "3.2.22"} {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, serve(t, "--server", release), func(v *suite.Vector) bool { return v.Op == historyOp })
+			for _, c := range r.Checks {
+				want, detail := suite.Pass, ""
+				if strings.Contains(c.Vector.ID, "restart") {
+					want, detail = suite.Unaskable, "a run does not restart the server"
+				}
+				if c.Outcome != want || c.Detail != detail {
+					t.Errorf("%s is %s, %q, want %s, %q", c.Vector.ID, c.Outcome, c.Detail, want, detail)
+				}
+			}
+			if len(r.Checks) < 20 {
+				t.Errorf("%d checks", len(r.Checks))
+			}
+		})
+	}
+}
+
 // TestRefused: if a server refuses a definition, a check that needs the definition ends
 // with the refusal, its code and the reason, and the run goes on.
 func TestRefused(t *testing.T) {
@@ -212,6 +235,8 @@ func TestBrokenServers(t *testing.T) {
 		{"collmod-wraps", "mongo.collmod-conversion", "mongodb.collMod", false},
 		{"createindexes-conflict-none", "mongo.createindexes-conflict", "mongodb.createIndexes", false},
 		{"create-granularity-of-days", "mongo.command-value", "mongodb.create", false},
+		{"history-compiled-once", "mongo.no-ttl", "mongodb.history", false},
+		{"history-collmod-ignored", "mongo.collmod-reply", "mongodb.history", false},
 	} {
 		t.Run(tt.mistake, func(t *testing.T) {
 			t.Parallel()

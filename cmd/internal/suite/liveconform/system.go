@@ -168,7 +168,7 @@ func (s *System) greet() error {
 	s.hello = conformance.Hello{
 		Protocol: 1, Name: string(s.server.Product), Version: version,
 		Ops: slices.DeleteFunc(conformance.Operations(), func(op string) bool {
-			return conformance.SystemOf(op) != conformance.MongoDB || op == "mongodb.history"
+			return conformance.SystemOf(op) != conformance.MongoDB
 		}),
 		Systems:  map[string]string{conformance.MongoDB: release.String()},
 		Features: append(features, slices.Sorted(maps.Keys(suite.Embedded().Features))...),
@@ -187,16 +187,19 @@ func (s *System) Ask(q conformance.Question) conformance.Answer {
 	return conformance.AskAll(s, []conformance.Question{q})[0]
 }
 
-// AskAll asks the questions about commands, and then the questions about documents, which
-// need sweeps. It yields the answers batch by batch.
+// AskAll asks the questions about commands, then the histories, and then the questions about
+// documents, which need sweeps too. It yields the answers batch by batch.
 func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
-		var commands, decisions []*ask
+		var commands, histories, decisions []*ask
 		for i, q := range questions {
 			a := &ask{Question: q, at: i}
-			if strings.HasSuffix(q.Op, ".decide") {
+			switch {
+			case q.Op == historyOp:
+				histories = append(histories, a)
+			case strings.HasSuffix(q.Op, ".decide"):
 				decisions = append(decisions, a)
-			} else {
+			default:
 				commands = append(commands, a)
 			}
 		}
@@ -214,17 +217,17 @@ func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conform
 			}
 			return true
 		}
-		_ = s.askCommands(commands, give) && s.askDecisions(decisions, give)
-		s.abort(commands, decisions, yield)
+		_ = s.askCommands(commands, give) && s.askHistories(histories, give) && s.askDecisions(decisions, give)
+		s.abort(slices.Concat(commands, histories, decisions), yield)
 	}
 }
 
 // abort answers the questions that the end of the run left without an answer.
-func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.Answer) bool) {
+func (s *System) abort(all []*ask, yield func(int, conformance.Answer) bool) {
 	if s.Err() == nil {
 		return
 	}
-	for _, a := range append(commands, decisions...) {
+	for _, a := range all {
 		if !a.isGiven && !yield(a.at, conformance.Answer{Kind: conformance.KindAborted, Text: s.failed.Error()}) {
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -28,11 +29,15 @@ var mistakes = map[string]func(asked) wirettl.Rules{
 	"sweep-after-deadline":   func(a asked) wirettl.Rules { return fast{a.Rules, -1} },
 	"sweep-first-collection": func(a asked) wirettl.Rules { a.isFirstOnly = true; return a },
 	"sweep-stops":            func(a asked) wirettl.Rules { return &stopping{Rules: a.Rules, left: 8} },
+
+	"history-compiled-once":   func(a asked) wirettl.Rules { return remembering(a, false) },
+	"history-collmod-ignored": func(a asked) wirettl.Rules { return remembering(a, true) },
 }
 
 // Rules returns wrong rules by their name: the name of a mutant about MongoDB, or
 // sweep-early (a minute), sweep-after-deadline (a millisecond), sweep-first-collection (of
-// a database) and sweep-stops (after eight passes).
+// a database) and sweep-stops (after eight passes). history-compiled-once sweeps by each index
+// as it was made first, though it was dropped; history-collmod-ignored forgets dropped indexes.
 func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	a := asked{Rules: wirettl.NewRules(store), store: store, system: reference.New()}
 	if mistake, ok := mistakes[name]; ok {
@@ -71,6 +76,58 @@ func (s *stopping) Sweep(ctx context.Context, now policy.Instant) (int, error) {
 	return s.Rules.Sweep(ctx, now)
 }
 
+// A memory keeps indexes as they were made. The monitor sweeps by them, whatever collMod
+// changes; unless forgets is true, it also sweeps by those that were dropped.
+type memory struct {
+	asked
+	forgets bool
+	mu      *sync.Mutex
+	made    map[string][]mongo.IndexSpec // by namespace
+}
+
+func remembering(a asked, forgets bool) wirettl.Rules {
+	m := memory{a, forgets, new(sync.Mutex), map[string][]mongo.IndexSpec{}}
+	m.sweptBy = m.recall
+	return m
+}
+
+func named(list []mongo.IndexSpec, name string) int {
+	return slices.IndexFunc(list, func(x mongo.IndexSpec) bool { return x.Name == name })
+}
+
+func (m memory) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
+	before, err := m.store.Spec(ns)
+	if err == nil {
+		err = m.asked.CreateIndexes(ns, indexes, now)
+	}
+	after, specErr := m.store.Spec(ns)
+	if err = errors.Join(err, specErr); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, x := range after.Indexes {
+		switch i := named(m.made[ns], x.Name); {
+		case i < 0:
+			m.made[ns] = append(m.made[ns], x)
+		case m.forgets && named(before.Indexes, x.Name) < 0:
+			m.made[ns][i] = x
+		}
+	}
+	return nil
+}
+
+func (m memory) recall(ns string, stored mongo.CollectionSpec) mongo.CollectionSpec {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	indexes := slices.Clone(m.made[ns])
+	if m.forgets {
+		indexes = slices.DeleteFunc(indexes, func(x mongo.IndexSpec) bool { return named(stored.Indexes, x.Name) < 0 })
+	}
+	stored.Indexes = indexes
+	return stored
+}
+
 // asked asks a system about each definition and each document, and follows its
 // answers. If the system accepts a definition that the right rules refuse, the
 // definition is stored as given.
@@ -79,6 +136,8 @@ type asked struct {
 	store         *boltttl.Store
 	system        conformance.System
 	isFirstOnly   bool // only the first collection of each database is swept
+	// sweptBy, if not nil, returns the definition to sweep by in place of the stored one.
+	sweptBy func(ns string, stored mongo.CollectionSpec) mongo.CollectionSpec
 }
 
 func (a asked) ask(op string, now policy.Instant, in policy.D) conformance.Answer {
@@ -237,6 +296,9 @@ func (a asked) sweep(ns string, now policy.Instant) (deleted int, err error) {
 	spec, err := a.store.Spec(ns)
 	if err != nil {
 		return 0, ignore(err, boltttl.ErrNoCollection)
+	}
+	if a.sweptBy != nil {
+		spec = a.sweptBy(ns, spec)
 	}
 	var due []policy.Value
 	questions := questionsAbout(spec)
