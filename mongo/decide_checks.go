@@ -106,8 +106,7 @@ func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 func (c *catalogIndex) isVersionZero() bool {
-	n, isNumber := wholeSeconds(c.spec.Version)
-	return isNumber && n == 0
+	return c.spec.Version.Kind().IsNumber() && value.WholeSeconds(c.spec.Version) == 0
 }
 
 // checkPath requires a path that can be indexed. From 3.2 on a server does not start if

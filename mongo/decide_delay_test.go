@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -175,12 +176,13 @@ func TestWholeSeconds(t *testing.T) {
 		{`true`, 0, false},
 		{`null`, 0, false},
 	} {
-		if n, ok := wholeSeconds(drawn.Value(t, tt.option)); n != tt.want || ok != tt.number {
+		v := drawn.Value(t, tt.option)
+		if n, ok := value.WholeSeconds(v), v.Kind().IsNumber(); n != tt.want || ok != tt.number {
 			t.Errorf("wholeSeconds(%s) = %d, %t, want %d, %t", tt.option, n, ok, tt.want, tt.number)
 		}
 	}
-	if n, ok := wholeSeconds(policy.Value{}); n != 0 || ok {
-		t.Errorf("wholeSeconds(Missing) = %d, %t, want 0, false", n, ok)
+	if n := value.WholeSeconds(policy.Value{}); n != 0 {
+		t.Errorf("wholeSeconds(Missing) = %d, want 0", n)
 	}
 }
 

@@ -74,6 +74,6 @@ package mongo
 //	catalog_*                       names of options, specifications
 //	decide_*                        delay, checks, keys, index, document, bounds, series, collection
 //	reads fingerprint sources       what an evaluator reads, its identity, its sources
-//	hooks                           what package command and internal/mongofunc need
+//	private                         what internal/mongofunc needs
 //
-// The packages in internal/mongo hold what this package and mongo/command share.
+// The packages in internal/mongo lie below this package.

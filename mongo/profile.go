@@ -81,20 +81,6 @@ func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	return p, nil
 }
 
-// hasOperator reports whether aggregation has the operator name in the release of p; see
-// HasOperator of internal/mongofunc.
-func hasOperator(p Profile, name string) bool {
-	switch name {
-	case "$bsonSize":
-		return p.behaviour.BsonSize
-	case "$getField":
-		return p.behaviour.GetField
-	case "$minN":
-		return p.behaviour.MinN
-	}
-	return false
-}
-
 // CodeName returns the codeName that a release sends with a code, or "" if that is
 // unspecified; compare only the number then. The codes of the parser of commands,
 // IDLFailedToParse and IDLUnknownField, have no name up to 6.0 ("Location40415"), and

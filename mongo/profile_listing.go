@@ -163,9 +163,3 @@ func listingFails(name string, kind policy.Kind) error {
 	return &SpecError{Code: codes.ListingFailed, Field: name, Rule: rules.SecondsListed,
 		Reason: "Could not parse catalog entry while replying to listIndexes: " + name + " is " + kind.String()}
 }
-
-// wholeSeconds returns the whole seconds of a number, and whether v is a number; see
-// WholeSeconds of internal/mongofunc.
-func wholeSeconds(v policy.Value) (seconds int64, ok bool) {
-	return value.WholeSeconds(v), v.Kind().IsNumber()
-}

@@ -60,23 +60,6 @@ func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func
 	}
 }
 
-func TestHasOperator(t *testing.T) {
-	for _, tt := range []struct {
-		why, name, before, from string
-		was, is                 bool
-	}{
-		{"sizes in aggregation", "$bsonSize", "4.2.24", "4.4.0", false, true},
-		{"fields whose names begin with a dollar sign", "$getField", "4.4.29", "5.0.0", false, true},
-		{"the first few", "$minN", "5.1.1", "5.2.0", false, true},
-		{"no operator", "$bsonsize", "8.2.1", "8.3.0", false, false},
-	} {
-		was, is := hasOperator(vectorProfile(t, tt.before), tt.name), hasOperator(vectorProfile(t, tt.from), tt.name)
-		if was != tt.was || is != tt.is {
-			t.Errorf("%s: %t on %s and %t on %s, want %t and %t", tt.why, was, tt.before, is, tt.from, tt.was, tt.is)
-		}
-	}
-}
-
 // TestCodeName: CodeName returns the name that a release sends with a code.
 func TestCodeName(t *testing.T) {
 	for _, tt := range []struct {

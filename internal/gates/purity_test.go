@@ -18,13 +18,13 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
-	"policy": {module + "internal/base/rawbson", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/hooks", module + "internal/base/jsontext", module + "internal/base/syntax"},
+	"policy": {module + "internal/base/rawbson", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/private", module + "internal/base/jsontext", module + "internal/base/syntax"},
 	"mongo": {module + "policy", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes", module + "internal/mongo/compiled",
 		module + "internal/mongo/filter", module + "internal/mongo/record", module + "internal/mongo/rules", module + "internal/mongo/value",
-		module + "internal/valuefunc", module + "internal/base/hooks", module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/spelling", module + "internal/base/syntax"},
+		module + "internal/valuefunc", module + "internal/base/private", module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/spelling", module + "internal/base/syntax"},
 	"mongo/command": {module + "policy", module + "mongo", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes",
 		module + "internal/mongo/compiled", module + "internal/mongo/filter", module + "internal/mongo/rules", module + "internal/mongo/value", module + "internal/mongo/record",
-		module + "internal/base/hooks", module + "internal/base/enum", module + "internal/base/syntax"},
+		module + "internal/mongofunc", module + "internal/base/enum", module + "internal/base/syntax"},
 	"cosmos": {module + "policy", module + "internal/engine", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
 
 	"internal/mongo/behaviour": {module + "internal/mongo/codes"},
@@ -38,11 +38,11 @@ var allowed = map[string][]string{
 
 	"internal/base/rawbson":    {module + "internal/base/swar"},
 	"internal/engine":          {module + "policy"},
-	"internal/mongofunc":       {module + "policy", module + "mongo", module + "internal/base/hooks"},
-	"internal/valuefunc":       {module + "policy", module + "internal/base/hooks", module + "internal/base/rawbson"},
+	"internal/mongofunc":       {module + "policy", module + "mongo", module + "internal/base/private", module + "internal/mongo/behaviour", module + "internal/mongo/compiled", module + "internal/mongo/value"},
+	"internal/valuefunc":       {module + "policy", module + "internal/base/private", module + "internal/base/rawbson"},
 	"internal/base/decimal128": nil,
 	"internal/base/enum":       nil,
-	"internal/base/hooks":      nil,
+	"internal/base/private":    nil,
 	"internal/base/jsontext":   {module + "internal/base/swar", module + "internal/base/syntax"},
 	"internal/base/spelling":   nil,
 	"internal/base/swar":       nil,

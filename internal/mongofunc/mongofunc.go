@@ -1,55 +1,64 @@
 // Package mongofunc holds functions about releases of MongoDB that the tool, the suite and
-// the playground need and users of the library do not. Package mongo implements them; see
-// internal/base/hooks.
+// the playground need and users of the library do not.
 package mongofunc
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/base/hooks"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-var (
-	// WholeSeconds returns the whole number of seconds that MongoDB reads from an
-	// expireAfterSeconds. It reports false for a value that is not a number. Doubles are
-	// truncated towards zero, decimals rounded half to even, and numbers beyond 64 bits
-	// become the nearest that fits. NaN is 0. It depends on the release whether NaN works
-	// as 0, and which range of numbers works at all: up to 3.2 a number beyond 64 bits
-	// works as 0 (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
-	// src/mongo/platform/decimal128.h, toLong).
-	WholeSeconds = hooks.WholeSeconds.(func(v policy.Value) (seconds int64, ok bool))
+// WholeSeconds returns the whole number of seconds that MongoDB reads from an
+// expireAfterSeconds. It reports false for a value that is not a number. Doubles are
+// truncated towards zero, decimals rounded half to even, and numbers beyond 64 bits become
+// the nearest that fits. NaN is 0. It depends on the release whether NaN works as 0, and
+// which range of numbers works at all: up to 3.2 a number beyond 64 bits works as 0
+// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+// src/mongo/platform/decimal128.h, toLong).
+func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
+	return value.WholeSeconds(v), v.Kind().IsNumber()
+}
 
-	// EndsPass reports whether the server's error at an index x of a collection c ends the
-	// pass over its whole database, so that TTL indexes made after x, in any collection of
-	// the database, delete nothing. It is true up to 2.6 for an index by which the monitor
-	// tries to delete, in a capped collection or in a namespace that the delete refuses.
-	// It is false for the zero Profile (mongodb/mongo: src/mongo/db/ttl.cpp of the
-	// branches v2.2 to v2.6, TTLMonitor::run; rule mongo.monitor-stops).
-	EndsPass = hooks.EndsPass.(func(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) bool)
+// EndsPass reports whether the server's error at an index x of a collection c ends the pass
+// over its whole database, so that TTL indexes made after x, in any collection of the
+// database, delete nothing. It is true up to 2.6 for an index by which the monitor tries to
+// delete, in a capped collection or in a namespace that the delete refuses. It is false for
+// the zero Profile (mongodb/mongo: src/mongo/db/ttl.cpp of the branches v2.2 to v2.6,
+// TTLMonitor::run; rule mongo.monitor-stops).
+func EndsPass(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) bool {
+	return mongo.Private(private.Key{}).EndsPass(c, x, p)
+}
 
-	// ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN
-	// deletes as if it were 0: documents with a date in the past expire. It is false
-	// where NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion of C
-	// makes NaN 0 (mongodb/mongo: src/mongo/db/ttl.cpp), and from 5.0.0 on a conversion
-	// of the server's own does (https://jira.mongodb.org/browse/SERVER-68477). Servers
-	// are taken to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert NaN to 0 too.
-	ReadsNaNAsZero = hooks.ReadsNaNAsZero.(func(p mongo.Profile) bool)
+// ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN deletes as
+// if it were 0: documents with a date in the past expire. It is false where NaN deletes
+// nothing, and for the zero Profile. Up to 3.2 the conversion of C makes NaN 0
+// (mongodb/mongo: src/mongo/db/ttl.cpp), and from 5.0.0 on a conversion of the server's own
+// does (https://jira.mongodb.org/browse/SERVER-68477). Servers are taken to run on x86-64;
+// builds of 3.4 to 4.4 for ARM64 convert NaN to 0 too.
+func ReadsNaNAsZero(p mongo.Profile) bool { return Behaviour(p).Nan == behaviour.OptionZero }
 
-	// ListsSimpleCollation reports whether listIndexes shows the collation
-	// {locale: "simple"} for an index without one, once the feature compatibility
-	// version is the release's own. It is false for the zero Profile.
-	ListsSimpleCollation = hooks.ListsSimpleCollation.(func(p mongo.Profile) bool)
+// ListsSimpleCollation reports whether listIndexes shows the collation {locale: "simple"}
+// for an index without one, once the feature compatibility version is the release's own. It
+// is false for the zero Profile.
+func ListsSimpleCollation(p mongo.Profile) bool { return Behaviour(p).ListsCollation }
 
-	// HasOperator reports whether aggregation of the release has one of the operators that
-	// not all releases have: $bsonSize, since 4.4, $getField, since 5.0, or $minN, since
-	// 5.2. It is false for any other name, and for the zero Profile
-	// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/,
-	// …/getField/ and …/minN/).
-	HasOperator = hooks.HasOperator.(func(p mongo.Profile, name string) bool)
+// Behaviour returns the behaviour of a release.
+func Behaviour(p mongo.Profile) behaviour.Profile { return mongo.Private(private.Key{}).Behaviour(p) }
 
-	// Development returns the profile of a state of the server's main branch that was
-	// compiled and run, by its name: "4.4-dev" or "5.0-dev". It is for comparisons with
-	// the recorded answers of that state. No release has such a profile. It reports false
-	// for any other name.
-	Development = hooks.Development.(func(name string) (mongo.Profile, bool))
-)
+// Sources returns the compiled source of an [mongo.Index], or the sources of a
+// [mongo.Collection] in the order of its Sources, for comparisons.
+func Sources(e policy.Evaluator) []compiled.Source { return mongo.Private(private.Key{}).Sources(e) }
+
+// Development returns the profile of a state of the server's main branch that was compiled
+// and run, by its name: "4.4-dev" or "5.0-dev". It is for comparisons with the recorded
+// answers of that state. No release has such a profile. It reports false for any other name.
+func Development(name string) (mongo.Profile, bool) {
+	d, ok := behaviour.DevelopmentNamed(name)
+	if !ok {
+		return mongo.Profile{}, false
+	}
+	return mongo.Private(private.Key{}).Profile(d.Profile()), true
+}

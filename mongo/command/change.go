@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -92,7 +93,7 @@ func changingOf(spec mongo.CollectionSpec, p mongo.Profile) (all []changing, err
 			indexes = append(indexes, x)
 		}
 	}
-	sources := compiledSources(c)
+	sources := mongofunc.Sources(c)
 	if len(sources) > len(indexes) { // the collection's own option is the first
 		indexes = append([]mongo.IndexSpec{{}}, indexes...)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -49,7 +50,7 @@ func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, 
 	}
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
-	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: behaviourOf(p)}, collection: c, now: now, position: implicit}
+	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, collection: c, now: now, position: implicit}
 	err := firstFailure(m.checkRelease, m.arguments.check, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
 	if err != nil && !(m.changed && m.profile.CollModKeeps) {
 		return CollModResult{}, err

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -48,7 +49,7 @@ func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (Crea
 	if err := catalog.CheckStorable(command); err != nil {
 		return CreateResult{}, err
 	}
-	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: behaviourOf(p)}, now: now}
+	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, now: now}
 	if err := c.apply(); err != nil {
 		return CreateResult{}, err
 	}

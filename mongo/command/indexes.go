@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -60,7 +61,7 @@ func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profi
 	if err := catalog.CheckStorable(index); err != nil {
 		return CreateIndexesResult{}, err
 	}
-	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: behaviourOf(p), now: now}
+	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: mongofunc.Behaviour(p), now: now}
 	if err := filter.CheckSizes(x.filters); err != nil {
 		return CreateIndexesResult{}, err
 	}

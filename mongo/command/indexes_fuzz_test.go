@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -32,7 +33,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 // checkAgain validates an index a second time, after its creation.
 func checkAgain(t *testing.T, c mongo.CollectionSpec, made CreateIndexesResult, index policy.D, p mongo.Profile) {
 	t.Helper()
-	if !made.Created || behaviourOf(p).Signature == behaviour.SignatureUnspecified {
+	if !made.Created || mongofunc.Behaviour(p).Signature == behaviour.SignatureUnspecified {
 		return
 	}
 	c.Indexes = append([]mongo.IndexSpec{made.Index}, c.Indexes...)

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -419,7 +420,7 @@ func checkTwice(t rapid.TB, first CollModResult, command policy.D, p mongo.Profi
 	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
 		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
 	}
-	if behaviourOf(p).CollModReplies == behaviour.RepliesSeconds && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
+	if mongofunc.Behaviour(p).CollModReplies == behaviour.RepliesSeconds && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
 		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -147,7 +148,7 @@ func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &compiledSources(index)[0], nil
+	return &mongofunc.Sources(index)[0], nil
 }
 
 // assessment is the state of one call of AssessMove.
@@ -186,7 +187,7 @@ func (m *assessment) optionSent() (policy.Value, bool) {
 func (m *assessment) arrive(option policy.Value) Move {
 	move := Move{Arrives: option}
 	move.Effect, move.Rule = m.compare(option)
-	repaired, ok := repaired(behaviourOf(m.arrival), option)
+	repaired, ok := repaired(mongofunc.Behaviour(m.arrival), option)
 	if !ok || m.stored.Clustered {
 		return move
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -54,6 +55,6 @@ func TestRepairedThenUsed(t *testing.T) {
 		if d := x.Decide(doc, 2147483647_000); d.State != want {
 			t.Errorf("%v by %s, want %v", d.State, d.Rule, want)
 		}
-		spec.ExpireAfterSeconds, _ = repaired(behaviourOf(p), spec.ExpireAfterSeconds)
+		spec.ExpireAfterSeconds, _ = repaired(mongofunc.Behaviour(p), spec.ExpireAfterSeconds)
 	}
 }

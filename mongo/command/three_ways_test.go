@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -184,7 +185,7 @@ func outcomes(t *testing.T, v policy.Value, p mongo.Profile) []string {
 
 	timeseries := policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})
 	var series mongo.CollectionSpec
-	if behaviourOf(p).TimeSeries {
+	if mongofunc.Behaviour(p).TimeSeries {
 		series.TimeSeries = timeseries
 	}
 	own, errOwn := ValidateCollMod(series, policy.D{seconds}, p, commandNow)

@@ -3,8 +3,8 @@
 //
 //	go run ./conformance/lab/opmutants
 //
-// Run it in the checkout. It changes mongo and cosmos, and the packages in folders below
-// them. With -every 8 it judges only each eighth change. There is a single build, in
+// Run it in the checkout. It changes mongo, internal/mongo and cosmos, and the packages
+// in folders below them. With -every 8 it judges only each eighth change. There is a single build, in
 // which a switch activates one mutant at a time, and a mutant is asked only the vectors
 // that execute the changed place. See docs/mutants.md for the survivors, and for why
 // existing tools do not fit.
@@ -36,7 +36,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "-every: want 1 or more")
 		os.Exit(2)
 	}
-	score, err := run(".", *every, "mongo", "cosmos")
+	score, err := run(".", *every, "mongo", "internal/mongo", "cosmos")
 	if err == nil {
 		err = score.write(os.Stdout, *asJSON)
 	}

@@ -122,7 +122,7 @@ type Profile struct {
 	ProjectionsDistinguish         bool       // wildcardProjection distinguishes two indexes, as SignatureOptions does
 	ListsCollation                 bool       // listIndexes shows the collation {locale: "simple"} for an index without one
 
-	BsonSize, GetField, MinN bool // aggregation has the operators $bsonSize, $getField, $minN
+	BsonSize bool // aggregation has the operator $bsonSize
 
 	// ReasonLast means that createIndexes reports the specification first, and then the
 	// reason for which it refuses expireAfterSeconds. WildcardReasonLast means that it

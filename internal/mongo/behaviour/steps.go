@@ -393,6 +393,4 @@ var NamespaceSteps = [NamespaceKinds]steps[processing]{
 // setAggregation sets which operators aggregation has.
 func (p *Profile) setAggregation(r Version) {
 	p.BsonSize = r.isSince(4, 4, 0)
-	p.GetField = r.isSince(5, 0, 0)
-	p.MinN = r.isSince(5, 2, 0)
 }

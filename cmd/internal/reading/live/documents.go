@@ -214,7 +214,7 @@ func (s Server) hasSizes() bool {
 		return false
 	}
 	p, err := mongo.ProfileOf(v)
-	return err == nil && mongofunc.HasOperator(p, "$bsonSize")
+	return err == nil && mongofunc.Behaviour(p).BsonSize
 }
 
 // isRaw reports whether a command must request the raw buckets, because a collection
