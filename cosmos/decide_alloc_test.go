@@ -28,8 +28,8 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decodedItem := policy.DecodedJSON{"ttl": 20.0, "_ts": 100.0}
-	exactItem := policy.DecodedJSON{"ttl": json.Number("20"), "_ts": json.Number("100")}
+	decodedItem := policy.Map{"ttl": 20.0, "_ts": 100.0}
+	exactItem := policy.Map{"ttl": json.Number("20"), "_ts": json.Number("100")}
 	typed := &typedItem{Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}}
 	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){

@@ -9,20 +9,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDecodedItems: UseNumber keeps differences between numbers that a map with float64
-// loses.
+// TestDecodedItems: an item that is decoded with UseNumber decides like its text. A float64
+// may have been 10.0, which is unspecified, so it keeps the item.
 func TestDecodedItems(t *testing.T) {
 	var expired, unspecified, noTime, twice = ruleItem.ID, ruleItemUnspecified.ID, ruleNoTimestamp.ID, ruleDuplicateUnspecified.ID
 	tests := []struct{ item, text, floats, numbers string }{
-		{`{"_ts":1,"ttl":10}`, expired, expired, expired},
-		{`{"_ts":1,"ttl":10.0}`, unspecified, expired, unspecified},
-		{`{"_ts":1,"ttl":1e1}`, unspecified, expired, unspecified},
-		{`{"_ts":1.0,"ttl":10}`, noTime, expired, noTime},
-		{`{"_ts":1,"ttl":-1,"ttl":10}`, twice, expired, expired},
+		{`{"_ts":1,"ttl":10}`, expired, unspecified, expired},
+		{`{"_ts":1700000000,"ttl":10.0}`, unspecified, unspecified, unspecified},
+		{`{"_ts":1,"ttl":1e1}`, unspecified, unspecified, unspecified},
+		{`{"_ts":1.0,"ttl":10}`, noTime, unspecified, noTime},
+		{`{"_ts":1}`, ruleNoDefault.ID, ruleNoDefault.ID, ruleNoDefault.ID},
+		{`{"_ts":1,"ttl":-1,"ttl":10}`, twice, unspecified, expired},
 	}
 	c := container(t, `{"defaultTtl":-1}`)
 	for _, tt := range tests {
-		var floats, numbers policy.DecodedJSON
+		var floats, numbers policy.Map
 		d := json.NewDecoder(strings.NewReader(tt.item))
 		d.UseNumber()
 		if err := errors.Join(json.Unmarshal([]byte(tt.item), &floats), d.Decode(&numbers)); err != nil {

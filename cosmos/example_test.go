@@ -2,7 +2,9 @@ package cosmos_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -33,17 +35,22 @@ func ExampleContainer_DecideJSON() {
 	// expired at 2023-11-14T22:14:20.000Z by cosmos.item
 }
 
-// Items that encoding/json has decoded hold every number as a float64. DecodedJSON treats
-// a ttl of 60 as an integer nevertheless, and also a ttl of 60.0.
+// Without UseNumber every number becomes a float64, which cannot tell 60 from 60.0. No source
+// says what the service does with a ttl of 60.0, so the item is kept.
 func ExampleContainer_Decide_decoded() {
 	c := compile(`{"id":"sessions","defaultTtl":3600}`)
-	var item map[string]any
-	if err := json.Unmarshal([]byte(`{"id":"a","ttl":60,"_ts":1700000000}`), &item); err != nil {
+	const text = `{"id":"a","ttl":60,"_ts":1700000000}`
+	var item, floats map[string]any
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if err := errors.Join(decoder.Decode(&item), json.Unmarshal([]byte(text), &floats)); err != nil {
 		panic(err)
 	}
-	d := c.Decide(policy.DecodedJSON(item), 1_700_000_060_000)
-	fmt.Println(d)
-	// Output: expired at 2023-11-14T22:14:20.000Z by cosmos.item
+	fmt.Println(c.Decide(policy.Map(item), 1_700_000_060_000))
+	fmt.Println(c.Decide(policy.Map(floats), 1_700_000_060_000))
+	// Output:
+	// expired at 2023-11-14T22:14:20.000Z by cosmos.item
+	// never by cosmos.item-unspecified
 }
 
 // A container without defaultTtl is off, whatever its items say; -1 is on.

@@ -98,7 +98,7 @@ func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
 	if err := decoder.Decode(&item); err != nil {
 		t.Fatalf("encoding/json: %s: %v", text, err)
 	}
-	return append(all, itemWay{"encoding/json", policy.DecodedJSON(item)})
+	return append(all, itemWay{"encoding/json", policy.Map(item)})
 }
 
 // checkTyped: DecideItem and Decide agree about an item whose _ts is a whole number.

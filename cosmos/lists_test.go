@@ -26,7 +26,7 @@ func TestListsFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, doc := range []policy.Document{policy.D{}, b, &b, j, &j, bson, &bson, policy.DecodedJSON(map[string]any{"a": 1}), askedByName{}} {
+	for _, doc := range []policy.Document{policy.D{}, b, &b, j, &j, bson, &bson, policy.Map(map[string]any{"a": 1}), askedByName{}} {
 		f := policy.ObjectValue(doc).Fields()
 		if got, want := listsFields(doc), f.Listed(); got != want {
 			t.Errorf("listsFields(%T) = %v, want %v", doc, got, want)

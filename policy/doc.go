@@ -36,9 +36,8 @@
 //
 // A database makes its own storage a [Document] with a single method, Field, which
 // returns a [Value]; the evaluators handle dotted paths, arrays and comparisons. Four
-// kinds of documents need no type of their own. [Map] reads maps of Go values, and
-// [DecodedJSON] maps that encoding/json has decoded. [BSON] reads raw BSON, and [JSON]
-// raw JSON. [ParseBSON] and [ParseJSON] check all bytes, so that malformed input yields a
+// kinds of documents need no type of their own. [Map] reads maps of Go values, such as those
+// that encoding/json decodes with UseNumber. [BSON] reads raw BSON, and [JSON] raw JSON. [ParseBSON] and [ParseJSON] check all bytes, so that malformed input yields a
 // [*SyntaxError] with the place, and never a decision. A [D] is a document in memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and

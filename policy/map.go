@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 // Map is a document in Go's own types, as programs build them:
 //
 //	collection.Decide(policy.Map{"createdAt": time.Now()}, now)
 //
-// It implements [Document]. Use [DecodedJSON] for a map that encoding/json decoded: it
-// reads numbers as JSON defines them.
+// It implements [Document].
 //
 //	nil                                   Null
 //	bool, string                          Bool, String
@@ -23,6 +24,7 @@ import (
 //	int                                   Int32 if it fits, else Int64
 //	int64, uint, uint32, uint64           Int64
 //	float32, float64                      Double
+//	json.Number                           the number that [ParseJSON] reads from its text
 //	[]byte                                Binary, of subtype 0
 //	[]any, []string, []time.Time, []Map   List
 //	Map, map[string]any                   Object
@@ -30,8 +32,13 @@ import (
 //
 // A nil slice, map, Document or Array is Null. A value of any other type, such as a named
 // type or a pointer, is an [OpaqueValue], and so is an unsigned number above the largest
-// int64. A document with an opaque value instead of a date is kept. [Map.Check] finds
-// opaque values.
+// int64, or a json.Number that is no number of JSON. A document with an opaque value instead
+// of a date is kept. [Map.Check] finds opaque values.
+//
+// Decode JSON into a Map with UseNumber of encoding/json. Without it, 10, 10.0 and 1e1
+// become the same float64. A float64 is a Double, which is no integer, so an item of Azure
+// Cosmos DB never expires by such a ttl or _ts. A map also keeps only the last of two
+// members of one name; raw [JSON] keeps both.
 //
 // A map has no order, so Map is not a [FieldLister], and neither a filter nor a key
 // pattern can be read from one. Deciding allocates nothing unless the path to a field
@@ -126,6 +133,9 @@ func goValue(v any) Value {
 	if n, ok := goInteger(v); ok {
 		return n
 	}
+	if n, ok := v.(textNumber); ok {
+		return decodedNumber(n)
+	}
 	return goContainer(v)
 }
 
@@ -158,6 +168,23 @@ func goInteger(v any) (Value, bool) {
 		return unsignedValue(v), true
 	}
 	return Value{}, false
+}
+
+// A textNumber is a json.Number. The interface avoids an import of encoding/json for this
+// type only.
+type textNumber interface {
+	String() string
+	Float64() (float64, error)
+	Int64() (int64, error)
+}
+
+// decodedNumber returns the number that a json.Number spells.
+func decodedNumber(n textNumber) Value {
+	text := []byte(n.String())
+	if len(text) == 0 || jsontext.CheckNumber(text, 0) != len(text) {
+		return OpaqueValue()
+	}
+	return jsonNumber(text)
 }
 
 func unsignedValue(n uint64) Value {

@@ -1,11 +1,16 @@
 package policy_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
 	"strconv"
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,6 +46,17 @@ func TestMap(t *testing.T) {
 		{"an unsigned number beyond int64", uint64(math.MaxInt64 + 1), policy.OpaqueValue()},
 		{"float32", float32(0.5), policy.DoubleValue(0.5)},
 		{"float64", 20.0, policy.DoubleValue(20)},
+		{"a whole float64, which may have been 10 or 10.0", 10.0, policy.DoubleValue(10)},
+		{"json.Number", json.Number("10"), policy.Int32Value(10)},
+		{"json.Number with a point", json.Number("10.0"), policy.DoubleValue(10)},
+		{"json.Number with an exponent", json.Number("1e1"), policy.DoubleValue(10)},
+		{"json.Number, exact", json.Number("9007199254740993"), policy.Int64Value(9007199254740993)},
+		{"json.Number of -0", json.Number("-0"), policy.DoubleValue(math.Copysign(0, -1))},
+		{"json.Number beyond", json.Number("9223372036854775808"), policy.DoubleValue(1 << 63)},
+		{"json.Number of none", json.Number("ten"), policy.OpaqueValue()},
+		{"json.Number of nothing", json.Number(""), policy.OpaqueValue()},
+		{"json.Number with a rest", json.Number("10 "), policy.OpaqueValue()},
+		{"raw text", json.RawMessage("10"), policy.OpaqueValue()},
 		{"bytes", []byte("x"), policy.BinaryValue(0, []byte("x"))},
 		{"no bytes", []byte(nil), policy.NullValue()},
 		{"a list", []any{date, 1}, policy.ListValue(policy.A{day, policy.Int32Value(1)})},
@@ -98,9 +114,55 @@ func TestMapCheck(t *testing.T) {
 	}
 }
 
+// TestMapOfNumbers: a map that encoding/json decodes with UseNumber has the same fields as
+// JSON reads from the text.
+func TestMapOfNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := fuzzing.Drawn.Draw(t, "choices").JSON(2, "ttl", "_ts", "a")
+		var m map[string]any
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(&m); err != nil {
+			t.Fatal(err)
+		}
+		again, err := json.Marshal(m) // the last of two members of one name
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := policy.ParseJSON(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range m {
+			checkSame(t, string(again), policy.Map(m).Field(name), raw.Field(name))
+		}
+	})
+}
+
+func checkSame(t *rapid.T, text string, got, want policy.Value) {
+	switch want.Kind() {
+	case policy.Object:
+		for f := want.Fields(); f.Next(); {
+			checkSame(t, text, got.Field(f.Name()), f.Value())
+		}
+	case policy.List:
+		g, w := policy.AOf(got), policy.AOf(want)
+		if len(g) != len(w) {
+			t.Fatalf("%s: %s, want %s", text, got, want)
+		}
+		for i := range w {
+			checkSame(t, text, g[i], w[i])
+		}
+	default:
+		if !got.Equal(want) {
+			t.Fatalf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestMapAllocates(t *testing.T) {
-	m := policy.Map{"createdAt": time.Unix(0, 0), "a": policy.Map{"b": 1}}
-	if n := testing.AllocsPerRun(100, func() { m.Field("createdAt"); m.Field("a").Field("b") }); n > 0 {
+	m := policy.Map{"createdAt": time.Unix(0, 0), "a": policy.Map{"b": 1}, "n": json.Number("10")}
+	if n := testing.AllocsPerRun(100, func() { m.Field("createdAt"); m.Field("a").Field("b"); m.Field("n") }); n > 0 {
 		t.Errorf("Field allocates %v times", n)
 	}
 }

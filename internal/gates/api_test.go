@@ -102,11 +102,11 @@ func Example_container() {
 
 	var decoded map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(item))
-	decoder.UseNumber() // without it a ttl of 10.0, which is kept, is a ttl of 10
+	decoder.UseNumber() // without it 10 may have been 10.0, and the item is kept
 	if err := decoder.Decode(&decoded); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(carts.Decide(policy.DecodedJSON(decoded), noon) == d)
+	fmt.Println(carts.Decide(policy.Map(decoded), noon) == d)
 	// Output:
 	// pending at 2026-11-20T12:01:00.000Z by cosmos.item
 	// true

@@ -54,9 +54,10 @@ type minicosmos struct {
 	items map[string]map[string]any
 }
 
+// write stores an item whose JSON was decoded with UseNumber.
 func (s *minicosmos) write(id string, item map[string]any, now policy.Instant) error {
 	item["_ts"], _ = cosmos.TimestampAt(now).Seconds() // at each write, whatever the client sent
-	err := cosmos.ValidateItem(s.spec, policy.DecodedJSON(item))
+	err := cosmos.ValidateItem(s.spec, policy.Map(item))
 	if err != nil && !errors.Is(err, policy.ErrUnspecified) { // what is unspecified is kept
 		return err
 	}
@@ -65,7 +66,7 @@ func (s *minicosmos) write(id string, item map[string]any, now policy.Instant) e
 }
 
 func (s *minicosmos) read(id string, now policy.Instant) map[string]any {
-	if s.ttl.Decide(policy.DecodedJSON(s.items[id]), now).State == policy.Expired {
+	if s.ttl.Decide(policy.Map(s.items[id]), now).State == policy.Expired {
 		return nil // hidden at once, and purged later
 	}
 	return s.items[id]
@@ -128,7 +129,9 @@ func TestReadmeMinicosmos(t *testing.T) {
 		t.Fatal(err)
 	}
 	itemOf := func(text string) (item map[string]any) {
-		if err := json.Unmarshal([]byte(text), &item); err != nil {
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		if err := decoder.Decode(&item); err != nil {
 			t.Fatal(err)
 		}
 		return item
@@ -148,5 +151,44 @@ func TestReadmeMinicosmos(t *testing.T) {
 				t.Errorf("%s is read after %d seconds: %v, want %v", id, seconds, got, want[i])
 			}
 		}
+	}
+}
+
+// TestReadmeMinicosmosKeeps: the store of README.md keeps an item whose ttl is 10.0, in each
+// form in which Go programs hold JSON.
+func TestReadmeMinicosmosKeeps(t *testing.T) {
+	const text, whole = `{"_ts": 1700000000, "ttl": 10.0}`, `{"_ts": 1700000000, "ttl": 10}`
+	s, err := newContainer(`{"id": "c", "defaultTtl": 60}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := noon + 1e12
+	for name, decode := range map[string]func(text string, item *map[string]any) error{
+		"json.Number": func(text string, item *map[string]any) error {
+			decoder := json.NewDecoder(strings.NewReader(text))
+			decoder.UseNumber()
+			return decoder.Decode(item)
+		},
+		"float64": func(text string, item *map[string]any) error { return json.Unmarshal([]byte(text), item) },
+	} {
+		var item, integer map[string]any
+		if err := errors.Join(decode(text, &item), decode(whole, &integer)); err != nil {
+			t.Fatal(err)
+		}
+		if d := s.ttl.Decide(policy.Map(item), later); d.State != policy.Never || d.Rule.ID != "cosmos.item-unspecified" {
+			t.Errorf("%s: %v, want never by cosmos.item-unspecified", name, d)
+		}
+		if err := errors.Join(s.write("a", item, noon), s.write("b", integer, noon)); err != nil {
+			t.Fatal(err)
+		}
+		if s.read("a", later) == nil {
+			t.Errorf("%s: the item with ttl 10.0 is gone", name)
+		}
+		if gone := s.read("b", later) == nil; gone != (name == "json.Number") {
+			t.Errorf("%s: the item with ttl 10 is gone: %v", name, gone)
+		}
+	}
+	if d := s.ttl.DecideJSON([]byte(text), later); d.State != policy.Never || d.Rule.ID != "cosmos.item-unspecified" {
+		t.Errorf("text: %v, want never by cosmos.item-unspecified", d)
 	}
 }

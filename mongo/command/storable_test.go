@@ -14,7 +14,7 @@ import (
 func TestDefinitionsThatCannotBeStored(t *testing.T) {
 	profile := fixture.Profile(t, "8.0.4")
 	values := map[string]policy.Value{
-		"opaque": policy.OpaqueValue(), "missing": {}, "unlisted": policy.ObjectValue(policy.DecodedJSON{"$gt": 1.0}),
+		"opaque": policy.OpaqueValue(), "missing": {}, "unlisted": policy.ObjectValue(policy.Map{"$gt": 1.0}),
 	}
 	index := func(filter policy.D) policy.D {
 		return policy.D{
