@@ -52,7 +52,10 @@ func DeletesConverted(field string, isPartial bool, seconds int64, was ...string
 
 // Forms in which a field holds a time in place of a Date.
 const (
-	AsText    = "as a string"
+	AsText      = "as a string"
+	AsZonedText = "as a string with a zone"
+	AsLocalText = "as a string without a zone"
+
 	AsSeconds = "as a number of seconds"
 	AsMillis  = "as a number of milliseconds"
 	AsMicros  = "as a Date of microseconds"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -64,6 +65,26 @@ func (s *Server) az(words []string) (Outcome, error) {
 		return Outcome{Changes: true}, nil
 	}
 	return Outcome{}, unknown(strings.Join(words, " "))
+}
+
+var forecastContainer = regexp.MustCompile(`^ttl forecast --container '([^']*)' \S+$`)
+
+// forecast finds the items that have expired by the settings in a command.
+func (s *Server) forecast(command string) (Outcome, error) {
+	m := forecastContainer.FindStringSubmatch(command)
+	if m == nil || s.System != policies.CosmosNoSQL {
+		return Outcome{}, unknown(command)
+	}
+	spec, err := cosmos.ParseContainerSpec([]byte(m[1]))
+	if err != nil {
+		return Outcome{}, refused(err)
+	}
+	after := s.Clone()
+	for _, c := range after.Collections {
+		c.Container = spec
+	}
+	gone, err := after.Gone(s.Now)
+	return Outcome{Found: gone, Asked: true}, err
 }
 
 var pythonCall = regexp.MustCompile(`^container\.(\w+)\((.*)\)$`)

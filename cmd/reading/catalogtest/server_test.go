@@ -53,6 +53,9 @@ func TestRun(t *testing.T) {
 		{`db.c.updateMany({t: []}, [{$set: {t: {$add: ["$$NOW", -7200000]}}}])`, []string{"c/empty", "c/old"}},
 		{`db.c.updateMany({t: {$exists: false}}, [{$set: {t: {$add: ["$$NOW", 604800000]}}}])`, []string{"c/old"}},
 		{`db.c.updateMany({t: {$type: "string"}}, [{$set: {t: {$toDate: "$t"}}}])`, []string{"c/old", "c/text"}},
+		{`db.c.updateMany({t: {$regex: "Z$"}, $expr: {$gte: [{$toDate: "$t"}, new Date(Date.now() - 3600e3)]}}, [{$set: {t: {$toDate: "$t"}}}])`, []string{"c/old"}},
+		{`db.c.updateMany({t: {$type: "string"}}, [{$set: {t: {$dateFromString: {dateString: "2026-11-19 10:00:00", timezone: "-12:00", onError: "$t"}}}}])`, []string{"c/old", "c/text"}},
+		{`db.c.updateMany({t: {$type: "string"}}, [{$set: {t: {$dateFromString: {dateString: "$t", timezone: "-12:00", onError: "$t"}}}}])`, []string{"c/old"}}, // the text names a zone
 		{`db.c.updateMany({}, {$unset: {t: 1}})`, nil},
 		{`db.c.deleteMany({t: {$not: {$type: "date"}}})`, []string{"c/empty", "c/none", "c/null", "c/old", "c/text"}},
 		{`db.c.deleteMany({t: {$lt: new Date(Date.now() - 20 * 60000)}})`, []string{"c/new", "c/old"}},
@@ -73,7 +76,9 @@ func TestRun(t *testing.T) {
 // TestRunFinds: a query finds the expected documents, with names replaced in the query.
 func TestRunFinds(t *testing.T) {
 	for command, want := range map[string][]string{
-		`db.c.countDocuments({x: null})`:                              {"c/none", "c/null"},
+		`db.c.countDocuments({x: null})`:                          {"c/none", "c/null"},
+		`db.c.find({x: {$type: "string", $not: {$regex: "^1"}}})`: {"c/text"},
+		`db.c.aggregate([{$match: {x: {$type: "date"}}}, {$match: {$expr: {$lt: ["$x", new Date(Date.now() - 3600e3)]}}}, {$count: "n"}])`: {"c/old"},
 		`db.c.find({x: []})`:                                          {"c/empty"},
 		`db.c.find({x: {$exists: false}})`:                            {"c/none"},
 		`db.c.find({$or: [{x: {$type: "string"}}, {x: {$size: 0}}]})`: nil, // the package does not support $size

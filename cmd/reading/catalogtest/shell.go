@@ -163,7 +163,7 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	case "find", "findOne", "countDocuments":
 		return s.query(name, coll, argument(c, 0))
 	case "aggregate":
-		return s.aggregate(coll, policy.AOf(argument(c, 0)))
+		return s.aggregate(name, coll, policy.AOf(argument(c, 0)))
 	case "createIndex":
 		key := policy.E{Key: "key", Value: argument(c, 0)}
 		return changes, s.createIndex(coll, append(policy.D{key}, policy.DOf(argument(c, 1))...))
@@ -293,8 +293,9 @@ func (s *Server) query(name string, coll *Collection, filter policy.Value) (Outc
 	return o, nil
 }
 
-// aggregate carries out $out, which copies the documents; other pipelines only read.
-func (s *Server) aggregate(coll *Collection, stages policy.A) (Outcome, error) {
+// aggregate carries out $out, which copies the documents, and $match before $count. Other
+// pipelines only read.
+func (s *Server) aggregate(name string, coll *Collection, stages policy.A) (Outcome, error) {
 	last := policy.Value{}
 	if len(stages) > 0 {
 		last = stages[len(stages)-1]
@@ -306,8 +307,29 @@ func (s *Server) aggregate(coll *Collection, stages policy.A) (Outcome, error) {
 		return Outcome{Changes: true}, nil
 	case !last.Field("$merge").IsMissing() || !last.Field("$out").IsMissing():
 		return Outcome{}, unknown(last.String())
+	case last.Field("$count").IsMissing():
+		return Outcome{}, nil
 	}
-	return Outcome{}, nil
+	o := Outcome{Found: map[string]bool{}, Asked: true}
+	for _, d := range coll.Documents {
+		found := true
+		for _, stage := range stages[:len(stages)-1] {
+			var err error
+			if stage.Field("$match").IsMissing() {
+				return o, unknown(stage.String())
+			}
+			if found, err = s.matches(stage.Field("$match"), d.Value); err != nil {
+				return o, err
+			}
+			if !found {
+				break
+			}
+		}
+		if found {
+			o.Found[name+"/"+d.Name] = true
+		}
+	}
+	return o, nil
 }
 
 // each calls do with each document that a filter matches.

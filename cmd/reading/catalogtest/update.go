@@ -25,6 +25,11 @@ func (s *Server) matches(filter policy.Value, doc policy.Document) (bool, error)
 }
 
 func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
+	if e.Key == "$expr" {
+		v, err := s.evaluated(e.Value, doc)
+		is, _ := v.AsBool()
+		return is, err
+	}
 	if e.Key == "$or" || e.Key == "$and" {
 		for _, one := range policy.AOf(e.Value) {
 			if ok, err := s.matches(one, doc); err != nil || ok == (e.Key == "$or") {
@@ -61,7 +66,11 @@ func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
 		case o.Key == "$exists" && isBool && !there:
 			wanted, clause.Value = false, policy.ObjectValue(policy.D{{Key: "$exists", Value: policy.BoolValue(true)}})
 		}
-		ok, err := s.plain(clause, doc)
+		decide := s.plain
+		if o.Key == "$not" {
+			decide = s.clause
+		}
+		ok, err := decide(clause, doc)
 		if err != nil || ok != wanted {
 			return false, err
 		}
@@ -195,6 +204,17 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 			return d, nil
 		}
 		return s.evaluated(operand.Field("onError"), doc)
+	case "$dateFromString":
+		v, err := s.evaluated(operand.Field("dateString"), doc)
+		if err != nil {
+			return v, err
+		}
+		text, _ := v.AsString()
+		zone, _ := operand.Field("timezone").AsString()
+		if at, ok := policytext.ParseInstant(strings.Replace(text, " ", "T", 1) + zone); ok && zone != "" {
+			return policy.DateValue(at), nil
+		}
+		return s.evaluated(operand.Field("onError"), doc)
 	case "$toDate", "$toLong":
 		v, err := s.evaluated(operand, doc)
 		if err != nil {
@@ -219,7 +239,7 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 	return e, unknown(operator[0].Key)
 }
 
-// operated returns the result of an operator on integers or booleans.
+// operated returns the result of an operator on integers, dates or booleans.
 func (s *Server) operated(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
 	var n [3]int64
 	var is [3]bool
@@ -233,7 +253,12 @@ func (s *Server) operated(operator string, operands policy.A, doc policy.Documen
 		}
 		ok, isNumber := false, false
 		if is[i], ok = v.AsBool(); !ok {
-			if n[i], isNumber = v.AsInt64(); !isNumber {
+			if at, isDate := v.AsDate(); isDate {
+				n[i], isNumber = int64(at), true
+			} else {
+				n[i], isNumber = v.AsInt64()
+			}
+			if !isNumber {
 				return v, refused(operator + " of " + v.String())
 			}
 		}

@@ -23,7 +23,10 @@ type Fix struct {
 	Text string `json:"text"` // what is changed, in whole sentences
 	// AtOnce says in a sentence what the change deletes as soon as it runs: "This deletes
 	// every …", or "Nothing goes at once: …".
-	AtOnce  string `json:"atOnce"`
+	AtOnce string `json:"atOnce"`
+	// Count counts the documents in AtOnce. Where a command cannot tell them apart, it counts
+	// more. It is empty if nothing is deleted at once.
+	Count   string `json:"count"`
 	Command string `json:"command"` // for mongosh, or for a shell
 	State   State  `json:"state"`   // the question after the change
 }
@@ -85,10 +88,42 @@ func isIDIndex(index policy.Value) bool {
 	return index.Field("expireAfterSeconds").IsMissing() && len(policy.DOf(index.Field("key"))) == 1 && !index.Field("key").Field("_id").IsMissing()
 }
 
-// dated describes the documents (or copies) that are deleted by an index with a field, a
-// delay and perhaps a filter.
-func dated(what, field string, index policy.Value, n int64) string {
-	return reasons.DeletesDated(what, field, !index.Field("partialFilterExpression").IsMissing(), n)
+// deletes notes which documents (or copies) are deleted at once by an index with a field, a
+// filter, which may be Missing, and a delay. It reports false if the shell cannot count them.
+func (f *fixing) deletes(what, field string, filter policy.Value, n int64) bool {
+	f.AtOnce = reasons.DeletesDated(what, field, !filter.IsMissing(), n)
+	name, ok := mongosh.Literal(policy.StringValue(field))
+	query := "{" + name + ": {$lte: " + before(n) + "}}"
+	if !filter.IsMissing() {
+		text, isText := mongosh.Literal(filter)
+		query, ok = "{$and: ["+text+", "+query+"]}", ok && isText
+	}
+	f.Count = f.on() + ".countDocuments(" + query + ")"
+	return ok
+}
+
+// before writes the time that is n seconds before the present.
+func before(n int64) string {
+	if n == 0 {
+		return "new Date()"
+	}
+	return fmt.Sprintf("new Date(Date.now() - %de3)", n)
+}
+
+// deletesByWrite notes which documents are deleted at once if they expire the given number of
+// seconds after their last write. With -1 only documents with a ttl of their own expire. A
+// client of the API for MongoDB does not see the last write, so the command counts all that have
+// a ttl.
+func (f *fixing) deletesByWrite(what string, seconds int32) {
+	f.AtOnce = reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
+	switch {
+	case what == "item":
+		f.Count = fmt.Sprintf(`ttl forecast --container '{"defaultTtl":%d}' items.jsonl`, seconds)
+	case seconds == -1:
+		f.Count = f.on() + ".countDocuments({ttl: {$gt: 0}})"
+	default:
+		f.Count = f.on() + ".countDocuments({$or: [{ttl: {$gt: 0}}, {ttl: {$exists: false}}]})"
+	}
 }
 
 // fixOf returns the fix that the record of the deciding rule proposes, "" if there is none.
@@ -110,7 +145,7 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 		seconds, note = -1, " By -1 only documents with a ttl of their own expire."
 	}
 	f.Text = "Make an index on _ts, the one that expires documents in every account." + note
-	f.AtOnce = goesByWrite("document", seconds)
+	f.deletesByWrite("document", seconds)
 	if !f.setIndex(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, policy.D{{Key: "expireAfterSeconds", Value: policy.Int32Value(seconds)}}) {
 		return false
 	}
@@ -127,13 +162,6 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 	return true
 }
 
-// goesByWrite returns the sentence about what is deleted if documents expire the given
-// number of seconds after their last write. With -1 only documents with a ttl of their
-// own expire.
-func goesByWrite(what string, seconds int32) string {
-	return reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
-}
-
 // fixIndex proposes a change for an index that deletes nothing, or everything.
 func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
@@ -142,8 +170,8 @@ func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value)
 		return f.remake(index, doc)
 	case e.Source.ZeroBy != "", fix == reasons.FixSeconds:
 		f.Text = "Write a number of seconds." + yours
-		f.AtOnce = dated("document", e.Source.Field, index, someSeconds)
-		return f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
+		return f.deletes("document", e.Source.Field, index.Field("partialFilterExpression"), someSeconds) &&
+			f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
 	case fix == reasons.FixFilter && !doc.Field(e.Source.Field).IsMissing():
 		return f.unfilter(index, e.Source.Field)
 	case fix == reasons.FixIndex:
@@ -161,13 +189,13 @@ func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 		return false
 	}
 	from := f.on()
+	isCounted := f.deletes("copy", e.Source.Field, index.Field("partialFilterExpression"), n)
 	f.name += "_by_time"
 	to, ok := mongosh.Literal(policy.StringValue(f.name))
-	if !ok || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, optionsOf(index)...)) {
+	if !ok || !isCounted || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, optionsOf(index)...)) {
 		return false
 	}
 	f.Text = "Copy the documents into an ordinary collection, and make the index there; the capped collection stays as it is."
-	f.AtOnce = dated("copy", e.Source.Field, index, n)
 	f.Command = from + ".aggregate([{$out: " + to + "}])\n" + f.Command
 	return true
 }
@@ -182,9 +210,8 @@ func (f *fixing) unfilter(index policy.Value, field string) bool {
 		return false
 	}
 	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant."
-	f.AtOnce = reasons.DeletesDated("document", field, false, n)
 	f.Command = f.on() + ".dropIndex(" + name + ")\n" + f.Command
-	return true
+	return f.deletes("document", field, policy.Value{}, n)
 }
 
 // remake makes an index of one field in place of an index that never deletes; an index of
@@ -206,11 +233,10 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 			return false
 		}
 		f.Text = "Drop it, and make an index of one field with expireAfterSeconds." + note
-		f.AtOnce = dated("document", fields[0], index, n)
 		if name, ok := nameOf(index); ok {
 			f.Command = f.on() + ".dropIndex(" + name + ")\n" + f.Command
 		}
-		return true
+		return f.deletes("document", fields[0], index.Field("partialFilterExpression"), n)
 	}
 	fields = slices.DeleteFunc(fields, func(name string) bool { return !holdsDate(valueAt(doc, name)) })
 	if len(fields) != 1 {
@@ -229,9 +255,8 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 		return false
 	}
 	f.Text = "Keep it for its queries, and index the date in an index of its own." + note
-	f.AtOnce = dated("document", fields[0], index, n)
 	f.State.Policy = "[" + there + ", " + made + "]"
-	return true
+	return f.deletes("document", fields[0], index.Field("partialFilterExpression"), n)
 }
 
 // holdsDate reports whether a value is a Date, or an array that holds one.
@@ -331,15 +356,26 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	if !written || !ok || strings.ContainsAny(e.Source.Field, "$") {
 		return false
 	}
+	partial := d.Indexes[0].Field("partialFilterExpression")
+	within, isText := mongosh.Literal(partial)
 	delay, _ := mongofunc.WholeSeconds(e.Source.Option)
-	converted := func(was string) string {
-		isPartial := !d.Indexes[0].Field("partialFilterExpression").IsMissing()
-		return reasons.DeletesConverted(e.Source.Field, isPartial, max(delay, 0), was)
+	delay = max(delay, 0)
+	// converts notes which documents are deleted at once because their values become Dates. The
+	// expression counted stands for the Date that is compared.
+	converts := func(was, filter, counted string) {
+		f.AtOnce = reasons.DeletesConverted(e.Source.Field, !partial.IsMissing(), delay, was)
+		match := "{$match: {" + name + ": " + filter + "}}"
+		if !partial.IsMissing() {
+			match += ", {$match: " + within + "}"
+		}
+		f.Count = fmt.Sprintf(`%s.aggregate([%s, {$match: {$expr: {$lt: [%s, %s]}}}, {$count: "n"}])`, f.on(), match, counted, before(delay))
 	}
 	there := valueAt(doc, e.Source.Field)
 	at, isDate := dateOf(there)
 	var filter, set string
 	switch fix := fixOf(e); {
+	case !partial.IsMissing() && !isText:
+		return false
 	case isNested && fix != reasons.FixType:
 		return false // such an update would replace other values on the path
 	case fix == reasons.FixDate && e.Found != policy.List, fix == reasons.FixArray:
@@ -358,17 +394,19 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	case fix != reasons.FixType:
 		return false
 	case e.Found == policy.String:
-		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
-		f.Text = "Convert the strings to Dates. A string that is not a date makes the command fail."
-		f.AtOnce = converted(reasons.AsText)
+		text, _ := there.AsString()
+		form := formOfText(text)
+		filter, set = fmt.Sprintf(`{$regex: %q}`, form.pattern), form.date(value, value)
+		f.Text = form.text
+		converts(form.was, filter, form.date(value, `"$$NOW"`))
 	case e.Found.IsNumber() && isSeconds(there):
 		filter, set = fmt.Sprintf(`{$type: "number", $gt: 0, $lt: %d}`, leastMillis), "{$toDate: {$multiply: [{$toLong: "+value+"}, 1000]}}"
 		f.Text = "Convert the numbers, which count seconds, to Dates."
-		f.AtOnce = converted(reasons.AsSeconds)
+		converts(reasons.AsSeconds, filter, set)
 	case e.Found.IsNumber():
 		filter, set = fmt.Sprintf(`{$type: "number", $gte: %d}`, leastMillis), "{$toDate: {$toLong: "+value+"}}"
 		f.Text = "Convert the numbers, which count milliseconds, to Dates."
-		f.AtOnce = converted(reasons.AsMillis)
+		converts(reasons.AsMillis, filter, set)
 	default:
 		return false
 	}
@@ -405,13 +443,59 @@ func wholeNumber(v policy.Value) (int64, bool) {
 	return v.AsInt64()
 }
 
-// dateOf returns the Date that the server makes from a text or a number. It reports
-// false if the server makes none.
+// A textForm is a form of dates in strings, with the update that converts them.
+type textForm struct {
+	pattern, zone string
+	was, text     string
+}
+
+// textForms are the forms of dates that a command converts. The commands are those of the page
+// docs/problems/dates-are-strings.md.
+var textForms = []textForm{
+	{"^[-0-9]+T[0-9:.]+(Z|[+-][0-9:]+)$", "", reasons.AsZonedText, "Convert the strings that name their zone to Dates."},
+	{"^[-0-9]+[T ][0-9:.]+$", LastZone, reasons.AsLocalText, "Convert the strings without a zone to Dates. Put the zone of the program that wrote them in place of " + LastZone + ", such as America/New_York: " + LastZone + " is the last zone of all, and deletes no document too early. The server alone would read them as UTC, and those from west of Greenwich would go hours too early."},
+}
+
+// LastZone is the zone in which a local time is latest.
+const LastZone = "-12:00"
+
+// formOfText returns the form of a date in a string; the zero textForm if no command converts it.
+func formOfText(text string) textForm {
+	isOf := func(text, chars string) bool { return text != "" && strings.Trim(text, chars) == "" }
+	day, time, ok := strings.Cut(strings.Replace(text, " ", "T", 1), "T")
+	if !ok || !isOf(day, "-0123456789") {
+		return textForm{}
+	}
+	if isOf(time, "0123456789:.") {
+		return textForms[1]
+	}
+	clock := strings.TrimRight(time, "0123456789:.")
+	isZoned := strings.HasSuffix(time, "Z") || clock != "" && strings.ContainsAny(clock[len(clock)-1:], "+-")
+	if isZoned && !strings.Contains(text, " ") && isOf(strings.TrimRight(clock, "Z+-"), "0123456789:.") {
+		return textForms[0]
+	}
+	return textForm{}
+}
+
+// date is the expression for the Date of a value, or for another value if the server cannot
+// read it.
+func (form textForm) date(value, otherwise string) string {
+	if form.zone == "" {
+		return fmt.Sprintf(`{$convert: {input: %s, to: "date", onError: %s}}`, value, otherwise)
+	}
+	return fmt.Sprintf(`{$dateFromString: {dateString: %s, timezone: %q, onError: %s}}`, value, form.zone, otherwise)
+}
+
+// dateOf returns the Date that a fix makes of a text or a number. It reports false if it makes
+// none.
 func dateOf(v policy.Value) (policy.Value, bool) {
 	if text, ok := v.AsString(); ok {
+		form := formOfText(text)
+		if form.zone != "" {
+			text = strings.Replace(text, " ", "T", 1) + form.zone
+		}
 		at, err := readNow(text)
-		isISO := strings.Contains(text, "-") && !strings.HasPrefix(text, "@") && !strings.HasSuffix(text, "ms")
-		return policy.DateValue(at), err == nil && isISO
+		return policy.DateValue(at), err == nil && form.pattern != ""
 	}
 	n, ok := wholeNumber(v)
 	if isSeconds(v) {
@@ -479,7 +563,7 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 	default:
 		return false
 	}
-	f.AtOnce = goesByWrite("item", seconds)
+	f.deletesByWrite("item", seconds)
 	f.Command = azUpdate(container) + fmt.Sprint(seconds)
 	f.State.Policy = string(plainjson.Append(nil, policytext.WithField(container, "defaultTtl", policy.Int32Value(seconds))))
 	return true

@@ -36,6 +36,7 @@ type ShortAnswer struct {
 type ShortFix struct {
 	Text    string `json:"text"`
 	AtOnce  string `json:"atOnce"`
+	Count   string `json:"count"`
 	Command string `json:"command"`
 }
 
@@ -149,7 +150,7 @@ func shortAnswerOf(s State) ShortAnswer {
 		short.Verdict = a.Verdict.String()
 	}
 	for _, f := range a.Fixes {
-		short.Fixes = append(short.Fixes, ShortFix{f.Text, f.AtOnce, f.Command})
+		short.Fixes = append(short.Fixes, ShortFix{f.Text, f.AtOnce, f.Count, f.Command})
 	}
 	return short
 }

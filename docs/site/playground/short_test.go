@@ -47,7 +47,7 @@ func shortened(a Answer) *shortAnswer {
 	}
 	s := &shortAnswer{Verdict: a.Verdict.String(), Word: a.Word, Because: a.Because, After: a.After, Rule: a.Rule, Policy: a.Policy, Deadline: a.Deadline, Distance: a.Distance, Release: a.State.Release, Note: a.ReleaseNote, Unknown: a.Unknown, Fixes: []ShortFix{}, Strip: []shortSeg{}}
 	for _, f := range a.Fixes {
-		s.Fixes = append(s.Fixes, ShortFix{f.Text, f.AtOnce, f.Command})
+		s.Fixes = append(s.Fixes, ShortFix{f.Text, f.AtOnce, f.Count, f.Command})
 	}
 	for _, g := range a.Segments {
 		s.Strip = append(s.Strip, shortSeg{g.First, g.Last, g.Verdict.String(), g.Rule})

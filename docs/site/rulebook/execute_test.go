@@ -76,7 +76,9 @@ func others(now policy.Instant, path string) (all []catalogtest.Document) {
 		add(fmt.Sprintf("missing, %d", variant), policy.Value{}, variant)
 		add(fmt.Sprintf("null, %d", variant), policy.NullValue(), variant)
 	}
-	add("text", policy.StringValue("2026-11-19T00:00:00Z"), 0)
+	for _, text := range []string{"2026-11-19T00:00:00Z", "2027-11-19T00:00:00+01:00", "2026-11-18T00:00:00", "2026-11-20 10:00:00", "18/11/2026"} {
+		add(text, policy.StringValue(text), 0)
+	}
 	add("empty", policy.ListValue(policy.A{}), 0)
 	return all
 }
@@ -386,9 +388,9 @@ var promises = []struct {
 		kind, _ := d.Field("meta").Field("kind").AsString()
 		return (m[1] == "" || kind == "debug") && isOlder(s.Now, bucketEnd(d), m[2])
 	}},
-	{regexp.MustCompile(`^every document whose t holds a time more than expireAfterSeconds ago as a string$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every document whose t holds a time more than expireAfterSeconds ago as a string with a zone$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		text, ok := d.Field("t").AsString()
-		return ok && text < "2026-11-20T11"
+		return ok && text < "2026-11-20T11" && strings.HasSuffix(text, "Z")
 	}},
 	{regexp.MustCompile(`^every document that is past its deadline$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		return isOlder(s.Now, d.Field("t"), "h")
@@ -785,7 +787,7 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 // with the sentences of package reasons, as audit, plan and playground do.
 func TestOneSentence(t *testing.T) {
 	exceptions := []string{ // sentences about commands that no tool prints
-		reasons.DeletesEvery("document whose t holds a time more than expireAfterSeconds ago as a string"),
+		reasons.DeletesEvery("document whose t holds a time more than expireAfterSeconds ago as a string with a zone"),
 		reasons.DeletesEvery("document whose _id is more than 1 d ago, and every bucket whose span ended then"),
 		reasons.DeletesEvery("document that is past its deadline"),
 	}

@@ -57,8 +57,8 @@ var (
 	onIndex      = regexp.MustCompile(`(?:dropIndex\(|name: )"([\w.]+)_1"`)
 	onKey        = regexp.MustCompile(`createIndex\(\{"?([\w.]+)"?: 1\}`)
 	onDate       = regexp.MustCompile(`updateOne\(\{_id: 1\},.*\{(\w+At): `)
-	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` holds a time more than `expireAfterSeconds` ago as a string")
-	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "a week": 7 * 86400, "a year": 365 * 86400}
+	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes|\\d+ days) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` holds a time more than `expireAfterSeconds` ago as a string (with a|without a) zone")
+	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "29 days": 29 * 86400, "a week": 7 * 86400, "a year": 365 * 86400}
 )
 
 // onPage returns the situations in which a reader of commands may be: collections with
@@ -120,7 +120,7 @@ func saysOf(m []string, s *catalogtest.Server, d policy.Document) bool {
 		return ok && i+policy.Instant(inWords[m[2]]*1000) <= s.Now
 	case m[4] != "":
 		text, ok := d.Field(m[4]).AsString()
-		return ok && text < "2026-11-20T11"
+		return ok && text < "2026-11-20T11" && strings.HasSuffix(text, "Z") == (m[5] == "with a")
 	case m[3] != "":
 		return isOlder(s.Now, bucketEnd(d), m[3])
 	}

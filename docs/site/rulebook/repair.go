@@ -22,6 +22,9 @@ type Way struct {
 	// AtOnce names the documents that the commands delete as soon as they run, or says
 	// that they delete nothing yet. Only the intent Expire has an AtOnce.
 	AtOnce string
+	// Count is a command that counts the documents in AtOnce. Where a command cannot tell
+	// them apart, it counts more. It is empty if nothing is deleted at once.
+	Count string
 	// Raises means that the seconds in the commands are a placeholder for the reader's
 	// present number or a greater number.
 	Raises   bool

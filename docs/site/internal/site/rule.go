@@ -274,6 +274,7 @@ type jsonRepair struct {
 	Intent   string   `json:"intent"` // "keep", "expire" or "look"
 	Text     string   `json:"text"`
 	AtOnce   string   `json:"atOnce,omitempty"` // the documents that it deletes as soon as it runs
+	Count    string   `json:"count,omitempty"`  // the command that counts them
 	Commands []string `json:"commands"`
 }
 
@@ -281,7 +282,7 @@ type jsonRepair struct {
 func (b *builder) addRuleJSON(p *rulebook.Page) error {
 	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
 	for _, w := range p.Repair.Ways {
-		t.Repairs = append(t.Repairs, jsonRepair{string(w.Intent), w.Text, w.AtOnce, w.Commands})
+		t.Repairs = append(t.Repairs, jsonRepair{string(w.Intent), w.Text, w.AtOnce, w.Count, w.Commands})
 	}
 	for _, s := range p.Sources() {
 		t.Sources = append(t.Sources, jsonSource{s.Title, s.Address, s.Kind, s.URL, s.Pin.Ref, s.Pin.Symbol, s.Pin.Line, s.Pin.Unread, s.Accessed, s.Asserts})

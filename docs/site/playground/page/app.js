@@ -300,7 +300,7 @@ function showFix(fix) {
   if (!changed("fix", fix ?? null)) return;
   $("fix").hidden = !fix;
   if (!fix) return $("fix").replaceChildren();
-  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text + " ", h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), h("pre", { tabindex: "0" }, fix.command),
+  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text + " ", ...(fix.count ? ["Count first:", h("pre", { tabindex: "0" }, fix.count)] : []), h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), h("pre", { tabindex: "0" }, fix.command),
     h("button", { type: "button", onclick: () => copy(fix.command, "Command copied") }, "Copy"),
     h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")));
 }

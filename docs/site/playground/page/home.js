@@ -167,6 +167,8 @@
     $("rule").href = page.rule.replace("RULE", answer.rule);
     if (fix) {
       $("fix-text").textContent = fix.text;
+      $("fix-look").hidden = !fix.count;
+      $("fix-count").textContent = fix.count;
       $("fix-loss").textContent = fix.atOnce;
       $("fix-loss").classList.toggle("loss", fix.atOnce.startsWith("This deletes every "));
       $("fix-command").textContent = fix.command;

@@ -300,7 +300,7 @@ const ttlShort = (() => {
     const is = short.others?.find(({ first, last }) => first <= read.stop && read.stop <= last) ?? short;
     const says = found[1];
     const deadline = says.from + (says.seconds || 0) * 1000; // releases that delete by NaN take it as 0
-    const put = (text, inUnits) => text.replace(/MongoDB \d+\.\d+\.\d+|\{"ttlFilter":"ttlValue"\}|ttlField|otherField|ttlName|2026-11-20T11:30:00\.000Z|\b7 s(?: 1 ms)?\b|(?<=expireAfterSeconds: |defaultTtl )(?:7|60)\b/g, (mark) => mark.startsWith("MongoDB") ? `MongoDB ${read.text}` : mark.startsWith("{") ? JSON.stringify({ [says.filter.field]: says.filter.v }) : ({
+    const put = (text, inUnits) => text.replace(/MongoDB \d+\.\d+\.\d+|\{"ttlFilter":"ttlValue"\}|ttlField|otherField|ttlName|2026-11-20T11:30:00\.000Z|\b7 s(?: 1 ms)?\b|(?<=expireAfterSeconds: |defaultTtl |Date\.now\(\) - )(?:7|60)(?=\b|e3)/g, (mark) => mark.startsWith("MongoDB") ? `MongoDB ${read.text}` : mark.startsWith("{") ? JSON.stringify({ [says.filter.field]: says.filter.v }) : ({
       ttlField: says.field, otherField: says.other, ttlName: says.name, "7": String(says.standard ?? says.seconds), "60": String(says.standard), "7 s": inUnits(says.seconds), "7 s 1 ms": inUnits(says.seconds + 0.001),
     })[mark] ?? new Date(says.from).toISOString());
     const verdict = (one) => one.verdict || (deadline + (one.late ? 1 : 0) <= now ? "expired" : "pending");
@@ -309,7 +309,7 @@ const ttlShort = (() => {
       verdict: state, word: words[state], because: put(is.because, (s) => span(Math.round(s * 1000))), after: state === "expired" ? is.after : "", rule: is.rule, policy: put(is.policy, whole),
       deadline: state === "never" ? "" : new Date(at).toISOString(),
       distance: state === "never" ? "" : at > now ? "in " + span(at - now) : at < now ? span(now - at) + " ago" : "now",
-      fixes: (is.fixes ?? []).map((f) => ({ text: put(f.text, whole), atOnce: put(f.atOnce, whole), command: put(f.command, whole) })),
+      fixes: (is.fixes ?? []).map((f) => ({ text: put(f.text, whole), atOnce: put(f.atOnce, whole), count: put(f.count, whole), command: put(f.command, whole) })),
       strip: short.strip.map((g) => ({ first: g.first, last: g.last, verdict: verdict(g), rule: g.rule })),
       release: read.text, releaseNote: read.note, unknown: false,
     };
