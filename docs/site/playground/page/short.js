@@ -300,7 +300,7 @@ const ttlShort = (() => {
     const is = short.others?.find(({ first, last }) => first <= read.stop && read.stop <= last) ?? short;
     const says = found[1];
     const deadline = says.from + (says.seconds || 0) * 1000; // releases that delete by NaN take it as 0
-    const put = (text, inUnits) => text.replace(/MongoDB \d+\.\d+\.\d+|\{"ttlFilter":"ttlValue"\}|ttlField|otherField|ttlName|2026-11-20T11:30:00\.000Z|\b7 s(?: 1 ms)?\b|(?<=expireAfterSeconds: |defaultTtl |Date\.now\(\) - )(?:7|60)(?=\b|e3)/g, (mark) => mark.startsWith("MongoDB") ? `MongoDB ${read.text}` : mark.startsWith("{") ? JSON.stringify({ [says.filter.field]: says.filter.v }) : ({
+    const put = (text, inUnits) => text.replace(/MongoDB \d+\.\d+\.\d+|\{"ttlFilter":"ttlValue"\}|ttlFilter: "ttlValue"|ttlField|otherField|ttlName|2026-11-20T11:30:00\.000Z|\b7 s(?: 1 ms)?\b|(?<=expireAfterSeconds: |defaultTtl |Date\.now\(\) - )(?:7|60)(?=\b|e3)/g, (mark) => mark.startsWith("MongoDB") ? `MongoDB ${read.text}` : mark.startsWith("ttlFilter:") ? `${says.filter.field}: ${JSON.stringify(says.filter.v)}` : mark.startsWith("{") ? JSON.stringify({ [says.filter.field]: says.filter.v }) : ({
       ttlField: says.field, otherField: says.other, ttlName: says.name, "7": String(says.standard ?? says.seconds), "60": String(says.standard), "7 s": inUnits(says.seconds), "7 s 1 ms": inUnits(says.seconds + 0.001),
     })[mark] ?? new Date(says.from).toISOString());
     const verdict = (one) => one.verdict || (deadline + (one.late ? 1 : 0) <= now ? "expired" : "pending");
