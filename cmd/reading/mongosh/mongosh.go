@@ -70,6 +70,27 @@ func Collection(database, name string) (string, bool) {
 	return "db.getSiblingDB(" + of + ").getCollection(" + quoted + ")", ok && okOf
 }
 
+// CountOlder returns the command that counts the documents of a collection whose date in a field
+// is at least some seconds old, among those that a filter takes in; a Missing filter takes in all.
+// The argument on is an expression of the collection.
+func CountOlder(on, field string, filter policy.Value, seconds int64) (string, bool) {
+	name, ok := jsString(field)
+	query := "{" + name + ": {$lte: " + Before(seconds) + "}}"
+	if !filter.IsMissing() {
+		text, isText := Literal(filter)
+		query, ok = "{$and: ["+text+", "+query+"]}", ok && isText
+	}
+	return on + ".countDocuments(" + query + ")", ok
+}
+
+// Before returns an expression for the instant some seconds before the present.
+func Before(seconds int64) string {
+	if seconds == 0 {
+		return "new Date()"
+	}
+	return fmt.Sprintf("new Date(Date.now() - %de3)", seconds)
+}
+
 // jsNumber returns an expression that keeps the number's type: a whole number
 // without a constructor is stored as an int.
 func jsNumber(v policy.Value) (string, bool) {

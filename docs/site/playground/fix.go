@@ -92,22 +92,9 @@ func isIDIndex(index policy.Value) bool {
 // filter, which may be Missing, and a delay. It reports false if the shell cannot count them.
 func (f *fixing) deletes(what, field string, filter policy.Value, n int64) bool {
 	f.AtOnce = reasons.DeletesDated(what, field, !filter.IsMissing(), n)
-	name, ok := mongosh.Literal(policy.StringValue(field))
-	query := "{" + name + ": {$lte: " + before(n) + "}}"
-	if !filter.IsMissing() {
-		text, isText := mongosh.Literal(filter)
-		query, ok = "{$and: ["+text+", "+query+"]}", ok && isText
-	}
-	f.Count = f.on() + ".countDocuments(" + query + ")"
+	count, ok := mongosh.CountOlder(f.on(), field, filter, n)
+	f.Count = count
 	return ok
-}
-
-// before writes the time that is n seconds before the present.
-func before(n int64) string {
-	if n == 0 {
-		return "new Date()"
-	}
-	return fmt.Sprintf("new Date(Date.now() - %de3)", n)
 }
 
 // deletesByWrite notes which documents are deleted at once if they expire the given number of
@@ -368,7 +355,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 		if !partial.IsMissing() {
 			match += ", {$match: " + within + "}"
 		}
-		f.Count = fmt.Sprintf(`%s.aggregate([%s, {$match: {$expr: {$lt: [%s, %s]}}}, {$count: "n"}])`, f.on(), match, counted, before(delay))
+		f.Count = fmt.Sprintf(`%s.aggregate([%s, {$match: {$expr: {$lt: [%s, %s]}}}, {$count: "n"}])`, f.on(), match, counted, mongosh.Before(delay))
 	}
 	there := valueAt(doc, e.Source.Field)
 	at, isDate := dateOf(there)

@@ -168,7 +168,11 @@ func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Valu
 	if !ok {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: s.atOnce(ttl), Placeholders: a.Placeholders(), Commands: []string{command}, argument: s.name + " = " + ttl.String()}}
+	count := ""
+	if a.documents == 0 && s.name == "defaultTtl" && !a.isOfTerraform {
+		count = fmt.Sprintf(`ttl forecast --container '{"defaultTtl":%s}' items.jsonl`, ttl)
+	}
+	return []Repair{{Purpose: purpose, AtOnce: s.atOnce(ttl), Count: count, Placeholders: a.Placeholders(), Commands: []string{command}, argument: s.name + " = " + ttl.String()}}
 }
 
 // terraformWords replace the service's words by those of Terraform's provider. It keeps the stored

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -50,6 +51,35 @@ func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
 	return faults
 }
 
+// countFaults carries out a repair of an audit without documents. A repair that deletes must come
+// with a command that counts every document that it deletes at once.
+func countFaults(before *catalogtest.Server, r Repair) (faults []string) {
+	after, err := ran(before, r.Commands)
+	if err != nil || !reasons.IsLoss(r.AtOnce) {
+		return nil
+	}
+	more, err := moreGone(before, after, before.Now)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	o, err := before.Clone().Run(r.Count, nil)
+	if err != nil || !o.Asked || o.Changes {
+		return []string{fmt.Sprintf("its count is %q: %v", r.Count, err)}
+	}
+	for _, name := range more {
+		if !o.Found[name] {
+			faults = append(faults, fmt.Sprintf("%q does not find %s, which goes", r.Count, name))
+		}
+	}
+	gone, err := after.Gone(before.Now)
+	for name := range o.Found {
+		if err != nil || !gone[name] {
+			faults = append(faults, fmt.Sprintf("%q finds %s, which stays", r.Count, name))
+		}
+	}
+	return faults
+}
+
 // TestPropertyPrintedRepairs: for all indexes and documents, the printed commands do what
 // the audit says.
 func TestPropertyPrintedRepairs(t *testing.T) {
@@ -85,6 +115,15 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		server := mongoServer(o.Release.String(), map[string]*catalogtest.Collection{"logs": coll})
 		if _, err := server.Gone(now); err != nil {
 			return // the release cannot hold these indexes
+		}
+		if blind, err := auditOne(t, described(t, options, listed), o); err == nil {
+			for _, f := range blind.Findings {
+				for _, repair := range f.Repairs {
+					for _, fault := range countFaults(server, repair) {
+						rt.Fatalf("%s\n%s\nMongoDB %s, %s: to %s\n%q\n%s", listed, lines, o.Release, f.Rule, repair.Purpose, repair.Commands, fault)
+					}
+				}
+			}
 		}
 		for _, f := range r.Findings {
 			for _, repair := range f.Repairs {

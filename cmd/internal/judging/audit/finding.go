@@ -81,6 +81,9 @@ type Repair struct {
 	// AtOnce says, in whole sentences, which documents the commands delete as soon as
 	// they run; empty if they delete none.
 	AtOnce string `json:"atOnce,omitempty"`
+	// Count is a command that counts these documents; empty if the audit has counted them, or
+	// if no command can.
+	Count string `json:"count,omitempty"`
 	// Placeholders are the names that replace unknown values in the commands.
 	Placeholders []string `json:"placeholders,omitempty"`
 	Commands     []string `json:"commands"` // commands for mongosh or a shell, one on each line, in order

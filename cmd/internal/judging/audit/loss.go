@@ -27,7 +27,7 @@ type loss struct {
 // seconds.
 func (a *collectionAudit) withAtOnce(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
-		repairs[0].AtOnce = x.AtOnce(n)
+		repairs[0].AtOnce, repairs[0].Count = x.AtOnce(n), x.Count(n)
 		repairs[0].loss = a.lossBy(repairs[0].Commands, x.After)
 	}
 	return repairs
@@ -66,6 +66,7 @@ func (a *collectionAudit) countLosses() {
 	for i := range a.findings {
 		for j := range a.findings[i].Repairs {
 			if r := &a.findings[i].Repairs[j]; r.loss != nil {
+				r.Count = ""
 				r.AtOnce += fmt.Sprintf(" Of %s here, %s that would have stayed.", cli.Documents(a.documents), countOr("none goes", r.loss.documents, "goes", "go"))
 			}
 		}

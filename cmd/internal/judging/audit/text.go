@@ -193,7 +193,13 @@ func (t writer) repairs(f *Finding, earlier []*Finding) {
 		return
 	}
 	for _, repair := range f.Repairs {
-		t.Wrap(strings.TrimSpace("To "+repair.Purpose+": "+repair.AtOnce), 4)
+		if repair.Count != "" {
+			t.Wrap("To "+repair.Purpose+", count first:", 4)
+			t.Line("      %s", t.Bold(repair.Count))
+			t.Wrap(repair.AtOnce, 4)
+		} else {
+			t.Wrap(strings.TrimSpace("To "+repair.Purpose+": "+repair.AtOnce), 4)
+		}
 		for _, c := range repair.Commands {
 			t.Line("      %s", t.Bold(c))
 		}

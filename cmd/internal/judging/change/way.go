@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -67,19 +68,41 @@ func (x *Way) Lines() (lines []string, err error) {
 // AtOnce describes the documents that are deleted as soon as the commands have run. The
 // commands make an index or the collection's option delete after n seconds.
 func (x *Way) AtOnce(n int64) string {
+	field, filter := x.deleting(n)
+	field = cli.Visible(field)
+	if !x.Before.TimeSeries.IsMissing() {
+		return reasons.DeletesEnded(!filter.IsMissing(), n)
+	}
+	return reasons.DeletesDated("document", field, !filter.IsMissing(), n)
+}
+
+// Count returns the command that counts the documents that AtOnce describes; "" if it cannot be
+// written. Of a time-series collection it counts the measurements that are older, which are at
+// least those that go.
+func (x *Way) Count(n int64) string {
+	field, filter := x.deleting(n)
+	if time, ok := x.Before.TimeSeries.Field("timeField").AsString(); ok {
+		field = time
+	}
+	on, ok := mongosh.Collection(x.Collection.Database, x.Collection.Name)
+	count, isWritten := mongosh.CountOlder(on, field, filter, n)
+	if !ok || !isWritten || x.Collection.Name == "" {
+		return ""
+	}
+	return count
+}
+
+// deleting returns the field and the filter by which the commands let documents expire after n
+// seconds.
+func (x *Way) deleting(n int64) (field string, filter policy.Value) {
 	isNew := func(y mongo.IndexSpec) bool {
 		same := func(z mongo.IndexSpec) bool {
 			return y.Name == z.Name && policy.ObjectValue(y.Document()).Equal(policy.ObjectValue(z.Document()))
 		}
 		return catalog.IsSeconds(y.ExpireAfterSeconds, n) && !slices.ContainsFunc(x.Before.Indexes, same)
 	}
-	field, isPartial := "_id", false
 	if i := slices.IndexFunc(x.After.Indexes, isNew); i >= 0 {
-		y := x.After.Indexes[i]
-		field, isPartial = cli.Visible(y.Key[0].Key), !y.PartialFilterExpression.IsMissing()
+		return x.After.Indexes[i].Key[0].Key, x.After.Indexes[i].PartialFilterExpression
 	}
-	if !x.Before.TimeSeries.IsMissing() {
-		return reasons.DeletesEnded(isPartial, n)
-	}
-	return reasons.DeletesDated("document", field, isPartial, n)
+	return "_id", policy.Value{}
 }
