@@ -6,43 +6,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func TestAnalyticalStore(t *testing.T) {
-	tests := []struct {
-		why      string
-		setting  policy.Value
-		rule     string
-		deadline policy.Instant
-	}{
-		{"absent", policy.Value{}, ruleAnalyticalOff.ID, never},
-		{"null", policy.NullValue(), ruleAnalyticalOff.ID, never},
-		{"zero", policy.Int32Value(0), ruleAnalyticalOff.ID, never},
-		{"without limit", policy.Int32Value(-1), ruleAnalyticalNever.ID, never},
-		{"one second", policy.Int32Value(1), ruleAnalytical.ID, 101_000},
-		{"the longest", policy.Int64Value(2147483647), ruleAnalytical.ID, 2147483747_000},
-		{"too long", policy.Int64Value(2147483648), ruleAnalyticalUnspecified.ID, never},
-		{"-2", policy.Int32Value(-2), ruleAnalyticalUnspecified.ID, never},
-		{"a string", policy.StringValue("5"), ruleAnalyticalUnspecified.ID, never},
-	}
-	for _, tt := range tests {
-		t.Run(tt.why, func(t *testing.T) {
-			s := CompileAnalytical(tt.setting)
-			check(t, func(now policy.Instant) policy.Decision { return s.DecideAt(TimestampSeconds(100), now) }, tt.rule, tt.deadline)
-		})
-	}
-	var zero AnalyticalStore
-	if d := zero.DecideAt(TimestampSeconds(0), policy.MaxInstant); d.State != policy.Never || d.Rule != ruleAnalyticalOff {
-		t.Errorf("the zero store: %v by %s, want never by %s", d.State, d.Rule, ruleAnalyticalOff)
-	}
-}
-
-// TestAnalyticalRevives: a longer setting shows hidden rows again.
-func TestAnalyticalRevives(t *testing.T) {
-	hour, ever := CompileAnalytical(policy.Int32Value(3600)), CompileAnalytical(policy.Int32Value(-1))
-	if before, after := hour.DecideAt(TimestampSeconds(0), 3_600_000), ever.DecideAt(TimestampSeconds(0), 3_600_000); before.State != policy.Expired || after.State != policy.Never {
-		t.Errorf("an hour: %v, without limit: %v, want expired, never", before.State, after.State)
-	}
-}
-
 func TestUpdateAnalytical(t *testing.T) {
 	absent, null := policy.Value{}, policy.NullValue()
 	n := policy.Int32Value

@@ -41,10 +41,6 @@
 // accepts. A store calls [ValidateItem] on each write, sets _ts to [TimestampAt] of the
 // clock, and hides expired items from reads.
 //
-// Two parts are experimental: [AssessChange] reports the effect of a change of settings on
-// existing items, and [AnalyticalStore] decides by a container's second time to live, that
-// of its analytical copy.
-//
 // An expired item is invisible at once, and purged later, at an unspecified time. After
 // its deadline, reads and deletes answer 404, queries leave the item out, no other
 // operation finds it, and a create or upsert makes a new item under its id. It becomes

@@ -28,33 +28,6 @@ func ExampleValidateContainer() {
 	// cosmos: indexingPolicy.indexingMode: Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection: status 400
 }
 
-// Switching TTL off brings back items that have expired but are not purged yet, including
-// items with a ttl of their own.
-func ExampleAssessChange() {
-	on := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)}
-	change := cosmos.AssessChange(on, cosmos.ContainerSpec{})
-	fmt.Println(change.WithoutTTL, change.WithTTL)
-	change = cosmos.AssessChange(on, cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(60)})
-	fmt.Println(change.WithoutTTL, change.WithTTL)
-	// Output:
-	// stops stops
-	// earlier none
-}
-
-// A row of the analytical store outlives the item that expired in the
-// transactional one.
-func ExampleAnalyticalStore() {
-	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
-	if err != nil {
-		panic(err)
-	}
-	rows := cosmos.CompileAnalytical(policy.Int32Value(-1))
-	written, now := cosmos.TimestampSeconds(1_700_000_000), policy.Instant(1_700_003_600_000)
-	fmt.Println(container.DecideItem(cosmos.Item{TS: written}, now).State, rows.DecideAt(written, now).State)
-	// Output:
-	// expired never
-}
-
 // Every write restarts the time to live, which counts from the whole second of the write.
 func ExampleTimestampAt() {
 	item := cosmos.Item{TTL: cosmos.TTLSeconds(60), TS: cosmos.TimestampSeconds(1_700_000_000)}

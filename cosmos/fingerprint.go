@@ -28,17 +28,6 @@ func (c *Collection) Fingerprint() policy.Fingerprint {
 		strconv.FormatBool(c.path != nil), strings.Join(c.path, "\x00"), strconv.Itoa(int(c.delay)))
 }
 
-// Fingerprint returns the [policy.Fingerprint] of the store. Each call computes
-// it anew.
-//
-// Experimental: see [AnalyticalStore].
-func (s *AnalyticalStore) Fingerprint() policy.Fingerprint {
-	if *s == (AnalyticalStore{}) {
-		return policy.Fingerprint{}
-	}
-	return fingerprint("analytical", s.ttl.spelled(), s.rule.String())
-}
-
 func fingerprint(parts ...string) policy.Fingerprint {
 	return engine.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
 }

@@ -15,14 +15,13 @@ import (
 const RulesVersion = 1
 
 // Rules yields the catalogue: every rule of this package once. The rules that
-// decide come first: those of the core, then those of the API for MongoDB and
-// of the analytical store, each set in the order of consultation. The rules by
-// which settings are refused follow, and last those that decide nothing by
-// themselves.
+// decide come first: those of the core, then those of the API for MongoDB, each set in
+// the order of consultation, and those about the analytical store. The rules by which
+// settings are refused follow, and last those that decide nothing by themselves.
 func Rules() iter.Seq[*policy.Rule] {
 	return func(yield func(*policy.Rule) bool) {
 		var seen []*policy.Rule
-		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analyticalLadder, refusing, statements) {
+		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analytical, refusing, statements) {
 			if slices.Contains(seen, r) {
 				continue
 			}

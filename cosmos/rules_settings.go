@@ -101,10 +101,9 @@ var (
 var refusing = []*policy.Rule{
 	ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified, ruleIndexingNone, ruleIndexingLeftOut, rulePathWithoutDefault, ruleIndexingLazy,
 	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemRange, ruleItemTypeUnspecified,
-	ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified,
+	ruleAnalyticalUnspecified, ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified,
 	ruleIndexField, ruleIndexFieldUnspecified, ruleIndexWildcard, ruleIndexKind, ruleIndexSecond, ruleIndexZero, ruleIndexAgain, ruleIndexAgainUnspecified,
 }
 
-// analyticalLadder holds the rules of an analytical store in the order in which it consults
-// them.
-var analyticalLadder = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleNoTimestamp, ruleUnreachable, ruleAnalytical}
+// analytical are the rules about rows of the analytical store. No evaluator consults them.
+var analytical = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalNever, ruleAnalytical}

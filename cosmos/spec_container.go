@@ -23,7 +23,9 @@ type ContainerSpec struct {
 	// IndexingMode is the indexing policy's mode, "consistent", "lazy" or
 	// "none"; empty for the service's default, which is "consistent".
 	IndexingMode string
-	// AnalyticalStorageTTL is analyticalStorageTtl; see [CompileAnalytical].
+	// AnalyticalStorageTTL is analyticalStorageTtl: the time to live of the
+	// rows of the analytical store, which outlive the items
+	// (https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction).
 	AnalyticalStorageTTL policy.Value
 	// Repeated is the name of a setting that the text of the container has several times,
 	// such as "defaultTtl"; empty for none. Which of the values counts is unspecified, so

@@ -340,9 +340,6 @@ func TestRepeatedSettings(t *testing.T) {
 				t.Errorf("%s: Validate = %v, want unspecified by %s at %s", test.text, err, ruleDuplicateUnspecified, test.repeated)
 			}
 		}
-		if e := AssessChange(ContainerSpec{}, spec).WithoutTTL; e != EffectUnspecified {
-			t.Errorf("AssessChange(off, %s) = %s, want unspecified", test.text, e)
-		}
 		other, err := CompileContainer(ContainerSpec{DefaultTTL: policy.Int32Value(0)})
 		if err != nil || other.Fingerprint() == c.Fingerprint() {
 			t.Errorf("%s has the fingerprint of a defaultTtl of 0, which another rule decides; %v", test.text, err)

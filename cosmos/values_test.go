@@ -67,8 +67,4 @@ func TestWithoutTimestamp(t *testing.T) {
 	if d := account.DecideAt(policy.D{}, Timestamp{}, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleNoTimestamp {
 		t.Errorf("DecideAt = %v by %s, want never by %s", d.State, d.Rule, ruleNoTimestamp)
 	}
-	rows := CompileAnalytical(policy.Int32Value(10))
-	if d := rows.DecideAt(Timestamp{}, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleNoTimestamp {
-		t.Errorf("a row: DecideAt = %v by %s, want never by %s", d.State, d.Rule, ruleNoTimestamp)
-	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -70,8 +70,8 @@ var failures = []string{"deletes", "unspecified", "keeps", "harmless", "never"}
 // ways are the values of --by.
 var ways = []string{"upgrade", "initial-sync", "restore"}
 
-var operations = map[string]command.Operation{
-	"upgrade": command.Upgrade, "initial-sync": command.InitialSync, "restore": command.DumpRestore,
+var operations = map[string]moves.Operation{
+	"upgrade": moves.Upgrade, "initial-sync": moves.InitialSync, "restore": moves.DumpRestore,
 }
 
 // complete sets the options that are given as texts in flags.

@@ -130,25 +130,6 @@ func Example_command() {
 	// Output: 67 mongo.createindexes-compound
 }
 
-func Example_release() {
-	index := indexOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": {"$numberDouble": "NaN"}}`)
-
-	old, err := mongo.ProfileOf(mongo.Version{Major: 4, Minor: 4, Patch: 29})
-	if err != nil {
-		log.Fatal(err)
-	}
-	next, err := mongo.ProfileOf(mongo.Version{Major: 5, Minor: 0, Patch: 9})
-	if err != nil {
-		log.Fatal(err)
-	}
-	move, err := command.AssessMove(index, old, next, command.Upgrade)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(move.Effect, move.Rule)
-	// Output: deletes more documents mongo.move-nan-zero
-}
-
 func Example_dump() {
 	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
 	dump := append(bsonOf(`{"createdAt": {"$date": "2026-11-20T09:00:00Z"}}`), bsonOf(`{"createdAt": null}`)...)

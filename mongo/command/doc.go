@@ -27,13 +27,6 @@
 // The three commands treat the same expireAfterSeconds differently:
 // [ValidateCreateIndexes] refuses NaN, and [ValidateCollMod] and [ValidateCreate] read
 // NaN as 0; only ValidateCollMod cuts 2147483648 to 2147483647.
-//
-// # Changes and moves
-//
-// [AssessChange] reports whether a change of a definition makes documents expire earlier, for
-// stores that remember deadlines. [AssessMove] reports the effect of moving an index to
-// another release: a NaN, or a partial filter that the other release reads differently, may
-// delete documents that were safe before. Both are experimental.
 package command
 
 // The files. None uses a file that is listed after it, as a test of internal/gates checks:
@@ -43,4 +36,3 @@ package command
 //	indexes*                               createIndexes: specification, collection, what exists
 //	collmod*                               collMod: the index, the number that is stored, the reply
 //	create*                                create
-//	change move                            what becomes of documents

@@ -43,7 +43,6 @@ func TestDefinitionsThatCannotBeStored(t *testing.T) {
 			_, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: policy.ObjectValue(append(f, policy.E{Key: "timeField", Value: policy.StringValue("t")}))}, profile)
 			return err
 		},
-		"AssessMove": func(f policy.D) error { _, err := AssessMove(spec(f), profile, profile, Upgrade); return err },
 		"ValidateCreateIndexes": func(f policy.D) error {
 			_, err := ValidateCreateIndexes(mongo.CollectionSpec{}, index(f), profile, 0)
 			return err

@@ -72,7 +72,7 @@ func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 			if d.IsGone || !s.IsPaused && by.Decide(d.Value, at).State == policy.Expired {
 				gone[name+"/"+d.Name] = true
 			}
-			if s.System == policies.CosmosNoSQL && analytical(c, d, at).State == policy.Expired {
+			if s.System == policies.CosmosNoSQL && isHidden(c, d, at) {
 				gone[name+"/row of "+d.Name] = true
 			}
 		}
@@ -80,9 +80,12 @@ func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 	return gone, nil
 }
 
-// analytical decides about the row of an item in the analytical store.
-func analytical(c *Collection, d Document, at policy.Instant) policy.Decision {
-	return cosmos.CompileAnalytical(c.Container.AnalyticalStorageTTL).DecideAt(cosmos.TimestampOf(d.Value.Field("_ts")), at)
+// isHidden reports whether the analytical store hides the row of an item, by the rule
+// cosmos.analytical.
+func isHidden(c *Collection, d Document, at policy.Instant) bool {
+	ttl, expires := cosmos.TTLOf(c.Container.AnalyticalStorageTTL).Seconds()
+	written, isStamped := cosmos.TimestampOf(d.Value.Field("_ts")).Seconds()
+	return expires && isStamped && int64(at) >= (written+int64(ttl))*1000
 }
 
 func (s *Server) evaluator(c *Collection) (policy.Evaluator, error) {

@@ -40,7 +40,7 @@ type Store struct {
 // release before, or by a library with other rules, the next sweep decides about every
 // document again; the same holds for each collection whose deadlines have another
 // fingerprint. This is necessary because releases differ, most dangerously about an
-// expireAfterSeconds of NaN. [command.AssessMove] shows the differences beforehand. The
+// expireAfterSeconds of NaN. `ttl audit --moving-to` shows the differences beforehand. The
 // error wraps [mongo.ErrUnknownVersion], or names a partial filter that the release
 // cannot hold; the store then stays as it was.
 func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -104,7 +105,7 @@ var ways = map[string]way{
 	},
 	"move": func(filter, _ string) func() {
 		s, from := filtered(filter), Must(mongo.ProfileOf(mongo.Version{Major: 8}))
-		return func() { _, sink.err = command.AssessMove(s, from, Profile(), command.DumpRestore) }
+		return func() { _, sink.err = moves.Assess(s, from, Profile(), moves.DumpRestore) }
 	},
 	"container": func(path, _ string) func() {
 		spec := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: path}

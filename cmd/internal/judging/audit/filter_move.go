@@ -8,15 +8,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // aboutFilter reports whether a move changes what a partial filter matches.
-func aboutFilter(m *command.Move) bool {
+func aboutFilter(m *moves.Move) bool {
 	switch m.Rule {
 	case reasons.Rule("mongo.move-filter-more"), reasons.Rule("mongo.move-filter-fewer"), reasons.Rule("mongo.move-filter-unspecified"):
 		return true
@@ -30,7 +30,7 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 	m := p.arrival.Index
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
-	if m.Effect != command.EffectDeletes {
+	if m.Effect != moves.EffectDeletes {
 		f.Text = m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
 	}
@@ -49,11 +49,11 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 
 // whenTakenIn returns a sentence that says when the index at the destination includes the
 // documents that its filter matches there.
-func whenTakenIn(by command.Operation) string {
+func whenTakenIn(by moves.Operation) string {
 	switch by {
-	case command.InitialSync:
+	case moves.InitialSync:
 		return "An initial sync builds the index anew, so that it holds them from the start."
-	case command.DumpRestore:
+	case moves.DumpRestore:
 		return "A restore builds the index anew, so that it holds them from the start."
 	}
 	return "The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance."
@@ -84,12 +84,12 @@ func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, 
 	if err != nil {
 		return Repair{}, false
 	}
-	m, err := command.AssessMove(s.spec, move.From.Profile, there, move.By)
+	m, err := moves.Assess(s.spec, move.From.Profile, there, move.By)
 	r := Repair{
 		Purpose:  "have null read as before, start every server of MongoDB " + move.To.Release.String() + " with",
 		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
 	}
-	return r, err == nil && (m.Effect == command.EffectNone || m.Effect == command.EffectKeeps)
+	return r, err == nil && (m.Effect == moves.EffectNone || m.Effect == moves.EffectKeeps)
 }
 
 // narrowed returns an index with a narrower filter, which matches the same documents in
@@ -101,7 +101,7 @@ func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
 		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
-		m, err := command.AssessMove(x, move.From.Profile, move.To.Profile, move.By)
+		m, err := moves.Assess(x, move.From.Profile, move.To.Profile, move.By)
 		if err == nil && !aboutFilter(&m) && m.Refusal == nil {
 			return x, true
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -38,7 +38,7 @@ func TestMovesOfFilters(t *testing.T) {
 	)
 	tests := []struct {
 		why, filter, from, to string
-		by                    command.Operation
+		by                    moves.Operation
 		documents             string
 		want, text, advice    string
 		concerned             int64
@@ -47,9 +47,9 @@ func TestMovesOfFilters(t *testing.T) {
 		{"a downgrade takes in undefined", `{"a":null}`, "8.0.4", "7.0.5", 0, undefined,
 			"deletes mongo.move-filter-more t_1", `: the partial filter {a: null} takes in documents there that it leaves out here. Releases differ in what null, the extreme keys and $type: "array" take in. The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance. Of 6 documents here, 2 expire there and never here; 1 of them is past its deadline.`,
 			"Of 6 documents here it leaves out 1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
-		{"so does an initial sync, at once", `{"a":null}`, "8.0.4", "7.0.5", command.InitialSync, undefined,
+		{"so does an initial sync, at once", `{"a":null}`, "8.0.4", "7.0.5", moves.InitialSync, undefined,
 			"deletes mongo.move-filter-more t_1", `An initial sync builds the index anew, so that it holds them from the start. Of 6`, "1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
-		{"and a restore", `{"a":null}`, "8.0.4", "7.0.5", command.DumpRestore, undefined,
+		{"and a restore", `{"a":null}`, "8.0.4", "7.0.5", moves.DumpRestore, undefined,
 			"deletes mongo.move-filter-more t_1", `A restore builds the index anew, so that it holds them from the start. Of 6`, "1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
 		{"without a look at documents", `{"a":null}`, "8.0.4", "7.0.5", 0, ``,
 			"deletes mongo.move-filter-more t_1", `by an initial sync or a restore for instance.`, "leaves out documents without the field.", 0, nil},
@@ -60,7 +60,7 @@ func TestMovesOfFilters(t *testing.T) {
 		{"an upgrade to 9.0 takes in what an array breaks off", `{"a.b":null}`, "8.0.4", "9.0.0", 0, broken,
 			"deletes mongo.move-filter-more t_1", `: the partial filter {"a.b": null} takes in documents there that it leaves out here. From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule mongo.filter-null-path). The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance. Of 7 documents here, 3 expire there and never here; 2 of them are past their deadline.`,
 			"and leaves out documents without the field. Of 7 documents here it leaves out 2 that have a deadline now.", 3, []string{`{"$numberInt":"1"}`, `{"$numberInt":"3"}`}},
-		{"so does a member of 9.0, at once", `{"a.b":null}`, "8.3.13", "9.0.0", command.InitialSync, broken,
+		{"so does a member of 9.0, at once", `{"a.b":null}`, "8.3.13", "9.0.0", moves.InitialSync, broken,
 			"deletes mongo.move-filter-more t_1", `An initial sync builds the index anew, so that it holds them from the start. Of 7 documents here, 3 expire there`, "2 that have a deadline now.", 3, []string{`{"$numberInt":"1"}`, `{"$numberInt":"3"}`}},
 		{"$in takes in as much, and has no narrower form", `{"a.b":{"$in":[1,null]}}`, "8.0.4", "9.0.0", 0, `{"_id":1,"a":[]` + past,
 			"deletes mongo.move-filter-more t_1", `Of 1 document here, 1 expires there and never here; 1 of them is past its deadline.`, "a filter seems to keep the way in which its index was opened.", 1, []string{`{"$numberInt":"1"}`}},
@@ -72,9 +72,9 @@ func TestMovesOfFilters(t *testing.T) {
 			"deletes mongo.move-filter-more t_1", `Of 3 documents here, 2 expire there and never here; 2 of them are past their deadline.`, "", 2, []string{`{"$numberInt":"1"}`, `{"$numberInt":"2"}`}},
 		{"an upgrade leaves undefined out", `{"a":null}`, "7.0.5", "8.0.4", 0, undefined,
 			"keeps mongo.move-filter-fewer t_1", `Of 6 documents here, 2 expire here and not there.`, "", 2, []string{`{"$numberInt":"1"}`, `{"$numberInt":"2"}`}},
-		{"beyond the greatest key lay all others", `{"a":{"$gt":{"$maxKey":1}}}`, "8.0.4", "3.6.0", command.Downgrade, `{"_id":6,"a":1` + past,
+		{"beyond the greatest key lay all others", `{"a":{"$gt":{"$maxKey":1}}}`, "8.0.4", "3.6.0", moves.Downgrade, `{"_id":6,"a":1` + past,
 			"deletes mongo.move-filter-more t_1", `Of 1 document here, 1 expires there and never here; 1 of them is past its deadline.`, "", 1, []string{`{"$numberInt":"6"}`}},
-		{"what cannot be there", `{"a":{"$in":[1]}}`, "6.0.0", "5.0.0", command.Downgrade, `{"_id":6,"a":1` + past,
+		{"what cannot be there", `{"a":{"$in":[1]}}`, "6.0.0", "5.0.0", moves.Downgrade, `{"_id":6,"a":1` + past,
 			"unspecified mongo.move-filter-unspecified t_1", `Here the filter is {a: {$in: [1]}}.`, "", 0, nil},
 	}
 	for _, tt := range tests {

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,7 +16,7 @@ type Options struct {
 	catalog.Options
 	// By is the operation that moves data to another release. The zero Operation is an
 	// upgrade in place, or a downgrade to an older release.
-	By command.Operation
+	By moves.Operation
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
 	ExpireAfter policy.Value

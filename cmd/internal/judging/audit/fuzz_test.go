@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -57,9 +57,9 @@ func FuzzAudit(f *testing.F) {
 			return
 		}
 		release := func(i uint8) string { return releases[int(i)%len(releases)] }
-		o := Options{Options: on(t, release(from), release(to), release(from/7)).Options, By: command.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
-		if o.By == command.Downgrade {
-			o.By = command.Upgrade
+		o := Options{Options: on(t, release(from), release(to), release(from/7)).Options, By: moves.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
+		if o.By == moves.Downgrade {
+			o.By = moves.Upgrade
 		}
 		r := Report{Now: now}
 		for _, target := range targets[:min(len(targets), 3)] {

@@ -9,16 +9,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // effects give the severity for each effect of a move.
-var effects = map[command.Effect]Severity{
-	command.EffectUnspecified: Unspecified, command.EffectNone: Harmless,
-	command.EffectKeeps: Keeps, command.EffectDeletes: Deletes,
+var effects = map[moves.Effect]Severity{
+	moves.EffectUnspecified: Unspecified, moves.EffectNone: Harmless,
+	moves.EffectKeeps: Keeps, moves.EffectDeletes: Deletes,
 }
 
 // A passage is the move of a source to another release.
@@ -112,7 +112,7 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 		}
 	}
 	switch p.there = p.arrival.There; {
-	case m.Effect != command.EffectDeletes && !aboutFilter(m):
+	case m.Effect != moves.EffectDeletes && !aboutFilter(m):
 		p.there = nil
 	case p.there == nil:
 		f.concern = noDocuments
@@ -213,8 +213,8 @@ func (f *Finding) toward() string {
 // towards returns the beginning of a sentence about a move, up to its destinations.
 func (f *Finding) towards() string {
 	m := f.moves[0]
-	text := map[command.Operation]string{
-		command.Upgrade: "Upgrade", command.Downgrade: "Downgrade", command.InitialSync: "Initial sync", command.DumpRestore: "Restore",
+	text := map[moves.Operation]string{
+		moves.Upgrade: "Upgrade", moves.Downgrade: "Downgrade", moves.InitialSync: "Initial sync", moves.DumpRestore: "Restore",
 	}[m.By]
 	if f.passage.isOnTheWay {
 		return text + " from MongoDB " + m.From.Release.String() + " to "

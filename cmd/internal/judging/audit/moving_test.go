@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
 
 // TestMoves: --moving-to adds the expected findings.
@@ -23,28 +23,28 @@ func TestMoves(t *testing.T) {
 	)
 	tests := []struct {
 		why, options, indexes, from, to string
-		by                              command.Operation
+		by                              moves.Operation
 		want                            []string // the findings about the move
 	}{
 		{"an ordinary index", `{}`, ordinary, "4.4.0", "8.0.0", 0, nil},
-		{"initial sync into data loss", `{}`, nanIndex, "4.4.0", "5.0.9", command.InitialSync, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"initial sync out of data loss, which brings a 0", `{}`, nanIndex, "5.0.9", "4.4.0", command.InitialSync, nil},
-		{"data files out of data loss, which keep the NaN", `{}`, nanIndex, "5.0.9", "4.4.0", command.Downgrade, []string{"keeps mongo.move-sleeps t_1"}},
-		{"upgrade into data loss", `{}`, nanIndex, "4.4.0", "6.0.1", command.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"backwards it is a downgrade", `{}`, nanIndex, "5.0.14", "5.0.13", command.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"initial sync into data loss", `{}`, nanIndex, "4.4.0", "5.0.9", moves.InitialSync, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"initial sync out of data loss, which brings a 0", `{}`, nanIndex, "5.0.9", "4.4.0", moves.InitialSync, nil},
+		{"data files out of data loss, which keep the NaN", `{}`, nanIndex, "5.0.9", "4.4.0", moves.Downgrade, []string{"keeps mongo.move-sleeps t_1"}},
+		{"upgrade into data loss", `{}`, nanIndex, "4.4.0", "6.0.1", moves.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"backwards it is a downgrade", `{}`, nanIndex, "5.0.14", "5.0.13", moves.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
 		{"the way is upgrade if none is given", `{}`, nanIndex, "4.4.0", "5.0.13", 0, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"restore into data loss", `{}`, nanIndex, "4.4.0", "5.0.13", command.DumpRestore, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"a restore that is refused", `{}`, nanIndex, "4.4.0", "8.0.0", command.DumpRestore, []string{"keeps mongo.move-refused t_1"}},
-		{"68 years", `{}`, nanIndex, "4.4.0", "8.0.0", command.Upgrade, []string{"deletes mongo.move-68-years t_1"}},
-		{"the rapid releases lose data too", `{}`, nanIndex, "4.4.0", "5.1.0", command.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"a collection that was capped to no effect", capped, ordinary, "4.4.0", "7.1.0", command.Upgrade, []string{"deletes mongo.capped t_1"}},
-		{"one that becomes unspecified", capped, ordinary, "4.4.0", "6.0.25", command.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
-		{"one that is idle for another reason", `{"timeseries":{"timeField":"t"}}`, `{"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`, "6.0.0", "7.0.0", command.Upgrade, nil},
-		{"one that becomes idle", capped, ordinary, "7.1.0", "4.4.0", command.Upgrade, []string{"keeps mongo.capped t_1"}},
-		{"one that becomes unspecified from deleting", capped, ordinary, "7.1.0", "6.0.25", command.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
-		{"extended range, mended", strings.Replace(series, `}}`, `},"requiresExtendedRangeSupport":true}`, 1), ``, "8.0.4", "8.1.0", command.Upgrade, []string{"deletes mongo.timeseries-extended-range"}},
-		{"time-series unknown", series, ``, "5.0.0", "4.4.0", command.Upgrade, []string{"unspecified mongo.move-unspecified"}},
-		{"time-series as ever", series, ``, "5.0.0", "8.0.0", command.Upgrade, nil},
+		{"restore into data loss", `{}`, nanIndex, "4.4.0", "5.0.13", moves.DumpRestore, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"a restore that is refused", `{}`, nanIndex, "4.4.0", "8.0.0", moves.DumpRestore, []string{"keeps mongo.move-refused t_1"}},
+		{"68 years", `{}`, nanIndex, "4.4.0", "8.0.0", moves.Upgrade, []string{"deletes mongo.move-68-years t_1"}},
+		{"the rapid releases lose data too", `{}`, nanIndex, "4.4.0", "5.1.0", moves.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"a collection that was capped to no effect", capped, ordinary, "4.4.0", "7.1.0", moves.Upgrade, []string{"deletes mongo.capped t_1"}},
+		{"one that becomes unspecified", capped, ordinary, "4.4.0", "6.0.25", moves.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
+		{"one that is idle for another reason", `{"timeseries":{"timeField":"t"}}`, `{"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`, "6.0.0", "7.0.0", moves.Upgrade, nil},
+		{"one that becomes idle", capped, ordinary, "7.1.0", "4.4.0", moves.Upgrade, []string{"keeps mongo.capped t_1"}},
+		{"one that becomes unspecified from deleting", capped, ordinary, "7.1.0", "6.0.25", moves.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
+		{"extended range, mended", strings.Replace(series, `}}`, `},"requiresExtendedRangeSupport":true}`, 1), ``, "8.0.4", "8.1.0", moves.Upgrade, []string{"deletes mongo.timeseries-extended-range"}},
+		{"time-series unknown", series, ``, "5.0.0", "4.4.0", moves.Upgrade, []string{"unspecified mongo.move-unspecified"}},
+		{"time-series as ever", series, ``, "5.0.0", "8.0.0", moves.Upgrade, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestMovesCount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
-		r := audited(t, target, Options{Options: on(t, tt.from, tt.to).Options, By: command.Upgrade})
+		r := audited(t, target, Options{Options: on(t, tt.from, tt.to).Options, By: moves.Upgrade})
 		for _, f := range only(r.Findings, " to MongoDB "+tt.to+": ") {
 			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)
@@ -105,20 +105,20 @@ func TestMovesToSeveral(t *testing.T) {
 	for _, tt := range []struct {
 		why, options, indexes, from string
 		to                          []string
-		by                          command.Operation
+		by                          moves.Operation
 		want                        []string // the rule and the beginning of the text
 	}{
 		{"nothing anywhere", `{}`, ordinary, "4.4.0", []string{"5.0.9", "7.0.0", "9.0.0"}, 0, nil},
-		{"restores, each from here", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "5.0.13", "8.0.0"}, command.DumpRestore, []string{
+		{"restores, each from here", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "5.0.13", "8.0.0"}, moves.DumpRestore, []string{
 			"mongo.move-nan-zero Restore to MongoDB 5.0.9 and 5.0.13: ", "mongo.move-refused Restore to MongoDB 8.0.0: "}},
 		{"an upgrade through data loss, which is over when the option is replaced", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "6.0.1", "7.0.0", "8.0.0"}, 0, []string{
 			"mongo.move-nan-zero Upgrade to MongoDB 5.0.9 and 6.0.1: ", "mongo.move-68-years Upgrade to MongoDB 7.0.0 and 8.0.0: ", "mongo.move-sleeps Upgrade from MongoDB 6.0.1 to 7.0.0: "}},
-		{"a NaN that is replaced on the way is one no more", `{}`, nanIndex, "4.4.0", []string{"8.0.0", "5.0.9"}, command.Upgrade, []string{
+		{"a NaN that is replaced on the way is one no more", `{}`, nanIndex, "4.4.0", []string{"8.0.0", "5.0.9"}, moves.Upgrade, []string{
 			"mongo.move-68-years Upgrade to MongoDB 8.0.0: ", "mongo.move-nan-zero Upgrade to MongoDB 5.0.9: ",
 			"mongo.move-nan-zero The way to MongoDB 8.0.0 and 5.0.9 leads through 6.0.0 to 6.0.1: "}},
-		{"a filter that takes in fewer since 8.0, and as many again after the way back", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, command.Upgrade, []string{
+		{"a filter that takes in fewer since 8.0, and as many again after the way back", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, moves.Upgrade, []string{
 			"mongo.move-filter-fewer Upgrade to MongoDB 8.0.0: ", "mongo.move-filter-more Downgrade from MongoDB 8.0.0 to 7.0.9: "}},
-		{"the same by restores, which do not follow each other", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, command.DumpRestore, []string{
+		{"the same by restores, which do not follow each other", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, moves.DumpRestore, []string{
 			"mongo.move-filter-fewer Restore to MongoDB 8.0.0: "}},
 		{"a capped collection, in three ways", capped, ordinary, "4.4.0", []string{"6.0.25", "7.0.25", "7.1.0", "8.0.0"}, 0, []string{
 			"mongo.capped-unspecified Upgrade to MongoDB 6.0.25 and 7.0.25: ", "mongo.capped Upgrade to MongoDB 7.1.0 and 8.0.0: ", "mongo.capped-unspecified Upgrade from MongoDB 7.0.25 to 7.1.0: "}},
@@ -152,7 +152,7 @@ func TestPropertySeveralMoves(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		target := with(t, described(t, rapid.SampledFrom(options).Draw(rt, "options"), rapid.SampledFrom(indexes).Draw(rt, "index")), lines)
 		o := on(t, rapid.SampledFrom(releases).Draw(rt, "from"))
-		o.By = rapid.SampledFrom([]command.Operation{0, command.Upgrade, command.InitialSync, command.DumpRestore}).Draw(rt, "by")
+		o.By = rapid.SampledFrom([]moves.Operation{0, moves.Upgrade, moves.InitialSync, moves.DumpRestore}).Draw(rt, "by")
 		tells := func(to ...mongo.Version) map[string][]string { // returns the findings by destination
 			o.MovingTo = to
 			r, err := auditOne(t, target, o)
@@ -183,7 +183,7 @@ func TestPropertySeveralMoves(t *testing.T) {
 				rt.Fatalf("to %s beside %v: %q, want %q", v, list, together[v.String()], alone)
 			}
 		}
-		isWay := o.By == 0 || o.By == command.Upgrade
+		isWay := o.By == 0 || o.By == moves.Upgrade
 		for name := range together {
 			if strings.Contains(name, " from ") && !isWay {
 				rt.Fatalf("by %s there is no way over others, and %s tells of one", o.By, name)
@@ -203,12 +203,12 @@ func TestMovesOnTheWay(t *testing.T) {
 	for _, tt := range []struct {
 		why, options, indexes, from string
 		to                          []string
-		by                          command.Operation
+		by                          moves.Operation
 		want                        []string // the severity, the rule, the first words and the advice
 	}{
 		{"NaN to 7.0", `{}`, nanIndex, "4.4.29", []string{"7.0.5"}, 0, []string{
 			"deletes mongo.move-nan-zero The way to MongoDB 7.0.5 leads through 5.0.0 to 5.0.13 and 6.0.0 to 6.0.1: On the way use 5.0.14 or later and 6.0.2 or later."}},
-		{"NaN to 6.0", `{}`, nanIndex, "4.4.29", []string{"6.0.20"}, command.Upgrade, []string{
+		{"NaN to 6.0", `{}`, nanIndex, "4.4.29", []string{"6.0.20"}, moves.Upgrade, []string{
 			"deletes mongo.move-nan-zero The way to MongoDB 6.0.20 leads through 5.0.0 to 5.0.13: On the way use 5.0.14 or later."}},
 		{"NaN from 3.6, where a pass fails up to 4.4.15", `{}`, nanIndex, "3.6.23", []string{"8.0.4"}, 0, []string{
 			"deletes mongo.move-nan-zero The way to MongoDB 8.0.4 leads through 5.0.0 to 5.0.13 and 6.0.0 to 6.0.1: On the way use 5.0.14 or later and 6.0.2 or later."}},
@@ -217,7 +217,7 @@ func TestMovesOnTheWay(t *testing.T) {
 		{"every stop is named", `{}`, nanIndex, "4.4.29", []string{"5.0.31", "6.0.20", "7.0.5"}, 0, nil},
 		{"the next line", `{}`, nanIndex, "4.4.29", []string{"5.0.31"}, 0, nil},
 		{"the destination loses all too", `{}`, nanIndex, "4.4.29", []string{"6.0.1"}, 0, nil},
-		{"an initial sync goes there at once", `{}`, nanIndex, "4.4.29", []string{"7.0.5"}, command.InitialSync, nil},
+		{"an initial sync goes there at once", `{}`, nanIndex, "4.4.29", []string{"7.0.5"}, moves.InitialSync, nil},
 		{"a downgrade", `{}`, nanIndex, "7.0.5", []string{"4.4.29"}, 0, nil},
 		{"an ordinary index", `{}`, ordinary, "3.6.23", []string{"9.0.0"}, 0, nil},
 		{"a capped collection", capped, ordinary, "4.4.29", []string{"7.1.0"}, 0, []string{
@@ -263,7 +263,7 @@ func TestMovesInOrder(t *testing.T) {
 func TestUnlistable(t *testing.T) {
 	for _, tt := range []struct {
 		index, from, to string
-		by              command.Operation
+		by              moves.Operation
 		want            string // words of the finding; empty for none
 	}{
 		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.4.0", "5.0.0", 0, "it cannot read expireAfterSeconds: \"60\" of t_1"},
@@ -274,7 +274,7 @@ func TestUnlistable(t *testing.T) {
 		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":60.5,"sparse":1,"unique":true}`, "4.4.0", "5.0.0", 0, ""},
 		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":null}`, "4.4.0", "5.0.0", 0, ""},
 		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.2.0", "4.4.0", 0, ""},
-		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.4.0", "5.0.0", command.DumpRestore, ""},
+		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "4.4.0", "5.0.0", moves.DumpRestore, ""},
 		{`{"key":{"t":1},"name":"t_1","expireAfterSeconds":"60"}`, "5.0.0", "6.0.0", 0, ""},
 	} {
 		r := audited(t, described(t, `{}`, tt.index), Options{Options: on(t, tt.from, tt.to).Options, By: tt.by})

@@ -10,10 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,7 +41,7 @@ func lineOf(v mongo.Version) mongo.Version { return mongo.Version{Major: v.Major
 // linesOnTheWay returns the lines between the present release and the last destination of an
 // upgrade in place, without those of a destination.
 func (a *collectionAudit) linesOnTheWay() (list []mongo.Version) {
-	if a.options.By != 0 && a.options.By != command.Upgrade || len(a.Arrivals) == 0 {
+	if a.options.By != 0 && a.options.By != moves.Upgrade || len(a.Arrivals) == 0 {
 		return nil
 	}
 	last := a.lastStop()
@@ -122,7 +122,7 @@ func (a *collectionAudit) stretches(s *source, line mongo.Version) (list []stret
 			continue
 		}
 		before = to.Profile
-		m := change.Move{From: from, To: to, By: command.Upgrade}
+		m := change.Move{From: from, To: to, By: moves.Upgrade}
 		p := &passage{Move: m, arrival: m.Take(s.Alone)}
 		effect := Finding{Severity: p.severity(), passage: p}
 		effect.extent = a.extentOf(s, &effect)
@@ -205,7 +205,7 @@ var listsStrictly = mongo.Version{Major: 5}
 // lookForUnlistable reports the indexes that listIndexes cannot list after an upgrade in place
 // to 5.0 or later.
 func (a *collectionAudit) lookForUnlistable() {
-	isUpgrade := a.options.By == 0 || a.options.By == command.Upgrade
+	isUpgrade := a.options.By == 0 || a.options.By == moves.Upgrade
 	if !isUpgrade || a.Release.Compare(listsStrictly) >= 0 || !slices.ContainsFunc(a.Arrivals, func(to catalog.Stop) bool { return to.Release.Compare(listsStrictly) >= 0 }) {
 		return
 	}

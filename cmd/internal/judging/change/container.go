@@ -39,14 +39,14 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		item.Refused = "Terraform has this container, and its next apply would undo a command: write default_ttl = " + argument(after) + " there"
 		return item, before
 	}
-	step, effect := containerStep(c, after), cosmos.AssessChange(before, after)
-	if effect.Reindexes {
+	step := containerStep(c, after)
+	if before.DefaultTTL.IsMissingOrNull() && !after.DefaultTTL.IsMissingOrNull() {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
 	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull() || before.Repeated != "") {
 		step.Warning = join(step.Warning, reasons.DeletesWritten("item", cosmos.TTLOf(after.DefaultTTL)))
 	}
-	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
+	for _, w := range result.Warnings {
 		if !strings.Contains(step.Warning, w.Text) {
 			step.Warning = join(step.Warning, w.Text+".")
 		}

@@ -2,46 +2,46 @@ package change
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Move is the move of a collection from one release to another. A Move has no commands.
 type Move struct {
 	From, To catalog.Stop
-	By       command.Operation
+	By       moves.Operation
 }
 
 // MovesTo returns the moves from a release to each release of list. An upgrade or a
 // downgrade takes the data files through the releases of list in order, so that there is
 // also a move to each release from the preceding release.
-func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (moves [][]Move) {
+func MovesTo(from catalog.Stop, list []catalog.Stop, by moves.Operation) (all [][]Move) {
 	move := func(from, to catalog.Stop) Move {
 		switch {
-		case by != command.Upgrade && by != 0:
+		case by != moves.Upgrade && by != 0:
 			return Move{from, to, by}
 		case to.Release.Compare(from.Release) < 0:
-			return Move{from, to, command.Downgrade}
+			return Move{from, to, moves.Downgrade}
 		}
-		return Move{from, to, command.Upgrade}
+		return Move{from, to, moves.Upgrade}
 	}
 	for i, to := range list {
 		one := []Move{move(from, to)}
-		if i > 0 && (one[0].By == command.Upgrade || one[0].By == command.Downgrade) {
+		if i > 0 && (one[0].By == moves.Upgrade || one[0].By == moves.Downgrade) {
 			one = append(one, move(list[i-1], to))
 		}
-		moves = append(moves, one)
+		all = append(all, one)
 	}
-	return moves
+	return all
 }
 
 // An Arrival is the result of a move for a collection.
 type Arrival struct {
 	// Index is the result of the move for the collection's index; nil if the move does
 	// not affect the index.
-	Index *command.Move
+	Index *moves.Move
 	// The field There is the collection at the destination. It is nil if the destination
 	// cannot hold the collection; Err is then the reason.
 	There *mongo.Collection
@@ -59,13 +59,13 @@ type Arrival struct {
 func (m Move) Take(alone mongo.CollectionSpec) (a Arrival) {
 	a.Stored = alone
 	if len(alone.Indexes) == 1 && !alone.Indexes[0].Clustered {
-		move, err := command.AssessMove(alone.Indexes[0], m.From.Profile, m.To.Profile, m.By)
+		move, err := moves.Assess(alone.Indexes[0], m.From.Profile, m.To.Profile, m.By)
 		if err == nil {
 			option := move.Repaired
 			if option.IsMissing() {
 				option = move.Arrives
 			}
-			if move.Effect != command.EffectNone || move.Refusal != nil {
+			if move.Effect != moves.EffectNone || move.Refusal != nil {
 				a.Index = &move
 			}
 			if a.Index != nil || !option.IsMissing() {

@@ -1,4 +1,4 @@
-package command
+package moves
 
 import (
 	"testing"
@@ -56,7 +56,7 @@ func assessFilters(t *testing.T, saw func(Move)) {
 		spec := movingIndex(t, `1`)
 		spec.PartialFilterExpression = drawn.Value(t, tt.filter)
 		for _, op := range []Operation{InitialSync, DumpRestore, upOrDown(t, tt.from, tt.to)} {
-			m, err := AssessMove(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), op)
+			m, err := Assess(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), op)
 			saw(m)
 			if err != nil || m.Rule.String() != tt.rule || m.Effect != effects[tt.rule] {
 				t.Errorf("%s: %s from %s to %s by %s: %s by %s, %v; want %s by %s", tt.why, tt.filter, tt.from, tt.to, op, m.Effect, m.Rule, err, effects[tt.rule], tt.rule)

@@ -1,17 +1,17 @@
-package command_test
+package moves_test
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An index with expireAfterSeconds NaN deletes nothing in 4.4. What happens if
 // its replica set gets a member of 5.0.9, or is upgraded to 7.0?
-func ExampleAssessMove() {
+func ExampleAssess() {
 	index := mongo.IndexSpec{
 		Name:               "createdAt_1",
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
@@ -20,13 +20,13 @@ func ExampleAssessMove() {
 	from := profileOf("4.4.0")
 	for _, way := range []struct {
 		to string
-		by command.Operation
+		by moves.Operation
 	}{
-		{"5.0.9", command.InitialSync},
-		{"7.0.0", command.Upgrade},
-		{"7.0.0", command.DumpRestore},
+		{"5.0.9", moves.InitialSync},
+		{"7.0.0", moves.Upgrade},
+		{"7.0.0", moves.DumpRestore},
 	} {
-		move, err := command.AssessMove(index, from, profileOf(way.to), way.by)
+		move, err := moves.Assess(index, from, profileOf(way.to), way.by)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -41,13 +41,13 @@ func ExampleAssessMove() {
 
 // An upgrade over several releases is one move for each: the option that arrives at
 // one release, or its repaired form, is the stored option for the next.
-func ExampleAssessMove_releases() {
+func ExampleAssess_releases() {
 	index := mongo.TTLIndex("createdAt", 0)
 	index.ExpireAfterSeconds = policy.DoubleValue(math.NaN())
 	from := profileOf("4.4.29")
 	for _, version := range []string{"5.0.9", "6.0.15", "7.0.12"} {
 		to := profileOf(version)
-		move, err := command.AssessMove(index, from, to, command.Upgrade)
+		move, err := moves.Assess(index, from, to, moves.Upgrade)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -66,7 +66,7 @@ func ExampleAssessMove_releases() {
 // A partial filter compares a dotted path with null. The example shows the
 // effect of an upgrade to 9.0, with and without the server parameter that reads
 // null as before.
-func ExampleAssessMove_parameter() {
+func ExampleAssess_parameter() {
 	index := mongo.IndexSpec{
 		Name:                    "unsent",
 		Key:                     policy.D{{Key: "madeAt", Value: policy.Int32Value(1)}},
@@ -76,7 +76,7 @@ func ExampleAssessMove_parameter() {
 	from, plain := profileOf("8.0.4"), profileOf("9.0.0")
 	legacy, _ := plain.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	for _, to := range []mongo.Profile{plain, legacy} {
-		move, err := command.AssessMove(index, from, to, command.Upgrade)
+		move, err := moves.Assess(index, from, to, moves.Upgrade)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -88,17 +88,14 @@ func ExampleAssessMove_parameter() {
 	// unchanged by mongo.move-unchanged
 }
 
-// A raised delay needs no walk over the documents. A lowered delay needs a walk over the
-// documents that were due within the difference.
-func ExampleAssessChange() {
-	collection := func(seconds policy.Seconds) mongo.CollectionSpec {
-		return mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", seconds)}}
+func profileOf(release string) mongo.Profile {
+	v, err := mongo.ParseVersion(release)
+	if err != nil {
+		panic(err)
 	}
-	for _, seconds := range []policy.Seconds{7200, 60} {
-		change, err := command.AssessChange(collection(3600), collection(seconds), profileOf("8.0.4"))
-		fmt.Println(change.Effect, change.Bounded, change.Earlier, err)
+	p, err := mongo.ProfileOf(v)
+	if err != nil {
+		panic(err)
 	}
-	// Output:
-	// deletes fewer documents true 0s <nil>
-	// deletes more documents true 59m0s <nil>
+	return p
 }

@@ -1,4 +1,4 @@
-package command
+package moves
 
 import (
 	"errors"
@@ -44,8 +44,8 @@ func movingIndex(t testing.TB, option string) mongo.IndexSpec {
 	return spec
 }
 
-// TestAssessMove: each rule of a move decides in one of the tables.
-func TestAssessMove(t *testing.T) {
+// TestAssess: each rule of a move decides in one of the tables.
+func TestAssess(t *testing.T) {
 	seen := map[*policy.Rule]bool{}
 	saw := func(m Move) { seen[m.Rule] = true }
 	for name, table := range map[string]func(*testing.T, func(Move)){"moves": assessMoves, "restores": assessRestores, "shapes": assessShapes, "filters": assessFilters} {
@@ -127,7 +127,7 @@ func assessMoves(t *testing.T, saw func(Move)) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			m, err := AssessMove(movingIndex(t, tt.stored), fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), tt.op)
+			m, err := Assess(movingIndex(t, tt.stored), fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), tt.op)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func assessRestores(t *testing.T, saw func(Move)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := AssessMove(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), DumpRestore)
+			m, err := Assess(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), DumpRestore)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,7 +228,7 @@ func assessShapes(t *testing.T, saw func(Move)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := AssessMove(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), tt.op)
+			m, err := Assess(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), tt.op)
 			saw(m)
 			if err != nil || m.Effect != tt.effect || m.Rule.String() != tt.rule {
 				t.Errorf("effect: %s by %s, %v, want %s by %s", m.Effect, m.Rule, err, tt.effect, tt.rule)
@@ -237,7 +237,7 @@ func assessShapes(t *testing.T, saw func(Move)) {
 	}
 }
 
-func TestAssessMoveRefuses(t *testing.T) {
+func TestAssessRefuses(t *testing.T) {
 	filtered := movingIndex(t, `1`)
 	filtered.PartialFilterExpression = drawn.Value(t, `{"a":{"$ne":1}}`)
 	tests := []struct {
@@ -259,8 +259,8 @@ func TestAssessMoveRefuses(t *testing.T) {
 		return p
 	}
 	for _, tt := range tests {
-		if m, err := AssessMove(tt.index, profile(tt.from), profile(tt.to), tt.op); !errors.Is(err, tt.want) {
-			t.Errorf("AssessMove(%s, %s, %s) = %v, %v, want %v", tt.from, tt.to, tt.op, m.Effect, err, tt.want)
+		if m, err := Assess(tt.index, profile(tt.from), profile(tt.to), tt.op); !errors.Is(err, tt.want) {
+			t.Errorf("Assess(%s, %s, %s) = %v, %v, want %v", tt.from, tt.to, tt.op, m.Effect, err, tt.want)
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestModelMoves(t *testing.T) {
 		op := rapid.SampledFrom([]Operation{directionModel(from, to), InitialSync, DumpRestore}).Draw(t, "op")
 		stored := drawn.StoredOptions().Draw(t, "stored")
 		spec := mongo.IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.Value}
-		m, err := AssessMove(spec, fixture.Profile(t, from.String()), fixture.Profile(t, to.String()), op)
+		m, err := Assess(spec, fixture.Profile(t, from.String()), fixture.Profile(t, to.String()), op)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,6 @@
-package command
+// Package moves reports what becomes of a TTL index when its collection moves to another
+// release of MongoDB.
+package moves
 
 import (
 	"cmp"
@@ -14,18 +16,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An Operation is a way to bring a collection from one release to another. The
 // zero Operation is not a valid one.
-//
-// Experimental: it may change in a minor release.
 type Operation uint8
 
 // The operations.
-//
-// Experimental: see [Operation].
 const (
 	_ Operation = iota
 	// Upgrade starts a later release on the data files of an earlier one, and keeps the
@@ -47,22 +46,16 @@ var operationNames = []string{
 }
 
 // String returns "upgrade", "downgrade", "initial sync" or "dump and restore".
-//
-// Experimental: see [Operation].
 func (op Operation) String() string { return enum.String(op, operationNames) }
 
 // The error for an unknown operation wraps errOperation.
-var errOperation = errors.New("mongo: no such operation")
+var errOperation = errors.New("no such operation")
 
 // An Effect compares the deadlines of documents after a move with those that
 // the index gave them before. The zero Effect is [EffectUnspecified].
-//
-// Experimental: it may change in a minor release.
 type Effect uint8
 
 // The effects.
-//
-// Experimental: see [Effect].
 const (
 	EffectUnspecified Effect = iota // unspecified
 	EffectNone                      // every document is decided as before
@@ -76,8 +69,6 @@ var effectNames = []string{
 
 // String returns "unspecified", "unchanged", "deletes fewer documents" or
 // "deletes more documents".
-//
-// Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
 // severity orders effects: an effect that may delete documents is more severe than an
@@ -86,8 +77,6 @@ var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, Eff
 
 // A Move is the outcome of moving a TTL index to another release. The zero Move
 // means that nothing is known.
-//
-// Experimental: it may change in a minor release.
 type Move struct {
 	// Effect is the worst effect on documents: on arrival, after the repair, or if
 	// the index is refused.
@@ -106,9 +95,9 @@ type Move struct {
 	Refusal error
 }
 
-// AssessMove reports the effect on a TTL index when its collection moves from one release
+// Assess reports the effect on a TTL index when its collection moves from one release
 // to another. stored is the index in the catalog of from; from and to include server
-// parameters. AssessMove detects moves after which an expireAfterSeconds of NaN, or of
+// parameters. Assess detects moves after which an expireAfterSeconds of NaN, or of
 // another invalid value, deletes documents that were safe before (MongoDB manual: Expire
 // Data from Collections by Setting TTL,
 // https://www.mongodb.com/docs/manual/tutorial/expire-data/;
@@ -125,9 +114,7 @@ type Move struct {
 // earlier one. The error wraps [mongo.ErrUnknownVersion] for the zero Profile, is the
 // [*mongo.SpecError] of a partial filter that from cannot hold, or says that op is none
 // of the operations.
-//
-// Experimental: it may change in a minor release.
-func AssessMove(stored mongo.IndexSpec, from, to mongo.Profile, op Operation) (Move, error) {
+func Assess(stored mongo.IndexSpec, from, to mongo.Profile, op Operation) (Move, error) {
 	switch {
 	case from == mongo.Profile{} || to == mongo.Profile{}:
 		return Move{}, fmt.Errorf("%w: the zero Profile", mongo.ErrUnknownVersion)
@@ -151,7 +138,7 @@ func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
 	return &mongofunc.Sources(index)[0], nil
 }
 
-// assessment is the state of one call of AssessMove.
+// assessment is the state of one call of Assess.
 type assessment struct {
 	stored          mongo.IndexSpec
 	before          *compiled.Source
@@ -290,7 +277,7 @@ const firstClock policy.Instant = 1_546_300_800_000
 // createIndexes refuses the option at firstClock but accepts it at a later clock, restore
 // reports the refusal, which is the worse outcome.
 func (m *assessment) restore(option policy.Value) Move {
-	created, err := ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
+	created, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
 	switch {
 	case errors.Is(err, policy.ErrUnspecified):
 		return Move{Rule: rules.MoveUnspecified}
