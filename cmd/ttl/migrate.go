@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,8 @@ type migrateFlags struct {
 	field      string
 	customPath bool
 	idFrom     string
+	replace    bool
+	keep       string
 	writtenAt  string
 	dates      string
 	out        string
@@ -66,8 +69,11 @@ func newMigrateCommand() *cobra.Command {
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
 	set.BoolVar(&flags.customPath, "custom-path", false, "keep the index, with --to cosmos-mongo: the account has EnableTtlOnCustomPath")
-	set.StringVar(&flags.idFrom, "id-from", "_id", "field that an item's id is made of, with --to cosmos-nosql")
-	set.StringVar(&flags.writtenAt, "written-at", "", "import at this instant, and write it into the items as _ts, with --to cosmos-nosql")
+	set.BoolVar(&flags.replace, "replace", false, "replace the value that a document has in the field of --field, with --to mongodb")
+	set.StringVar(&flags.keep, "keep", "", "fields of the service that documents keep, with --to mongodb, such as id,_ts")
+	policyflags.Complete(cmd, "keep", transfer.KeptFields...)
+	set.StringVar(&flags.idFrom, "id-from", "", "field that an item's id is made of; if left out, the id of type string or else the _id")
+	set.StringVar(&flags.writtenAt, "written-at", "", "the last write of items that have no _ts; with --to cosmos-nosql the import, written into the items as _ts")
 	set.StringVar(&flags.dates, "dates", "extjson", "how dates are written, with --to cosmos-nosql: extjson keeps each and its type, iso is 2026-11-20T08:00:00.000Z, millis a number")
 	addChoice(cmd, "dates", &flags.dates, "extjson", "iso", "millis")
 	set.StringVar(&flags.out, "out", "", "write the documents of one collection to this file")
@@ -76,9 +82,12 @@ func newMigrateCommand() *cobra.Command {
 	set.BoolVar(&flags.force, "force", false, "overwrite the files of --out and --out-folder, unless they are being read")
 	policyflags.Complete(cmd, "to", transfer.Systems...)
 	addNeed(cmd, "field", func() bool { return flags.to == policies.MongoDB }, "without --to mongodb: it names the field for the deadline there")
+	back := func() bool { return flags.to == policies.MongoDB && cmd.Flags().NArg() > 0 }
+	addNeed(cmd, "replace keep", back, "without --to mongodb and a FILE: no other documents lose fields")
 	toItems := func() bool { return flags.to == policies.CosmosNoSQL && cmd.Flags().NArg() > 0 }
-	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
-	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
+	fromOrToItems := func() bool { return toItems() || back() }
+	addNeed(cmd, "id-from", fromOrToItems, "without a FILE, and with --to cosmos-mongo: no other documents have an id")
+	addNeed(cmd, "written-at", fromOrToItems, "without a FILE, and with --to cosmos-mongo: no other documents hold when they were written")
 	addNeed(cmd, "dates", toItems, "without --to cosmos-nosql and a FILE: other documents keep their dates as they are")
 	addNeed(cmd, "force", func() bool { return flags.out+flags.outFolder != "" }, "without --out or --out-folder: it has their files replaced")
 	addNeed(cmd, "input ns exclude-ns no-ids drop-expired", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
@@ -89,11 +98,10 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	now, err := f.imported()
-	if err != nil {
+	o := transfer.Options{To: f.to, Field: f.field, Replace: f.replace, Keep: strings.Split(f.keep, ","), CustomPath: f.customPath, Item: transfer.Item{IDFrom: f.idFrom, Dates: dateForms[f.dates]}, Kind: f.kind, Drop: f.drop, NoIDs: f.noIDs}
+	if err := f.instants(&o); err != nil {
 		return err
 	}
-	o := transfer.Options{To: f.to, Now: now, Field: f.field, CustomPath: f.customPath, Item: f.item(now), Kind: f.kind, Drop: f.drop, NoIDs: f.noIDs}
 	if len(args) == 0 {
 		return f.runPolicy(cmd, o)
 	}
@@ -146,18 +154,26 @@ func (f *migrateFlags) runPolicy(cmd *cobra.Command, o transfer.Options) error {
 	return show(cmd, f.format, r, r.Text)
 }
 
-// imported returns the instant at which the documents are imported.
-func (f *migrateFlags) imported() (policy.Instant, error) {
-	if f.writtenAt == "" {
-		return f.policy.Instant(time.Now())
+// instants sets the instants of o. The documents are decided about at --now, and else at
+// --written-at.
+func (f *migrateFlags) instants(o *transfer.Options) (err error) {
+	if f.writtenAt != "" {
+		if o.Now, err = policyflags.ParseInstant("--written-at", f.writtenAt, ""); err != nil {
+			return err
+		}
+		o.WrittenAt = cosmos.TimestampAt(o.Now)
+		if seconds, ok := o.WrittenAt.Seconds(); ok {
+			o.Item.Stamp = policy.Int64Value(seconds)
+		}
 	}
-	return policyflags.ParseInstant("--written-at", f.writtenAt, "")
+	if f.writtenAt == "" || f.policy.Now != "" || f.to == policies.MongoDB {
+		o.Now, err = f.policy.Instant(time.Now())
+	}
+	return err
 }
 
 func (f *migrateFlags) check(args []string) error {
 	switch {
-	case f.writtenAt != "" && f.policy.Now != "":
-		return cli.Usagef("--now and --written-at are both the instant of the import; give one of them")
 	case f.to == "":
 		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
@@ -166,6 +182,8 @@ func (f *migrateFlags) check(args []string) error {
 		return cli.Usagef("--out-folder needs a dump to rewrite")
 	case f.out != "" && f.outFolder != "":
 		return cli.Usagef("--out is the file of one collection, and --out-folder has one of each; give one of them")
+	case f.keep != "" && slices.ContainsFunc(strings.Split(f.keep, ","), func(name string) bool { return !slices.Contains(transfer.KeptFields, name) }):
+		return cli.Usagef("--keep %s: want some of %s, with commas between them", f.keep, strings.Join(transfer.KeptFields, ", "))
 	case f.customPath && f.to != policies.CosmosMongo:
 		return cli.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
@@ -350,15 +368,6 @@ func fileOf(c *dump.Collection, to string) (string, error) {
 		end = ".bson"
 	}
 	return filepath.Join(database, name+end), nil
-}
-
-// item returns the settings of items besides a ttl.
-func (f *migrateFlags) item(now policy.Instant) transfer.Item {
-	item := transfer.Item{IDFrom: f.idFrom, Dates: dateForms[f.dates]}
-	if seconds, ok := cosmos.TimestampAt(now).Seconds(); ok && f.writtenAt != "" {
-		item.Stamp = policy.Int64Value(seconds)
-	}
-	return item
 }
 
 // create makes the file for the documents of a migration, or none if the path is empty.

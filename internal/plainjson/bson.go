@@ -26,6 +26,7 @@ type Writer struct {
 	// Check, unless it is nil, returns an error for the name of a top-level field that a
 	// document must not have.
 	Check func(name []byte) error
+	Skip  string // the name of a top-level field that is left out; "" for none
 
 	dst    []byte
 	end    int // length to which dst may grow
@@ -54,7 +55,10 @@ func (w *Writer) AppendFields(dst []byte, doc policy.BSON) ([]byte, error) {
 	}
 	e := rawbson.Value{Type: byte(policy.Object), Body: doc.Bytes()}.Elements()
 	names := nameSet{all: e}
-	for first := true; e.Next(); first = false {
+	for first := true; e.Next(); {
+		if w.Skip != "" && string(e.Name()) == w.Skip {
+			continue
+		}
 		if w.Check != nil {
 			if err := w.Check(e.Name()); err != nil {
 				return dst, err
@@ -63,6 +67,7 @@ func (w *Writer) AppendFields(dst []byte, doc policy.BSON) ([]byte, error) {
 		if err := w.field(&e, &names, first, 1); err != nil {
 			return dst, fmt.Errorf("its field %q %w", clip(e.Name()), err)
 		}
+		first = false
 	}
 	if len(w.dst) > w.end {
 		return dst, ErrTooLarge

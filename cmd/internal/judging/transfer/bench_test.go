@@ -33,7 +33,7 @@ func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 func BenchmarkCopy(b *testing.B) {
 	doc := bsonOf(b, logEntry)
 	item := `{"id":"6ac4b53d5f3a91c200000000","_ts":1791276349,"service":"checkout","host":"ip-10-0-1-110","level":"info","message":"cache miss, asking the origin","status":300,"millis":2226.625,"trace":"17c127616ccf6a9f0cdf9e92245801f0","sampled":true}` + "\n"
-	cosmosTo, back := ToCosmos(cosmos.TimestampSeconds(1_791_300_000)), ToMongoDB("expireAt")
+	cosmosTo, back := ToCosmos(cosmos.TimestampSeconds(1_791_300_000)), toMongoDB("expireAt")
 	for _, bm := range []struct {
 		name    string
 		one     []byte

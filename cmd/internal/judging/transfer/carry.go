@@ -84,7 +84,7 @@ type carried struct {
 
 func (c *carrying) begin(m *Migration, index int) *carried {
 	run := &Run{
-		Evaluator: m.policy, Rewrite: withoutBuckets(m.policy.Collection, m.rewrite), Now: c.Now, ID: m.policy.IDField(), DropExpired: c.Drop, NoIDs: c.NoIDs,
+		Evaluator: c.evaluator(m.policy), Rewrite: withoutBuckets(m.policy.Collection, m.rewrite), Now: c.Now, ID: m.policy.IDField(), DropExpired: c.Drop, NoIDs: c.NoIDs,
 		Result: Result{Dropped: c.Drop, First: []Exception{}},
 	}
 	if c.To == policies.CosmosNoSQL {

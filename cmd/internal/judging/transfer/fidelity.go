@@ -16,12 +16,13 @@ type Fidelity uint8
 const (
 	Lost        Fidelity = iota // the other system cannot express it; documents are kept
 	Approximate                 // documents expire, but later, or only as long as nothing changes
-	Exact                       // documents expire at the same instant, or less than a second later
+	Rounded                     // documents expire later, by less than a second
+	Exact                       // documents expire at the same millisecond, or never in both systems
 )
 
-var fidelityNames = []string{Lost: "lost", Approximate: "approximate", Exact: "exact"}
+var fidelityNames = []string{Lost: "lost", Approximate: "approximate", Rounded: "rounded", Exact: "exact"}
 
-// String returns "lost", "approximate" or "exact".
+// String returns "lost", "approximate", "rounded" or "exact".
 func (f Fidelity) String() string { return enum.String(f, fidelityNames) }
 
 // MarshalText returns the name of f. It fails for a number that is not a Fidelity.
@@ -29,48 +30,57 @@ func (f Fidelity) MarshalText() ([]byte, error) { return enum.MarshalText(f, fid
 
 const second policy.Instant = 1000 // milliseconds
 
-// compare returns how well a translation keeps a document's deadline, from its
-// decisions in the two systems. It reports false if the document expires earlier
-// than before, which no translation may bring about.
-func compare(before, after policy.Decision) (Fidelity, bool) {
+// compare returns how well a translation keeps a document's deadline, and the delay of the
+// deadline in milliseconds, from the decisions in the two systems. It reports false if the
+// document expires earlier than before, which no translation may bring about.
+func compare(before, after policy.Decision) (f Fidelity, delay uint64, ok bool) {
 	was, expired := before.Deadline()
 	is, expires := after.Deadline()
 	switch {
 	case !expires && !expired:
-		return Exact, true
+		return Exact, 0, true
 	case !expires:
-		return Lost, true
+		return Lost, 0, true
 	case !expired || is < was:
-		return Lost, false
-	case uint64(is)-uint64(was) < uint64(second):
-		return Exact, true
+		return Lost, 0, false
 	}
-	return Approximate, true
+	delay = uint64(is) - uint64(was)
+	return fidelityOf(delay), delay, true
+}
+
+// fidelityOf returns the fidelity of a deadline that is reached later by a delay in
+// milliseconds.
+func fidelityOf(delay uint64) Fidelity {
+	switch {
+	case delay == 0:
+		return Exact
+	case delay < uint64(second):
+		return Rounded
+	}
+	return Approximate
 }
 
 // ttlOf returns the ttl by which an item of a container with TTL on and no default expires
-// at the deadline of d, if its last write is the import. The parameter imported is the
-// second of the import; see [cosmos.TimestampAt]. The deadline is rounded up to the
-// second. A deadline before or in the second of the import becomes one second after it,
-// because a ttl is at least 1. The item gets no ttl if the deadline is more than
-// 2147483647 seconds after the import and cannot be expressed, if the item never expires,
-// or if imported is absent.
-func ttlOf(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
+// at the deadline of d, if its last write is the import, and the delay of the deadline in
+// milliseconds. The parameter imported is the second of the import; see
+// [cosmos.TimestampAt]. The deadline is rounded up to the second. A deadline before or in
+// the second of the import becomes one second after it, because a ttl is at least 1. The
+// item gets no ttl if the deadline is more than 2147483647 seconds after the import and
+// cannot be expressed, if the item never expires, or if imported is absent.
+func ttlOf(d policy.Decision, imported cosmos.Timestamp) (ttl cosmos.TTL, f Fidelity, delay uint64) {
 	deadline, expires := d.Deadline()
 	if !expires {
-		return cosmos.TTL{}, Exact
+		return cosmos.TTL{}, Exact, 0
 	}
 	ts, known := imported.Seconds()
 	_, isInstant := policy.InstantOfUnix(ts)
 	due := max(roundUp(deadline), ts+1) // a ttl is at least 1
 	instant, isReachable := policy.InstantOfUnix(due)
-	switch {
-	case !known || !isInstant || !isReachable || due-ts > math.MaxInt32:
-		return cosmos.TTL{}, Lost
-	case uint64(instant)-uint64(deadline) >= uint64(second):
-		return cosmos.TTLSeconds(due - ts), Approximate
+	if !known || !isInstant || !isReachable || due-ts > math.MaxInt32 {
+		return cosmos.TTL{}, Lost, 0
 	}
-	return cosmos.TTLSeconds(due - ts), Exact
+	delay = uint64(instant) - uint64(deadline)
+	return cosmos.TTLSeconds(due - ts), fidelityOf(delay), delay
 }
 
 // roundUp returns an instant in whole seconds since 1970, upwards.

@@ -20,24 +20,25 @@ func TestTTL(t *testing.T) {
 		ts       int64
 		ttl      cosmos.TTL
 		fidelity Fidelity
+		delay    uint64
 	}{
-		{"never", policy.Decision{}, 100, absent, Exact},
-		{"a whole second", expire(110_000), 100, cosmos.TTLSeconds(10), Exact},
-		{"rounded up", expire(109_001), 100, cosmos.TTLSeconds(10), Exact},
-		{"up to the last millisecond", expire(109_999), 100, cosmos.TTLSeconds(10), Exact},
-		{"in the second of the import", expire(100_001), 100, cosmos.TTLSeconds(1), Exact},
-		{"at the import", expire(100_000), 100, cosmos.TTLSeconds(1), Approximate},
-		{"past", expire(5), 100, cosmos.TTLSeconds(1), Approximate},
-		{"long past", expire(policy.MinInstant), 100, cosmos.TTLSeconds(1), Approximate},
-		{"68 years off", expire(2147483747_000), 100, cosmos.TTLSeconds(2147483647), Exact},
-		{"a millisecond more", expire(2147483747_001), 100, absent, Lost},
-		{"the last instant", expire(policy.MaxInstant), 9223372036854775, absent, Lost},
-		{"a second before 1970", expire(-1_500), -10, cosmos.TTLSeconds(9), Exact},
-		{"an import that no clock shows", expire(5), 1<<63 - 2, absent, Lost},
+		{"never", policy.Decision{}, 100, absent, Exact, 0},
+		{"a whole second", expire(110_000), 100, cosmos.TTLSeconds(10), Exact, 0},
+		{"rounded up", expire(109_001), 100, cosmos.TTLSeconds(10), Rounded, 999},
+		{"up to the last millisecond", expire(109_999), 100, cosmos.TTLSeconds(10), Rounded, 1},
+		{"in the second of the import", expire(100_001), 100, cosmos.TTLSeconds(1), Rounded, 999},
+		{"at the import", expire(100_000), 100, cosmos.TTLSeconds(1), Approximate, 1000},
+		{"past", expire(5), 100, cosmos.TTLSeconds(1), Approximate, 100995},
+		{"long past", expire(policy.MinInstant), 100, cosmos.TTLSeconds(1), Approximate, 1<<63 + 101_000},
+		{"68 years off", expire(2147483747_000), 100, cosmos.TTLSeconds(2147483647), Exact, 0},
+		{"a millisecond more", expire(2147483747_001), 100, absent, Lost, 0},
+		{"the last instant", expire(policy.MaxInstant), 9223372036854775, absent, Lost, 0},
+		{"a second before 1970", expire(-1_500), -10, cosmos.TTLSeconds(9), Rounded, 500},
+		{"an import that no clock shows", expire(5), 1<<63 - 2, absent, Lost, 0},
 	}
 	for _, tt := range tests {
-		if ttl, fidelity := ttlOf(tt.decision, cosmos.TimestampSeconds(tt.ts)); ttl != tt.ttl || fidelity != tt.fidelity {
-			t.Errorf("%s: ttlOf(%d, %d) = %s, %s, want %s, %s", tt.why, fixture.Deadline(tt.decision), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
+		if ttl, fidelity, delay := ttlOf(tt.decision, cosmos.TimestampSeconds(tt.ts)); ttl != tt.ttl || fidelity != tt.fidelity || delay != tt.delay {
+			t.Errorf("%s: ttlOf(%d, %d) = %s, %s, %d, want %s, %s, %d", tt.why, fixture.Deadline(tt.decision), tt.ts, ttl, fidelity, delay, tt.ttl, tt.fidelity, tt.delay)
 		}
 	}
 }
@@ -45,7 +46,7 @@ func TestTTL(t *testing.T) {
 // TestTTLWithoutAnImport: without a known second of the import, no deadline is calculated
 // from it.
 func TestTTLWithoutAnImport(t *testing.T) {
-	if ttl, fidelity := ttlOf(expire(5), cosmos.Timestamp{}); ttl != (cosmos.TTL{}) || fidelity != Lost {
+	if ttl, fidelity, _ := ttlOf(expire(5), cosmos.Timestamp{}); ttl != (cosmos.TTL{}) || fidelity != Lost {
 		t.Errorf("ttlOf of an import at no known second = %s, %s, want none, %s", ttl, fidelity, Lost)
 	}
 }
@@ -62,20 +63,20 @@ func TestCompare(t *testing.T) {
 		{"kept", expire(5), never, Lost, true},
 		{"never, but there", never, expire(5), Lost, false},
 		{"the same", expire(5), expire(5), Exact, true},
-		{"999 ms later", expire(5), expire(1004), Exact, true},
+		{"999 ms later", expire(5), expire(1004), Rounded, true},
 		{"a second later", expire(5), expire(1005), Approximate, true},
 		{"earlier", expire(5), expire(4), Lost, false},
 		{"as late as can be", expire(policy.MinInstant), expire(policy.MaxInstant), Approximate, true},
 	}
 	for _, tt := range tests {
-		if got, ok := compare(tt.before, tt.after); got != tt.want || ok != tt.ok {
+		if got, _, ok := compare(tt.before, tt.after); got != tt.want || ok != tt.ok {
 			t.Errorf("%s: compare = %s, %v, want %s, %v", tt.why, got, ok, tt.want, tt.ok)
 		}
 	}
 }
 
 func TestFidelityString(t *testing.T) {
-	for f, want := range map[Fidelity]string{Lost: "lost", Approximate: "approximate", Exact: "exact"} {
+	for f, want := range map[Fidelity]string{Lost: "lost", Approximate: "approximate", Rounded: "rounded", Exact: "exact"} {
 		if text, err := f.MarshalText(); f.String() != want || string(text) != want || err != nil {
 			t.Errorf("Fidelity(%d) = %s, %s, %v, want %s", f, f, text, err, want)
 		}

@@ -34,7 +34,7 @@ const maxItemText = 2 * MaxItem
 
 // An Item configures the conversion of documents to items of Azure Cosmos DB for NoSQL.
 type Item struct {
-	IDFrom string          // the field of the document that becomes the id of the item
+	IDFrom string          // the field of the document that becomes the id of the item; "" for an id of type string, or else the _id
 	Stamp  policy.Value    // the _ts of the item; Missing for no _ts
 	Dates  plainjson.Dates // the notation of dates in the item
 }
@@ -47,21 +47,14 @@ func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	if edit.Value.IsMissing() {
-		return dst, nil
-	}
-	dst = append(dst[:len(dst)-1], byte(edit.Value.Kind()))
-	dst = append(append(dst, edit.Field...), 0)
 	if n, ok := edit.Value.AsInt64(); ok {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
-	} else {
-		i, _ := edit.Value.AsDate()
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(i))
+		dst = append(dst[:len(dst)-1], byte(policy.Int32))
+		dst = append(append(dst, edit.Field...), 0)
+		dst = append(binary.LittleEndian.AppendUint32(dst, uint32(n)), 0)
+		binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
 	}
-	dst = append(dst, 0)
-	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
 	if len(dst)-start > maxDocument {
-		return dst, refusedf("with a field %q it is larger than 16 MiB", edit.Field)
+		return dst, refusedf("with its deadline it is larger than 16 MiB")
 	}
 	return dst, nil
 }
@@ -88,29 +81,49 @@ func appendName(dst []byte, name string) []byte {
 func (i *Item) checkName(name []byte) error {
 	switch string(name) {
 	case "_ts", "_rid", "_self", "_etag", "_attachments":
-		return refusedf("its field %q would be lost, as the service has its own of that name", name)
+		return ownField(string(name))
 	case "id":
-		if i.IDFrom != "id" {
-			return &ConflictError{Field: "id"}
-		}
+		return &ConflictError{Field: "id"}
 	}
 	return nil
 }
 
+// source returns the field from which the id of an item is made, and its value.
+func (i *Item) source(doc policy.Document) (string, policy.Value) {
+	if i.IDFrom != "" {
+		return i.IDFrom, doc.Field(i.IDFrom)
+	}
+	if id := doc.Field("id"); id.Kind() == policy.String {
+		return "id", id
+	}
+	return "_id", doc.Field("_id")
+}
+
+// otherField is the kind in [Run] of an id that is made of another field than _id.
+const otherField = 1 << 63
+
 // appendItem appends a document as an item: a line of plain JSON with an id.
 func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err error) {
-	v := doc.Field(w.Item.IDFrom)
+	from, v := w.Item.source(doc)
 	if w.id, err = appendID(w.id[:0], v); err != nil {
-		return w.Item.refused(err)
+		return refusedID(from, err)
 	}
-	d.hash, d.kind = hashOf(w.id), v.Kind()
+	d.hash, d.kinds = hashOf(w.id), 1<<v.Kind()
+	if from != "_id" {
+		d.kinds = otherField
+	}
+	w.json.Skip = "" // a field that says the same as the id is left out
+	if from == "id" || from == "_id" && v.Kind() == policy.String {
+		w.json.Skip = from
+	}
 	x := w.slot
 	start := len(x.out)
 	if x.out, err = w.appendPlain(x.out, doc); err != nil {
 		return err
 	}
-	if w.Item.IDFrom != "id" {
-		x.out, _ = jsontext.AppendQuoted(appendName(x.out, "id"), w.id)
+	exact := false
+	if x.out, exact = jsontext.AppendQuoted(appendName(x.out, "id"), w.id); !exact {
+		return refusedID(from, plainjson.ErrNotUTF8)
 	}
 	if n, ok := edit.Value.AsInt64(); ok {
 		x.out = strconv.AppendInt(appendName(x.out, edit.Field), n, 10)
@@ -125,9 +138,9 @@ func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err err
 	return nil
 }
 
-// refused returns the error about the field from which the id is made.
-func (i *Item) refused(err error) error {
-	field := fmt.Sprintf("its field %q ", i.IDFrom)
+// refusedID returns the error about the field from which the id is made.
+func refusedID(from string, err error) error {
+	field := fmt.Sprintf("its field %q ", from)
 	var e *RefusedError
 	if errors.As(err, &e) {
 		return &RefusedError{field + e.Reason, field + e.Plain}
@@ -160,12 +173,17 @@ func refusedItem(err error) error {
 
 // appendValues is appendPlain for a document in text form.
 func (w *worker) appendValues(dst []byte, doc policy.Value) ([]byte, error) {
+	var fields policy.D
 	for f := doc.Fields(); f.Next(); {
+		if w.json.Skip != "" && f.Name() == w.json.Skip {
+			continue
+		}
 		if err := w.Item.checkName([]byte(f.Name())); err != nil {
 			return dst, err
 		}
+		fields = append(fields, policy.E{Key: f.Name(), Value: f.Value()})
 	}
-	out, err := w.Item.Dates.Append(dst, doc)
+	out, err := w.Item.Dates.Append(dst, policy.ObjectValue(fields))
 	if err != nil {
 		return dst, &RefusedError{"a field " + err.Error(), ""}
 	}

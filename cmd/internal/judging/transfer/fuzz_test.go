@@ -40,7 +40,7 @@ func FuzzThereAndBack(f *testing.F) {
 		written, _ := imported.Seconds()
 		after := on.Decide(append(item, policy.E{Key: "_ts", Value: policy.Int64Value(written)}), now)
 		checkCarried(t, fidelity, before, after, now)
-		returned, _ := carriedBy(t, ToMongoDB("expireAt"), policy.ObjectValue(item), after)
+		returned, _ := carriedBy(t, toMongoDB("expireAt"), policy.ObjectValue(item), after)
 		if again := back.Decide(returned, now); again.State != after.State || again.State != policy.Never && fixture.Deadline(again) != fixture.Deadline(after) {
 			t.Fatalf("%x: %v at %d there, %v at %d again here", raw, after.State, fixture.Deadline(after), again.State, fixture.Deadline(again))
 		}

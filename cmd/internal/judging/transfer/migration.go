@@ -23,15 +23,18 @@ var Systems = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.Mong
 
 // Options set the target system of a migration, and how documents are rewritten for it.
 type Options struct {
-	To         string          // the target system, one of [Systems]
-	Now        policy.Instant  // the time at which the documents are imported
-	Field      string          // the field for the deadline, if the target is MongoDB
-	CustomPath bool            // keep the TTL index unchanged, for an account of the API for MongoDB that allows it on any field
-	Item       Item            // the form of items, if the target is Azure Cosmos DB for NoSQL
-	Kind       dump.Kind       // the kind of the input
-	Drop       bool            // leave out the documents that have expired at Now
-	NoIDs      bool            // see [Run]
-	Read       func(bytes int) // see [dump.StreamOptions]
+	To         string           // the target system, one of [Systems]
+	Now        policy.Instant   // the time at which the documents are imported
+	Field      string           // the field for the deadline, if the target is MongoDB
+	Replace    bool             // replace the value that a document has in Field
+	Keep       []string         // the fields of the service that documents keep, if the target is MongoDB; see [KeptFields]
+	WrittenAt  cosmos.Timestamp // the last write of the items that have no _ts, if the target is MongoDB; the import, if it is Cosmos DB
+	CustomPath bool             // keep the TTL index unchanged, for an account of the API for MongoDB that allows it on any field
+	Item       Item             // the form of items, if the target is Azure Cosmos DB for NoSQL; IDFrom also if it is MongoDB
+	Kind       dump.Kind        // the kind of the input
+	Drop       bool             // leave out the documents that have expired at Now
+	NoIDs      bool             // see [Run]
+	Read       func(bytes int)  // see [dump.StreamOptions]
 }
 
 // A Migration is the transfer of one collection or container to another system.
@@ -76,15 +79,19 @@ func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) 
 	if isMongo == (o.To == policies.MongoDB) || !slices.Contains(Systems, o.To) {
 		return nil, ErrSystem
 	}
-	if expiresNothing(p) {
-		m.rewrite = asItIs
-		return m, nil
-	}
+	none := expiresNothing(p)
 	switch {
 	case o.To == policies.MongoDB:
-		return m, m.toMongoDB(s, o.Field)
+		back := returning{Options: o, isItem: p.System == policies.CosmosNoSQL, withTTL: !none && (p.System == policies.CosmosNoSQL || countsWrites(p))}
+		if none {
+			back.Field = ""
+		}
+		return m, m.toMongoDB(s, back)
+	case none:
+		m.rewrite = asItIs
+		return m, nil
 	case o.CustomPath:
-		return m, m.keepIndex(s, o.Now)
+		return m, m.keepIndex(s, o)
 	}
 	return m, m.toCosmos(s, o)
 }
@@ -106,16 +113,25 @@ func asItIs(policy.Document, policy.Decision) (Edit, error) {
 	return Edit{Fidelity: Exact}, nil
 }
 
-// toMongoDB plans a TTL index on a field with the deadlines.
-func (m *Migration) toMongoDB(s change.Subject, field string) error {
-	m.Notes, m.rewrite = notesToMongoDB(), ToMongoDB(field)
-	m.createIndex(s, field, policy.Int32Value(0), reasons.DeletesDated("document", cli.Visible(field), false, 0))
+// countsWrites reports whether the policy of Azure Cosmos DB counts from the last write.
+func countsWrites(p *reasons.Policy) bool {
+	reads, ok := p.Evaluator.(interface{ Reads() []string })
+	return ok && slices.Contains(reads.Reads(), "_ts")
+}
+
+// toMongoDB plans a TTL index on a field with the deadlines, unless no document expires.
+func (m *Migration) toMongoDB(s change.Subject, back returning) error {
+	m.rewrite = back.rewrite
+	if field := back.Field; field != "" {
+		m.Notes = notesToMongoDB()
+		m.createIndex(s, field, policy.Int32Value(0), reasons.DeletesDated("document", cli.Visible(field), false, 0))
+	}
 	return nil
 }
 
 // toCosmos plans a ttl field in each document.
 func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
-	m.rewrite = ToCosmos(cosmos.TimestampAt(o.Now))
+	m.rewrite = ToCosmos(o.imported())
 	if m.Notes, err = notesToCosmos(s.Policy.Collection, s.Policy.Profile); err != nil {
 		return err
 	}
@@ -130,7 +146,7 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 }
 
 // keepIndex plans the unchanged transfer of a TTL index.
-func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
+func (m *Migration) keepIndex(s change.Subject, o Options) error {
 	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
 	if len(s.Policy.Sources) != 1 {
 		return errors.New("--custom-path: a collection of the account has only one TTL field; without the flag each document gets the field ttl")
@@ -146,8 +162,8 @@ func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
 		if err != nil {
 			return err
 		}
-		field, imported := x.Key[0].Key, cosmos.TimestampAt(now)
-		m.Notes, m.rewrite = notes, Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, now) })
+		field, imported := x.Key[0].Key, o.imported()
+		m.Notes, m.rewrite = notes, Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, o.Now) })
 		m.createIndex(s, field, x.ExpireAfterSeconds, reasons.DeletesDated("document", cli.Visible(field), false, seconds))
 		return nil
 	}
@@ -186,6 +202,22 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	}
 }
 
+// imported returns the second of the import to Azure Cosmos DB.
+func (o Options) imported() cosmos.Timestamp {
+	if _, ok := o.WrittenAt.Seconds(); ok {
+		return o.WrittenAt
+	}
+	return cosmos.TimestampAt(o.Now)
+}
+
+// evaluator returns the evaluator of the documents.
+func (o Options) evaluator(p *reasons.Policy) policy.Evaluator {
+	if _, ok := o.WrittenAt.Seconds(); ok && o.To == policies.MongoDB && countsWrites(p) {
+		return dated{p, o.WrittenAt}
+	}
+	return p
+}
+
 // formOf returns the form in which documents are written if they were read in the kind k.
 func (o Options) formOf(k dump.Kind) Form {
 	switch {
@@ -201,8 +233,11 @@ func (o Options) formOf(k dump.Kind) Form {
 // the document is imported at the given second; see [ttlOf].
 func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		ttl, fidelity := ttlOf(d, imported)
-		edit := Edit{Field: "ttl", Fidelity: fidelity}
+		if !doc.Field("_ts").IsMissing() {
+			return Edit{}, ownField("_ts")
+		}
+		ttl, fidelity, delay := ttlOf(d, imported)
+		edit := Edit{Field: "ttl", Fidelity: fidelity, Delay: delay}
 		if seconds, expires := ttl.Seconds(); expires {
 			edit.Value = policy.Int32Value(int32(seconds))
 		}
@@ -210,20 +245,9 @@ func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	}
 }
 
-// ToMongoDB returns a Rewriter that adds the deadline as a date in a field, which has a TTL
-// index with expireAfterSeconds 0. It refuses a document whose _id is an array (MongoDB
-// manual, "Documents", the _id field).
-func ToMongoDB(field string) Rewriter {
-	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		edit := Edit{Field: field, Fidelity: Exact}
-		if deadline, ok := d.Deadline(); ok {
-			edit.Value = policy.DateValue(deadline)
-		}
-		if doc.Field("_id").Kind() == policy.List {
-			return edit, refusedf(`its "_id" is an array, which MongoDB refuses`)
-		}
-		return edit, edit.check(doc)
-	}
+// ownField returns the error about a field whose name the service uses itself.
+func ownField(name string) error {
+	return refusedf("its field %q would be lost, as the service has its own of that name", name)
 }
 
 // A ConflictError says that a document cannot be carried over. Either it already
@@ -232,6 +256,7 @@ func ToMongoDB(field string) Rewriter {
 type ConflictError struct {
 	Field   string
 	Earlier bool
+	Other   bool // the field for the deadline can have another name
 }
 
 // Reason returns the fault of the field.
@@ -239,7 +264,11 @@ func (e *ConflictError) Reason() string {
 	if e.Earlier {
 		return fmt.Sprintf("its field %q means an earlier deadline there", e.Field)
 	}
-	return fmt.Sprintf("it has a field %q already", e.Field)
+	text := fmt.Sprintf("it has a field %q already", e.Field)
+	if e.Other {
+		text += "; --field names another, --replace replaces its value"
+	}
+	return text
 }
 
 // Error returns the reason.
@@ -258,10 +287,10 @@ func (e Edit) check(doc policy.Document) error {
 // would expire earlier there.
 func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		fidelity, ok := compare(d, after(doc))
+		fidelity, delay, ok := compare(d, after(doc))
 		if !ok {
 			return Edit{}, &ConflictError{Field: field, Earlier: true}
 		}
-		return Edit{Fidelity: fidelity}, nil
+		return Edit{Fidelity: fidelity, Delay: delay}, nil
 	}
 }

@@ -27,7 +27,7 @@ func notesToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 		return nil, err
 	}
 	notes := []Note{
-		{Exact, "Each document expires at its deadline as it is at the import, rounded up to the second.", []string{"mongo.date", "cosmos.item"}},
+		{Rounded, "Each document expires at its deadline as it is at the import, rounded up to the second.", []string{"mongo.date", "cosmos.item"}},
 		{Exact, "A document that never expires has no ttl in a container whose defaultTtl is -1.", []string{"cosmos.no-default"}},
 		{Approximate, "A deadline that is past at the import is reached a second after it, because a ttl is at least 1.", []string{"cosmos.item-refused"}},
 		{Approximate, "Every write restarts the clock there, so that an update puts the deadline off; here only a change of the date does. Writers must set ttl anew.", []string{"cosmos.write-restarts"}},
@@ -86,7 +86,7 @@ func fieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool)
 		return nil, false
 	}
 	return []Note{
-		{Exact, "A date in the field expires at the same millisecond, or at the next one: which is unspecified.", []string{"mongo.date", "cosmos.mongo-field", "cosmos.mongo-field-boundary-unspecified"}},
+		{Rounded, "A date in the field expires at the same millisecond, or at the next one: which is unspecified.", []string{"mongo.date", "cosmos.mongo-field", "cosmos.mongo-field-boundary-unspecified"}},
 		{Approximate, "A number in the field is Unix milliseconds there, and nothing here: such documents must not be carried over as they are.", []string{"mongo.field-not-date", "cosmos.mongo-field-type"}},
 		{Approximate, "What a path through arrays leads to there is unspecified.", []string{"cosmos.mongo-field"}},
 		{Approximate, "An expired document is hidden at once there and removed later; here it stays visible until it is removed.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
@@ -100,6 +100,7 @@ func notesToMongoDB() []Note {
 	return []Note{
 		{Exact, "Each document expires at its deadline as it is at the export, to the millisecond.", []string{"cosmos.item", "cosmos.default", "mongo.date"}},
 		{Exact, "A document that never expires lacks the field.", []string{"mongo.field-missing"}},
+		{Exact, "A ttl, a _ts and the other fields of the service are left out: the date says what they said. An id becomes the _id.", []string{"cosmos.item"}},
 		{Approximate, "A write does not put the deadline off here, as it does there. Writers must set the date anew.", []string{"cosmos.write-restarts", "mongo.date"}},
 		{Approximate, "New documents need a date from whoever writes them: there is no default here.", []string{"mongo.field-missing"}},
 		{Approximate, "A change of the container's setting takes effect on all items there; here each document keeps its date.", []string{"cosmos.setting-now"}},

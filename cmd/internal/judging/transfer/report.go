@@ -6,6 +6,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Report describes the migrations of one or several collections to another system.
@@ -63,6 +65,7 @@ var headings = []struct {
 	text     string
 }{
 	{Exact, "carries over exactly"},
+	{Rounded, "later by less than a second"},
 	{Approximate, "only approximately"},
 	{Lost, "not at all"},
 }
@@ -92,7 +95,8 @@ func (r *Report) Text(p *cli.Printer) error {
 		if _, left := r.Left(); left > 0 {
 			head += ", of which " + cli.Count(int64(left), "is", "are") + " not carried over"
 		}
-		p.Line("\n%s: %s", p.Bold(head), r.Total.line())
+		p.Line("\n%s", p.Bold(head))
+		p.Wrap(r.Total.line(), 0)
 	}
 	r.notes(p)
 	return p.Err()
@@ -162,7 +166,7 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 	if r == nil {
 		return
 	}
-	p.Line("%s", r.line())
+	p.Wrap(r.line(), 0)
 	first := r.First[:min(len(r.First), most)]
 	for _, x := range first {
 		p.Line("  %s  %s", x.Short(), x.What)
@@ -181,9 +185,17 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 // line returns the number of documents of each outcome, as text. Each document counts for
 // one outcome.
 func (r *Result) line() string {
-	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Approximate) + " later, " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
+	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Rounded) + " later by less than a second, " + cli.Number(r.Approximate) + " later" + r.atMost() + ", " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
 	if r.Dropped {
 		text += " in conflict, " + cli.Number(r.Expired) + " dropped as expired"
 	}
 	return text
+}
+
+// atMost returns the longest delay of a document, in words.
+func (r *Result) atMost() string {
+	if r.Approximate == 0 {
+		return ""
+	}
+	return " by up to " + reasons.Span(policy.Instant(r.MaxDelay), 0)
 }

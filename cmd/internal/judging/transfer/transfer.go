@@ -16,17 +16,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Rewriter returns the field to add to a document, so that the other system keeps the
-// deadline in d. A [*ConflictError] or a [*RefusedError] means that the document
-// cannot be transferred. Several goroutines call a Rewriter.
+// A Rewriter returns the change of a document by which the other system keeps the deadline
+// in d. A [*ConflictError] or a [*RefusedError] means that the document cannot be
+// transferred. Several goroutines call a Rewriter.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
-// An Edit is a field to add to a document. The value is an Int32 or a Date, or Missing if
-// no field is added.
+// An Edit is the change of a document: other fields in the place of its own, or one more
+// field, an Int32.
 type Edit struct {
-	Field    string
+	Document policy.D // the fields in the place of the document's; nil for the same
+	Field    string   // a field to add, unless Value is Missing
 	Value    policy.Value
 	Fidelity Fidelity
+	Delay    uint64 // the delay of the deadline in milliseconds
 }
 
 // A RefusedError is the reason why the other system would refuse a document.
@@ -40,21 +42,24 @@ func (e *RefusedError) Error() string { return "the document is refused: " + e.R
 
 // A Result counts the documents by their outcome.
 type Result struct {
-	Documents   int64       `json:"documents"` // the documents read
-	Exact       int64       `json:"exact"`
-	Approximate int64       `json:"approximate"`
-	Lost        int64       `json:"lost"` // documents that would have expired and are kept for ever
+	Documents   int64       `json:"documents"`   // the documents read
+	Exact       int64       `json:"exact"`       // documents with the same deadline, to the millisecond, or none
+	Rounded     int64       `json:"rounded"`     // documents that expire later, by less than a second
+	Approximate int64       `json:"approximate"` // documents that expire later, by a second or more
+	MaxDelay    uint64      `json:"maxDelayMs"`  // the longest delay of a document, in milliseconds
+	Lost        int64       `json:"lost"`        // documents that are kept for ever, though they expire, or though no source says that they do not
 	Conflicts   int64       `json:"conflicts"`
 	Expired     int64       `json:"expired"`                // documents left out by [Run.DropExpired]
 	Dropped     bool        `json:"-"`                      // the value of [Run.DropExpired]
-	First       []Exception `json:"first"`                  // the first documents whose outcome is not exact
+	First       []Exception `json:"first"`                  // the first exceptions
 	Unchecked   bool        `json:"idsUnchecked,omitempty"` // some ids were not compared, although two items may have the same id
 }
 
-// An Exception is a document whose outcome is not exact.
+// An Exception is a document that is left out or kept, or expires later by a second or more.
 type Exception struct {
 	dump.Sample
-	What string `json:"what"`
+	What  string `json:"what"`
+	Delay uint64 `json:"delayMs,omitempty"` // the delay of the deadline in milliseconds
 }
 
 // exceptions is the maximum number of exceptions in a Result.
@@ -75,7 +80,7 @@ type Run struct {
 	Result      Result
 
 	ids   idSet
-	kinds uint64 // the kinds of identifiers that became ids, one bit for each kind
+	kinds uint64 // the kinds of identifiers that became ids, one bit for each kind; the highest for other fields than _id
 }
 
 // A slot is a block on its way from the reader to the writer.
@@ -92,11 +97,11 @@ type slot struct {
 }
 
 // A written describes a document in the output of a block: the end of its text, its
-// number in the block, the hash of its id, and the kind of its identifier.
+// number in the block, the hash of its id, and the kind of the identifier that it is made of.
 type written struct {
 	end, doc int
-	hash     uint64
-	kind     policy.Kind
+	hash     uint64 // 0 if the id is not compared
+	kinds    uint64 // see [Run]
 	fidelity Fidelity
 }
 
@@ -191,7 +196,7 @@ const maxKept = 8 << 20
 // an earlier document has. It returns an error of writing, or the error at the end of the
 // block.
 func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
-	if r.Item != nil {
+	if len(x.docs) > 0 {
 		r.checkIDs(s, x)
 	}
 	r.Result.add(&x.result)
@@ -205,6 +210,8 @@ func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 func (r *Result) add(more *Result) {
 	r.Documents += more.Documents
 	r.Exact += more.Exact
+	r.Rounded += more.Rounded
+	r.MaxDelay = max(r.MaxDelay, more.MaxDelay)
 	r.Approximate += more.Approximate
 	r.Lost += more.Lost
 	r.Conflicts += more.Conflicts
@@ -215,7 +222,7 @@ func (r *Result) add(more *Result) {
 
 // except records document i of a block as an exception, unless the block has enough
 // exceptions.
-func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
+func (r *Run) except(s *dump.Stream, x *slot, i int, what string, delay uint64) {
 	if len(x.result.First) == exceptions {
 		return
 	}
@@ -223,19 +230,19 @@ func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
 	if r.NoIDs {
 		id = ""
 	}
-	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what})
+	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what, delay})
 }
 
 // checkIDs removes from a block the documents whose id an earlier document has.
 func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	kept, from := 0, 0
 	for _, d := range x.docs {
-		r.kinds |= 1 << (uint(d.kind) & 63)
+		r.kinds |= d.kinds
 		n := d.end - from
-		if r.ids.add(d.hash) {
+		if d.hash != 0 && r.ids.add(d.hash) {
 			x.result.Conflicts++
 			*x.result.counter(d.fidelity)--
-			r.except(s, x, d.doc, "left out: an earlier document has this id")
+			r.except(s, x, d.doc, "left out: an earlier document has this id", 0)
 		} else {
 			if kept < from {
 				copy(x.out[kept:], x.out[from:d.end])
@@ -246,7 +253,7 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	}
 	x.out = x.out[:kept]
 	// Only _id is unique, and only among values of one kind.
-	r.Result.Unchecked = r.ids.isFull() && (r.Item.IDFrom != "_id" || r.kinds&(r.kinds-1) != 0)
+	r.Result.Unchecked = r.ids.isFull() && (r.kinds >= otherField || r.kinds&(r.kinds-1) != 0)
 }
 
 // rewrite returns the function that rewrites blocks.

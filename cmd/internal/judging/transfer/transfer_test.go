@@ -32,7 +32,7 @@ func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	case fixture.Deadline(d)%2 == 1:
 		return Edit{}, &ConflictError{Field: "n"}
 	}
-	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: Fidelity(fixture.Deadline(d) % 4 / 2 * 2)}, nil
+	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: []Fidelity{Lost, Exact}[fixture.Deadline(d)%4/2]}, nil
 }
 
 // Copy rewrites the documents of s, which holds one collection, and writes them to w.
@@ -71,7 +71,7 @@ func TestCopyCounts(t *testing.T) {
 	if err != nil || r.Documents != 33 || r.Exact != 8 || r.Lost != 9 || r.Conflicts != 16 || len(r.First) != exceptions {
 		t.Errorf("%+v, %v, want 33 documents: 8 exact, 9 lost, 16 in conflict, the first 10 named", r, err)
 	}
-	if first := r.First[0]; first.ID != `{"$numberInt":"8"}` || first.What != "is kept" {
+	if first := r.First[0]; first.ID != `{"$numberInt":"8"}` || first.What != "is kept: its deadline cannot be expressed" {
 		t.Errorf("the first exception is %+v", first)
 	}
 	if lines := strings.Fields(out.String()); len(lines) != 17 || lines[0] != `{"n":8,"id":"8","m":8}` || lines[16] != `{"n":40,"id":"40","m":40}` {

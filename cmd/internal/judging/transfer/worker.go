@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -47,10 +48,13 @@ func (w *worker) one(i int) error {
 	}
 	edit, err := w.Rewrite(doc, d)
 	if err == nil {
+		if edit.Fidelity == Exact && d.State == policy.Never && d.Rule.IsUnspecified() {
+			edit.Fidelity = Lost
+		}
 		err = w.append(i, doc, edit)
 	}
 	if err == nil {
-		w.count(i, edit.Fidelity)
+		w.count(i, edit, d)
 		return nil
 	}
 	reason, ok := w.reasonOf(err)
@@ -58,7 +62,7 @@ func (w *worker) one(i int) error {
 		return err
 	}
 	x.result.Conflicts++
-	w.except(w.stream, x, i, "left out: "+reason)
+	w.except(w.stream, x, i, "left out: "+reason, 0)
 	return nil
 }
 
@@ -88,19 +92,26 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	x := w.slot
 	before := len(x.out)
 	d := written{doc: i, fidelity: edit.Fidelity}
+	read := doc
+	if edit.Document != nil {
+		doc = edit.Document
+		if id, ok := edit.Document.Field("_id").AsString(); ok {
+			d.hash = hashOf([]byte(id))
+		}
+	}
 	var err error
 	switch w.Form {
 	case BSON:
 		x.out, err = appendBSON(x.out, doc, edit)
 	case ExtJSON:
-		if err := w.checkText(doc); err != nil {
+		if err := w.checkText(read); err != nil {
 			return err
 		}
 		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
 			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // growing in steps would need memory for two buffers
 		}
 		x.out = appendMember(policy.AppendExtJSON(x.out, policy.ObjectValue(doc)), edit.Field, edit.Value)
-		err = w.checkReadable(doc, x.out[before:])
+		err = w.checkReadable(read, x.out[before:])
 		x.out = append(x.out, '\n')
 	default:
 		err = w.appendItem(doc, edit, &d)
@@ -109,7 +120,7 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 		x.out = x.out[:before]
 		return err
 	}
-	if w.Item != nil {
+	if w.Item != nil || edit.Document != nil {
 		d.end = len(x.out)
 		x.docs = append(x.docs, d)
 	}
@@ -126,12 +137,11 @@ func (w *worker) checkText(doc policy.Document) error {
 	return nil
 }
 
-// checkReadable returns an error for an item with a field such as $date, which a reader
-// of Extended JSON would take for a type, and for an item larger than a document of
-// MongoDB may be.
+// checkReadable returns an error for an item with a name that holds a NUL, and for an item
+// larger than a document of MongoDB may be.
 func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	item, ok := doc.(*policy.JSON)
-	if !ok || len(text) < maxDocument && !mayNameType(item.Bytes()) {
+	if !ok || len(text) < maxDocument && !bytes.Contains(item.Bytes(), []byte(`\u00`)) {
 		return nil
 	}
 	var trouble *policy.SyntaxError
@@ -142,20 +152,20 @@ func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	return nil
 }
 
-// mayNameType reports whether an item may have a field whose name begins with a dollar
-// sign.
-func mayNameType(item []byte) bool {
-	return bytes.Contains(item, []byte(`"$`)) || bytes.Contains(item, []byte(`"\u0024`))
-}
-
-// count counts document i by its fidelity.
-func (w *worker) count(i int, fidelity Fidelity) {
-	*w.slot.result.counter(fidelity)++
-	switch fidelity {
-	case Approximate:
-		w.except(w.stream, w.slot, i, "expires later")
-	case Lost:
-		w.except(w.stream, w.slot, i, "is kept")
+// count counts document i, of which d is the decision, by its fidelity.
+func (w *worker) count(i int, edit Edit, d policy.Decision) {
+	r := &w.slot.result
+	*r.counter(edit.Fidelity)++
+	r.MaxDelay = max(r.MaxDelay, edit.Delay)
+	switch deadline, expires := d.Deadline(); {
+	case edit.Fidelity == Approximate && d.State == policy.Expired:
+		w.except(w.stream, w.slot, i, "has expired, and expires there a second after the import", edit.Delay)
+	case edit.Fidelity == Approximate:
+		w.except(w.stream, w.slot, i, "expires "+reasons.Span(deadline+policy.Instant(edit.Delay), deadline)+" later", edit.Delay)
+	case edit.Fidelity == Lost && expires:
+		w.except(w.stream, w.slot, i, "is kept: its deadline cannot be expressed", 0)
+	case edit.Fidelity == Lost:
+		w.except(w.stream, w.slot, i, "is kept: its outcome is unspecified ("+d.Rule.String()+")", 0)
 	}
 }
 
@@ -164,6 +174,8 @@ func (r *Result) counter(f Fidelity) *int64 {
 	switch f {
 	case Exact:
 		return &r.Exact
+	case Rounded:
+		return &r.Rounded
 	case Approximate:
 		return &r.Approximate
 	}
