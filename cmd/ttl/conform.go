@@ -4,22 +4,19 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 func newConformCommand() *cobra.Command {
 	return newGroup("conform", newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
-		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand(), newConformMutantsCommand())
+		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand())
 }
 
 // suiteFlag names a suite to use in place of the built-in one.
@@ -107,41 +104,4 @@ func completeVector(_ *cobra.Command, args []string, _ string) (offers []string,
 	}
 	slices.Sort(offers)
 	return offers, cobra.ShellCompDirectiveNoFileComp
-}
-
-func newConformMutantsCommand() *cobra.Command {
-	var whole suiteFlag
-	var rule, format string
-	cmd := &cobra.Command{
-		Use:  "mutants",
-		Args: noArguments,
-		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, _ []string) error {
-			m, err := judgeMutants(s, rule)
-			if err != nil {
-				return err
-			}
-			write := conform.WriteScores
-			if rule != "" {
-				write = conform.WriteMutants
-			}
-			err = show(cmd, format, conform.MatrixJSONOf(m), func(p *cli.Printer) error { return write(p, m) })
-			if err == nil && len(m.Score().Survivors) > 0 {
-				err = cli.ExitSilently(cli.ExitNonconformant)
-			}
-			return err
-		}),
-	}
-	whole.add(cmd)
-	cmd.Flags().StringVar(&rule, "rule", "", "only mutants that misread this rule, or rules that begin so")
-	addFormat(cmd, &format, "text", "json")
-	return cmd
-}
-
-// judgeMutants runs the suite on the mutants of each rule whose identifier begins with rule.
-func judgeMutants(s *suite.Suite, rule string) (*mutants.Matrix, error) {
-	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
-	if len(all) == 0 {
-		return nil, cli.Usagef("--rule %s: no mutant misreads a rule whose identifier begins like that", rule)
-	}
-	return mutants.Judge(s, all)
 }

@@ -39,7 +39,6 @@ func everyUse(t *testing.T) (uses []use) {
 		"conform init":    {"go", "--folder", t.TempDir()},
 		"conform lint":    {suite},
 		"conform list":    {},
-		"conform mutants": {"--suite", suite, "--rule", "mongo.date"},
 		"conform new":     {"mongodb-new", "--rule", "mongo.date"},
 		"conform rejudge": {"--suite", suite, results},
 		"conform run":     append(adapter[2:], "--", os.Args[0], "adapter"),
@@ -137,7 +136,7 @@ func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Wri
 	if testing.Short() {
 		return outputs
 	}
-	for _, slow := range []string{"conform init", "conform run", "conform rejudge", "conform mutants"} {
+	for _, slow := range []string{"conform init", "conform run", "conform rejudge"} {
 		if strings.HasPrefix(strings.Join(u.args, " "), slow) {
 			return outputs
 		}

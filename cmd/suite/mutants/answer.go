@@ -37,9 +37,6 @@ func not[T any](c func(T) bool) func(T) bool { return func(v T) bool { return !c
 // since holds for questions about a release and all later ones.
 func since(release string) test { return func(q query) bool { return !q.before(release) } }
 
-// until holds for questions about all earlier releases.
-func until(release string) test { return func(q query) bool { return q.before(release) } }
-
 // has holds for questions with a value at a path.
 func has(path ...string) test { return where(isThere, path...) }
 
@@ -47,9 +44,6 @@ func has(path ...string) test { return where(isThere, path...) }
 func where(such shape, path ...string) test {
 	return func(q query) bool { return such(q.get(path...)) }
 }
-
-// some holds for questions with a list that has an element of a shape.
-func some(list string, such shape) test { return where(holds(such), list) }
 
 // sole holds for questions whose list has exactly one element, if this element has the
 // given shape.
@@ -93,14 +87,6 @@ func changes(op string, when test, edit change, path ...string) misreading {
 // list. The list loses the elements that become Missing.
 func alters(op, list string, edit change) misreading {
 	return asks(op, func(q query) query { return q.each(list, edit) })
-}
-
-// atRelease returns the misreading that answers as another release does.
-func atRelease(op, release string, when test) misreading {
-	return only(op, when, func(q query) conformance.Answer {
-		q.Target.Version, q.known = release, nil
-		return q.ask()
-	})
 }
 
 // all joins misreadings of different operations.
@@ -152,16 +138,10 @@ func (q query) due() (policy.Instant, bool) {
 // answers gives one answer to every question.
 func answers(a conformance.Answer) misreading { return func(query) conformance.Answer { return a } }
 
-// keep is the misreading that the document never expires.
-var keep = answers(conformance.Decided(policy.Decision{}, ""))
-
 // expire answers that the document expires at an instant.
 func (q query) expire(due policy.Instant) conformance.Answer {
 	return conformance.Decided(policy.DecisionOf(policy.Pending, due, nil).At(q.now()), "")
 }
-
-// keeps returns the misreading that documents never expire.
-func keeps(op string, when test) misreading { return only(op, when, keep) }
 
 // moves returns the misreading that answers with the deadline that move computes from the
 // reference's deadline.

@@ -9,7 +9,7 @@ import (
 )
 
 // createIndexes holds misreadings of what createIndexes refuses and stores.
-var createIndexes = of("createindexes", []Mutant{
+var createIndexes = []Mutant{
 	{Name: "createindexes-unknown-option-ignored", Rule: "mongo.createindexes-unknown-field", Text: "An option that is not known is ignored.",
 		Wild:    "MongoDB up to 3.2",
 		misread: asks(createIndex, func(q query) query { return q.with(knownOptions(q.get("index")), "index") })},
@@ -18,16 +18,6 @@ var createIndexes = of("createindexes", []Mutant{
 		misread: renames(createIndex, "index", func(parts []string) bool { return parts[0] == "_id" })},
 	{Name: "createindexes-filter-and-of-nothing", Rule: "mongo.createindexes-filter-syntax", Text: "$and of nothing matches everything.",
 		misread: forgets(createIndex, where(isEmptyList, "index", partial, "$and"), "index", partial, "$and")},
-	{Name: "createindexes-timeseries-since-7.0", Rule: "mongo.createindexes-timeseries", Text: "A time-series collection accepts a TTL index since 7.0.",
-		Wild:    "the MongoDB manual of 8.0",
-		misread: atRelease(createIndex, "6.2.1", every(has("collection", "timeseries"), query.isTTL, since("6.3.0"), until("7.0.0")))},
-	{Name: "createindexes-timeseries-meta-key", Rule: "mongo.createindexes-timeseries-key", Text: "A partial TTL index of a time-series collection is on the meta field.",
-		Wild: "the MongoDB manual of 8.0",
-		misread: refuses(createIndex, func(q query) bool {
-			path, _, _ := keyOf(q.get("index"))
-			time, isTimeseries := q.get("collection", "timeseries", "timeField").AsString()
-			return isTimeseries && path == time && q.isTTL()
-		}, 72)},
 	{Name: "createindexes-text-of-digits", Rule: "mongo.createindexes-seconds-type", Text: "A text of digits is a number of seconds.",
 		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
 		misread: restates(since("4.2.0"), numerals)},
@@ -40,42 +30,21 @@ var createIndexes = of("createindexes", []Mutant{
 	{Name: "createindexes-nan-accepted", Rule: "mongo.createindexes-seconds-nan", Text: "NaN is accepted in every release.",
 		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
 		misread: restates(since("7.0.0"), becomes(policy.Value.IsNaN, policy.Int32Value(0)))},
-	{Name: "createindexes-nan-always-refused", Rule: "mongo.createindexes-seconds-nan", Text: "NaN has been refused since options are looked at.",
-		Wild:    "documentdb 0.108",
-		misread: refuses(createIndex, every(since("4.2.0"), where(policy.Value.IsNaN, "index", option)), 67)},
 	{Name: "createindexes-large-accepted", Rule: "mongo.createindexes-seconds-range", Text: "A delay beyond 32 bits is accepted.",
 		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
 		misread: restates(since("5.0.0"), becomes(func(v policy.Value) bool { return number(v) >= math.MaxInt32+1 }, policy.Int32Value(1)))},
-	{Name: "createindexes-infinity-accepted", Rule: "mongo.createindexes-seconds-range", Text: "Infinity means never.",
-		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
-		misread: restates(since("4.2.0"), becomes(isInfinite, policy.Int32Value(1)))},
 	{Name: "createindexes-negative-accepted", Rule: "mongo.createindexes-seconds-negative", Text: "A delay below 0 is accepted.",
 		Wild:    "mongomock 4.1.2, @seald-io/nedb 4.1.2 and 256dpi/lungo",
 		misread: restates(since("4.2.0"), becomes(func(v policy.Value) bool { return number(v) <= -1 }, policy.Int32Value(0)))},
-	{Name: "createindexes-minus-one-accepted", Rule: "mongo.createindexes-seconds-negative", Text: "-1 is accepted, and means never.",
-		Wild:    "Azure Cosmos DB for MongoDB, where it means that there is no default",
-		misread: restates(since("4.2.0"), becomes(equals(-1), policy.Int32Value(0)))},
-	{Name: "createindexes-zero-refused", Rule: "mongo.createindexes-seconds-negative", Text: "The delay must not be 0.",
-		Wild:    "the MongoDB manual, which asks for a non-zero positive value in one paragraph",
-		misread: refuses(createIndex, where(isInt32Of(0), "index", option), 67)},
-	{Name: "createindexes-no-bound-of-1970", Rule: "mongo.createindexes-seconds-before-1970", Text: "32 bits are the only bound in every release.",
-		Wild:    "the MongoDB manual, which gives the range without releases",
-		misread: restates(every(until("6.0.2"), refused), becomes(func(v policy.Value) bool { return number(v) > 0 && number(v) <= math.MaxInt32 }, policy.Int32Value(1)))},
 	{Name: "createindexes-compound-accepted", Rule: "mongo.createindexes-compound", Text: "An index of several fields accepts the option, and ignores it.",
 		Wild:    "mongomock 4.1.2, @seald-io/nedb 4.1.2 and the MongoDB manual",
 		misread: changes(createIndex, every(query.isTTL, since("4.2.0"), where(isCompound, "index")), firstOfKey, "index")},
-	{Name: "createindexes-wildcard-accepted", Rule: "mongo.createindexes-wildcard", Text: "A wildcard index accepts the option.",
-		Wild:    "256dpi/lungo and mongomock 4.1.2",
-		misread: only(createIndex, query.isTTL, renames(createIndex, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }))},
 	{Name: "createindexes-filter-or-never", Rule: "mongo.createindexes-filter-language", Text: "$or is allowed in no release.",
 		Wild:    "MongoDB up to 5.3",
 		misread: refuses(createIndex, speaking("$or"), 67)},
 	{Name: "createindexes-filter-in-never", Rule: "mongo.createindexes-filter-language", Text: "$in is allowed in no release.",
 		Wild:    "MongoDB up to 5.3",
 		misread: refuses(createIndex, speaking("$in"), 67)},
-	{Name: "createindexes-capped-refused", Rule: "mongo.createindexes-capped", Text: "A capped collection accepts a TTL index in no release.",
-		Wild:    "MongoDB from 6.0 to 7.0",
-		misread: refuses(createIndex, every(query.isTTL, where(isTrue, "collection", "capped")), 67)},
 	{Name: "createindexes-conflict-none", Rule: "mongo.createindexes-conflict", Text: "Two indexes on a key may differ in the option.",
 		Wild:    "mongomock 4.1.2, where both apply",
 		misread: asks(createIndex, func(q query) query { return q.each("existing", given(not(q.shares(option)), drop)) })},
@@ -88,9 +57,6 @@ var createIndexes = of("createindexes", []Mutant{
 	{Name: "createindexes-filter-is-no-difference", Rule: "mongo.createindexes-conflict", Text: "An index that differs in its filter is the same.",
 		Wild:    "MongoDB up to 4.4",
 		misread: differsIn(partial)},
-	{Name: "createindexes-sparse-is-no-difference", Rule: "mongo.createindexes-conflict", Text: "An index that differs in sparse is the same.",
-		Wild:    "MongoDB up to 4.4",
-		misread: differsIn("sparse")},
 	{Name: "createindexes-unique-is-no-difference", Rule: "mongo.createindexes-conflict", Text: "An index that differs in unique is the same.",
 		Wild:    "MongoDB up to 4.4",
 		misread: differsIn("unique")},
@@ -112,7 +78,7 @@ var createIndexes = of("createindexes", []Mutant{
 	{Name: "createindexes-2dsphere-refused", Rule: "mongo.createindexes-special", Text: "A 2dsphere index does not accept the option.",
 		Wild:    "documentdb 0.108",
 		misread: special("2dsphere")},
-})
+}
 
 // restates returns the misreading that asks about an index as if edit had changed its
 // expireAfterSeconds.
@@ -168,27 +134,15 @@ func (q query) isTTL() bool { return !q.get("index", option).IsMissing() }
 
 // create holds misreadings of a collection's own expireAfterSeconds, which create and
 // collMod accept, and of the collections that can have it.
-var create = of("create", []Mutant{
-	{Name: "own-minus-one-is-off", Rule: "mongo.collection-seconds-negative", Text: "-1 means that nothing expires.",
-		Wild:    "Azure Cosmos DB, where it means that there is no default",
-		misread: owns(becomes(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(0)))},
+var create = []Mutant{
 	{Name: "own-zero-refused", Rule: "mongo.collection-seconds-negative", Text: "A collection's delay must be above 0.",
 		Wild:    "the MongoDB manual, which asks for a non-zero positive value in one paragraph",
 		misread: ownRefused(isInt32Of(0))},
-	{Name: "own-bound-of-32-bits", Rule: "mongo.collection-seconds-before-1970", Text: "A collection's delay must fit 32 bits, as an index's.",
-		Wild:    "the MongoDB manual, which gives one range for both",
-		misread: ownRefused(above(math.MaxInt32))},
 	{Name: "create-granularity-of-days", Rule: "mongo.command-value", Text: "There is a granularity of days.",
 		misread: changes(createColl, always, turns(isText("days"), policy.StringValue("hours")), "command", "timeseries", "granularity")},
 	{Name: "create-buckets-never", Rule: "mongo.create-buckets", Text: "No release accepts a span of one's own.",
 		Wild:    "MongoDB up to 6.2",
 		misread: refuses(createColl, has("command", "timeseries", "bucketMaxSpanSeconds"), 72)},
-})
-
-// owns returns the misreading that answers create and collMod as if edit had changed the
-// collection's own expireAfterSeconds.
-func owns(edit change) misreading {
-	return all(changes(createColl, always, edit, "command", option), changes(collModify, always, edit, "command", option))
 }
 
 // ownRefused returns the misreading that refuses a create or a collMod if the

@@ -14,16 +14,16 @@
 // deadlines, and by refusals.
 //
 //	matrix, err := mutants.Judge(suite.Embedded(), mutants.All())
-//	fmt.Println(matrix.Score().Survivors)
+//	row, _ := matrix.Row("date-exclusive")
+//	fmt.Println(len(row.Attributed()))
 //
-// The matrix tells which vectors kill which mutants. It gives a small set of
-// vectors that kills them all ([Matrix.Smoke]), and the probable misreadings of
-// an implementation that fails ([Matrix.Diagnose]).
+// The matrix tells which vectors kill which mutants, and the probable misreadings of an
+// implementation that fails ([Matrix.Diagnose]).
 //
 // # How to find one's way
 //
 // Each area of the rules, as in testdata/vectors, has a Go file with its mutants: name, rule, a
 // sentence about the misreading, and the code that does it; small areas share a file. values.go
 // has shapes of values and changes of them, query.go edits questions, answer.go changes
-// answers. matrix.go, score.go and diagnose.go judge the mutants and use the results.
+// answers. matrix.go and diagnose.go judge the mutants and use the results.
 package mutants

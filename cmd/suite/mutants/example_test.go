@@ -21,13 +21,10 @@ func ExampleJudge() {
 		fmt.Println(err)
 		return
 	}
-	score := matrix.Score()
-	fmt.Printf("%d of %d\n", score.Attributed, score.Total)
-	for _, name := range score.Survivors {
-		row, _ := matrix.Row(name)
-		fmt.Printf("%s: %s\n", name, row.Text)
+	for _, row := range matrix.Rows {
+		fmt.Printf("%s is found by %d vectors\n", row.Name, len(row.Attributed()))
 	}
 	// Output:
-	// 1 of 2
-	// array-nested-entered: A name enters arrays that stand in arrays.
+	// array-nested-expands is found by 1 vectors
+	// array-nested-entered is found by 0 vectors
 }

@@ -13,7 +13,7 @@ const (
 )
 
 // histories holds misreadings of a policy, or of documents, that change.
-var histories = of("histories", []Mutant{
+var histories = []Mutant{
 	{Name: "history-compiled-once", Rule: "mongo.no-ttl", Text: "The policy is compiled when the first index is made, and never again.",
 		Wild: "a trial store, in which a dropped index went on deleting",
 		misread: asks(collectionHistory, func(q query) query {
@@ -34,7 +34,7 @@ var histories = of("histories", []Mutant{
 	{Name: "history-first-write-counts", Rule: "cosmos.write-restarts", Text: "The time counts from the creation of an item, and not from its last write.",
 		Wild:    "caches, which count from the creation",
 		misread: asks(containerHistory, withFirstWrites)},
-})
+}
 
 // stepName returns the name of a step.
 func stepName(step policy.Value) string {

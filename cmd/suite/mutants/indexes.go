@@ -12,35 +12,11 @@ import (
 
 // indexes holds misreadings of the shape of an index: its key, its type, its
 // options, and its collection if that is capped.
-var indexes = of("indexes", []Mutant{
-	{Name: "hidden-stops", Rule: "mongo.index-options", Text: "A hidden index deletes nothing.",
-		Wild:    "a note in a fork of mongodb/mongo, against the test that it cites (ttl_hidden_index.js)",
-		misread: drops(named("hidden"))},
+var indexes = []Mutant{
 	{Name: "hashed-deletes", Rule: "mongo.index-special", Text: "A hashed index deletes like any other.",
 		Wild:    "mongomock 4.1.2",
 		misread: ascends("hashed")},
-	{Name: "wildcard-deletes", Rule: "mongo.index-special", Text: "A wildcard index deletes by the dates of the fields that it covers.",
-		Wild: "256dpi/lungo and mongomock 4.1.2, which take such an index",
-		misread: asks(decide, func(q query) query {
-			return q.each("indexes", func(x policy.Value) policy.Value {
-				path, direction, ok := keyOf(x)
-				root, wild := strings.CutSuffix(path, "$**")
-				if !ok || !wild {
-					return x
-				}
-				root = strings.TrimSuffix(root, ".")
-				for _, e := range policy.DOf(q.get("document")) {
-					if e.Value.Kind() == policy.Date && (root == "" || root == e.Key) {
-						return cases.Put(x, object(e.Key, direction), "key")
-					}
-				}
-				return x
-			})
-		})},
-	{Name: "capped-never", Rule: "mongo.capped", Text: "A TTL index deletes nothing from a capped collection, in whatever release.",
-		Wild:    "the MongoDB manual of 4.x, by which such an index cannot be made",
-		misread: atRelease(decide, "4.4.29", every(has("collection", "capped"), since("7.1.0")))},
-})
+}
 
 // ascends treats an index of a special type as an ascending one.
 func ascends(kind string) misreading {
@@ -131,15 +107,6 @@ func (q query) seconds() (int64, bool) {
 	return s, ok && s > -math.MaxInt32 && s <= math.MaxInt32
 }
 
-// date returns the value of the top-level field of the only index.
-func (q query) date() (policy.Instant, bool) {
-	all := policy.AOf(q.get("indexes"))
-	if len(all) != 1 {
-		return 0, false
-	}
-	return q.get("document", pathOf(all[0])).AsDate()
-}
-
 // roots returns the top-level fields that indexes of one field read.
 func (q query) roots() map[string]bool {
 	found := map[string]bool{}
@@ -174,7 +141,7 @@ func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
 }
 
 // several holds misreadings of several TTL indexes together.
-var several = of("several", []Mutant{
+var several = []Mutant{
 	{Name: "several-shortest-delay", Rule: "mongo.earliest-source", Text: "The index with the shortest delay decides, whatever the dates are.",
 		Wild: "a report about an index that was left behind (Automattic/mongoose#6633)",
 		misread: asks(decide, func(q query) query {
@@ -184,7 +151,7 @@ var several = of("several", []Mutant{
 			}
 			return q.with(policy.ListValue(policy.A{slices.MinFunc(all, byDelay)}), "indexes")
 		})},
-})
+}
 
 // byDelay compares indexes by their expireAfterSeconds.
 func byDelay(x, y policy.Value) int {
@@ -197,11 +164,11 @@ func (q query) ttlIndexes() policy.A {
 }
 
 // filters holds misreadings of partial filters.
-var filters = of("filters", []Mutant{
+var filters = []Mutant{
 	{Name: "filter-ignored", Rule: "mongo.filter-mismatch", Text: "The partial filter bears on queries, not on what expires.",
 		Wild:    "mongomock 4.1.2 and 256dpi/lungo, which delete documents outside of it",
 		misread: sets(named(partial), missing, partial)},
-})
+}
 
 // partial is the name of the option that makes an index partial.
 const partial = "partialFilterExpression"

@@ -9,7 +9,7 @@ import (
 )
 
 // items holds misreadings of when an item of Azure Cosmos DB expires.
-var items = of("cosmos-items", []Mutant{
+var items = []Mutant{
 	{Name: "off-item-wins", Rule: "cosmos.off", Text: "An item's ttl works although the container has no defaultTtl.",
 		Wild:    "what users expected (MicrosoftDocs/azure-docs#40984, Azure/Microsoft.Extensions.Caching.Cosmos#64)",
 		misread: defaults(policy.Value.IsMissing, policy.Int32Value(-1))},
@@ -22,16 +22,10 @@ var items = of("cosmos-items", []Mutant{
 	{Name: "ttl-in-milliseconds", Rule: "cosmos.seconds", Text: "A time to live is milliseconds.",
 		Wild:    "a client whose setting was in milliseconds (Azure/Microsoft.Extensions.Caching.Cosmos#51)",
 		misread: moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 })},
-	{Name: "ttl-is-a-date", Rule: "cosmos.seconds", Text: "A time to live is the second since 1970 at which the item expires.",
-		Wild:    "DynamoDB, where it is so",
-		misread: moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() })},
 	{Name: "name-with-underscore", Rule: "cosmos.property-name", Text: "_ttl is ttl.",
 		Wild:    "lemonlion/CosmosDB.InMemoryEmulator 4.0.8",
 		misread: all(ttlNamed(decideItem, "_ttl"), ttlNamed(writeItem, "_ttl"))},
-	{Name: "name-of-the-sdk", Rule: "cosmos.property-name", Text: "TimeToLive is ttl.",
-		Wild:    "the service's page of November 2018 (MicrosoftDocs/azure-docs#23692)",
-		misread: ttlNamed(decideItem, "TimeToLive")},
-})
+}
 
 // ttlNamed returns the misreading that reads the property of this name as the item's ttl.
 func ttlNamed(op, name string) misreading {
@@ -76,20 +70,17 @@ func (q query) counted() policy.Instant {
 }
 
 // containers holds misreadings of the refusals of container settings.
-var containers = of("cosmos-containers", []Mutant{
+var containers = []Mutant{
 	{Name: "container-zero-accepted", Rule: "cosmos.default-refused", Text: "A defaultTtl of 0 is accepted.",
 		Wild:    "@zeit/cosmosdb-server 0.13.4 and pikami/cosmium, which take anything",
 		misread: takesDefault(isInt32Of(0))},
-	{Name: "container-null-accepted", Rule: "cosmos.default-refused", Text: "A defaultTtl of null is accepted as off.",
-		Wild:    "a sample on the service's how-to page",
-		misread: takesDefault(isNull)},
 	{Name: "container-negative-accepted", Rule: "cosmos.default-refused", Text: "Whatever is below 0 is -1.",
 		Wild:    "lemonlion/CosmosDB.InMemoryEmulator 4.0.8, for -2",
 		misread: takesDefault(below(-1))},
 	{Name: "container-null-written-out", Rule: "cosmos.sdk-null", Text: "null written out is a property that is left out.",
 		Wild:    "what users expected (MicrosoftDocs/azure-docs#107151)",
 		misread: all(takesDefault(isNull), forgets(writeItem, where(isNull, "item", "ttl"), "item", "ttl"))},
-})
+}
 
 // noWarnings is the result of an accepted container.
 var noWarnings = map[string][]string{"warnings": {}}
@@ -100,7 +91,7 @@ func takesDefault(such shape) misreading {
 }
 
 // itemWrites holds misreadings of the refusals of items.
-var itemWrites = of("cosmos-item-writes", []Mutant{
+var itemWrites = []Mutant{
 	{Name: "write-null-accepted", Rule: "cosmos.item-refused", Text: "An item's ttl of null is accepted as none.",
 		Wild:    "floci-io/floci-az 0.11.0 and lemonlion/CosmosDB.InMemoryEmulator 4.0.8",
 		misread: takesTTL(isNull)},
@@ -110,7 +101,7 @@ var itemWrites = of("cosmos-item-writes", []Mutant{
 	{Name: "write-large-accepted", Rule: "cosmos.item-range", Text: "An item's ttl may be beyond 2147483647.",
 		Wild:    "floci-io/floci-az 0.11.0",
 		misread: takesTTL(above(2147483647))},
-})
+}
 
 func takesTTL(such shape) misreading {
 	return accepts(writeItem, where(such, "item", "ttl"), struct{}{})

@@ -143,16 +143,14 @@ func (m *Matrix) Row(name string) (Row, bool) {
 // A Mutant is the reference with one rule misread.
 type Mutant struct {
 	// Name is the mutant's permanent name, such as "date-exclusive".
-	Name string `json:"name"`
-	// Area is the kind of the misread rule, such as "threshold".
-	Area string `json:"area"`
+	Name string
 	// Rule is the identifier of the rule.
-	Rule string `json:"rule"`
+	Rule string
 	// Text describes the misreading in one sentence.
-	Text string `json:"text"`
+	Text string
 	// Wild says where the misreading was seen, as the rest of "seen in …", with a
 	// reference; "" for the few mutants that other tests need.
-	Wild string `json:"wild,omitempty"`
+	Wild string
 
 	misread misreading
 }
@@ -163,15 +161,7 @@ type misreading func(query) conformance.Answer
 // All returns every mutant, area by area.
 func All() []Mutant {
 	return slices.Concat(threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
-		createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo, histories)
-}
-
-// of sets the area of mutants.
-func of(area string, all []Mutant) []Mutant {
-	for i := range all {
-		all[i].Area = area
-	}
-	return all
+		createIndexes, collMod, create, items, containers, itemWrites, histories)
 }
 
 // System returns the mutant as a system for the suite. It has the claims of the

@@ -65,7 +65,6 @@ func TestEveryMutantIsKilled(t *testing.T) {
 var unseen = map[string]string{
 	"missing-is-1970": "wirettl", "array-latest": "wirettl", "clustered-ignored": "wirettl", "timeseries-span-ignored": "wirettl",
 	"create-granularity-of-days": "wirettl", "createindexes-filter-and-of-nothing": "wirettl",
-	"date-inclusive-everywhere": "the score, for the newest releases do not detect it",
 }
 
 // TestMutantsWereSeen: each mutant is a misreading seen in software in use, because
@@ -114,8 +113,8 @@ func TestNothingMisreadIsTheReference(t *testing.T) {
 func TestMutantsHaveNamesAndTexts(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range All() {
-		if m.misread == nil || m.Area == "" {
-			t.Errorf("%s misreads nothing, or has no area", m.Name)
+		if m.misread == nil {
+			t.Errorf("%s misreads nothing", m.Name)
 		}
 		if text := m.Rule + m.Text; seen[m.Name] || seen[text] || m.Name == "" || !strings.HasSuffix(m.Text, ".") {
 			t.Errorf("%s: want a name that no other mutant has, and a sentence that no other of %s has: %q", m.Name, m.Rule, m.Text)

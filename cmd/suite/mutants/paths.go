@@ -10,7 +10,7 @@ import (
 )
 
 // paths holds misreadings of dotted paths, positions and field names.
-var paths = of("paths", []Mutant{
+var paths = []Mutant{
 	{Name: "path-not-dotted", Rule: "mongo.date", Text: "A path with a dot leads nowhere.",
 		Wild:    "@seald-io/nedb 4.1.2 and mongomock 4.1.2",
 		misread: drops(isDotted)},
@@ -27,7 +27,7 @@ var paths = of("paths", []Mutant{
 			slices.Reverse(d)
 			return q.with(policy.ObjectValue(d), "document")
 		})},
-})
+}
 
 // isDotted is the shape of indexes with a path of several parts.
 func isDotted(x policy.Value) bool {

@@ -8,22 +8,13 @@ import (
 
 // seconds holds misreadings of a stored expireAfterSeconds: its type, its
 // fraction, its range, and NaN release by release.
-var seconds = of("seconds", []Mutant{
+var seconds = []Mutant{
 	{Name: "nan-is-zero", Rule: "mongo.nan-skipped", Text: "NaN is 0 in every release.",
 		Wild:    "MongoDB 5.0.0 to 5.0.13, 6.0.0 and 6.0.1 (SERVER-68477)",
 		misread: sets(nanSeconds, policy.Int32Value(0), option)},
 	{Name: "nan-never", Rule: "mongo.nan-zero", Text: "An index with NaN has never deleted anything.",
 		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
 		misread: drops(nanSeconds)},
-	{Name: "nan-repaired-in-6.0", Rule: "mongo.nan-zero", Text: "No release of 6.0 reads NaN as 0.",
-		Wild:    "the MongoDB manual, read without its patch numbers",
-		misread: atRelease(decide, "6.0.2", every(since("6.0.0"), until("6.0.2")))},
-	{Name: "nan-is-68-years", Rule: "mongo.nan-skipped", Text: "NaN is 2147483647, as indexes are listed.",
-		Wild:    "members that make their initial sync from such a server (SERVER-68477)",
-		misread: sets(nanSeconds, policy.Int32Value(math.MaxInt32), option)},
-	{Name: "nan-expires-the-future", Rule: "mongo.nan-zero", Text: "With NaN as 0 every document with a date expires, future ones too.",
-		Wild:    "the MongoDB manual's warning, read to the letter",
-		misread: moves(decide, sole("indexes", nanSeconds), func(q query, due policy.Instant) policy.Instant { return min(due, q.now()) })},
 	{Name: "seconds-with-fraction", Rule: "mongo.seconds-conversion", Text: "The fraction of a double counts.",
 		Wild: "@seald-io/nedb 4.1.2",
 		misread: moves(decide, ordinary, func(q query, due policy.Instant) policy.Instant {
@@ -46,41 +37,19 @@ var seconds = of("seconds", []Mutant{
 	{Name: "seconds-negative-never", Rule: "mongo.seconds-invalid", Text: "-1, and whatever is below 0, has always meant never.",
 		Wild:    "256dpi/lungo",
 		misread: drops(func(x policy.Value) bool { return number(x.Field(option)) <= -1 })},
-	{Name: "seconds-negative-used", Rule: "mongo.seconds-invalid", Text: "A delay below 0 is used in every release: documents expire before their date.",
-		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
-		misread: atRelease(decide, "6.1.1", every(since("7.0.0"), ordinary, anySeconds(func(f float64) bool { return f < 0 })))},
-	{Name: "seconds-large-used", Rule: "mongo.seconds-invalid", Text: "A delay beyond 32 bits is used in every release.",
-		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
-		misread: atRelease(decide, "6.1.1", every(since("7.0.0"), ordinary, anySeconds(func(f float64) bool { return f > math.MaxInt32 })))},
-	{Name: "seconds-wrap", Rule: "mongo.seconds-invalid", Text: "A delay beyond 32 bits wraps around: 4294967296 is 0.",
-		Wild:    "documentdb 0.108, whose collMod stores it so (`microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c`)",
-		misread: reads(ofType(policy.Int64), low32)},
-})
-
-// anySeconds tests for a TTL index whose seconds have a shape.
-func anySeconds(such func(float64) bool) test {
-	return some("indexes", delayed(func(v policy.Value) bool { return such(number(v)) }))
 }
 
 // threshold holds misreadings of the comparison: its direction, its unit, and
 // dates at the ends of their range.
-var threshold = of("threshold", []Mutant{
+var threshold = []Mutant{
 	{Name: "date-exclusive", Rule: "mongo.date", Text: "A document on its deadline has not expired yet.",
 		Wild:    "@seald-io/nedb 4.1.2, 256dpi/lungo and documentdb 0.108 (`microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c`)",
 		misread: shifts(decide, every(ordinary, since("3.2.0")), 1)},
-	{Name: "date-inclusive-everywhere", Rule: "mongo.date-strict", Text: "A document on its deadline has expired in every release.",
-		misread: shifts(decide, every(ordinary, until("3.2.0")), -1)},
 	{Name: "date-delay-in-milliseconds", Rule: "mongo.date", Text: "expireAfterSeconds is milliseconds.",
 		Wild: "clients, which mix the two up (Azure/Microsoft.Extensions.Caching.Cosmos#51, arangodb/arangodb#11522)",
 		misread: moves(decide, single, func(q query, due policy.Instant) policy.Instant {
 			s, _ := q.seconds()
 			return due + policy.Instant(s-s*1000)
-		})},
-	{Name: "date-before-year-1-never", Rule: "mongo.date", Text: "A date before year 1 is not a date.",
-		Wild: "Python's datetime, which begins there",
-		misread: keeps(decide, func(q query) bool {
-			i, ok := q.date()
-			return ok && ordinary(q) && i < -62_135_596_800_000
 		})},
 	{Name: "zero-is-off", Rule: "mongo.seconds-zero", Text: "expireAfterSeconds 0 switches the index off.",
 		Wild:    "`hashicorp/terraform-provider-azurerm` before 2022, for Azure Cosmos DB (hashicorp/terraform-provider-azurerm#15736)",
@@ -91,7 +60,7 @@ var threshold = of("threshold", []Mutant{
 	{Name: "no-option-is-zero", Rule: "mongo.no-ttl", Text: "An index without expireAfterSeconds is one of 0 seconds.",
 		Wild:    "@seald-io/nedb 4.1.2, for null",
 		misread: sets(func(x policy.Value) bool { return isPlainIndex(x) && x.Field(option).IsMissing() }, policy.Int32Value(0), option)},
-})
+}
 
 // floor rounds an instant down to a multiple of a unit.
 func floor(i, unit policy.Instant) policy.Instant {

@@ -8,19 +8,13 @@ import (
 
 // timeseries holds misreadings of time-series collections: buckets, their
 // rounding and span, dates outside 1970 to 2038, and TTL indexes.
-var timeseries = of("timeseries", []Mutant{
+var timeseries = []Mutant{
 	{Name: "timeseries-by-measurement", Rule: "mongo.timeseries-bucket", Text: "A measurement expires by its own time, not with its bucket.",
 		Wild:    "the MongoDB manual's first sentence about it",
 		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets()},
 	{Name: "timeseries-span-ignored", Rule: "mongo.timeseries-bucket", Text: "A bucket expires by its minimum, without its span.",
 		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets()},
-	{Name: "timeseries-extended-never-expires", Rule: "mongo.timeseries-extended-date", Text: "A collection with such dates is skipped in every release.",
-		Wild:    "the MongoDB manual",
-		misread: atRelease(decide, "8.0.11", since("8.0.12")).ofBuckets()},
-	{Name: "timeseries-extended-repaired-in-8.0", Rule: "mongo.timeseries-extended-range", Text: "Such collections expire since 8.0.",
-		Wild:    "blogs about SERVER-97368, as of 8.0.5",
-		misread: atRelease(decide, "8.1.0", every(since("8.0.0"), until("8.0.12"))).ofBuckets()},
-})
+}
 
 // ofBuckets limits a misreading to time-series collections.
 func (m misreading) ofBuckets() misreading { return only(decide, has("collection", "timeseries"), m) }
@@ -67,14 +61,14 @@ func (q query) rounded() policy.Instant {
 func expires(q query) bool { _, ok := q.due(); return ok }
 
 // clustered holds misreadings of collections that are clustered by _id.
-var clustered = of("clustered", []Mutant{
+var clustered = []Mutant{
 	{Name: "clustered-ignored", Rule: "mongo.clustered", Text: "A clustered collection expires by TTL indexes alone.",
 		misread: forgets(decide, has("collection", "clusteredIndex"), "collection", option)},
-})
+}
 
 // namespaces holds misreadings of the namespaces in which nothing is deleted.
-var namespaces = of("namespaces", []Mutant{
+var namespaces = []Mutant{
 	{Name: "namespace-ignored", Rule: "mongo.namespace-excluded", Text: "A TTL index deletes wherever it is.",
 		Wild:    "every implementation that is asked about an index alone",
 		misread: forgets(decide, always, "collection", "ns")},
-})
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // types holds misreadings about which values are dates.
-var types = of("types", []Mutant{
+var types = []Mutant{
 	{Name: "missing-is-1970", Rule: "mongo.field-missing", Text: "A missing field reads as the date 0.",
 		misread: walker{choose: missingIs1970}.misreads()},
 	{Name: "int64-is-a-date", Rule: "mongo.field-not-date", Text: "An int64 is milliseconds since 1970.",
@@ -32,7 +32,7 @@ var types = of("types", []Mutant{
 	{Name: "string-is-a-date", Rule: "mongo.field-not-date", Text: "A text that is an ISO 8601 date is a date.",
 		Wild:    "ArangoDB's own TTL index, by its documentation",
 		misread: takes(textTime)},
-})
+}
 
 // missingIs1970 puts the date 0 in place of keys that are missing.
 func missingIs1970(keys []policy.Value) (all []policy.Value) {
@@ -63,7 +63,7 @@ func textTime(v policy.Value) (policy.Instant, bool) {
 }
 
 // arrays holds misreadings of arrays of dates.
-var arrays = of("arrays", []Mutant{
+var arrays = []Mutant{
 	{Name: "array-latest", Rule: "mongo.array-earliest", Text: "An array expires by its latest date, when all of them are due.",
 		misread: walker{choose: latestDate}.misreads()},
 	{Name: "array-ignored", Rule: "mongo.array-earliest", Text: "An array is no date and never expires.",
@@ -78,7 +78,7 @@ var arrays = of("arrays", []Mutant{
 	{Name: "array-nested-entered", Rule: "mongo.array-nested", Text: "A name enters arrays that stand in arrays.",
 		Wild:    "256dpi/lungo",
 		misread: walker{arraysInArraysEnter: true}.misreads()},
-})
+}
 
 // latestDate chooses the latest of the keys that are dates.
 func latestDate(keys []policy.Value) (latest []policy.Value) {

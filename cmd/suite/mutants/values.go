@@ -45,10 +45,6 @@ func equals(n float64) shape {
 func below(n float64) shape { return func(v policy.Value) bool { return number(v) < n } }
 func above(n float64) shape { return func(v policy.Value) bool { return number(v) > n } }
 
-func isNumeric(v policy.Value) bool  { return v.Kind().IsNumber() }
-func isInfinite(v policy.Value) bool { return math.IsInf(number(v), 1) }
-func isTrue(v policy.Value) bool     { b, _ := v.AsBool(); return b }
-
 func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
 
 // isLarge is the shape of integers beyond 32 bits.
