@@ -54,3 +54,13 @@ func TestAllocDecide(t *testing.T) {
 		}
 	}
 }
+
+func TestAllocStamp(t *testing.T) {
+	dst := make([]byte, 0, 100)
+	for _, item := range []string{`{"id":"a","ttl":60}`, `{"id":"a","_ts":5,"ttl":60}`} {
+		raw := []byte(item)
+		if n := testing.AllocsPerRun(100, func() { dst, _ = Stamp(dst[:0], raw, 1_700_000_000_000) }); n != 0 {
+			t.Errorf("Stamp(%s) allocates %v times, want 0", item, n)
+		}
+	}
+}
