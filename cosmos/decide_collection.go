@@ -11,7 +11,7 @@ import (
 
 // A Collection decides by the TTL index of one collection. It is immutable and
 // safe for concurrent use; deciding does not allocate. Make one with
-// [CompileCollection]. The zero Collection has TTL off.
+// [CompileCollection]. The zero Collection has TTL off, and so has a nil one.
 type Collection struct {
 	idle    *policy.Rule // the rule that keeps every document if active is false; nil for ruleMongoOff
 	active  bool         // the TTL index is used
@@ -86,7 +86,7 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 
 // Consulted returns the rules that were consulted on the way to d.
 func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
-	if c.path != nil {
+	if c != nil && c.path != nil {
 		return engine.Consulted(fieldLadder, d.Rule)
 	}
 	return engine.Consulted(mongoLadder, d.Rule)
@@ -106,7 +106,7 @@ func exported(v policy.Value) Timestamp {
 
 // decideAt decides about a document that was last written at ts.
 func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant) policy.Decision {
-	if !c.active {
+	if c == nil || !c.active {
 		return keptBy(c.idleRule())
 	}
 	ttl := coerce(doc.Field("ttl"))
@@ -130,7 +130,7 @@ func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant
 }
 
 func (c *Collection) idleRule() *policy.Rule {
-	if c.idle == nil {
+	if c == nil || c.idle == nil {
 		return ruleMongoOff
 	}
 	return c.idle

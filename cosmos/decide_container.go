@@ -13,7 +13,7 @@ import (
 
 // A Container decides by one container's settings. It is immutable and safe
 // for concurrent use; deciding does not allocate. Make one with [CompileContainer]. The
-// zero Container has TTL off.
+// zero Container has TTL off, and so has a nil one.
 type Container struct {
 	row        *cells // of the matrix; nil for off
 	defaultTTL TTL
@@ -67,9 +67,13 @@ func cutPath(path string) (names []string, ok bool) {
 // item that has no method Item and can list its fields is kept if a property that decides
 // occurs twice.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
-	switch item := item.(type) {
-	case nil:
+	if c == nil {
+		c = new(Container)
+	}
+	if engine.IsNil(item) {
 		return c.decideNamed(policy.D(nil), now)
+	}
+	switch item := item.(type) {
 	case *policy.JSON:
 		return c.decideTrusted(item, now)
 	case policy.JSON:
@@ -122,6 +126,9 @@ func (c *Container) decideTrusted(item *policy.JSON, now policy.Instant) policy.
 // cosmos.malformed keeps malformed text; [policy.ParseJSON] returns the place
 // of the fault.
 func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
+	if c == nil {
+		c = new(Container)
+	}
 	picks := c.picks()
 	if _, ok := jsontext.Check(item, c.asked(&picks)); !ok {
 		return keptBy(ruleMalformed)
@@ -212,6 +219,9 @@ func (c *Container) cell(ttl TTL) *cell {
 
 // DecideItem is Decide for an item whose ttl and _ts are already read.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
+	if c == nil {
+		c = new(Container)
+	}
 	cell, seconds := c.cell(item.TTL), int64(c.defaultTTL.seconds)
 	if item.TTL.seconds != 0 {
 		seconds = int64(item.TTL.seconds)

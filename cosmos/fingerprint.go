@@ -12,7 +12,7 @@ import (
 // Fingerprint returns the [policy.Fingerprint] of the container. Each call
 // computes it anew.
 func (c *Container) Fingerprint() policy.Fingerprint {
-	if c.row == nil {
+	if c == nil || c.row == nil {
 		return policy.Fingerprint{}
 	}
 	return fingerprint("container", c.defaultTTL.spelled(), strconv.FormatBool(c.path != nil), strings.Join(c.path, "/"))
@@ -21,7 +21,7 @@ func (c *Container) Fingerprint() policy.Fingerprint {
 // Fingerprint returns the [policy.Fingerprint] of the collection. Each call
 // computes it anew.
 func (c *Collection) Fingerprint() policy.Fingerprint {
-	if !c.active && c.idle == nil {
+	if c == nil || !c.active && c.idle == nil {
 		return policy.Fingerprint{}
 	}
 	return fingerprint("collection", strconv.FormatBool(c.active), c.idle.String(), c.seconds.spelled(), strconv.FormatBool(c.noTTL),

@@ -8,7 +8,7 @@ import "slices"
 // the whole item, unless it is damaged. So a store or a query need fetch no other property.
 // If one of these names occurs twice, both properties are needed.
 func (c *Container) Reads() []string {
-	if !c.defaultTTL.isValid() {
+	if c == nil || !c.defaultTTL.isValid() {
 		return nil
 	}
 	names := []string{"_ts", "ttl"}
@@ -25,7 +25,7 @@ func (c *Container) Reads() []string {
 func (c *Collection) Reads() []string {
 	names := []string{"_ts", "ttl"}
 	switch {
-	case !c.active:
+	case c == nil || !c.active:
 		return nil
 	case c.path != nil:
 		names[0] = c.path[0]

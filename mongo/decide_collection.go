@@ -16,7 +16,7 @@ import (
 // clustered collection. Each source deletes on its own, so the earliest
 // deadline wins (mongodb/mongo: jstests/noPassthrough/ttl/ttl1.js). It is
 // immutable and safe for concurrent use; deciding does not allocate. Make one
-// with [CompileCollection]. The zero Collection keeps every document.
+// with [CompileCollection]. The zero Collection keeps every document, and so does a nil one.
 type Collection struct {
 	sources    []source
 	definition *definition // nil for the zero Collection
@@ -136,8 +136,8 @@ func (c *Collection) addIndex(x catalogIndex, series *series) error {
 // position in this slice. The collection's own option comes first and is named
 // "collection"; the TTL indexes follow in their order.
 func (c *Collection) Sources() []string {
-	names := make([]string, len(c.sources))
-	for i, s := range c.sources {
+	names := make([]string, len(c.list()))
+	for i, s := range c.list() {
 		names[i] = s.name
 	}
 	return names
@@ -146,7 +146,7 @@ func (c *Collection) Sources() []string {
 // SourceOf returns the name of the source that decided d, a decision of c. The name is
 // empty if c has no sources, or if d cannot be a decision of c.
 func (c *Collection) SourceOf(d policy.Decision) string {
-	if int(d.Source) >= len(c.sources) {
+	if int(d.Source) >= len(c.list()) {
 		return ""
 	}
 	return c.sources[d.Source].name
@@ -156,7 +156,7 @@ func (c *Collection) SourceOf(d policy.Decision) string {
 // to separate the sources' answers. The result has no sources, and keeps every
 // document, if no source has that position.
 func (c *Collection) OnlySource(source int) *Collection {
-	if source < 0 || source >= len(c.sources) {
+	if source < 0 || source >= len(c.list()) {
 		return &Collection{}
 	}
 	of := *c.definition
@@ -174,7 +174,7 @@ func (c *Collection) OnlySource(source int) *Collection {
 //
 // Experimental: it may change in a minor release.
 func (c *Collection) WithoutOverflow() *Collection {
-	sources := slices.Clone(c.sources)
+	sources := slices.Clone(c.list())
 	isSame := true
 	for i, s := range sources {
 		if s.index == nil || s.index.late == nil {
@@ -209,7 +209,7 @@ func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 
 // indexAt returns the index behind the source at a position; nil if there is none.
 func (c *Collection) indexAt(source int) *Index {
-	if source < 0 || source >= len(c.sources) {
+	if source < 0 || source >= len(c.list()) {
 		return nil
 	}
 	return c.sources[source].index
@@ -236,18 +236,26 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 	return unlessDamaged(&r, c.decide(&r, now))
 }
 
+// list returns the sources of c, which may be nil.
+func (c *Collection) list() []source {
+	if c == nil {
+		return nil
+	}
+	return c.sources
+}
+
 // only is for a collection with a single source, as most collections have: it returns the
 // source's index, whose short cuts can then be used. For any other collection it returns
 // nil.
 func (c *Collection) only() *Index {
-	if len(c.sources) != 1 {
+	if len(c.list()) != 1 {
 		return nil
 	}
 	return c.sources[0].index
 }
 
 func (c *Collection) decide(r *record.Record, now policy.Instant) policy.Decision {
-	if len(c.sources) == 0 {
+	if len(c.list()) == 0 {
 		return keptBy(rules.NoTTL)
 	}
 	first := c.sources[0].decide(r, now)
@@ -271,7 +279,7 @@ func isEarlier(d, e policy.Decision) bool {
 
 // Consulted returns the rules that the deciding source consulted on the way to d.
 func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
-	if len(c.sources) == 0 {
+	if len(c.list()) == 0 {
 		return consulted(nil, d.Rule)
 	}
 	if int(d.Source) >= len(c.sources) {

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
@@ -10,10 +11,10 @@ import (
 
 // Decide decides about doc at now by the index.
 func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision {
-	if b, ok := doc.(*policy.BSON); ok && b.Bytes() != nil {
+	if b, ok := doc.(*policy.BSON); ok && b != nil && b.Bytes() != nil {
 		return x.DecideBSON(b.Bytes(), now)
 	}
-	if x.plain.onTop && x.plain.filter == nil && doc != nil {
+	if x.plain.onTop && x.plain.filter == nil && !engine.IsNil(doc) {
 		top := doc.Field(x.path[0].Name)
 		if date, ok := policy.DateOf(&top); ok { // the usual case
 			return x.DecideKey(date, now)

@@ -15,7 +15,12 @@ func (x *Index) Fingerprint() policy.Fingerprint { return x.definition.fingerpri
 // Fingerprint returns the [policy.Fingerprint] of the collection. It depends on the order
 // of the TTL indexes, because [policy.Decision.Source] does. Each call computes it anew,
 // so keep the result.
-func (c *Collection) Fingerprint() policy.Fingerprint { return c.definition.fingerprint() }
+func (c *Collection) Fingerprint() policy.Fingerprint {
+	if c == nil {
+		return policy.Fingerprint{}
+	}
+	return c.definition.fingerprint()
+}
 
 func (d *definition) fingerprint() policy.Fingerprint {
 	if d == nil {

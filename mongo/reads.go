@@ -35,7 +35,7 @@ func (x *Index) Reads() []string { return sortedNames(x.appendReads(nil)) }
 // field meta of stored buckets.
 func (c *Collection) Reads() []string {
 	var names []string
-	for _, s := range c.sources {
+	for _, s := range c.list() {
 		if s.series != nil {
 			names = s.series.appendReads(names)
 			continue

@@ -131,21 +131,30 @@ func BinaryValue(subtype byte, data []byte) Value {
 func ListValue(a Array) Value { return Value{kind: List, ref: a} }
 
 // ObjectValue returns a Value for an embedded document, which must not change
-// later.
+// later. A nil document is an empty one.
 func ObjectValue(d Document) Value {
 	switch d := d.(type) {
 	case BSON:
 		return d.Value()
 	case *BSON:
-		return d.Value()
+		if d != nil {
+			return d.Value()
+		}
+		return Value{kind: Object}
 	case JSON:
 		return d.Value()
 	case *JSON:
-		return d.Value()
+		if d != nil {
+			return d.Value()
+		}
+		return Value{kind: Object}
 	case Value:
 		return objectOrEmpty(d)
 	case *Value:
-		return objectOrEmpty(*d)
+		if d != nil {
+			return objectOrEmpty(*d)
+		}
+		return Value{kind: Object}
 	}
 	return Value{kind: Object, ref: d}
 }

@@ -4,6 +4,7 @@ package record
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -17,8 +18,12 @@ type Record struct {
 	Damaged bool
 }
 
-// Of returns a record of a document of any Go type.
+// Of returns a record of a document of any Go type. A nil *policy.BSON or *policy.JSON is an
+// empty document.
 func Of(doc policy.Document) Record {
+	if engine.IsNil(doc) {
+		return Record{}
+	}
 	if b, ok := doc.(*policy.BSON); ok {
 		return Record{Raw: b.Bytes()}
 	}
