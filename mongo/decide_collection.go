@@ -61,8 +61,13 @@ const ownName = "collection"
 // holds spec: for a partial filter outside the release's language, invalid options of
 // a time-series collection, or an unknown kind of collection. The error for a value
 // that BSON cannot hold, or for partial filters of more than 32,768 fields, elements
-// and parts of paths, is not a SpecError.
+// and parts of paths, is not a SpecError. The zero Profile, such as one that came with an
+// error of [ProfileOf], is an error that wraps [ErrUnknownVersion]. With an error the
+// Collection is nil, which keeps every document.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
+	if p == (Profile{}) {
+		return nil, errNoRelease
+	}
 	if err := checkNamespaceName(spec.Namespace); err != nil {
 		return nil, err
 	}

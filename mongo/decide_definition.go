@@ -9,22 +9,44 @@ import (
 // A definition is the specification that an evaluator was compiled from. It shares no
 // memory that callers may change.
 type definition struct {
-	collection CollectionSpec // with only the indexes that have expireAfterSeconds
+	collection CollectionSpec
 	profile    behaviour.Profile
 	kind       string // the kind of the evaluator
 	only       int    // the position of the only source, -1 for all
 }
 
 func definitionOf(kind string, c CollectionSpec, indexes []IndexSpec, p behaviour.Profile) *definition {
-	var ttl []IndexSpec
-	for _, x := range indexes {
-		if !x.ExpireAfterSeconds.IsMissing() || kind == indexKind {
-			x.Key = slices.Clone(x.Key)
-			ttl = append(ttl, x)
-		}
+	c.Indexes = indexes
+	return &definition{c.clone(), p, kind, -1}
+}
+
+// clone returns a copy of s that shares no slices with s.
+func (s CollectionSpec) clone() CollectionSpec {
+	s.Indexes = slices.Clone(s.Indexes)
+	for i := range s.Indexes {
+		x := &s.Indexes[i]
+		x.Key, x.Options = slices.Clone(x.Key), slices.Clone(x.Options)
 	}
-	c.Indexes = ttl
-	return &definition{c, p, kind, -1}
+	return s
+}
+
+// Spec returns a copy of the definition from which c was compiled; that of the whole
+// collection for the result of [Collection.OnlySource]. It is zero for a nil Collection and
+// the zero one.
+func (c *Collection) Spec() CollectionSpec {
+	if c == nil || c.definition == nil {
+		return CollectionSpec{}
+	}
+	return c.definition.collection.clone()
+}
+
+// Profile returns the profile for which c was compiled. It is zero for a nil Collection and
+// the zero one.
+func (c *Collection) Profile() Profile {
+	if c == nil || c.definition == nil {
+		return Profile{}
+	}
+	return Profile{c.definition.profile}
 }
 
 // The kinds of evaluators.

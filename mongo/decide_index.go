@@ -79,6 +79,9 @@ type Index struct {
 // CompileCollection. The error for a value that BSON cannot hold, or for a partial filter
 // of more than 32,768 fields, elements and parts of paths, is not a SpecError.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
+	if p == (Profile{}) {
+		return nil, errNoRelease
+	}
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
 	}

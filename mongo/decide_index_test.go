@@ -121,10 +121,6 @@ func TestCompileTakesWhatCatalogsHold(t *testing.T) {
 // TestZeroValuesKeep: zero evaluators delete nothing.
 func TestZeroValuesKeep(t *testing.T) {
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
-	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 0), Profile{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
 		why  string
 		e    explainer
@@ -132,7 +128,6 @@ func TestZeroValuesKeep(t *testing.T) {
 	}{
 		{"the zero Index", &Index{}, rules.NoTTL},
 		{"the zero Collection", &Collection{}, rules.NoTTL},
-		{"the zero Profile", x, rules.SecondsUnspecified},
 	} {
 		d := tt.e.Decide(doc, policy.MaxInstant)
 		if d.State != policy.Never || d.Rule != tt.want {

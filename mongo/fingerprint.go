@@ -38,6 +38,9 @@ func (d *definition) fingerprint() policy.Fingerprint {
 		"mongodb", strconv.Itoa(RulesVersion), d.kind, name, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
 	}
 	for _, x := range d.collection.Indexes {
+		if x.ExpireAfterSeconds.IsMissing() && d.kind != indexKind {
+			continue
+		}
 		parts = append(parts, spelled(policy.ObjectValue(policy.D{
 			{Key: "v", Value: x.Version},
 			{Key: "key", Value: policy.ObjectValue(x.Key)},

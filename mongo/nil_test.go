@@ -1,8 +1,10 @@
 package mongo
 
 import (
+	"errors"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -56,5 +58,21 @@ func TestNilCollectionKeeps(t *testing.T) {
 	if _, ok := none.Key(0, doc); ok || len(none.Sources()) > 0 || none.SourceOf(d) != "" || len(none.Reads()) > 0 || none.Bounds(0, 0) != (Bounds{}) ||
 		none.Fingerprint() != zero.Fingerprint() || len(none.Consulted(d)) != 1 {
 		t.Error("a nil Collection has sources")
+	}
+}
+
+// TestZeroProfileCompilesNothing: a program that ignores the error of ProfileOf has a nil
+// Collection, which keeps every document.
+func TestZeroProfileCompilesNothing(t *testing.T) {
+	p, err := ProfileOf(Version{Major: 10})
+	if !errors.Is(err, ErrUnknownVersion) {
+		t.Fatalf("ProfileOf(10.0.0) = %v, want ErrUnknownVersion", err)
+	}
+	c, err := CompileCollection(CollectionSpec{Indexes: []IndexSpec{TTLIndex("at", 0)}}, p)
+	if c != nil || !errors.Is(err, ErrUnknownVersion) {
+		t.Errorf("CompileCollection with the zero Profile = %v, %v, want an error that wraps ErrUnknownVersion", c, err)
+	}
+	if d := c.Decide(policy.Map{"at": policy.Instant(0)}, policy.MaxInstant); d.State != policy.Never || d.Rule != rules.NoTTL {
+		t.Errorf("its Collection decides %s", d)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // rules read single behaviours from it, and nothing else compares versions. Profiles
 // compare with ==, and two releases with equal Profiles decide alike. [ProfileOf] returns
 // a Profile, and [Profile.WithParameter] applies a server parameter that affects expiry.
-// The zero Profile belongs to no release: it keeps every document.
+// The zero Profile belongs to no release, and compiles nothing.
 type Profile struct{ behaviour behaviour.Profile }
 
 // LegacyNullParameter is the server parameter by which a partial filter reads null on

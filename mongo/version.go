@@ -44,6 +44,9 @@ func (v Version) String() string { return behaviour.Version(v).String() }
 // ErrUnknownVersion is wrapped by the error for a release that no profile describes.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 
+// errNoRelease is the error for the zero Profile.
+var errNoRelease = fmt.Errorf("%w: the zero Profile belongs to no release; ProfileOf returns that of a release", ErrUnknownVersion)
+
 // Latest is the newest release that this package describes. It may change with each
 // version of this library, and decisions for Latest change with it. Use Latest in tools
 // that show the behaviour of a current release if the user names none; a program that
