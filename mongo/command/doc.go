@@ -1,23 +1,22 @@
-// Package command validates the commands that define TTL policies as a release of MongoDB
-// does. It returns what the release stores, or the code and the text with which it
-// refuses. A store answers createIndexes and collMod so:
+// Package command carries out the commands that define TTL policies as a release of MongoDB
+// does: [Create], [CreateIndexes], [CollMod], [DropIndexes] and [ListIndexes]. Each change
+// returns the collection as the catalog holds it afterwards, or the code and the text with
+// which the server refuses. A store keeps one value for each collection:
 //
-//	var collection mongo.CollectionSpec // with the indexes that exist
-//	body, err := policy.ParseExtJSON([]byte(`{"indexes": [{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}]}`))
-//	for _, index := range policy.AOf(body.Field("indexes")) {
-//		named := command.WithDefaultName(policy.DOf(index)) // as drivers do before they send it
-//		made, err := command.ValidateCreateIndexes(collection, named, profile, now)
-//		var refused *mongo.SpecError
-//		if errors.As(err, &refused) {
-//			log.Fatal(int32(refused.Code), profile.CodeName(refused.Code), refused.Reason) // for the client
-//		}
-//		if made.Created {
-//			collection.Indexes = append(collection.Indexes, made.Index) // and store it
-//		}
+//	sessions, err := command.Create("shop.sessions", nil, profile, now) // a *mongo.Collection
+//	index, err := policy.ParseExtJSON([]byte(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`))
+//	named := command.WithDefaultName(policy.DOf(index)) // as drivers do before they send it
+//	sessions, reply, err := command.CreateIndexes(sessions, []policy.D{named}, now)
+//	var refused *mongo.SpecError
+//	if errors.As(err, &refused) {
+//		log.Fatal(int32(refused.Code), profile.CodeName(refused.Code), refused.Reason) // for the client
 //	}
-//	body, err = policy.ParseExtJSON([]byte(`{"index": {"name": "createdAt_1", "expireAfterSeconds": 60}}`))
-//	result, err := command.ValidateCollMod(collection, policy.DOf(body), profile, now)
-//	collection = result.Collection // as the catalog holds it afterwards
+//	body, err := policy.ParseExtJSON([]byte(`{"index": {"name": "createdAt_1", "expireAfterSeconds": 60}}`))
+//	sessions, reply, err = command.CollMod(sessions, policy.DOf(body), now)
+//	d := sessions.DecideBSON(document, now)
+//
+// The functions [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] do the same
+// for a definition without a policy; tools call them that only check one.
 //
 // In this package the body of a command is its document without the first field,
 // which names the command and the collection.
@@ -36,3 +35,4 @@ package command
 //	indexes*                               createIndexes: specification, collection, what exists
 //	collmod*                               collMod: the index, the number that is stored, the reply
 //	create*                                create
+//	collection                             the commands of a collection that is stored

@@ -1,0 +1,245 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Create makes a collection by the body of a create command, as [ValidateCreate] reads it;
+// nil makes an ordinary one, as a server does at the first write. The namespace, such as
+// "shop.logs", may be empty for an ordinary name. With an error the Collection is nil.
+//
+// A [mongo.Collection] holds the definition and the policy, which therefore cannot disagree.
+// It never changes: [CreateIndexes], [CollMod] and [DropIndexes] return another one, to be
+// stored in place of theirs. Documents that were decided before keep their deadlines until
+// they are decided again.
+func Create(namespace string, body policy.D, p mongo.Profile, now policy.Instant) (*mongo.Collection, error) {
+	made, err := ValidateCreate(body, p, now)
+	if err != nil {
+		return nil, err
+	}
+	made.Collection.Namespace = namespace
+	return mongo.CompileCollection(made.Collection, p)
+}
+
+// CreateIndexes carries out createIndexes: it makes all indexes or none. Each index has the
+// form in which the server gets it, with a name; [WithDefaultName] adds one as drivers do.
+// The reply has numIndexesBefore and numIndexesAfter, which count the index on _id, and a
+// note if nothing was to be done. It has no createdCollectionAutomatically, which the store
+// knows.
+//
+// The error is that of [ValidateCreateIndexes]. With an error CreateIndexes returns c, so
+// that its first result can always be stored.
+func CreateIndexes(c *mongo.Collection, indexes []policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
+	spec := c.Spec()
+	before := len(withID(spec))
+	for _, x := range indexes {
+		made, err := ValidateCreateIndexes(spec, x, c.Profile(), now)
+		if err != nil {
+			return c, nil, err
+		}
+		if made.Created {
+			spec.Indexes = append(spec.Indexes, made.Index)
+		}
+	}
+	after := len(withID(spec))
+	reply := policy.D{number("numIndexesBefore", before), number("numIndexesAfter", after)}
+	if after == before {
+		return c, append(reply, policy.E{Key: "note", Value: policy.StringValue("all indexes already exist")}), nil
+	}
+	return recompiled(c, spec, reply, nil)
+}
+
+// CollMod carries out collMod, whose body is that of [ValidateCollMod]. The reply has
+// expireAfterSeconds_old and expireAfterSeconds_new if the release reports them. The stored
+// number may differ from the reported one: it is in Spec of the returned Collection.
+//
+// The error is that of ValidateCollMod. With an error CollMod returns c, except where the
+// release keeps a change in spite of its refusal, so that its first result can always be
+// stored.
+func CollMod(c *mongo.Collection, body policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
+	result, err := ValidateCollMod(c.Spec(), body, c.Profile(), now)
+	switch {
+	case err != nil && result.Index == "":
+		return c, nil, err
+	case err != nil:
+		return recompiled(c, result.Collection, nil, err)
+	}
+	var reply policy.D
+	for _, e := range []policy.E{{Key: "expireAfterSeconds_old", Value: result.Old}, {Key: "expireAfterSeconds_new", Value: result.New}} {
+		if !e.Value.IsMissing() {
+			reply = append(reply, e)
+		}
+	}
+	return recompiled(c, result.Collection, reply, nil)
+}
+
+// DropIndexes carries out dropIndexes. The argument is the command's field index: the name
+// of an index, an array of names, a key pattern, or "*" for all indexes except the one on
+// _id. The reply has nIndexesWas, the number of indexes before, and for "*" a msg.
+//
+// The error is a [*mongo.SpecError] with the code and the text of current releases, and
+// without a Rule: 27 for an index that does not exist, 72 for the one on _id, 181 for a key
+// pattern of several indexes. The collection stays as it was then, and DropIndexes returns c
+// (mongodb/mongo: src/mongo/db/catalog/drop_indexes.cpp). The error wraps
+// [policy.ErrUnspecified] for the own key of a clustered collection, whose refusal has no known
+// code, and for a zero or nil Collection, which has no release.
+func DropIndexes(c *mongo.Collection, index policy.Value) (*mongo.Collection, policy.D, error) {
+	spec := c.Spec()
+	all := withID(spec)
+	err := checkDrop(c, spec, index)
+	if err != nil {
+		return c, nil, err
+	}
+	reply := policy.D{number("nIndexesWas", len(all))}
+	dropped := map[string]bool{}
+	switch names := index.Elements(); {
+	case value.Text(index) == "*":
+		reply = append(reply, policy.E{Key: "msg", Value: policy.StringValue("non-_id indexes dropped for collection")})
+		for _, x := range all {
+			dropped[x.Name] = !isOnID(x)
+		}
+	case index.Kind() == policy.List:
+		for err == nil && names.Next() {
+			err = dropNamed(all, names.Value(), dropped)
+		}
+	case index.Kind() == policy.Object:
+		err = dropKeyed(all, index, dropped)
+	default:
+		err = dropNamed(all, index, dropped)
+	}
+	if err != nil {
+		return c, nil, err
+	}
+	spec.Indexes = slices.DeleteFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return dropped[x.Name] })
+	return recompiled(c, spec, reply, nil)
+}
+
+// checkDrop checks the argument of dropIndexes before any index is looked for.
+func checkDrop(c *mongo.Collection, spec mongo.CollectionSpec, index policy.Value) error {
+	const at = "index"
+	if c.Profile() == (mongo.Profile{}) {
+		return unspecified(rules.CommandUnspecified, at)
+	}
+	if spec.View {
+		return refuseBy(codes.CommandNotSupportedOnView, nil, at, "Cannot drop indexes on view %s", spec.Namespace)
+	}
+	switch index.Kind() {
+	case policy.String, policy.Object:
+		return nil
+	case policy.List:
+		for e := index.Elements(); e.Next(); {
+			if e.Value().Kind() != policy.String {
+				return refuseBy(codes.TypeMismatch, nil, at, "dropIndexes %s failed to drop multiple indexes %s: index name must be a string", spec.Namespace, value.Shown(index))
+			}
+		}
+		return nil
+	case policy.Missing:
+		return refuseBy(codes.IDLFailedToParse, nil, at, "BSON field 'dropIndexes.index' is missing but a required field")
+	}
+	return refuseBy(codes.TypeMismatch, nil, at, "BSON field 'dropIndexes.index' is the wrong type '%s', expected types '[string, object]'", index.Kind())
+}
+
+// dropNamed adds the index with a name to those that are dropped.
+func dropNamed(all []mongo.IndexSpec, name policy.Value, dropped map[string]bool) error {
+	text := value.Text(name)
+	i := slices.IndexFunc(all, func(x mongo.IndexSpec) bool { return x.Name == text })
+	if i < 0 {
+		return refuseBy(codes.IndexNotFound, nil, "index", "index not found with name [%s]", text)
+	}
+	return drop(all[i], dropped)
+}
+
+// dropKeyed adds the index with a key pattern to those that are dropped.
+func dropKeyed(all []mongo.IndexSpec, key policy.Value, dropped map[string]bool) error {
+	found := slices.DeleteFunc(slices.Clone(all), func(x mongo.IndexSpec) bool {
+		c, ok := value.Compare(policy.ObjectValue(storedKey(x.Key)), key)
+		return !ok || c != 0
+	})
+	switch len(found) {
+	case 0:
+		return refuseBy(codes.IndexNotFound, nil, "index", "can't find index with key: %s", value.Shown(key))
+	case 1:
+		return drop(found[0], dropped)
+	}
+	return refuseBy(codes.AmbiguousIndexKeyPattern, nil, "index", "%d indexes found for key: %s, identify by name instead. Conflicting indexes: %s, %s",
+		len(found), value.Shown(key), found[0].Name, found[1].Name)
+}
+
+func drop(x mongo.IndexSpec, dropped map[string]bool) error {
+	switch {
+	case x.Clustered:
+		return unspecified(rules.CommandUnspecified, "index")
+	case isOnID(x):
+		return refuseBy(codes.InvalidOptions, nil, "index", "cannot drop _id index")
+	}
+	dropped[x.Name] = true
+	return nil
+}
+
+// ListIndexes returns the documents of listIndexes: each index as the release shows it, that
+// on _id first, with a v. They have no ns, which releases up to 4.2 show. The error is a
+// [*mongo.SpecError]: code 166 for a view, and that of [mongo.Profile.ListIndex] for an index
+// that the release cannot show.
+func ListIndexes(c *mongo.Collection) (policy.A, error) {
+	spec, p := c.Spec(), mongofunc.Behaviour(c.Profile())
+	if spec.View {
+		return nil, refuseBy(codes.CommandNotSupportedOnView, nil, "listIndexes", "Namespace %s is a view, not a collection", spec.Namespace)
+	}
+	version := policy.Int32Value(1)
+	if p.Specs == behaviour.SpecsByField { // since 3.4
+		version = policy.Int32Value(2)
+	}
+	list := policy.A{}
+	for _, x := range withID(spec) {
+		if x.Version.IsMissing() {
+			x.Version = version
+		}
+		if p.ListsCollation && x.Collation.IsMissing() {
+			x.Collation = policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("simple")}})
+		}
+		shown := policy.ObjectValue(x.Document())
+		if !x.Clustered {
+			var err error
+			if shown, err = c.Profile().ListIndex(shown); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
+
+// withID returns the indexes of a collection with the one on _id, which a definition may leave
+// out. A view has none, and neither have the buckets of a time-series collection.
+func withID(spec mongo.CollectionSpec) []mongo.IndexSpec {
+	if spec.View || !spec.TimeSeries.IsMissing() || slices.ContainsFunc(spec.Indexes, isOnID) {
+		return spec.Indexes
+	}
+	id := idIndex
+	if spec.Clustered {
+		id.Unique, id.Clustered, id.ExpireAfterSeconds = true, true, spec.ExpireAfterSeconds
+	}
+	return append([]mongo.IndexSpec{id}, spec.Indexes...)
+}
+
+// recompiled returns the collection with another definition, beside the reply and the error
+// of a command. If the definition does not compile, it returns c and the error of that.
+func recompiled(c *mongo.Collection, spec mongo.CollectionSpec, reply policy.D, err error) (*mongo.Collection, policy.D, error) {
+	next, wrong := mongo.CompileCollection(spec, c.Profile())
+	if wrong != nil {
+		return c, nil, wrong
+	}
+	return next, reply, err
+}
+
+func number(name string, n int) policy.E {
+	return policy.E{Key: name, Value: policy.Int32Value(int32(n))}
+}
