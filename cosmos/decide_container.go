@@ -18,6 +18,7 @@ type Container struct {
 	row        *cells // of the matrix; nil for off
 	defaultTTL TTL
 	path       []string // of ttlPropertyPath; nil for _ts
+	spec       ContainerSpec
 }
 
 // CompileContainer prepares a container for deciding. A defaultTtl that the service would
@@ -29,12 +30,44 @@ func CompileContainer(spec ContainerSpec) (*Container, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Container{path: path, defaultTTL: defaultOf(spec)}
+	c := &Container{path: path, defaultTTL: defaultOf(spec), spec: spec}
 	if spec.Repeated == "" && !c.defaultTTL.isAbsent() && spec.hasNoIndex() {
 		c.defaultTTL = TTL{class: ttlRefused}
 	}
 	c.row = &precedence[settingOf(c.defaultTTL, path != nil)]
 	return c, nil
+}
+
+// Spec returns the settings from which c was compiled. They are zero for a nil Container and
+// the zero one.
+func (c *Container) Spec() ContainerSpec {
+	if c == nil {
+		return ContainerSpec{}
+	}
+	return c.spec
+}
+
+// Replace returns the container with other settings in place of those of c, as the service
+// stores them: see [ValidateContainer], whose error and warnings it returns. A nil Container
+// has no settings, so that Replace creates a container. With an error Replace returns c, so
+// that its first result can always be stored.
+//
+// A Container holds the settings and the policy, which therefore cannot disagree. It never
+// changes. Items that were decided before keep their deadlines until they are decided again.
+func (c *Container) Replace(spec ContainerSpec) (*Container, []Warning, error) {
+	var previous *ContainerSpec
+	if c != nil {
+		previous = &c.spec
+	}
+	result, err := ValidateContainer(spec, previous)
+	if err != nil {
+		return c, nil, err
+	}
+	next, err := CompileContainer(result.Container)
+	if err != nil {
+		return c, nil, err
+	}
+	return next, result.Warnings, nil
 }
 
 // splitPath returns the names of a ttlPropertyPath, nil for _ts.

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", 
 // properties. The error names the place of malformed JSON, or the property and, if it is
 // unknown, a similar name.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
-	c, err := policy.ParseJSON(json)
+	c, err := policy.ParseJSON(bytes.Clone(json))
 	if err == nil {
 		err = checkNames("container", c.Value(), containerProperties)
 	}
@@ -102,7 +103,7 @@ func checkNames(what string, v policy.Value, known []string) error {
 // show; the letter case of the indexing mode does not matter. Properties that play no
 // part in TTL are ignored. A setting that occurs twice is noted in Repeated. The error names the place of malformed JSON, or the property.
 func ParseListedContainer(json []byte) (ContainerSpec, error) {
-	c, err := policy.ParseJSON(json)
+	c, err := policy.ParseJSON(bytes.Clone(json))
 	if err != nil {
 		return ContainerSpec{}, err
 	}
