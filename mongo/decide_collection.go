@@ -137,6 +137,25 @@ func (c *Collection) addIndex(x catalogIndex, series *series) error {
 	return nil
 }
 
+// Spec returns a copy of the definition from which c was compiled; that of the whole
+// collection for the result of [Collection.OnlySource]. It is zero for a nil Collection and
+// the zero one.
+func (c *Collection) Spec() CollectionSpec {
+	if c == nil || c.definition == nil {
+		return CollectionSpec{}
+	}
+	return c.definition.collection.clone()
+}
+
+// Profile returns the profile for which c was compiled. It is zero for a nil Collection and
+// the zero one.
+func (c *Collection) Profile() Profile {
+	if c == nil || c.definition == nil {
+		return Profile{}
+	}
+	return Profile{c.definition.profile}
+}
+
 // Sources returns the names of the TTL sources; [policy.Decision.Source] is a
 // position in this slice. The collection's own option comes first and is named
 // "collection"; the TTL indexes follow in their order.

@@ -30,25 +30,6 @@ func (s CollectionSpec) clone() CollectionSpec {
 	return s
 }
 
-// Spec returns a copy of the definition from which c was compiled; that of the whole
-// collection for the result of [Collection.OnlySource]. It is zero for a nil Collection and
-// the zero one.
-func (c *Collection) Spec() CollectionSpec {
-	if c == nil || c.definition == nil {
-		return CollectionSpec{}
-	}
-	return c.definition.collection.clone()
-}
-
-// Profile returns the profile for which c was compiled. It is zero for a nil Collection and
-// the zero one.
-func (c *Collection) Profile() Profile {
-	if c == nil || c.definition == nil {
-		return Profile{}
-	}
-	return Profile{c.definition.profile}
-}
-
 // The kinds of evaluators.
 const (
 	indexKind      = "index"

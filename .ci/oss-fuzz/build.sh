@@ -33,6 +33,7 @@ target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON
 target cosmos FuzzParseContainerSpec
+target cosmos FuzzStamp
 target cosmos FuzzValidateContainer
 target cosmos FuzzValidateItem
 target docs/site/playground FuzzOf

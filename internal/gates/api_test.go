@@ -113,10 +113,20 @@ func Example_container() {
 }
 
 func Example_command() {
-	profile, collection := profile8(), mongo.CollectionSpec{}
-	index := policy.DOf(stored(`{"key": {"a": 1, "createdAt": 1}, "name": "a_1_createdAt_1", "expireAfterSeconds": 3600}`))
+	profile := profile8()
+	index := policy.DOf(stored(`{"key": {"createdAt": 1}, "name": "createdAt_1", "expireAfterSeconds": 3600.5}`))
+	body := policy.DOf(stored(`{"index": {"name": "createdAt_1", "expireAfterSeconds": -60}}`))
 
-	created, err := command.ValidateCreateIndexes(collection, index, profile, noon)
+	sessions, err := command.Create("shop.sessions", nil, profile, noon) // a *mongo.Collection
+	if err != nil {
+		log.Fatal(err)
+	}
+	sessions, reply, err := command.CreateIndexes(sessions, []policy.D{index}, noon)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(reply.Field("numIndexesAfter"), sessions.Spec().Indexes[0].ExpireAfterSeconds)
+	sessions, _, err = command.CollMod(sessions, body, noon)
 	var refused *mongo.SpecError
 	if errors.As(err, &refused) {
 		fmt.Println(int(refused.Code), refused.Rule)
@@ -124,10 +134,12 @@ func Example_command() {
 	if errors.Is(err, policy.ErrUnspecified) {
 		fmt.Println("unspecified: refuse it")
 	}
-	if err == nil {
-		fmt.Println("store", created.Index)
-	}
-	// Output: 67 mongo.createindexes-compound
+	_, reply, err = command.DropIndexes(sessions, policy.StringValue("*"))
+	fmt.Println(reply.Field("nIndexesWas"), err)
+	// Output:
+	// {"$numberInt":"2"} {"$numberInt":"3600"}
+	// 72 mongo.collmod-negative
+	// {"$numberInt":"2"} <nil>
 }
 
 func Example_dump() {

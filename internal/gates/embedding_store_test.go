@@ -71,33 +71,21 @@ func valueOf(v any) policy.Value {
 
 // docs/implementing.md: begin
 type store struct {
-	profile mongo.Profile
-	spec    mongo.CollectionSpec // what listIndexes shows
-	ttl     mongo.Collection     // compiled from spec; the zero Collection keeps every document
-	docs    []*Doc
+	collection *mongo.Collection // the definition and the policy; command.Create makes it
+	docs       []*Doc
 }
 
 // createIndex stores an index, or returns the error of a server of this release.
-func (s *store) createIndex(index Doc, now policy.Instant) error {
-	definition := command.WithDefaultName(policy.DOf(policy.ObjectValue(index)))
-	result, err := command.ValidateCreateIndexes(s.spec, definition, s.profile, now)
-	if err != nil || !result.Created {
-		return err
-	}
-	spec := s.spec
-	spec.Indexes = append(slices.Clone(spec.Indexes), result.Index)
-	ttl, err := mongo.CompileCollection(spec, s.profile)
-	if err != nil {
-		return err
-	}
-	s.spec, s.ttl = spec, *ttl
-	return nil
+func (s *store) createIndex(index Doc, now policy.Instant) (err error) {
+	named := command.WithDefaultName(policy.DOf(policy.ObjectValue(index)))
+	s.collection, _, err = command.CreateIndexes(s.collection, []policy.D{named}, now)
+	return err
 }
 
 // sweep deletes the expired documents.
 func (s *store) sweep(now policy.Instant) {
 	s.docs = slices.DeleteFunc(s.docs, func(d *Doc) bool {
-		return s.ttl.Decide(d, now).State == policy.Expired
+		return s.collection.Decide(d, now).State == policy.Expired
 	})
 }
 

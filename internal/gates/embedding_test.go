@@ -7,12 +7,17 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
 
 // TestEmbedding: the parts that the page leaves to its readers work: arrays of documents,
 // embedded documents in a filter, equal numbers of two types, unknown types.
 func TestEmbedding(t *testing.T) {
-	s := &store{profile: fixture.Profile(t, fixture.Latest), docs: []*Doc{{{"at", noon.Time().Add(-time.Hour)}}}}
+	collection, err := command.Create("", nil, fixture.Profile(t, fixture.Latest), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &store{collection, []*Doc{{{"at", noon.Time().Add(-time.Hour)}}}}
 	if s.sweep(noon); len(s.docs) != 1 {
 		t.Error("a sweep without an index deleted a document")
 	}
@@ -27,8 +32,8 @@ func TestEmbedding(t *testing.T) {
 	if err := s.createIndex(index(Doc{{"a", int32(1)}, {"b", int32(1)}}), noon); !errors.As(err, &refused) || refused.Code != 67 {
 		t.Errorf("a compound index: %v, want CannotCreateIndex", err)
 	}
-	if err := s.createIndex(index(Doc{{"at.start", int32(1)}}, filter), noon); err != nil || len(s.spec.Indexes) != 1 {
-		t.Errorf("the index again: %d indexes, %v; want 1", len(s.spec.Indexes), err)
+	if err := s.createIndex(index(Doc{{"at.start", int32(1)}}, filter), noon); err != nil || len(s.collection.Spec().Indexes) != 1 {
+		t.Errorf("the index again: %d indexes, %v; want 1", len(s.collection.Spec().Indexes), err)
 	}
 	old, kind := noon.Time().Add(-time.Hour), Doc{{"kind", 1.0}}
 	goes := &Doc{{"_id", "goes"}, {"at", List{Doc{{"start", old}}, Doc{{"start", noon.Time()}}}}, {"of", kind}}

@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"internal/mongo/codes":     nil,
 	"internal/mongo/compiled":  {module + "policy", module + "internal/mongo/filter"},
 	"internal/mongo/filter":    {module + "policy", module + "internal/mongo/behaviour", module + "internal/mongo/codes", module + "internal/mongo/record", module + "internal/mongo/value", module + "internal/valuefunc", module + "internal/base/rawbson"},
-	"internal/mongo/record":    {module + "policy", module + "internal/base/rawbson"},
+	"internal/mongo/record":    {module + "policy", module + "internal/base/rawbson", module + "internal/engine"},
 	"internal/mongo/rules":     {module + "policy", module + "internal/engine"},
 	"internal/mongo/value":     {module + "policy", module + "internal/valuefunc", module + "internal/base/decimal128", module + "internal/base/syntax"},
 

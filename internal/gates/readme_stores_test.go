@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -18,30 +17,28 @@ import (
 
 // README.md: begin
 type minimongo struct {
-	profile ttlmongo.Profile
-	spec    ttlmongo.CollectionSpec
-	ttl     ttlmongo.Collection // the zero Collection keeps every document
-	docs    map[string]map[string]any
+	sessions *ttlmongo.Collection // the definition and the policy; command.Create makes it
+	docs     map[string]map[string]any
 }
 
-func (s *minimongo) createIndex(index policy.D, now policy.Instant) error {
-	made, err := command.ValidateCreateIndexes(s.spec, command.WithDefaultName(index), s.profile, now)
-	if err != nil || !made.Created {
-		return err // often a *ttlmongo.SpecError: send its Code and its Reason
-	}
-	next := s.spec
-	next.Indexes = append(slices.Clone(next.Indexes), made.Index)
-	ttl, err := ttlmongo.CompileCollection(next, s.profile)
-	if err != nil {
-		return err
-	}
-	s.spec, s.ttl = next, *ttl
-	return nil
+func (s *minimongo) createIndex(index policy.D, now policy.Instant) (err error) {
+	s.sessions, _, err = command.CreateIndexes(s.sessions, []policy.D{command.WithDefaultName(index)}, now)
+	return err // often a *ttlmongo.SpecError: send its Code and its Reason
+}
+
+func (s *minimongo) collMod(body policy.D, now policy.Instant) (reply policy.D, err error) {
+	s.sessions, reply, err = command.CollMod(s.sessions, body, now)
+	return reply, err
+}
+
+func (s *minimongo) dropIndexes(index policy.Value) (reply policy.D, err error) {
+	s.sessions, reply, err = command.DropIndexes(s.sessions, index)
+	return reply, err
 }
 
 func (s *minimongo) sweep(now policy.Instant) {
 	maps.DeleteFunc(s.docs, func(_ string, doc map[string]any) bool {
-		return s.ttl.Decide(policy.Map(doc), now).State == policy.Expired
+		return s.sessions.Decide(policy.Map(doc), now).State == policy.Expired
 	})
 }
 
@@ -49,24 +46,36 @@ func (s *minimongo) sweep(now policy.Instant) {
 
 // README.md: begin
 type minicosmos struct {
-	spec  cosmos.ContainerSpec
-	ttl   *cosmos.Container
-	items map[string]map[string]any
+	carts *cosmos.Container // the settings and the policy; nil before there are any
+	items map[string][]byte
 }
 
-// write stores an item whose JSON was decoded with UseNumber.
-func (s *minicosmos) write(id string, item map[string]any, now policy.Instant) error {
-	item["_ts"], _ = cosmos.TimestampAt(now).Seconds() // at each write, whatever the client sent
-	err := cosmos.ValidateItem(s.spec, policy.Map(item))
+func (s *minicosmos) replaceSettings(container []byte) error {
+	spec, err := cosmos.ParseListedContainer(container)
+	if err == nil {
+		s.carts, _, err = s.carts.Replace(spec)
+	}
+	return err
+}
+
+func (s *minicosmos) write(id string, item []byte, now policy.Instant) error {
+	stamped, err := cosmos.Stamp(nil, item, now) // sets _ts, whatever the client sent
+	if err != nil {
+		return err
+	}
+	doc, err := policy.ParseJSON(stamped)
+	if err == nil {
+		err = cosmos.ValidateItem(s.carts.Spec(), &doc)
+	}
 	if err != nil && !errors.Is(err, policy.ErrUnspecified) { // what is unspecified is kept
 		return err
 	}
-	s.items[id] = item
+	s.items[id] = stamped
 	return nil
 }
 
-func (s *minicosmos) read(id string, now policy.Instant) map[string]any {
-	if s.ttl.Decide(policy.Map(s.items[id]), now).State == policy.Expired {
+func (s *minicosmos) read(id string, now policy.Instant) []byte {
+	if s.carts.DecideJSON(s.items[id], now).State == policy.Expired {
 		return nil // hidden at once, and purged later
 	}
 	return s.items[id]
@@ -78,7 +87,11 @@ func (s *minicosmos) read(id string, now policy.Instant) map[string]any {
 // a server deletes.
 func TestReadmeMinimongo(t *testing.T) {
 	old := noon.Time().Add(-time.Hour)
-	s := &minimongo{profile: fixture.Profile(t, fixture.Latest), docs: map[string]map[string]any{
+	sessions, err := command.Create("shop.sessions", nil, fixture.Profile(t, fixture.Latest), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &minimongo{sessions, map[string]map[string]any{
 		"old": {"at": old}, "array": {"at": []any{"x", old}}, "new": {"at": noon.Time()}, "text": {"at": "2020"}, "outside": {"at": old, "kept": true},
 	}}
 	if s.sweep(noon); len(s.docs) != 5 {
@@ -101,94 +114,56 @@ func TestReadmeMinimongo(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(s.docs)); !slices.Equal(got, []string{"new", "outside", "text"}) {
 		t.Errorf("the sweep left %q, want new, outside and text", got)
 	}
-}
-
-func newContainer(settings string) (*minicosmos, error) {
-	spec, err := cosmos.ParseContainerSpec([]byte(settings))
-	if err != nil {
-		return nil, err
+	if reply, err := s.collMod(policy.DOf(stored(`{"index": {"name": "at_1", "expireAfterSeconds": 0}}`)), noon); err != nil || reply.Field("expireAfterSeconds_old").String() != `{"$numberLong":"3600"}` {
+		t.Errorf("collMod = %v, %v", reply, err)
 	}
-	made, err := cosmos.ValidateContainer(spec, nil)
-	if err != nil {
-		return nil, err
+	if _, err := s.dropIndexes(policy.StringValue("none")); err == nil {
+		t.Error("an index that does not exist is dropped")
 	}
-	ttl, err := cosmos.CompileContainer(made.Container)
-	return &minicosmos{made.Container, ttl, map[string]map[string]any{}}, err
+	if _, err := s.dropIndexes(policy.StringValue("at_1")); err != nil {
+		t.Error(err)
+	}
+	if s.sweep(policy.MaxInstant); len(s.docs) != 3 {
+		t.Errorf("a dropped index deleted %d documents", 3-len(s.docs))
+	}
 }
 
 // TestReadmeMinicosmos: the store of README.md writes _ts itself, refuses what the service
-// refuses, and hides what has expired.
+// refuses, hides what has expired, and follows its settings.
 func TestReadmeMinicosmos(t *testing.T) {
-	for _, settings := range []string{`{"id": "c", "defaultTtl": 0}`, `{"id": "c", "defaultTTL": 60}`} {
-		if _, err := newContainer(settings); err == nil {
-			t.Errorf("newContainer(%s) = nil, want an error", settings)
-		}
+	s := &minicosmos{items: map[string][]byte{}}
+	if err := s.replaceSettings([]byte(`{"id": "c", "defaultTtl": 0}`)); err == nil || s.carts != nil {
+		t.Errorf("a defaultTtl of 0 is accepted: %v", s.carts)
 	}
-	s, err := newContainer(`{"id": "c", "defaultTtl": 60}`)
-	if err != nil {
+	if err := s.replaceSettings([]byte(`{"id": "c", "defaultTtl": 60}`)); err != nil {
 		t.Fatal(err)
 	}
-	itemOf := func(text string) (item map[string]any) {
-		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber()
-		if err := decoder.Decode(&item); err != nil {
-			t.Fatal(err)
-		}
-		return item
-	}
-	if err := s.write("refused", itemOf(`{"id": "refused", "ttl": 0}`), noon); err == nil {
-		t.Error("an item with ttl 0 is accepted")
-	}
-	for _, item := range []string{`{"id": "default", "_ts": 1}`, `{"id": "own", "ttl": 120}`, `{"id": "never", "ttl": -1}`} {
-		if err := s.write(itemOf(item)["id"].(string), itemOf(item), noon); err != nil {
-			t.Errorf("write(%s) = %v", item, err)
+	for _, item := range []string{`{"id": "refused", "ttl": 0}`, `{"id": "refused", "_ts": 1, "_ts": 2}`, `{"id": "refused"`} {
+		if err := s.write("refused", []byte(item), noon); err == nil {
+			t.Errorf("write(%s) is accepted", item)
 		}
 	}
-	for id, want := range map[string][3]bool{"default": {true, false, false}, "own": {true, true, false}, "never": {true, true, true}, "none": {}} {
-		for i, seconds := range []policy.Seconds{59, 60, 120} {
-			at, _ := noon.Add(seconds)
-			if got := s.read(id, at) != nil; got != want[i] {
-				t.Errorf("%s is read after %d seconds: %v, want %v", id, seconds, got, want[i])
-			}
+	for id, rest := range map[string]string{"default": `"_ts": 1`, "own": `"ttl": 120`, "never": `"ttl": -1`, "kept": `"ttl": 60.5`, "twice": `"ttl": 1, "ttl": 2`} {
+		if err := s.write(id, []byte(`{"id": "`+id+`", `+rest+`}`), noon); err != nil {
+			t.Errorf("write(%s) = %v", rest, err)
 		}
 	}
-}
-
-// TestReadmeMinicosmosKeeps: the store of README.md keeps an item whose ttl is 10.0, in each
-// form in which Go programs hold JSON.
-func TestReadmeMinicosmosKeeps(t *testing.T) {
-	const text, whole = `{"_ts": 1700000000, "ttl": 10.0}`, `{"_ts": 1700000000, "ttl": 10}`
-	s, err := newContainer(`{"id": "c", "defaultTtl": 60}`)
-	if err != nil {
+	read := func(id string) (found [3]bool) {
+		for i, after := range []policy.Instant{59_000, 60_000, 120_000} {
+			found[i] = s.read(id, noon+after) != nil
+		}
+		return found
+	}
+	always := [3]bool{true, true, true}
+	for id, want := range map[string][3]bool{"default": {true, false, false}, "own": {true, true, false}, "never": always, "kept": always, "twice": always, "none": {}} {
+		if got := read(id); got != want {
+			t.Errorf("%s is read after 59, 60 and 120 seconds: %v, want %v", id, got, want)
+		}
+	}
+	if err := s.replaceSettings([]byte(`{"id": "c"}`)); err != nil {
 		t.Fatal(err)
 	}
-	later := noon + 1e12
-	for name, decode := range map[string]func(text string, item *map[string]any) error{
-		"json.Number": func(text string, item *map[string]any) error {
-			decoder := json.NewDecoder(strings.NewReader(text))
-			decoder.UseNumber()
-			return decoder.Decode(item)
-		},
-		"float64": func(text string, item *map[string]any) error { return json.Unmarshal([]byte(text), item) },
-	} {
-		var item, integer map[string]any
-		if err := errors.Join(decode(text, &item), decode(whole, &integer)); err != nil {
-			t.Fatal(err)
-		}
-		if d := s.ttl.Decide(policy.Map(item), later); d.State != policy.Never || d.Rule.ID != "cosmos.item-unspecified" {
-			t.Errorf("%s: %v, want never by cosmos.item-unspecified", name, d)
-		}
-		if err := errors.Join(s.write("a", item, noon), s.write("b", integer, noon)); err != nil {
-			t.Fatal(err)
-		}
-		if s.read("a", later) == nil {
-			t.Errorf("%s: the item with ttl 10.0 is gone", name)
-		}
-		if gone := s.read("b", later) == nil; gone != (name == "json.Number") {
-			t.Errorf("%s: the item with ttl 10 is gone: %v", name, gone)
-		}
-	}
-	if d := s.ttl.DecideJSON([]byte(text), later); d.State != policy.Never || d.Rule.ID != "cosmos.item-unspecified" {
-		t.Errorf("text: %v, want never by cosmos.item-unspecified", d)
+	if got := read("default"); got != always {
+		t.Errorf("without a default it is read: %v, want %v", got, always)
 	}
 }

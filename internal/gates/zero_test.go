@@ -163,10 +163,7 @@ func TestZeroSpecs(t *testing.T) {
 		"mongo.IndexSpec": func() (policy.Evaluator, error) {
 			return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{}, newest)
 		},
-		"mongo.CollectionSpec": func() (policy.Evaluator, error) { return mongo.CompileCollection(mongo.CollectionSpec{}, newest) },
-		"mongo.Profile": func() (policy.Evaluator, error) {
-			return mongo.CompileIndex(mongo.CollectionSpec{}, ttlIndex(), mongo.Profile{})
-		},
+		"mongo.CollectionSpec":  func() (policy.Evaluator, error) { return mongo.CompileCollection(mongo.CollectionSpec{}, newest) },
 		"cosmos.ContainerSpec":  func() (policy.Evaluator, error) { return cosmos.CompileContainer(cosmos.ContainerSpec{}) },
 		"cosmos.CollectionSpec": func() (policy.Evaluator, error) { return cosmos.CompileCollection(cosmos.CollectionSpec{}) },
 	} {

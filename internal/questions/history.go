@@ -132,7 +132,6 @@ type mongoKeeper struct {
 	shelf
 	profile mongo.Profile
 	now     policy.Instant
-	spec    mongo.CollectionSpec
 	ttl     *mongo.Collection
 }
 
@@ -149,13 +148,10 @@ func mongoHistory(q Question) (policy.D, error) {
 }
 
 // define makes spec the definition of the collection.
-func (k *mongoKeeper) define(spec mongo.CollectionSpec) (err error) {
-	if !spec.TimeSeries.IsMissing() {
-		return errors.New("a history has no time-series collections")
-	}
+func (k *mongoKeeper) define(spec mongo.CollectionSpec) error {
 	ttl, err := mongo.CompileCollection(spec, k.profile)
 	if err == nil {
-		k.spec, k.ttl = spec, ttl
+		k.ttl = ttl
 	}
 	return err
 }
@@ -167,17 +163,18 @@ func (k *mongoKeeper) tick(now policy.Instant) {
 
 func (k *mongoKeeper) ids() policy.A { return k.idsWhere(func(policy.D) bool { return true }) }
 
-func (k *mongoKeeper) do(step string, argument policy.Value) error {
+func (k *mongoKeeper) do(step string, argument policy.Value) (err error) {
 	switch step {
 	case "dropIndexes":
-		return k.dropIndex(argument)
+		k.ttl, _, err = command.DropIndexes(k.ttl, argument)
+		return err
 	case "drop":
 		k.docs = nil
 		return k.define(mongo.CollectionSpec{})
 	case "delete":
 		return k.remove(argument)
 	case "restart": // what the catalog stores is read again
-		spec, err := mongo.ParseListedCollection(k.spec.Documents())
+		spec, err := mongo.ParseListedCollection(k.ttl.Spec().Documents())
 		if err != nil {
 			return err
 		}
@@ -189,19 +186,13 @@ func (k *mongoKeeper) do(step string, argument policy.Value) error {
 	}
 	switch step {
 	case "create":
-		made, err := command.ValidateCreate(d, k.profile, k.now)
-		if err != nil {
-			return err
-		}
-		return k.define(made.Collection)
+		return k.create(d)
 	case "createIndexes":
-		return k.createIndex(d)
+		k.ttl, _, err = command.CreateIndexes(k.ttl, []policy.D{command.WithDefaultName(d)}, k.now)
+		return err
 	case "collMod":
-		changed, err := command.ValidateCollMod(k.spec, d, k.profile, k.now)
-		if err != nil {
-			return err
-		}
-		return k.define(changed.Collection)
+		k.ttl, _, err = command.CollMod(k.ttl, d, k.now)
+		return err
 	case "write":
 		return k.put(d)
 	case "update":
@@ -210,25 +201,16 @@ func (k *mongoKeeper) do(step string, argument policy.Value) error {
 	return fmt.Errorf("unknown step %q", step)
 }
 
-func (k *mongoKeeper) createIndex(d policy.D) error {
-	made, err := command.ValidateCreateIndexes(k.spec, command.WithDefaultName(d), k.profile, k.now)
-	if err != nil || !made.Created {
+func (k *mongoKeeper) create(d policy.D) error {
+	made, err := command.Create("", d, k.profile, k.now)
+	if err != nil {
 		return err
 	}
-	spec := k.spec
-	spec.Indexes = append(slices.Clone(spec.Indexes), made.Index)
-	return k.define(spec)
-}
-
-func (k *mongoKeeper) dropIndex(name policy.Value) error {
-	text, _ := name.AsString()
-	i := slices.IndexFunc(k.spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == text })
-	if i < 0 {
-		return fmt.Errorf("there is no index with the name %s", name)
+	if !made.Spec().TimeSeries.IsMissing() {
+		return errors.New("a history has no time-series collections")
 	}
-	spec := k.spec
-	spec.Indexes = slices.Delete(slices.Clone(spec.Indexes), i, i+1)
-	return k.define(spec)
+	k.ttl = made
+	return nil
 }
 
 // update sets and removes fields of the document with the identifier _id.
@@ -259,12 +241,11 @@ func (k *mongoKeeper) update(d policy.D) error {
 type cosmosKeeper struct {
 	shelf
 	now       policy.Instant
-	spec      *cosmos.ContainerSpec // nil before it is created
-	container *cosmos.Container
+	container *cosmos.Container // nil before it is created
 }
 
 func cosmosHistory(q Question) (policy.D, error) {
-	return runHistory(&cosmosKeeper{shelf: shelf{id: "id"}, container: new(cosmos.Container)}, q.Now, q.Steps)
+	return runHistory(&cosmosKeeper{shelf: shelf{id: "id"}}, q.Now, q.Steps)
 }
 
 func (k *cosmosKeeper) tick(now policy.Instant) { k.now = now }
@@ -276,7 +257,7 @@ func (k *cosmosKeeper) ids() policy.A {
 func (k *cosmosKeeper) do(step string, argument policy.Value) error {
 	switch step {
 	case "drop":
-		k.docs, k.spec, k.container = nil, nil, new(cosmos.Container)
+		k.docs, k.container = nil, nil
 		return nil
 	case "delete":
 		return k.remove(argument)
@@ -289,7 +270,7 @@ func (k *cosmosKeeper) do(step string, argument policy.Value) error {
 	}
 	switch step {
 	case "create":
-		k.spec = nil
+		k.container = nil
 		return k.define(d)
 	case "settings":
 		return k.define(d)
@@ -305,23 +286,16 @@ func (k *cosmosKeeper) define(settings policy.D) error {
 	if err != nil {
 		return err
 	}
-	result, err := cosmos.ValidateContainer(spec, k.spec)
-	if err != nil {
-		return err
-	}
-	container, err := cosmos.CompileContainer(result.Container)
-	if err == nil {
-		k.spec, k.container = &result.Container, container
-	}
+	k.container, _, err = k.container.Replace(spec)
 	return err
 }
 
 // write stores an item, and sets its _ts.
 func (k *cosmosKeeper) write(item policy.D) error {
-	if k.spec == nil {
+	if k.container == nil {
 		return errors.New("there is no container")
 	}
-	if err := cosmos.ValidateItem(*k.spec, item); err != nil && !errors.Is(err, policy.ErrUnspecified) {
+	if err := cosmos.ValidateItem(k.container.Spec(), item); err != nil && !errors.Is(err, policy.ErrUnspecified) {
 		return err
 	}
 	second, ok := cosmos.TimestampAt(k.now).Seconds()

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Create makes a collection by the body of a create command, as [ValidateCreate] reads it;
-// nil makes an ordinary one, as a server does at the first write. The namespace, such as
+// Create makes a collection by the body of a create command, as ValidateCreate reads it; nil
+// makes an ordinary one, as a server does at the first write. The namespace, such as
 // "shop.logs", may be empty for an ordinary name. With an error the Collection is nil.
 //
 // A [mongo.Collection] holds the definition and the policy, which therefore cannot disagree.

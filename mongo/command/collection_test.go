@@ -41,7 +41,9 @@ func TestCollectionCommands(t *testing.T) {
 		}
 	}
 	collMod := func(text string) func(*mongo.Collection) (*mongo.Collection, policy.D, error) {
-		return func(c *mongo.Collection) (*mongo.Collection, policy.D, error) { return command.CollMod(c, document(text), now) }
+		return func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+			return command.CollMod(c, document(text), now)
+		}
 	}
 	drop := func(text string) func(*mongo.Collection) (*mongo.Collection, policy.D, error) {
 		return func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
@@ -172,7 +174,9 @@ func TestNoCollection(t *testing.T) {
 			"CreateIndexes": func() (*mongo.Collection, policy.D, error) {
 				return command.CreateIndexes(c, []policy.D{document(`{"key":{"t":1},"name":"t_1"}`)}, 0)
 			},
-			"CollMod":     func() (*mongo.Collection, policy.D, error) { return command.CollMod(c, document(`{"index":{"name":"t_1"}}`), 0) },
+			"CollMod": func() (*mongo.Collection, policy.D, error) {
+				return command.CollMod(c, document(`{"index":{"name":"t_1"}}`), 0)
+			},
 			"DropIndexes": func() (*mongo.Collection, policy.D, error) { return command.DropIndexes(c, policy.StringValue("*")) },
 		} {
 			if same, _, err := do(); same != c || !errors.Is(err, policy.ErrUnspecified) {
@@ -208,7 +212,7 @@ func TestCommandsAgreeWithDefinition(t *testing.T) {
 			field, name := draw("field", []string{"a", "b"}), draw("name", []string{"a_1", "b_1", "*", "_id_", "c"})
 			switch draw("command", []string{"createIndexes", "collMod", "dropIndexes"}) {
 			case "createIndexes":
-				c, _, _ = command.CreateIndexes(c, []policy.D{command.WithDefaultName(document(`{"key":{"`+field+`":1},"expireAfterSeconds":`+draw("delay", delays)+`}`))}, now)
+				c, _, _ = command.CreateIndexes(c, []policy.D{command.WithDefaultName(document(`{"key":{"` + field + `":1},"expireAfterSeconds":` + draw("delay", delays) + `}`))}, now)
 			case "collMod":
 				c, _, _ = command.CollMod(c, document(`{"index":{"keyPattern":{"`+field+`":1},"expireAfterSeconds":`+draw("delay", delays)+`}}`), now)
 			case "dropIndexes":

@@ -44,6 +44,8 @@ import (
 // without a code; the error has the code of later servers (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
+//
+// Experimental: a store calls [CollMod] instead; this function may change in a minor release.
 func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, now policy.Instant) (CollModResult, error) {
 	if err := catalog.CheckStorable(command); err != nil {
 		return CollModResult{}, err

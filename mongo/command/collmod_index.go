@@ -15,6 +15,8 @@ import (
 
 // A CollModResult is the outcome of a collMod that a release accepts. The zero
 // CollModResult reports no change of an ordinary collection without indexes.
+//
+// Experimental: it may change in a minor release.
 type CollModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the server's
 	// reply, Missing if they are not reported. Releases up to 4.4 report the stored and

@@ -18,6 +18,8 @@ import (
 
 // A CreateResult is the outcome of a create command that a release accepts. The
 // zero CreateResult reports an ordinary collection without indexes.
+//
+// Experimental: it may change in a minor release.
 type CreateResult struct {
 	// Collection is the collection as the catalog holds it.
 	Collection mongo.CollectionSpec
@@ -45,6 +47,8 @@ type CreateResult struct {
 // src/mongo/db/commands/create_command.cpp and
 // src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/create).
+//
+// Experimental: a store calls [Create] instead; this function may change in a minor release.
 func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (CreateResult, error) {
 	if err := catalog.CheckStorable(command); err != nil {
 		return CreateResult{}, err

@@ -15,17 +15,13 @@
 //	sessions, reply, err = command.CollMod(sessions, policy.DOf(body), now)
 //	d := sessions.DecideBSON(document, now)
 //
-// The functions [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] do the same
-// for a definition without a policy; tools call them that only check one.
-//
 // In this package the body of a command is its document without the first field,
 // which names the command and the collection.
 //
 // # Commands
 //
-// The three commands treat the same expireAfterSeconds differently:
-// [ValidateCreateIndexes] refuses NaN, and [ValidateCollMod] and [ValidateCreate] read
-// NaN as 0; only ValidateCollMod cuts 2147483648 to 2147483647.
+// The three commands treat the same expireAfterSeconds differently: [CreateIndexes] refuses
+// NaN, and [CollMod] and [Create] read NaN as 0; only CollMod cuts 2147483648 to 2147483647.
 package command
 
 // The files. None uses a file that is listed after it, as a test of internal/gates checks:

@@ -15,6 +15,8 @@ import (
 
 // A CreateIndexesResult is the outcome for an index that a release accepts. The zero
 // CreateIndexesResult creates nothing.
+//
+// Experimental: it may change in a minor release.
 type CreateIndexesResult struct {
 	// Index is the index as the catalog holds it, with expireAfterSeconds converted if
 	// the release converts it. If no index is created, Index is the existing index; up to
@@ -57,6 +59,8 @@ type CreateIndexesResult struct {
 // [policy.OpaqueValue] or an unlisted map, is not a SpecError, because no server sends
 // one. Neither is the error for a partial filter that has, together with those of c, more
 // than 32,768 fields, elements and parts of paths.
+//
+// Experimental: a store calls [CreateIndexes] instead; this function may change in a minor release.
 func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
 	if err := catalog.CheckStorable(index); err != nil {
 		return CreateIndexesResult{}, err
