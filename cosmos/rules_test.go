@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,9 +17,9 @@ func TestRulesAreComplete(t *testing.T) {
 		switch {
 		case !strings.HasPrefix(r.ID, "cosmos.") || seen[r.ID]:
 			t.Errorf("identifier %q is foreign or used twice", r.ID)
-		case r.Statement == "" || len(r.Citations) == 0:
-			t.Errorf("%s lacks a statement or a source", r)
-		case strings.HasSuffix(r.ID, "-unspecified") != (r.Confidence == policy.Unspecified):
+		case r.Statement == "" || len(r.Citations) == 0 || engine.Rank(r.Confidence) < 0:
+			t.Errorf("%s lacks a statement, a source or a confidence", r)
+		case strings.HasSuffix(r.ID, "-unspecified") != (r.Confidence == engine.Unspecified):
 			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence)
 		}
 		seen[r.ID] = true

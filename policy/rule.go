@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"strings"
-
-	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
-)
+import "strings"
 
 // A Rule is one statement of a database's TTL semantics: an entry of an engine's static
 // catalogue (mongo.Rules, cosmos.Rules). Rules are shared by pointer and compare with ==;
@@ -19,8 +15,13 @@ type Rule struct {
 	// Versions names the releases the rule holds for, such as "3.2 and later". It
 	// is empty if the rule holds for all releases.
 	Versions string `json:"versions,omitempty"`
-	// Confidence says how well the sources establish the rule.
-	Confidence Confidence `json:"confidence"`
+	// Confidence says how well the sources establish the rule: "unspecified" if no source
+	// establishes the outcome, "disputed" if the sources disagree, "inferred" if it follows
+	// from the sources, "documented" if the vendor's documentation, release notes or tickets
+	// state it, "reported" if it was seen in production, in a public report, "source" if it
+	// was read in the vendor's source code, "vendor-test" if a public test of the vendor's
+	// product asserts it, and "run" if this project tested it on a live server.
+	Confidence string `json:"confidence"`
 	// Citations are the sources that establish the rule, the best source first.
 	Citations []Citation `json:"sources"`
 }
@@ -47,31 +48,3 @@ type Citation struct {
 	// "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp".
 	Address string `json:"address"`
 }
-
-// A Confidence says how well the sources establish a rule. The zero Confidence is
-// [Unspecified]; greater is better.
-type Confidence uint8
-
-// The degrees of confidence, by the kind of source. Only [Run] means that this project
-// tested a server.
-const (
-	Unspecified Confidence = iota // no source establishes the outcome
-	Disputed                      // the sources disagree
-	Inferred                      // follows from the sources, but no source states it
-	Documented                    // stated by the vendor's documentation, release notes or tickets
-	Reported                      // seen in production, in a public report
-	FromSource                    // read in the vendor's source code
-	VendorTest                    // asserted by a public test of the vendor's product
-	Run                           // tested on a live server by this project
-)
-
-var confidenceNames = []string{
-	Unspecified: "unspecified", Disputed: "disputed", Inferred: "inferred",
-	Documented: "documented", Reported: "reported", FromSource: "source", VendorTest: "vendor-test", Run: "run",
-}
-
-// String returns c's name, such as "vendor-test".
-func (c Confidence) String() string { return enum.String(c, confidenceNames) }
-
-// MarshalText returns c's name. It fails for a number that is not a Confidence.
-func (c Confidence) MarshalText() ([]byte, error) { return enum.MarshalText(c, confidenceNames) }

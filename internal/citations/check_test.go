@@ -7,17 +7,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // The requirements that this package's tests make of rules and of the table.
 
 // proof maps a confidence to kinds of sources. A rule needs a source of one of the kinds.
-var proof = map[policy.Confidence][]string{
-	policy.VendorTest: {Test},
-	policy.FromSource: {Source},
-	policy.Documented: {Documentation, Specification, Ticket},
-	policy.Reported:   {Report},
+var proof = map[string][]string{
+	engine.VendorTest: {Test},
+	engine.FromSource: {Source},
+	engine.Documented: {Documentation, Specification, Ticket},
+	engine.Reported:   {Report},
 }
 
 // notes are files that contributors left in forks of the server. They are opinions

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -49,16 +50,16 @@ func TestCheck(t *testing.T) {
 		note   = "mongodb/mongo: src/mongo/db/ttl/JSTEST_AUDIT.md"
 	)
 	for _, tt := range []struct {
-		confidence policy.Confidence
+		confidence string
 		address    string
 		ok         bool
 	}{
-		{policy.VendorTest, test, true}, {policy.VendorTest, source, false}, {policy.VendorTest, manual, false},
-		{policy.FromSource, source, true}, {policy.FromSource, test, false},
-		{policy.Documented, manual, true}, {policy.Documented, ticket, true}, {policy.Documented, source, false}, {policy.Documented, report, false},
-		{policy.Reported, report, true}, {policy.Reported, manual, false},
-		{policy.Inferred, source, true}, {policy.Disputed, manual, true}, {policy.Unspecified, manual, true},
-		{policy.Unspecified, note, false},
+		{engine.VendorTest, test, true}, {engine.VendorTest, source, false}, {engine.VendorTest, manual, false},
+		{engine.FromSource, source, true}, {engine.FromSource, test, false},
+		{engine.Documented, manual, true}, {engine.Documented, ticket, true}, {engine.Documented, source, false}, {engine.Documented, report, false},
+		{engine.Reported, report, true}, {engine.Reported, manual, false},
+		{engine.Inferred, source, true}, {engine.Disputed, manual, true}, {engine.Unspecified, manual, true},
+		{engine.Unspecified, note, false},
 	} {
 		r := &policy.Rule{ID: "mongo.x", Confidence: tt.confidence, Citations: []policy.Citation{{Title: "t", Address: tt.address}}}
 		if err := citations.Check(r); (err == nil) != tt.ok {

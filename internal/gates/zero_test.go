@@ -21,7 +21,7 @@ import (
 // zeros holds pointers to the zero value of every exported type of the pure packages
 // except interfaces.
 var zeros = []any{
-	new(policy.A), new(policy.BSON), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.E),
+	new(policy.A), new(policy.BSON), new(policy.D), new(policy.Decision), new(policy.E),
 	new(policy.Elements), new(policy.Fields), new(policy.Fingerprint), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Map),
 	new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -58,13 +59,13 @@ func (l *loader) checkRange(r TargetRange, op questions.Operation) {
 func (l *loader) checkLevel(row *Row) {
 	binding := row.Level == levelMust || row.Level == levelRuleSet
 	switch {
-	case binding && row.Evidence <= policy.Inferred:
+	case binding && engine.Rank(row.Evidence) <= engine.Rank(engine.Inferred):
 		l.Add(row.at, "a %q row must not rest on evidence that is %q", row.Level, row.Evidence)
 	case binding && len(row.Answers) > 1:
 		l.Add(row.at, "a %q row has one answer, not \"anyOf\"", row.Level)
 	case !binding && len(row.Answers) < 2:
 		l.Add(row.at, "a row that is %q wants \"anyOf\" with two answers or more", row.Level)
-	case row.Level == levelDisputed && row.Evidence != policy.Disputed:
+	case row.Level == levelDisputed && row.Evidence != engine.Disputed:
 		l.Add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
 	case row.Level == levelRuleSet != (row.RuleSet != ""):
 		l.Add(row.at, "want \"profile\" beside the level \"profile\", and beside no other level")
@@ -168,11 +169,11 @@ func (l *loader) source(o *jsonfile.Object) source {
 
 // proof lists, for each evidence, kinds of sources. The evidence needs a source of one of
 // these kinds.
-var proof = map[policy.Confidence][]string{
-	policy.VendorTest: {citations.Test},
-	policy.FromSource: {citations.Source},
-	policy.Documented: {citations.Documentation, citations.Ticket},
-	policy.Reported:   {citations.Report},
+var proof = map[string][]string{
+	engine.VendorTest: {citations.Test},
+	engine.FromSource: {citations.Source},
+	engine.Documented: {citations.Documentation, citations.Ticket},
+	engine.Reported:   {citations.Report},
 }
 
 // checkEvidence checks that the sources of a row can give its evidence: one source is of
@@ -199,7 +200,7 @@ func (l *loader) checkEvidence(row *Row) {
 // untested returns the first release of a row on which no test can run, and a text with the
 // releases of each test; "" if there is no such release.
 func (l *loader) untested(row *Row, tests []source) (r release, text string) {
-	if row.Evidence != policy.VendorTest {
+	if row.Evidence != engine.VendorTest {
 		return r, ""
 	}
 	for _, r := range l.suite.releases[row.System].all {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -333,7 +334,7 @@ func (l *loader) scope(o *jsonfile.Object) TargetRange {
 }
 
 // evidence lists the confidences that a row can have.
-var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
+var evidence = []string{engine.VendorTest, engine.FromSource, engine.Reported, engine.Documented, engine.Inferred, engine.Disputed}
 
 func (l *loader) row(o *jsonfile.Object) Row {
 	o.Truth("openLow") // says that the answer probably holds for earlier releases too
@@ -341,13 +342,7 @@ func (l *loader) row(o *jsonfile.Object) Row {
 		TargetRange: l.scope(o), AsOf: o.OptionalText("asOf"),
 		Level: o.Choice("level", levels), RuleSet: o.OptionalText("profile"),
 	}
-	var names []string
-	for _, c := range evidence {
-		names = append(names, c.String())
-	}
-	if i := slices.Index(names, o.Choice("evidence", names)); i >= 0 {
-		row.Evidence = evidence[i]
-	}
+	row.Evidence = o.Choice("evidence", evidence)
 	alternatives := o.List("anyOf")
 	if alternatives == nil {
 		row.Answers = []Expectation{l.expectation(o)}

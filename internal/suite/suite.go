@@ -170,7 +170,7 @@ type Row struct {
 	Level   string `json:"level"`
 	RuleSet string `json:"profile,omitempty"`
 	// Evidence says how the answer is established.
-	Evidence policy.Confidence `json:"evidence"`
+	Evidence string `json:"evidence"`
 	// Answers are the answers that conform: one answer for "must" and "profile", several
 	// otherwise.
 	Answers []Expectation `json:"answers"`

@@ -7,11 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 var rules = []*policy.Rule{
-	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.VendorTest, Citations: []policy.Citation{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
+	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: engine.VendorTest, Citations: []policy.Citation{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
 	{ID: "mongo.date-strict", Statement: "Strict."},
 	{ID: "mongo.field-missing", Statement: "Missing."},
 	{ID: "cosmos.off", Statement: "Off."},

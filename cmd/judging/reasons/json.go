@@ -54,7 +54,7 @@ func (e Explanation) consulted(r *policy.Rule) policy.Value {
 func ruleFields(r *policy.Rule) policy.D {
 	fields := policy.D{text("id", r.ID), text("statement", r.Statement)}
 	fields = appendText(fields, "versions", r.Versions)
-	return append(fields, text("confidence", r.Confidence.String()), field("sources", list(r.Citations, citation)))
+	return append(fields, text("confidence", r.Confidence), field("sources", list(r.Citations, citation)))
 }
 
 func citation(c policy.Citation) policy.Value {

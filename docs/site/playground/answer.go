@@ -210,7 +210,7 @@ func (a *Answer) explain(e reasons.Explanation) {
 }
 
 func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
-	rule := LadderRule{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides, Applies: applies}
+	rule := LadderRule{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence, Sources: []Source{}, Decides: decides, Applies: applies}
 	for _, s := range r.Citations {
 		rule.Sources = append(rule.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
 	}

@@ -62,7 +62,7 @@ func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 		cites = append(cites, s.Cited(e)...)
 	}
 	a.setScope(s, row.TargetRange)
-	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.TargetRange, row.AsOf), row.Evidence.String(), cites
+	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.TargetRange, row.AsOf), row.Evidence, cites
 	if row.Level == "disputed" {
 		a.Evidence = "disputed"
 	}

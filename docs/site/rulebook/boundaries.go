@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Behaviour is a behaviour in which releases of MongoDB differ.
@@ -144,7 +144,7 @@ func (b *Behaviour) isOfTool() bool {
 // UnreadBefore is "all". If p claims no older line, if the rule is only inferred, and for
 // Azure Cosmos DB, it is "".
 func (p *Page) UnreadBefore() string {
-	if p.Confidence <= policy.Inferred || p.Engine.Slug != "mongodb" {
+	if engine.Rank(p.Confidence) <= engine.Rank(engine.Inferred) || p.Engine.Slug != "mongodb" {
 		return ""
 	}
 	switch read := p.read(); {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestPlaygroundAgrees: the playground answers the question behind a vector's
@@ -123,7 +123,7 @@ func TestExamplesHaveTheStateOfTheStatement(t *testing.T) {
 	compared := 0
 	for _, p := range all() {
 		want := claimed(p.Statement)
-		if p.Example == nil || p.Confidence == policy.Unspecified || len(want) == 0 {
+		if p.Example == nil || p.Confidence == engine.Unspecified || len(want) == 0 {
 			continue
 		}
 		compared++

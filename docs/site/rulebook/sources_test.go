@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -94,7 +95,7 @@ func TestBestSourceFirst(t *testing.T) {
 	for _, p := range all() {
 		sources := p.Sources()
 		leads := len(sources) > 0 && citations.IsVendors(sources[0].Citation)
-		if !leads && p.Confidence != policy.Reported && p.Confidence != policy.Unspecified {
+		if !leads && p.Confidence != engine.Reported && p.Confidence != engine.Unspecified {
 			t.Errorf("%s is %s, and leads with no source of a vendor", p.ID, p.Confidence)
 		}
 		if len(sources) > 0 && sources[0].Pin.Unread {
@@ -136,7 +137,7 @@ func TestSourceOfLaterReleases(t *testing.T) {
 // release for which the rule holds.
 func TestCitedTestsRun(t *testing.T) {
 	for _, p := range all() {
-		if p.Confidence != policy.VendorTest || !strings.HasPrefix(p.ID, "mongo.") {
+		if p.Confidence != engine.VendorTest || !strings.HasPrefix(p.ID, "mongo.") {
 			continue
 		}
 		runs := func(s Source) bool {

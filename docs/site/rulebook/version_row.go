@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -29,11 +30,11 @@ const (
 var supports = [...]struct{ name, mark string }{
 	DoesNotHold: {"does not hold", "·"},
 	Unspecified: {"unspecified", "□"},
-	Documented:  {policy.Documented.String(), "▤"},
-	Reported:    {policy.Reported.String(), "▧"},
-	FromSource:  {policy.FromSource.String(), "▦"},
-	VendorTest:  {policy.VendorTest.String(), "■"},
-	Run:         {policy.Run.String(), "★"},
+	Documented:  {engine.Documented, "▤"},
+	Reported:    {engine.Reported, "▧"},
+	FromSource:  {engine.FromSource, "▦"},
+	VendorTest:  {engine.VendorTest, "■"},
+	Run:         {engine.Run, "★"},
 }
 
 // String returns the name of s, such as "vendor-test".
@@ -43,11 +44,12 @@ func (s Support) String() string { return supports[s].name }
 func (s Support) Mark() string { return supports[s].mark }
 
 // supportOf returns the support that sources of a degree of confidence give.
-func supportOf(c policy.Confidence) Support {
-	if c < policy.Documented {
+func supportOf(c string) Support {
+	above := engine.Rank(c) - engine.Rank(engine.Documented)
+	if above < 0 {
 		return Unspecified
 	}
-	return Documented + Support(c-policy.Documented)
+	return Documented + Support(above)
 }
 
 // A VersionRow shows for which releases of one system a rule holds.

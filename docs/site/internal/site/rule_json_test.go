@@ -41,7 +41,7 @@ func TestRuleJSONs(t *testing.T) {
 				t.Errorf("%s: a repair is %+v, want %+v", r, one, w)
 			}
 		}
-		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence.String() || len(got.Sources) != len(r.Citations) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
+		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence || len(got.Sources) != len(r.Citations) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
 			t.Errorf("%s: %+v", r, got)
 		}
 	}
