@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,15 +20,13 @@ import (
 type pushdownTarget struct {
 	// count returns the statements that count, and find the statement that finds the
 	// expired documents.
-	count, find func(*reasons.Policy, pushdown.Options) (pushdown.Plan, error)
-	// run has the database at an address count one collection, and sets its counts.
-	run func(*forecastFlags, *cobra.Command, policyflags.Group, *countedCollection) error
+	count, find func(*reasons.Policy, policy.Instant) (pushdown.Plan, error)
 }
 
 // pushdownTargets are the databases by the value of --pushdown.
 var pushdownTargets = map[string]pushdownTarget{
-	"mongo":  {mongoquery.PlanOf, mongoquery.FindPlanOf, (*forecastFlags).countByIndex},
-	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf, (*forecastFlags).countContainer},
+	"mongo":  {mongoquery.PlanOf, mongoquery.FindPlanOf},
+	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf},
 }
 
 // addPushdown adds the flags of a forecast for which a database counts its documents
@@ -37,11 +34,11 @@ var pushdownTargets = map[string]pushdownTarget{
 func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	names := []string{"mongo", "cosmos"}
 	set := cmd.Flags()
-	set.StringVar(&f.pushdown, "pushdown", "", "have the database count by itself ("+strings.Join(names, ", ")+"); without an address, print its queries")
+	set.StringVar(&f.pushdown, "pushdown", "", "have MongoDB count by an index (mongo), or print queries by which Azure Cosmos DB counts (cosmos)")
 	set.BoolVar(&f.finds, "find", false, "print queries that find the documents that would go now, instead of counting")
 	addChoice(cmd, "pushdown", &f.pushdown, names...)
 	addNeed(cmd, "find", func() bool { return f.pushdown != "" }, "without --pushdown, which names the kind of database")
-	addNeed(cmd, "by from until sample what-if list save-expired skip-bad check max-docs-per-second input", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
+	addNeed(cmd, "by from until sample what-if list save-expired skip-bad check max-docs-per-second input bucket quiet", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
 	addNeed(cmd, "all delete-rate fail-if no-ids", func() bool { return f.pushdown == "" }, "beside --pushdown, which counts and no more")
 	addCheck(cmd, func() error {
 		if f.pushdown != "" && f.format != "text" && f.format != "json" {
@@ -49,15 +46,6 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 		}
 		return nil
 	})
-	prints := func() bool { return !f.finds && len(cmd.Flags().Args()) == 0 }
-	addNeed(cmd, "bucket", func() bool { return f.pushdown == "" || f.pushdown == "cosmos" && prints() }, "beside --pushdown, except for the printed queries of cosmos")
-	addNeed(cmd, "quiet", func() bool {
-		return f.pushdown == "" || f.pushdown == "cosmos" && len(cmd.Flags().Args()) > 0 && !f.finds
-	}, "beside --pushdown, except where cosmos counts")
-}
-
-func (f *forecastFlags) pushdownOptions() pushdown.Options {
-	return pushdown.Options{Now: f.options.Now, Bucket: f.options.Bucket}
 }
 
 // runPushdown prints the statements for a database, or runs them.
@@ -82,10 +70,10 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.live.prepare(groups, true)
-	if f.finds {
-		return f.printFind(cmd, target, groups)
+	if f.finds || f.pushdown == "cosmos" {
+		return f.printOne(cmd, target, groups)
 	}
-	return f.countAll(cmd, groups, func(g policyflags.Group, c *countedCollection) error { return target.run(f, cmd, g, c) })
+	return f.countAll(cmd, groups)
 }
 
 // printPlan prints the statements about a policy.
@@ -94,18 +82,17 @@ func (f *forecastFlags) printPlan(cmd *cobra.Command, target pushdownTarget, p *
 	if f.finds {
 		ask = target.find
 	}
-	plan, err := ask(p, f.pushdownOptions())
+	plan, err := ask(p, f.options.Now)
 	if err != nil {
 		return err
 	}
 	return show(cmd, f.format, plan, plan.Text)
 }
 
-// printFind prints the statement that finds the expired documents of one
-// collection.
-func (f *forecastFlags) printFind(cmd *cobra.Command, target pushdownTarget, groups []policyflags.Group) error {
+// printOne prints the statements about one collection.
+func (f *forecastFlags) printOne(cmd *cobra.Command, target pushdownTarget, groups []policyflags.Group) error {
 	if len(groups) != 1 {
-		return cli.Usagef("--find is about one collection, and there are %d; name it in the address, such as mongodb://db.example/shop.logs", len(groups))
+		return cli.Usagef("the statements are about one collection, and there are %d; name it in the address, such as mongodb://db.example/shop.logs", len(groups))
 	}
 	if groups[0].Err != nil {
 		return groups[0].Err
@@ -122,10 +109,8 @@ type countedCollection struct {
 	Policy string   `json:"policy"`
 	Notes  []string `json:"notes"`
 	Error  string   `json:"error,omitempty"`
-	// ByIndex is the count by a TTL index of MongoDB, and Answers are those of a container;
-	// one of the two is nil, and both are if nothing was counted.
+	// ByIndex is the count by a TTL index; nil if nothing was counted.
 	ByIndex *mongoquery.Answer `json:"byIndex,omitempty"`
-	*cosmossql.Answers
 }
 
 // counted holds the counts of what a database was asked.
@@ -135,9 +120,8 @@ type counted struct {
 	Collections []countedCollection `json:"collections"`
 }
 
-// countAll has a database count each group, one after the other, and shows the counts.
-// The function count sets the counts of one group.
-func (f *forecastFlags) countAll(cmd *cobra.Command, groups []policyflags.Group, count func(policyflags.Group, *countedCollection) error) error {
+// countAll has a server count each group, one after the other, and shows the counts.
+func (f *forecastFlags) countAll(cmd *cobra.Command, groups []policyflags.Group) error {
 	r := counted{Now: cli.TimeOf(f.options.Now), Complete: true}
 	var wrong error
 	for _, g := range groups {
@@ -145,7 +129,7 @@ func (f *forecastFlags) countAll(cmd *cobra.Command, groups []policyflags.Group,
 		err := g.Err
 		if err == nil {
 			c.Policy, c.Notes = g.Policy.Description, append([]string{}, g.Policy.Notes...)
-			err = count(g, &c)
+			c.ByIndex, err = f.countByIndex(cmd, g)
 		}
 		if err != nil {
 			c.Error, r.Complete = report.Reason(err), false
@@ -174,8 +158,11 @@ func (r counted) text(out *cli.Printer) error {
 		if c.Error != "" {
 			out.Line("INCOMPLETE: %s", c.Error)
 		}
-		if err := c.answer(out); err != nil {
-			return err
+		if c.ByIndex != nil {
+			out.Line("")
+			if err := c.ByIndex.Text(out); err != nil {
+				return err
+			}
 		}
 		if len(c.Notes) > 0 {
 			out.Line("")
@@ -187,45 +174,32 @@ func (r counted) text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// answer writes the counts of one collection, if there are any.
-func (c countedCollection) answer(out *cli.Printer) error {
-	if c.ByIndex != nil {
-		out.Line("")
-		return c.ByIndex.Text(out)
-	}
-	if c.Answers != nil {
-		out.Line("")
-		return c.Answers.Text(out)
-	}
-	return out.Err()
-}
-
 // countByIndex has a server count the expired documents of a collection by a TTL index
 // alone. It returns an error if the server would read the documents too.
-func (f *forecastFlags) countByIndex(cmd *cobra.Command, g policyflags.Group, counts *countedCollection) error {
+func (f *forecastFlags) countByIndex(cmd *cobra.Command, g policyflags.Group) (*mongoquery.Answer, error) {
 	server, ok := f.live.source.(*live.Mongo)
 	if !ok {
-		return cli.Usagef("--pushdown mongo: %s is not a server of MongoDB's protocol", g.Name())
+		return nil, cli.Usagef("--pushdown mongo: %s is not a server of MongoDB's protocol", g.Name())
 	}
 	g.Policy.Collection.Namespace = g.Collections[0].Namespace()
-	c, err := mongoquery.NewCount(g.Policy, f.pushdownOptions())
+	c, err := mongoquery.NewCount(g.Policy, f.options.Now)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	alone, err := server.ReadsIndexAlone(cmd.Context(), c.Database, c.Find)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the server does not explain the count by the index %s: %w", c.Index, err)
+		return nil, fmt.Errorf("the server does not explain the count by the index %s: %w", c.Index, err)
 	case !alone:
-		return pushdown.Refuse("the index "+c.Index, "it holds several keys of a document, or the server would read the documents too")
+		return nil, pushdown.Refuse("the index "+c.Index, "it holds several keys of a document, or the server would read the documents too")
 	}
 	answer := mongoquery.Answer{Index: c.Index} // if nothing has expired, there is no row
 	err = server.Aggregate(cmd.Context(), c.Database, c.Command, func(row policy.Document) (err error) {
 		answer, err = c.Read(row)
 		return err
 	})
-	if err == nil {
-		counts.ByIndex = &answer
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return &answer, nil
 }

@@ -11,17 +11,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// Options configure the compilation of a policy. The zero Options count at 1970-01-01.
-type Options struct {
-	Now policy.Instant
-	// Bucket is the width of the histogram's buckets; if it is zero, the width depends on
-	// the deadlines.
-	Bucket forecast.Width
-}
 
 // A Plan is a list of statements for a database.
 type Plan struct {

@@ -24,20 +24,17 @@ type cosmosWire struct {
 	client *http.Client
 	at     *url.URL // the address of the account: https, or http for an emulator
 	most   float64  // the maximum charge in request units; 0 for no limit
-	addsUp bool     // the account is an emulator, which counts in all partitions at once
 
 	mu       sync.Mutex
 	ru       float64
-	answered bool                     // the account has answered once
-	ranges   map[string][]listedRange // the partitions of containers, by the paths of their lists
-	listed   int                      // the size of these lists in bytes
+	answered bool // the account has answered once
 }
 
 func newCosmosWire(at *url.URL, most float64) *cosmosWire {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = replyTimeout
 	transport.MaxResponseHeaderBytes = 1 << 20
-	return &cosmosWire{at: at, most: most, addsUp: at.Scheme == "http", ranges: map[string][]listedRange{}, client: &http.Client{
+	return &cosmosWire{at: at, most: most, client: &http.Client{
 		Transport:     transport,
 		Timeout:       replyTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -111,10 +108,6 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
-	if err := w.keepPartitions(r, reply); err != nil {
-		reply.Body.Close()
-		return nil, err
-	}
 	return reply, nil
 }
 

@@ -60,16 +60,14 @@ func (w writer) unclear() string {
 	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, maxExact)
 }
 
-// due returns the condition for items whose deadline has passed, and the expression for
-// the deadline. With own, the deadline is by the item's ttl, otherwise by the default.
-// The condition by the default does no arithmetic on the property, so that the service
-// can use an index.
-func (w writer) due(own bool) (where, deadline string) {
+// due returns the condition for items whose deadline has passed. With own, the deadline is by
+// the item's ttl, otherwise by the default. The condition by the default does no arithmetic on
+// the property, so that the service can use an index.
+func (w writer) due(own bool) string {
 	if own {
-		deadline = w.from + " + c.ttl"
-		return fmt.Sprintf("%s <= %d", deadline, w.now), deadline
+		return fmt.Sprintf("%s + c.ttl <= %d", w.from, w.now)
 	}
-	return fmt.Sprintf("%s <= %d", w.from, w.now-int64(w.seconds)), fmt.Sprintf("%s + %d", w.from, w.seconds)
+	return fmt.Sprintf("%s <= %d", w.from, w.now-int64(w.seconds))
 }
 
 // propertyAt returns the expression of a query for the property at a path such as "/a/b".

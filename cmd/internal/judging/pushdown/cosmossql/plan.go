@@ -7,7 +7,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -31,23 +30,17 @@ var Caveats = []string{
 	fmt.Sprintf("A query sees doubles: it takes a ttl or a time written as 20.0 or 2e1, which this library takes for no integer and keeps (%s, %s), for 20.", reasons.Rule("cosmos.item-unspecified"), reasons.Rule("cosmos.no-timestamp")),
 	fmt.Sprintf("A query does not see that an item has a name twice, which this library keeps (%s).", reasons.Rule("cosmos.duplicate-unspecified")),
 	"Each count is of its own instant: items that are written meanwhile may be in two counts or in none. Together they should be all items.",
+	"The service counts in one partition at a time. Most SDKs add up the counts; a request by REST does not.",
 	"By one public figure a query costs about 0.044 request units for each item that it looks at; that is an estimate. Ask one partition first, and read x-ms-request-charge.",
 }
 
-// untested is the note that the queries of histograms are not tested.
-const untested = "The counts are tested with an emulator, and those by GROUP BY are not: it has none."
-
 // PlanOf returns the queries that count by a policy. The error is a refusal.
-func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
-	q, err := Of(p, o.Now)
+func PlanOf(p *reasons.Policy, now policy.Instant) (pushdown.Plan, error) {
+	q, err := Of(p, now)
 	if err != nil {
 		return pushdown.Plan{}, err
 	}
-	width, err := secondsOf(o)
-	if err != nil {
-		return pushdown.Plan{}, err
-	}
-	plan := newPlan(p, o)
+	plan := newPlan(p, now)
 	add := func(title, query string) { plan.Statements = append(plan.Statements, statement(title, query)) }
 	add("All items", q.All)
 	if q.Unclear != "" {
@@ -56,12 +49,6 @@ func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	for _, c := range q.Counts {
 		add(c.Title(), c.SQL)
 	}
-	for _, text := range q.Histogram(width) {
-		add(fmt.Sprintf("When: bucket n begins n times %d s after 1970-01-01 (GROUP BY, untested)", width), text)
-	}
-	if len(q.deadlines) > 0 {
-		plan.Notes = append(plan.Notes, untested)
-	}
 	return plan, nil
 }
 
@@ -69,21 +56,21 @@ func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 const unclearTitle = "Items that no query can judge exactly: if there is one, leave --pushdown out and read the items instead"
 
 // FindPlanOf returns the query that selects the expired items. The error is a refusal.
-func FindPlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
-	q, err := Of(p, o.Now)
+func FindPlanOf(p *reasons.Policy, now policy.Instant) (pushdown.Plan, error) {
+	q, err := Of(p, now)
 	if err != nil {
 		return pushdown.Plan{}, err
 	}
 	if q.Find == "" {
 		return pushdown.Plan{}, pushdown.Refuse("--find", "nothing ever expires by this policy")
 	}
-	plan := newPlan(p, o)
+	plan := newPlan(p, now)
 	plan.Statements = []pushdown.Statement{statement("Items that no query can judge exactly; there should be none", q.Unclear), statement("The items that have expired", q.Find)}
 	return plan, nil
 }
 
-func newPlan(p *reasons.Policy, o pushdown.Options) pushdown.Plan {
-	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "--", Notes: slices.Concat(Caveats, p.Notes)}
+func newPlan(p *reasons.Policy, now policy.Instant) pushdown.Plan {
+	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(now), Comment: "--", Notes: slices.Concat(Caveats, p.Notes)}
 }
 
 // Title returns one line about the items that c counts.
@@ -93,16 +80,4 @@ func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
 func statement(title, query string) pushdown.Statement {
 	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // strings always have a JSON form
 	return pushdown.Statement{Title: title, Script: query, Command: body}
-}
-
-// secondsOf returns the width of a histogram's buckets; one day if the options give none.
-func secondsOf(o pushdown.Options) (policy.Seconds, error) {
-	switch {
-	case o.Bucket.IsZero():
-		return 86400, nil
-	case o.Bucket.Months() > 0:
-		return 0, pushdown.Refuse("--bucket "+o.Bucket.String(), "queries divide seconds, and months differ in length; write days, such as 30d")
-	}
-	n, err := policyflags.ParseSeconds(o.Bucket.String())
-	return policy.Seconds(n), err
 }

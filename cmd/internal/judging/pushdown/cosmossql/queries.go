@@ -1,7 +1,6 @@
 package cosmossql
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -21,8 +20,6 @@ type Queries struct {
 	Unclear string
 	// Find selects the items that have expired. It is empty if no item can expire.
 	Find string
-
-	deadlines []Count // the queries that give deadlines, without the comparison with now
 }
 
 // A Count is a query that counts the items of one rule and state.
@@ -31,8 +28,7 @@ type Count struct {
 	State policy.State
 	SQL   string
 
-	where    string
-	deadline string // the expression for the deadline, in seconds since 1970
+	where string
 }
 
 const counting = "SELECT VALUE COUNT(1) FROM c"
@@ -64,10 +60,9 @@ func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
 	}
 	q.add(without.Rule, policy.Never, and(k.where, w.fromNothing()))
 	where := and(k.where, w.fromInteger())
-	due, deadline := w.due(k.own)
+	due := w.due(k.own)
 	q.add(with.Rule, policy.Expired, and(where, due))
 	q.add(with.Rule, policy.Pending, and(where, strings.Replace(due, "<=", ">", 1)))
-	q.deadlines = append(q.deadlines, Count{Rule: with.Rule, where: where, deadline: deadline})
 }
 
 // add adds items that meet a condition to the query for a rule and a state.
@@ -99,15 +94,4 @@ func (q *Queries) finish(w writer) {
 		q.Find = "SELECT * FROM c WHERE " + or(due...)
 		q.Unclear = q.All + " WHERE " + w.unclear()
 	}
-}
-
-// Histogram returns queries that count the deadlines of each rule in buckets of a width
-// in seconds. Bucket n begins n widths after 1970. The queries use GROUP BY, which the
-// emulator of the tests does not support.
-func (q *Queries) Histogram(width policy.Seconds) (list []string) {
-	for _, d := range q.deadlines {
-		bucket := fmt.Sprintf("FLOOR((%s) / %d)", d.deadline, width)
-		list = append(list, fmt.Sprintf("SELECT %s AS bucket, COUNT(1) AS items FROM c WHERE %s GROUP BY %s", bucket, d.where, bucket))
-	}
-	return list
 }

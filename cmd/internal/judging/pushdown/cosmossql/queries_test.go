@@ -99,22 +99,6 @@ func TestCompileRefusesPath(t *testing.T) {
 	}
 }
 
-// TestHistogram: there is one query for each rule that gives deadlines.
-func TestHistogram(t *testing.T) {
-	got := compile(t, `{"defaultTtl":60}`, 0).Histogram(86400)
-	const from = " AND IS_NUMBER(c._ts) AND FLOOR(c._ts) = c._ts GROUP BY "
-	want := []string{
-		"SELECT FLOOR((c._ts + 60) / 86400) AS bucket, COUNT(1) AS items FROM c WHERE NOT IS_DEFINED(c.ttl)" + from + "FLOOR((c._ts + 60) / 86400)",
-		"SELECT FLOOR((c._ts + c.ttl) / 86400) AS bucket, COUNT(1) AS items FROM c WHERE IS_NUMBER(c.ttl) AND c.ttl >= 1 AND c.ttl <= 2147483647 AND FLOOR(c.ttl) = c.ttl" + from + "FLOOR((c._ts + c.ttl) / 86400)",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Histogram (-want +got):\n%s", diff)
-	}
-	if list := compile(t, `{}`, 0).Histogram(60); list != nil {
-		t.Errorf("Histogram of a container without TTL = %q, want none", list)
-	}
-}
-
 // TestPropertyAt: a name cannot close the quoted text around it.
 func TestPropertyAt(t *testing.T) {
 	for path, want := range map[string]string{

@@ -25,7 +25,7 @@ func reading() policy.D {
 const noLiteral = "// a value of this command has no literal in the shell; --format json has it as drivers send it"
 
 // planOf returns a plan of one command: as a line of mongosh, and in the form of drivers.
-func planOf(p *reasons.Policy, o pushdown.Options, title, database, collection string, command policy.D) (plan pushdown.Plan, err error) {
+func planOf(p *reasons.Policy, now policy.Instant, title, database, collection string, command policy.D) (plan pushdown.Plan, err error) {
 	if database == "" || collection == "" {
 		return plan, cli.Usagef("commands name a collection; add --namespace, such as --namespace shop.logs")
 	}
@@ -37,7 +37,7 @@ func planOf(p *reasons.Policy, o pushdown.Options, title, database, collection s
 		policy.E{Key: "$db", Value: policy.StringValue(database)},
 		policy.E{Key: "$readPreference", Value: object("mode", policy.StringValue("secondaryPreferred"))})
 	statement := pushdown.Statement{Title: title, Script: script, Command: policy.AppendExtJSON(nil, policy.ObjectValue(sent))}
-	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "//", Notes: append([]string{}, p.Notes...), Statements: []pushdown.Statement{statement}}, nil
+	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(now), Comment: "//", Notes: append([]string{}, p.Notes...), Statements: []pushdown.Statement{statement}}, nil
 }
 
 // scriptOf returns a command as a line of mongosh. The result is false if a value has no

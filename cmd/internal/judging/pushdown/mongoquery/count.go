@@ -32,8 +32,8 @@ type Count struct {
 
 // NewCount compiles a policy. The error is a [pushdown.Refusal] if an index alone does not
 // give the number.
-func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
-	filter, _, err := expired(p, o.Now)
+func NewCount(p *reasons.Policy, now policy.Instant) (*Count, error) {
+	filter, _, err := expired(p, now)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 		return nil, pushdown.Refuse("the partial index "+p.Sources[0].Name, "a query must read the documents that match its filter")
 	}
 	database, collection, _ := strings.Cut(p.Collection.Namespace, ".")
-	c := &Count{Database: database, Collection: collection, Index: p.Sources[0].Name, Field: p.Sources[0].Field, policy: p, now: o.Now}
+	c := &Count{Database: database, Collection: collection, Index: p.Sources[0].Name, Field: p.Sources[0].Field, policy: p, now: now}
 	c.compile(filter)
 	return c, nil
 }
@@ -68,12 +68,12 @@ func (c *Count) compile(filter policy.Value) {
 }
 
 // PlanOf returns the command that counts. The error is a [pushdown.Refusal].
-func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
-	c, err := NewCount(p, o)
+func PlanOf(p *reasons.Policy, now policy.Instant) (pushdown.Plan, error) {
+	c, err := NewCount(p, now)
 	if err != nil {
 		return pushdown.Plan{}, err
 	}
-	return planOf(p, o, "what has expired, by the index "+c.Index+" alone: exact if it exists and is not multikey", c.Database, c.Collection, c.Command)
+	return planOf(p, now, "what has expired, by the index "+c.Index+" alone: exact if it exists and is not multikey", c.Database, c.Collection, c.Command)
 }
 
 // An Answer is the count of a collection.

@@ -13,8 +13,8 @@ import (
 
 // FindPlanOf returns the command that finds the documents that have expired. The error is
 // a [pushdown.Refusal].
-func FindPlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
-	filter, collation, err := expired(p, o.Now)
+func FindPlanOf(p *reasons.Policy, now policy.Instant) (pushdown.Plan, error) {
+	filter, collation, err := expired(p, now)
 	if err != nil {
 		return pushdown.Plan{}, err
 	}
@@ -23,7 +23,7 @@ func FindPlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	if !collation.IsMissing() {
 		command = append(command, policy.E{Key: "collation", Value: collation})
 	}
-	return planOf(p, o, "the documents that have expired", database, collection, command)
+	return planOf(p, now, "the documents that have expired", database, collection, command)
 }
 
 // expired returns the filter that selects the documents that have expired, and the

@@ -50,9 +50,9 @@ const (
 
 func planFor(p *reasons.Policy, find bool) (pushdown.Plan, error) {
 	if find {
-		return FindPlanOf(p, pushdown.Options{Now: now})
+		return FindPlanOf(p, now)
 	}
-	return PlanOf(p, pushdown.Options{Now: now})
+	return PlanOf(p, now)
 }
 
 // TestScripts compares the printed scripts with reviewed files.
@@ -133,14 +133,14 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	if _, err := PlanOf(compiled(t, "8.0.4", `null`, plain), pushdown.Options{Now: policy.MaxInstant}); err == nil {
+	if _, err := PlanOf(compiled(t, "8.0.4", `null`, plain), policy.MaxInstant); err == nil {
 		t.Error("an instant beyond the year 9999 is not refused")
 	}
 }
 
 // TestRead reads valid rows of a server's answer, and rows that cannot be true.
 func TestRead(t *testing.T) {
-	c, err := NewCount(compiled(t, "8.0.4", `null`, plain), pushdown.Options{Now: now})
+	c, err := NewCount(compiled(t, "8.0.4", `null`, plain), now)
 	if err != nil {
 		t.Fatal(err)
 	}

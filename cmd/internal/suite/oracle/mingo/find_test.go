@@ -42,7 +42,7 @@ func TestFindSelectsWhatExpires(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := mongoquery.FindPlanOf(p, pushdown.Options{Now: now})
+		plan, err := mongoquery.FindPlanOf(p, now)
 		if position := strings.ContainsAny(strings.Join(paths, " "), "01"); (err != nil) != position {
 			t.Fatalf("%s: %v", p.Description, err)
 		}
