@@ -63,8 +63,9 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := pages(all, reports)["README.md"]
+	_, rows, _ := strings.Cut(text, "\n## What was counted\n")
 	for _, one := range (summary{all, reports}).Of(all) {
-		if n := strings.Count(text, "]("+one.Key+".md)"); n != 1 {
+		if n := strings.Count(rows, "]("+one.Key+".md)"); n != 1 {
 			t.Errorf("%s has %d rows, want 1", one.Key, n)
 		}
 		if one.Wrong() == "" {
@@ -325,5 +326,37 @@ func TestJoined(t *testing.T) {
 		if got := cell(all[0], "mongo.date"); got != tt.want {
 			t.Errorf("cell = %q, want %q", got, tt.want)
 		}
+	}
+}
+
+// TestNeeds: each need has checks that were judged, and an implementation is exact only if it
+// passes all of them.
+func TestNeeds(t *testing.T) {
+	all := committed(t)
+	at := func(key string) result { return all[slices.IndexFunc(all, func(r result) bool { return r.Key == key })] }
+	for _, n := range needs {
+		of := "mongomock"
+		if n.System == conformance.CosmosNoSQL {
+			of = "cloudemu"
+		}
+		if _, judged := n.counts(at(of)); judged < 15 {
+			t.Errorf("%s: %d checks of %s, want more", n.Name, judged, of)
+		}
+	}
+	r := at("mongomock")
+	if pass, judged := needs[0].counts(r); pass != judged {
+		t.Fatalf("mongomock passes %d of %d checks of %s, want all", pass, judged, needs[0].Name)
+	}
+	r.Checks = slices.Clone(r.Checks)
+	for i, c := range r.Checks {
+		if c.ID == "mongodb-date-on-deadline" {
+			r.Checks[i].Outcome = suite.Fail
+		}
+	}
+	if pass, judged := needs[0].counts(r); pass != judged-1 {
+		t.Errorf("with a wrong boundary it passes %d of %d, want one less", pass, judged)
+	}
+	if got := (implementation{r, nil}).Fit(); !strings.Contains(got, "not of "+needs[0].Name) {
+		t.Errorf("its page says %q", got)
 	}
 }
