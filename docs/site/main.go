@@ -3,7 +3,7 @@
 //
 //	go run ./docs/site serve                 serves it on this machine
 //	go run ./docs/site build site            writes it into a folder
-//	go run ./docs/site build --address https://example.org/ttl/ --changelog CHANGELOG.md site
+//	go run ./docs/site build --address published site
 //
 // Run it in the root of the checkout. It compiles the playground, so that no binary is
 // committed.
@@ -20,16 +20,18 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/internal/site"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground/page"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 )
 
 const usage = `usage: go run ./docs/site serve [--addr 127.0.0.1:0] [--allow-remote]
-       go run ./docs/site build [--address URL] [--changelog FILE] DIR`
+       go run ./docs/site build [--address URL | --address published] DIR`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -60,11 +62,10 @@ func run(ctx context.Context, root string, args []string, out io.Writer) error {
 		return serve(ctx, root, *addr, *remote, out)
 	case "build":
 		address := flags.String("address", "", "")
-		changelog := flags.String("changelog", "", "")
 		if err := flags.Parse(args[1:]); err != nil || flags.NArg() != 1 {
 			return errors.Join(err, errors.New(usage))
 		}
-		return build(root, *address, *changelog, flags.Arg(0), out)
+		return build(root, *address, flags.Arg(0), out)
 	}
 	return errors.New(usage)
 }
@@ -73,6 +74,9 @@ func run(ctx context.Context, root string, args []string, out io.Writer) error {
 func sourceOf(root string) (from site.Source, err error) {
 	if from.Pages, from.Book, err = rulebook.Read(root); err != nil {
 		return from, fmt.Errorf("run it in the root of the checkout: %w", err)
+	}
+	if from.Changelog, err = os.ReadFile(filepath.Join(root, "CHANGELOG.md")); err != nil {
+		return from, err
 	}
 	from.Playground = page.FS
 	if from.Program, err = site.Compile(root); err != nil {
@@ -96,26 +100,23 @@ func commit(root string) (name string, at time.Time) {
 	return "commit " + hash, at
 }
 
-// build writes the site into a folder.
-func build(root, address, changelog, dir string, out io.Writer) error {
+// build writes the site into a folder. The address "published" stands for that of the
+// project.
+func build(root, address, dir string, out io.Writer) (err error) {
 	var at site.Address
-	var changes []byte
-	var err error
+	if address == "published" {
+		address = published.Site
+	}
 	if address != "" {
 		if at, err = site.ParseAddress(address); err != nil {
 			return fmt.Errorf("--address %w", err)
-		}
-	}
-	if changelog != "" {
-		if changes, err = os.ReadFile(changelog); err != nil {
-			return err
 		}
 	}
 	from, err := sourceOf(root)
 	if err != nil {
 		return err
 	}
-	from.Address, from.Changelog = at, changes
+	from.Address = at
 	s, err := site.Build(from)
 	if err != nil {
 		return err

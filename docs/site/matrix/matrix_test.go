@@ -333,7 +333,9 @@ func TestJoined(t *testing.T) {
 // passes all of them.
 func TestNeeds(t *testing.T) {
 	all := committed(t)
-	at := func(key string) result { return all[slices.IndexFunc(all, func(r result) bool { return r.Key == key })] }
+	at := func(key string) result {
+		return all[slices.IndexFunc(all, func(r result) bool { return r.Key == key })]
+	}
 	for _, n := range needs {
 		of := "mongomock"
 		if n.System == conformance.CosmosNoSQL {

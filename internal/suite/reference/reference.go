@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -31,8 +32,8 @@ func (system) Hello() conformance.Hello { return Claims(suite.Embedded()) }
 func Claims(s *suite.Suite) conformance.Hello {
 	h := conformance.Hello{
 		Protocol: 1, Name: "ttlpolicy", Version: "0.1.0", Language: "go",
-		Homepage: "https://github.com/ttlpolicy/ttlpolicy",
-		Issues:   "https://github.com/ttlpolicy/ttlpolicy/issues",
+		Homepage: published.Repository,
+		Issues:   published.Repository + "/issues",
 		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
 		Features: append(slices.Sorted(maps.Keys(s.Features)),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,

@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -50,7 +51,7 @@ func (r Report) SARIF(version string) any {
 	if len(notifications) > 0 {
 		invocation["toolExecutionNotifications"] = notifications
 	}
-	driver := object{"name": "ttl audit", "version": version, "informationUri": "https://github.com/ttlpolicy/ttlpolicy", "rules": sarifRules(rules)}
+	driver := object{"name": "ttl audit", "version": version, "informationUri": published.Repository, "rules": sarifRules(rules)}
 	return object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{
 		"tool":        object{"driver": driver},
 		"invocations": []object{invocation},

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -64,7 +65,7 @@ func (v pageView) HasSection(rule *policy.Rule) bool {
 // suspect is the address for reporting that a vector is wrong.
 func suspect(v *suite.Vector) string {
 	query := url.Values{"title": {"Vector " + v.ID + " may be wrong"}, "labels": {"vector"}}
-	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
+	return published.Repository + "/issues/new?" + query.Encode()
 }
 
 // A system is a table of the verdicts on the rules of one database, with a row for each

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
@@ -93,7 +94,7 @@ func TestChangesAreLinked(t *testing.T) {
 			t.Errorf("a page lacks %s", want)
 		}
 	}
-	if page := string(s[placeOfFile(changesPage)]); !strings.Contains(page, `id="020---2026-12-01"`) || !strings.Contains(page, Repository+`/edit/main/CHANGELOG.md"`) {
+	if page := string(s[placeOfFile(changesPage)]); !strings.Contains(page, `id="020---2026-12-01"`) || !strings.Contains(page, published.Repository+`/edit/main/CHANGELOG.md"`) {
 		t.Errorf("the page of changes is %s", page)
 	}
 	if s := changed("", time.Now()); s[feedFile] != nil || s[placeOfFile(changesPage)] == nil || strings.Contains(string(s[placeOfFile("limits.html")]), feedFile) {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 )
 
 // addGuides converts every page of docs that is not generated from the book.
@@ -49,7 +50,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	p := page{Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	p := page{Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: published.Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
 		return b.render(file, "home.html", b.home(p))
 	}
@@ -161,7 +162,7 @@ func (g *guide) link(to string) string {
 	}
 	inDocs, ok := strings.CutPrefix(there, "docs/")
 	if !ok || !g.b.has(inDocs) {
-		return Repository + "/blob/main/" + there + anchor
+		return published.Repository + "/blob/main/" + there + anchor
 	}
 	return g.b.link(g.file, g.b.fileOf(inDocs)) + anchor
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -132,7 +133,7 @@ func (b *builder) addRule(p *rulebook.Page) error {
 	if err := b.addRuleJSON(p); err != nil {
 		return err
 	}
-	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
+	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: published.Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
 	return b.render(ruleFile(p), "rule.html", about)
 }
 
@@ -201,7 +202,7 @@ func (p page) ToCase(c *rulebook.Case) string {
 // lineOf is the address of a vector in the repository.
 func lineOf(c *rulebook.Case) string {
 	name, line := c.File()
-	return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
+	return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", published.Repository, name, line)
 }
 
 var templates = sync.OnceValue(func() *template.Template {
@@ -212,7 +213,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"list": func(p page, list any) listOn { return listOn{p, list} },
 		"svg":  svg,
 		"adapter": func(i rulebook.Implementation) string {
-			return i.Link(Repository + "/blob/main/")
+			return i.Link(published.Repository + "/blob/main/")
 		},
 		"words": func(s string) []string { return strings.Split(s, ", ") },
 		"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },

@@ -29,9 +29,6 @@ type Site map[string][]byte
 //go:embed assets
 var assets embed.FS
 
-// Repository is the target of links of guides that leave the site.
-const Repository = "https://github.com/ttlpolicy/ttlpolicy"
-
 // A Source is the input of a site.
 type Source struct {
 	Pages      fs.FS          // the guides, the folder docs

@@ -15,6 +15,7 @@ import (
 	playpage "github.com/ttlpolicy/ttlpolicy/docs/site/playground/page"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
@@ -487,7 +488,7 @@ func TestGuideLinks(t *testing.T) {
 		"rules/mongodb/when-a-document-expires.md": {Data: []byte("not read")},
 	}, Book: rulebook.New(empty, nil)})
 	for file, want := range map[string][]string{
-		"index.html":   {`<a href="rules/mongo.date/index.html">rule</a>`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date/index.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
+		"index.html":   {`<a href="rules/mongo.date/index.html">rule</a>`, `href="a/index.html"`, published.Repository + "/blob/main/CONTRIBUTING.md", published.Repository + "/blob/main/mongo", `<a href="rules/mongo.date/index.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
 		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off/index.html"><code>cosmos.off</code></a>`},
 	} {
 		for _, link := range want {
