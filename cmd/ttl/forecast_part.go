@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -20,6 +19,7 @@ func (f *forecastFlags) addPart(cmd *cobra.Command) {
 	addNeed(cmd, "name", func() bool { return slices.Equal(cmd.Flags().Args(), []string{dump.Stdin}) }, "unless standard input alone is read: ttl forecast --name … -")
 	isPart := func() bool { return f.format == "part" }
 	addNeed(cmd, "list save-expired sample", func() bool { return !isPart() }, "with --format part, which holds sums of all documents alone")
+	addNeed(cmd, "what-if", func() bool { return !isPart() }, "with --format part; make other parts by the other time to live, and compare the two sums")
 	addCheck(cmd, func() error {
 		if isPart() && !f.policy.IsFixed() {
 			return cli.Usagef("--format part needs --now with an instant, such as --now 2026-11-20T08:00:00Z: all parts of one job must be judged at the same instant")
@@ -43,7 +43,7 @@ func prepareParts(found dump.Found) error {
 }
 
 func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
-	key, err := f.key()
+	key, err := part.KeyOf(&f.policy, f.options)
 	if err != nil {
 		return err
 	}
@@ -56,17 +56,9 @@ func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups [
 	return encodePart(cmd, p)
 }
 
-func (f *forecastFlags) key() (part.Key, error) {
-	key, err := part.KeyOf(&f.policy, f.options)
-	return key.WithWhatIf(f.seconds), err
-}
-
 // encodePart writes a part, unless the run was interrupted.
 func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
-	if errors.Is(err, change.ErrNothing) { // nothing is compared in this part, but other parts may compare
-		err = nil
-	}
 	if errors.Is(err, context.Canceled) {
 		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; no part was written"))
 	}

@@ -95,9 +95,6 @@ func TestScaleCommands(t *testing.T) {
 			ran++
 			dir := scaleFolder(t)
 			one := "ttl forecast --now 2026-11-20T00:00:00Z dump"
-			if strings.Contains(block, "--what-if 7d") {
-				one += " --what-if 7d"
-			}
 			if got, want := bash(t, dir, block), bash(t, dir, one); got != want || want == "" {
 				t.Errorf("%s\nshows\n%s\nwant\n%s", block, got, want)
 			}

@@ -34,6 +34,7 @@ func TestWhatIf(t *testing.T) {
 		{[]string{"--what-if", "7d", "--what-if", "604800", logs}, "--what-if: 604800 s is given twice"},
 		{[]string{"--what-if", "1,2,3,4,5,6,7,8,9", logs}, "--what-if: at most 8 times to live"},
 		{[]string{"--what-if", "7d", "--list", logs}, "--list has no effect beside --what-if"},
+		{[]string{"--what-if", "7d", "--format", "part", logs}, "--what-if has no effect with --format part"},
 		{[]string{"--what-if", "7d", "--all", samples + "shop"}, "--all has no effect beside --what-if"},
 		{[]string{"--what-if", "7d", "--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "1d", logs}, "--what-if is for MongoDB and for containers"},
 	} {
@@ -115,10 +116,6 @@ func TestSeveralWhatIf(t *testing.T) {
 				t.Errorf("%s: exit %d, no %q in\n%s%s", tc.why, r.code, want, r.out, r.err)
 			}
 		}
-	}
-	merged := ttl(t, "", "forecast", "merge", "--fail-if", "pending>3", partOf(t, append(append([]string{"--what-if", "7d,60d"}, agesPolicy...), fiveAges(t))...))
-	if want := "--fail-if pending>3 holds for shop.ages with 60 d to live: 4 of 5 documents"; merged.code != cli.ExitFindings || !strings.Contains(merged.err, want) || !strings.Contains(words(merged.out), text[0]) {
-		t.Errorf("the sum of parts: exit %d, %s, want %q\n%s", merged.code, merged.err, want, merged.out)
 	}
 	repeated := ttl(t, "", append(append([]string{"forecast", "--what-if", "7d", "--what-if", "60d"}, agesPolicy...), fiveAges(t))...)
 	if joined := ages(t); lastLines(repeated.out) != lastLines(joined.out) {
@@ -209,10 +206,6 @@ func TestWhatIfOfContainer(t *testing.T) {
 		if got := words(r.out); r.code != cli.ExitOK || !strings.Contains(got, want) {
 			t.Errorf("exit %d, %s; no %q in\n%s", r.code, r.err, want, r.out)
 		}
-	}
-	one := ttl(t, "", "forecast", "merge", partOf(t, "--container", of, "--what-if", "7d,60d", file))
-	if one.out != r.out || one.code != r.code {
-		t.Errorf("a part of it shows\n%s%s\nwant\n%s", one.out, one.err, r.out)
 	}
 	if r := ttl(t, "", "forecast", "--now", sampleAt, "--container", of, "--what-if", "0", file); r.code != cli.ExitIncomplete || !strings.Contains(r.err, "no command makes the change of --what-if 0 s") {
 		t.Errorf("--what-if 0 of a container: exit %d, %s; want a refusal of the service", r.code, r.err)

@@ -76,7 +76,6 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 	set.BoolVar(&c.job.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	set.BoolVar(&c.job.Check, "check", false, "check every document whole, also behind the fields that decide about it")
 	set.BoolVar(&c.job.NoIDs, "no-ids", false, "show no identifiers of documents and no values in them, except dates that decide; names of fields are shown")
-	set.StringArrayVar(&c.job.WhatIf, "what-if", nil, "compare with this time to live: what more goes, what less, and the command that does it (repeatable, or with commas between several)")
 	set.BoolVar(&c.verbose, "verbose", false, "show what the runner says")
 	set.StringVar(&c.runner, "runner", runners[0], "what runs the job: "+strings.Join(runners, ", "))
 	addBeamFlags(cmd)
@@ -122,7 +121,7 @@ func (c *command) check() (err error) {
 		return err
 	}
 	c.job.Flags = c.policy
-	_, err = c.job.key(o) // an impossible policy is an error before the job begins
+	_, err = part.KeyOf(&c.job.Flags, o) // an impossible policy is an error before the job begins
 	return err
 }
 

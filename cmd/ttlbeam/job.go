@@ -30,7 +30,6 @@ type job struct {
 	Now                   int64 // in milliseconds since 1970
 	Bucket, Input, By     string
 	SkipBad, Check, NoIDs bool
-	WhatIf                []string // the values of --what-if
 }
 
 // options returns the options of the forecast of each file. The error names a wrong flag.
@@ -45,16 +44,6 @@ func (j *job) options() (o forecast.Options, err error) {
 		return o, fmt.Errorf("--input: %w", err)
 	}
 	return o, nil
-}
-
-// key returns the key that the parts of all files have, without which they could not be added.
-func (j *job) key(o forecast.Options) (part.Key, error) {
-	key, err := part.KeyOf(&j.Flags, o)
-	if err != nil {
-		return key, err
-	}
-	seconds, err := policyflags.ParseWhatIf(j.WhatIf)
-	return key.WithWhatIf(seconds), err
 }
 
 // build adds the job to a pipeline: each file is counted by itself, the parts are added,
@@ -88,7 +77,7 @@ func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := j.key(o)
+	key, err := part.KeyOf(&j.Flags, o)
 	if err != nil {
 		return nil, err
 	}

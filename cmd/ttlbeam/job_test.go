@@ -60,7 +60,7 @@ func oneRun(t *testing.T, j job, names []string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := j.key(o)
+	key, err := part.KeyOf(&j.Flags, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,16 +111,6 @@ func TestJobCountsOnce(t *testing.T) {
 	names := files(t)
 	if _, err := run(t, byCreatedAt, append(names, names[2])); err == nil || causeOf(err) != names[2]+" is in two parts, and would be counted twice" {
 		t.Errorf("a file twice: %q; want an error that names it", causeOf(err))
-	}
-}
-
-// TestComparison: another time to live is compared on Beam as in one process.
-func TestComparison(t *testing.T) {
-	names, j := files(t), byCreatedAt
-	j.WhatIf = []string{"3d"}
-	got, err := run(t, j, names)
-	if diff := cmp.Diff(oneRun(t, j, names), got); diff != "" || err != nil {
-		t.Errorf("%v; the sum differs from that of one process (-want +got):\n%s", err, diff)
 	}
 }
 
@@ -236,11 +226,6 @@ func TestCommand(t *testing.T) {
 		want string
 	}{
 		{"text", slices.Concat(policy, []string{glob}), cli.ExitOK, "  documents              4   100.0 %"},
-		{"a comparison", slices.Concat(policy, []string{"--what-if", "3d", glob}), cli.ExitOK, "wanted: 3 d after createdAt"},
-		{"a comparison as JSON", slices.Concat(policy, []string{"--what-if", "3d", "--format", "json", glob}), cli.ExitOK, `"documents": 4`},
-		{"a comparison as a table", slices.Concat(policy, []string{"--what-if", "3d,5d", "--format", "csv", glob}), cli.ExitOK, "collection,start,end,expired,pending,bytes,what_if\n"},
-		{"a comparison in groups", slices.Concat(policy, []string{"--what-if", "3d", "--by", "a", glob}), cli.ExitOK, "By a, expired\n"},
-		{"a comparison with nothing", slices.Concat(policy, []string{"--what-if", "soon", glob}), cli.ExitUsage, "--what-if: cannot read"},
 		{"no files", policy, cli.ExitUsage, "no input; name files"},
 		{"no policy", []string{glob}, cli.ExitIncomplete, "has no metadata.json beside it"},
 		{"a runner", slices.Concat(policy, []string{"--runner", "spark", glob}), cli.ExitUsage, "want one of prism"},

@@ -24,8 +24,8 @@ func (t *Tally) CheckAdd(u *Tally) error {
 }
 
 // Merge adds the counts of u. The tallies must be of different documents of one
-// collection, at the same instant, with buckets of the same width and the same number of
-// other policies. Tallies can be merged in any order: the result equals that of one run
+// collection, at the same instant, with buckets of the same width and no other policies.
+// Tallies can be merged in any order: the result equals that of one run
 // over all documents in the order of [Place.Compare]. t shares no memory with u. If Merge
 // returns an error, t is unchanged.
 //
@@ -49,11 +49,6 @@ func (t *Tally) Merge(u *Tally) error {
 	t.joinFindings(u.Findings)
 	t.Histogram.merge(u.Histogram)
 	t.Groups.join(&u.Groups)
-	for i, other := range u.Others {
-		if err := t.Others[i].Merge(other); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

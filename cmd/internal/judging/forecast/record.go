@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Record is the JSON form of a tally in the files of parts. It leaves out Load, Due and
-// Ages, and holds no number that follows from other numbers. docs/part.schema.json describes
+// A Record is the JSON form of a tally in the files of parts. It leaves out Load, Due, Ages and
+// Others, and holds no number that follows from other numbers. docs/part.schema.json describes
 // it.
 type Record struct {
 	Findings  []findingRecord `json:"findings"`
@@ -25,8 +25,6 @@ type Record struct {
 	Pending   *spanRecord     `json:"pending"`
 	Within    []Sum           `json:"within"` // the documents that expire up to each of Horizons
 	Histogram histogramRecord `json:"histogram"`
-	Effect    *effectRecord   `json:"effect,omitempty"`
-	Others    []Record        `json:"others,omitempty"` // the records of the tallies by other policies
 	Groups    []groupRecord   `json:"groups,omitempty"`
 	Dialects  dump.Dialect    `json:"dialects,omitempty"`
 	Bad       int64           `json:"bad"`
@@ -98,13 +96,6 @@ type histogramRecord struct {
 	Buckets []Numbers `json:"buckets"` // each list is a bucket: its number, and the expired, pending and bytes of its Count
 }
 
-type effectRecord struct {
-	Now     Difference   `json:"now"`
-	Within  []Difference `json:"within"`
-	Ever    Difference   `json:"ever"`
-	Unknown Sum          `json:"unknown"`
-}
-
 type groupRecord struct {
 	Value idRecord `json:"value"`
 	First Place    `json:"first"`
@@ -121,7 +112,7 @@ func (t *Tally) Record() (Record, error) {
 	}
 	r := Record{
 		Findings: []findingRecord{}, Expired: t.ExpiredSpan.record(), Pending: t.PendingSpan.record(), Within: t.Within[:],
-		Histogram: t.Histogram.record(), Effect: t.Effect.record(), Dialects: t.Dialects, Bad: t.Bad,
+		Histogram: t.Histogram.record(), Dialects: t.Dialects, Bad: t.Bad,
 	}
 	for _, f := range t.Findings {
 		r.Findings = append(r.Findings, findingRecord{f.Rule.String(), f.Source, f.Kind, f.ByState, recordsOf(f.Samples)})
@@ -131,13 +122,6 @@ func (t *Tally) Record() (Record, error) {
 	}
 	if t.FirstBad != nil {
 		r.FirstBad = &skippedError{errorPlace(t.FirstBad), t.FirstBad.Error()}
-	}
-	for _, other := range t.Others {
-		one, err := other.Record()
-		if err != nil {
-			return Record{}, err
-		}
-		r.Others = append(r.Others, one)
 	}
 	return r, nil
 }
@@ -155,13 +139,6 @@ func (h *Histogram) record() histogramRecord {
 		r.Buckets = append(r.Buckets, Numbers{b.number, b.Expired, b.Pending, b.Bytes})
 	}
 	return r
-}
-
-func (e *Effect) record() *effectRecord {
-	if *e == (Effect{}) {
-		return nil
-	}
-	return &effectRecord{e.Now, e.Within[:], e.Ever, e.Unknown}
 }
 
 // Tally returns the tally from which r was made. now and bucket must be the instant and
@@ -183,32 +160,12 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	for _, step := range []struct {
 		name string
 		read func(*Tally) error
-	}{{"within", r.within}, {"histogram", r.histogram}, {"effect", r.effect}, {"groups", r.groups}, {"bad", r.bad}} {
+	}{{"within", r.within}, {"histogram", r.histogram}, {"groups", r.groups}, {"bad", r.bad}} {
 		if err := step.read(t); err != nil {
 			return nil, fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
-	for i := range r.Others {
-		other, err := r.Others[i].other(t, bucket, now)
-		if err != nil {
-			return nil, fmt.Errorf("others[%d]: %w", i, err)
-		}
-		t.Others = append(t.Others, other)
-	}
 	return t, nil
-}
-
-// other returns the tally from which r was made. It is a tally of the documents of t by
-// another policy.
-func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
-	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
-		return nil, errors.New("a tally in others must not have others, bad documents or dialects")
-	}
-	other, err := r.Tally(bucket, now)
-	if err == nil && other.Total() != t.Total() {
-		err = errors.New("the tally does not count the same documents as its collection")
-	}
-	return other, err
 }
 
 // check returns an error if s has a negative number.
@@ -385,25 +342,6 @@ func (h *Histogram) setRecordWidth(text string) error {
 		return fmt.Errorf("a bucket cannot have the width %q", text)
 	default:
 		h.setLevel(level)
-	}
-	return nil
-}
-
-func (r *Record) effect(t *Tally) error {
-	if r.Effect == nil {
-		return nil
-	}
-	if len(r.Effect.Within) != len(Horizons) {
-		return fmt.Errorf("within: %d differences, want %d", len(r.Effect.Within), len(Horizons))
-	}
-	t.Effect = Effect{Now: r.Effect.Now, Within: [len(Horizons)]Difference(r.Effect.Within), Ever: r.Effect.Ever, Unknown: r.Effect.Unknown}
-	if !t.Effect.Unknown.isWithin(t.Total()) {
-		return errors.New("unknown: the number is negative, or above the number of all documents")
-	}
-	for _, d := range append([]Difference{r.Effect.Now, r.Effect.Ever}, r.Effect.Within...) {
-		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
-			return errors.New("a number is negative, or above the number of all documents")
-		}
 	}
 	return nil
 }

@@ -109,17 +109,20 @@ func checkVersion(raw json.RawMessage) error {
 // part returns the part from which r was made. It returns an error, with the name of the
 // member, for an impossible value.
 func (r *partRecord) part() (*Part, error) {
-	bucket, seconds, err := r.Key.decoded()
-	if err != nil {
-		return nil, err
+	var bucket forecast.Width
+	if r.Key.Bucket != "" {
+		var err error
+		if bucket, err = forecast.ParseWidth(r.Key.Bucket); err != nil {
+			return nil, fmt.Errorf("key.bucket: %w", err)
+		}
 	}
-	p := &Part{Key: r.Key, Inputs: r.Inputs, Loads: make([]forecast.Load, len(seconds))}
+	p := &Part{Key: r.Key, Inputs: r.Inputs}
 	names, err := inputSet(r.Inputs)
 	if err != nil {
 		return nil, err
 	}
 	for i := range r.Collections {
-		c, err := r.Collections[i].collection(r.Key.Now, bucket, seconds, names)
+		c, err := r.Collections[i].collection(r.Key.Now, bucket, names)
 		if err == nil && c.Joined && p.joined > 0 {
 			err = errors.New("joined: this is the second joined collection of the part, and a part has at most one")
 		}
@@ -139,34 +142,10 @@ func (r *partRecord) part() (*Part, error) {
 	if p.Load, err = readLoad(r.Load, p.total.Within); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	if len(r.Loads) != len(seconds) {
-		return nil, fmt.Errorf("loads: %d elements, want %d, one for each time to live that the key names", len(r.Loads), len(seconds))
-	}
-	for i, runs := range r.Loads {
-		var total forecast.Tally // the sum of the tallies by this time to live, which are checked already
-		for _, c := range p.Collections {
-			total.Add(c.Tally.Others[i])
-		}
-		if p.Loads[i], err = readLoad(runs, total.Within); err != nil {
-			return nil, fmt.Errorf("loads[%d]: %w", i, err)
-		}
-	}
 	if r.Complete != p.isComplete() {
 		return nil, fmt.Errorf("complete: %t contradicts the collections and inputs", r.Complete)
 	}
 	return p, nil
-}
-
-// decoded returns the width and the times to live that k names. It returns an error if
-// one is impossible.
-func (k Key) decoded() (bucket forecast.Width, seconds []int64, err error) {
-	if k.Bucket != "" {
-		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
-			return bucket, nil, fmt.Errorf("key.bucket: %w", err)
-		}
-	}
-	seconds, err = k.whatIf()
-	return bucket, seconds, err
 }
 
 // inputSet returns the inputs of a part as a set of names. It returns an error if there
@@ -222,9 +201,9 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	return l, nil
 }
 
-// collection returns the collection from which r was made. now, the width of the buckets
-// and the times to live are those of the part's key, and inputs are those of the part.
-func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width, seconds []int64, inputs map[string]bool) (c Collection, err error) {
+// collection returns the collection from which r was made. now and the width of the buckets are
+// those of the part's key, and inputs are those of the part.
+func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
 	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
 		return c, err
 	}
@@ -235,10 +214,8 @@ func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width,
 	if c.Policy, err = r.Policy.policy(); err != nil {
 		return c, fmt.Errorf("policy: %w", err)
 	}
-	if c.Tally, err = r.Record.Tally(bucket, now); err != nil {
-		return c, err
-	}
-	return c, r.restore(&c, seconds, now)
+	c.Tally, err = r.Record.Tally(bucket, now)
+	return c, err
 }
 
 // checkOrigins returns an error unless all origins are in these inputs and have an index

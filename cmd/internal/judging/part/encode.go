@@ -16,7 +16,7 @@ import (
 
 // Version is the version of the format of parts. Each change of the format raises it by
 // one.
-const Version = 3
+const Version = 4
 
 // MaxGroups is the largest number of values of a field that parts count separately. A
 // forecast shows the first [forecast.MaxGroups] of them.
@@ -31,8 +31,6 @@ type partRecord struct {
 	Collections []collectionRecord `json:"collections"`
 	Unread      []unreadRecord     `json:"unread"`
 	Load        []forecast.Numbers `json:"load"` // each list is a minute after now, followed by the documents of that minute and of the next minutes
-	// Loads holds the load under each of the compared times to live.
-	Loads [][]forecast.Numbers `json:"loads,omitempty"`
 }
 
 type collectionRecord struct {
@@ -40,7 +38,6 @@ type collectionRecord struct {
 	Joined  bool         `json:"joined"`
 	Policy  policyRecord `json:"policy"`
 	Digest  string       `json:"digest"`
-	Stored  []byte       `json:"stored,omitempty"` // the policy for a comparison, see storedOf
 	Error   string       `json:"error,omitempty"`
 	forecast.Record
 }
@@ -83,14 +80,8 @@ func Encode(w io.Writer, p *Part) error {
 			return fmt.Errorf("%q is not UTF-8, so a part cannot name it; copy or link the file under another name", name)
 		}
 	}
-	for i := range p.Loads {
-		r.Loads = append(r.Loads, loadRecord(&p.Loads[i]))
-	}
 	for _, c := range p.Collections {
 		one, err := c.record()
-		if err == nil && p.Key.WhatIf != "" {
-			one.Stored, err = storedOf(c.Policy, c.container)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", nameOf(c.Origins), err)
 		}

@@ -24,14 +24,13 @@ const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a
 `
 
 // partOfLines returns a part in which no member is empty.
-func partOfLines(f testing.TB, o forecast.Options, whatIf string) string {
+func partOfLines(f testing.TB, o forecast.Options) string {
 	dir := fixture.Files(f, map[string]string{"a.jsonl": lines, "lost.archive": "\x6d\xe2\x99\x81lost"})
 	o.Now, o.SkipBad, o.Groups = now, true, MaxGroups
 	key, err := KeyOf(&byCreatedAt, o)
 	if err != nil {
 		f.Fatal(err)
 	}
-	key.WhatIf = whatIf
 	return encoded(f, madeWith(f, key, o, dir, "a.jsonl", "lost.archive"))
 }
 
@@ -48,7 +47,7 @@ func seeds(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{partOfLines(t, forecast.Options{}, ""), partOfLines(t, forecast.Options{Bucket: width, By: "tenant"}, ""), partOfLines(t, forecast.Options{}, "3600"), partOfLines(t, forecast.Options{By: "tenant"}, "3600,60")}
+	return []string{partOfLines(t, forecast.Options{}), partOfLines(t, forecast.Options{Bucket: width, By: "tenant"})}
 }
 
 // checkRead reads a part and reports whether it was read. If so, it checks that the part
@@ -98,7 +97,7 @@ func checkRead(t testing.TB, text []byte) bool {
 }
 
 // checked matches the paths of numbers that follow from other numbers of a part.
-var checked = regexp.MustCompile(`findings\[\d\]\.(expired|pending)\.|groups\[\d\]\.(expired|pending|never)\.|buckets\[\d\]\[[123]\]|loads?\[\d\](\[\d\])?\[[1-9]\]|(before|after)\.`)
+var checked = regexp.MustCompile(`findings\[\d\]\.(expired|pending)\.|groups\[\d\]\.(expired|pending|never)\.|buckets\[\d\]\[[123]\]|load\[\d\]\[[1-9]\]|(before|after)\.`)
 
 // TestEachMemberIsLookedAt changes each value of a part, one at a time. Reading does not
 // panic, an accepted text is a valid part, and a count that contradicts other counts is
@@ -166,7 +165,6 @@ func TestDecodeRefuses(t *testing.T) {
 		{map[string]any{".collections[0].origins[0].input": "b"}, `collections[0]: origins[0]: "b" is not among the inputs`},
 		{map[string]any{".collections[0].origins[0].index": -1}, "collections[0]: origins[0]: the index -1 is less than 0"},
 		{map[string]any{".unread[0].reason": ""}, "unread[0]: reason: the text is empty"},
-		{map[string]any{".key.whatIf": "3600,3600"}, `key.whatIf: "3600,3600" is not a list of up to `},
 		{map[string]any{".collections[0].policy.system": "x"}, `collections[0]: policy: unknown system "x"`},
 		{map[string]any{".collections[0].policy.sources[0].expireAfterSeconds": map[string]any{"$date": "x"}}, "collections[0]: policy: sources[0].expireAfterSeconds: "},
 		{map[string]any{".collections[0].findings[0].rule": "x"}, `collections[0]: findings[0]: there is no rule "x"`},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -29,16 +28,11 @@ func InOrder(inputs []*dump.Input) {
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of the inputs found, and compares the times to live of
-// [Key.WhatIf]. The part names the inputs that could not be read, and [Part.Report]
-// reports these. The error is [forecast.ErrTooLarge], or comes from [change.Suppose].
+// Make forecasts the groups of the inputs found. The part names the inputs that could not be
+// read, and [Part.Report] reports these. The error is [forecast.ErrTooLarge].
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
-	seconds, err := key.whatIf()
+	q, err := report.QuestionOf(groups, nil, key.Now)
 	if err != nil {
-		return nil, err
-	}
-	q, err := report.QuestionOf(groups, seconds, key.Now)
-	if err != nil && !errors.Is(err, change.ErrNothing) { // the times to live may change something in other parts
 		return nil, err
 	}
 	return Of(key, found, q, forecast.Run(ctx, q.Jobs(), o))
@@ -47,7 +41,7 @@ func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.G
 // Of returns the part made from the results of a question's jobs. The error is
 // [forecast.ErrTooLarge].
 func Of(key Key, found dump.Found, q report.Question, results []forecast.Result) (*Part, error) {
-	p := &Part{Key: key, Loads: make([]forecast.Load, len(q.Seconds))}
+	p := &Part{Key: key}
 	index := map[*dump.Collection]int{}
 	for _, in := range found.Inputs {
 		for i, c := range in.Collections {
@@ -63,23 +57,20 @@ func Of(key Key, found dump.Found, q report.Question, results []forecast.Result)
 			p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: nameOfInput(in), Index: -1, File: in.Name(), Title: in.Name()}}, Err: in.Err})
 		}
 	}
-	err := q.Each(results, func(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result) error {
-		return p.addResult(g, whatIf, result, index)
+	err := q.Each(results, func(g policyflags.Group, _ []change.WhatIf, result forecast.Result) error {
+		return p.addResult(g, result, index)
 	})
 	return p, err
 }
 
 // addResult adds the result of a group. index holds the position of each collection in
 // its input.
-func (p *Part) addResult(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result, index map[*dump.Collection]int) error {
+func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[*dump.Collection]int) error {
 	var origins []Origin
 	for i, c := range g.Collections {
 		o := Origin{Input: nameOfInput(c.Input), Index: index[c], File: g.Files()[i], Title: g.Titles[i]}
 		if c.Input.IsFeed {
 			o.Input = c.Place()
-		}
-		if s, err := change.SubjectOf(g, i); err == nil && len(whatIf) > 0 {
-			o.Database, o.Collection = s.Database, s.Collection
 		}
 		origins = append(origins, o)
 	}
@@ -87,7 +78,7 @@ func (p *Part) addResult(g policyflags.Group, whatIf []change.WhatIf, result for
 		p.Unread = append(p.Unread, Unread{origins, result.Err})
 		return nil
 	}
-	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: digestOf(g.Policy), Tally: result.Tally, Err: result.Err, container: g.Container}
+	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: digestOf(g.Policy), Tally: result.Tally, Err: result.Err}
 	if g.SampleOf != nil {
 		c.Sample = &report.Sample{Of: *g.SampleOf}
 	}
@@ -120,7 +111,6 @@ type Key struct {
 	SkipBad bool           `json:"skipBad"`
 	Check   bool           `json:"check"`
 	NoIDs   bool           `json:"noIDs"`
-	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if, with commas between them; "" for a plain forecast
 }
 
 // KeyOf returns the key of parts that are made with these flags and options. It returns
@@ -153,7 +143,6 @@ func (k Key) check(l Key) error {
 	}{
 		{"the rules", k.Rules, l.Rules}, {"the policy", k.Policy, l.Policy}, {"--now", k.Now, l.Now}, {"--bucket", k.Bucket, l.Bucket}, {"--by", k.By, l.By},
 		{"--input", k.Input, l.Input}, {"--skip-bad", k.SkipBad, l.SkipBad}, {"--check", k.Check, l.Check}, {"--no-ids", k.NoIDs, l.NoIDs},
-		{"--what-if", k.WhatIf, l.WhatIf},
 	} {
 		if pair.a != pair.b {
 			return cli.Usagef("the parts have different settings: %s is %q here and %q in the parts before", pair.what, fmt.Sprint(pair.b), fmt.Sprint(pair.a))

@@ -12,10 +12,8 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 )
 
@@ -28,10 +26,9 @@ type Part struct {
 	Inputs      []string
 	Collections []Collection
 	Unread      []Unread
-	// Load is the load of all collections together. The tallies of the collections have
-	// no load. Loads has a load for each compared time to live.
-	Load  forecast.Load
-	Loads []forecast.Load
+	// Load is the load of all collections together. The tallies of the collections have no
+	// load.
+	Load forecast.Load
 
 	place  string            // the file from which the part was read; empty if it was not read from a file
 	seen   map[string]string // the place of the part with each input
@@ -50,8 +47,6 @@ type Collection struct {
 	Tally  *forecast.Tally
 	Sample *report.Sample // nil if all documents were read
 	Err    error          // the reason why the collection was not read to its end; nil if it was
-
-	container *catalog.StoredContainer // the container; nil for a MongoDB collection
 }
 
 // An Origin is a place with documents of a collection.
@@ -60,10 +55,6 @@ type Origin struct {
 	Index int    `json:"index"` // the position of the collection in the input
 	File  string `json:"file"`  // the input, or a place in it
 	Title string `json:"title"` // the title of the collection
-	// Database and Collection are the names for the commands of a comparison; empty if
-	// they are not known.
-	Database   string `json:"database,omitempty"`
-	Collection string `json:"collection,omitempty"`
 }
 
 // An Unread is a collection that could not be read at all, or an input whose collections
@@ -80,9 +71,6 @@ func (p *Part) Add(c Collection) error {
 	}
 	p.total.Add(c.Tally)
 	p.Load.Take(c.Tally)
-	for i, other := range c.Tally.Others {
-		p.Loads[i].Take(other)
-	}
 	if p.Collections = append(p.Collections, c); c.Joined {
 		p.joined = len(p.Collections)
 	}
@@ -94,7 +82,7 @@ func (p *Part) Add(c Collection) error {
 // together.
 func (p *Part) Merge(q *Part) error {
 	if p.seen == nil {
-		p.Key, p.seen, p.Loads = q.Key, map[string]string{}, make([]forecast.Load, len(q.Loads))
+		p.Key, p.seen = q.Key, map[string]string{}
 	}
 	if err := p.Key.check(q.Key); err != nil {
 		return err
@@ -116,9 +104,6 @@ func (p *Part) Merge(q *Part) error {
 		}
 	}
 	p.Load.Merge(&q.Load)
-	for i := range q.Loads {
-		p.Loads[i].Merge(&q.Loads[i])
-	}
 	return nil
 }
 
@@ -181,37 +166,21 @@ func (p *Part) Expect(names []string) error {
 	return nil
 }
 
-// Report returns p for display. The error is the reason why the report is incomplete, or
-// a [cli.ExitUsage] that wraps [change.ErrNothing].
+// Report returns p for display. The error is the reason why the report is incomplete.
 func (p *Part) Report() (report.Report, error) {
-	seconds, err := p.Key.whatIf()
-	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load, Loads: p.Loads, Seconds: seconds}
-	switch {
-	case err != nil:
-		return r, err
-	case len(seconds) > 0 && len(p.Collections)+len(p.Unread) == 0:
-		return r, cli.Usagef("--what-if: %w", change.ErrNothing)
-	}
+	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load}
 	for _, c := range p.Collections {
-		whatIf, err := c.suppose(seconds, p.Key.Now)
-		if err != nil {
-			return r, err
-		}
-		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: shown(c.Tally), WhatIf: whatIf, Sample: c.Sample, Err: c.Err})
+		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: shown(c.Tally), Sample: c.Sample, Err: c.Err})
 	}
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, report.Unread{Name: nameOf(u.Origins), Files: filesOf(u.Origins), Err: u.Err})
 	}
-	err = r.Conclude()
-	return r, err
+	return r, r.Conclude()
 }
 
 // shown returns t with only the groups that a report shows.
 func shown(t *forecast.Tally) *forecast.Tally {
 	out := *t
-	out.Groups, out.Others = t.Groups.Shown(), nil
-	for _, other := range t.Others {
-		out.Others = append(out.Others, shown(other))
-	}
+	out.Groups = t.Groups.Shown()
 	return &out
 }
