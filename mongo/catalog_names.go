@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,7 +27,7 @@ func checkOptionNames(options policy.Value) error {
 		if level.in != "" {
 			v = options.Field(level.in)
 		}
-		if err := checkNames(v, level.at, level.known, InvalidOptions, level.what); err != nil {
+		if err := checkNames(v, level.at, level.known, codes.InvalidOptions, level.what); err != nil {
 			return err
 		}
 	}
@@ -37,7 +38,7 @@ func checkOptionNames(options policy.Value) error {
 func checkNames(v policy.Value, at string, known []string, code ErrorCode, what string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
-		if slices.Contains(known, name) || code == InvalidOptions && behaviour.IsGenericArgument(name) { // an argument that every command may have
+		if slices.Contains(known, name) || code == codes.InvalidOptions && behaviour.IsGenericArgument(name) { // an argument that every command may have
 			continue
 		}
 		reason := fmt.Sprintf("%q is not %s in any release", syntax.Clip(name, 64), what)

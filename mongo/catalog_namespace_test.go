@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -137,11 +138,11 @@ func TestNamespacesOfOwnOptions(t *testing.T) {
 func TestNamespacesRefused(t *testing.T) {
 	for _, ns := range []string{"logs", ".", "shop.", ".logs", "shop..logs", "shop.lo\x00gs"} {
 		spec := CollectionSpec{Namespace: ns}
-		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, InvalidNamespace) {
-			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, InvalidNamespace)
+		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
+			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, codes.InvalidNamespace)
 		}
-		if x, err := CompileIndex(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, InvalidNamespace) {
-			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, InvalidNamespace)
+		if x, err := CompileIndex(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
+			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, codes.InvalidNamespace)
 		}
 	}
 	x, err := CompileIndex(CollectionSpec{Namespace: "shop.system.profile"}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))

@@ -299,7 +299,7 @@ func checkNamespaceName(ns string) error {
 	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {
 		return nil
 	}
-	return &SpecError{Code: InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
+	return &SpecError{Code: codes.InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
 }
 
 // checkStorable refuses values that BSON cannot hold in the fields of an index that decide

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -60,7 +61,7 @@ func TestParseSpecRefuses(t *testing.T) {
 	} {
 		_, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, tt.indexes))
 		refusal, ok := asSpecError(err)
-		if !ok || refusal.Field != tt.field || !errors.Is(err, TypeMismatch) {
+		if !ok || refusal.Field != tt.field || !errors.Is(err, ErrorCode(codes.TypeMismatch)) {
 			t.Errorf("ParseCollectionSpec(%s, %s) = %v, want TypeMismatch at %s", tt.options, tt.indexes, err, tt.field)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
@@ -83,7 +84,7 @@ func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 		return nil, errNoRelease
 	}
 	if !c.TimeSeries.IsMissing() {
-		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
+		return nil, &SpecError{Code: codes.InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
 	}
 	if err := checkNamespaceName(c.Namespace); err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (x *Index) hold(c *catalogIndex) error {
 // _id. The monitor scans the documents themselves.
 func compileClustered(c catalogIndex) (*Index, error) {
 	if !c.profile.Clustered {
-		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
+		return nil, &SpecError{Code: codes.InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
 	x := &Index{name: c.spec.Name, path: record.PathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {

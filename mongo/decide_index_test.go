@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -89,15 +90,15 @@ func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
 		version, options, indexes, field string
 		code                             ErrorCode
 	}{
-		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$ne":1}}}]`, "partialFilterExpression.a.$ne", CannotCreateIndex},
-		{"4.4.0", `{"timeseries":{"timeField":"t"}}`, `[]`, "timeseries", InvalidOptions},
-		{"5.2.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, "clusteredIndex", InvalidOptions},
-		{"8.0.0", `{"timeseries":{}}`, `[]`, "timeseries.timeField", BadValue},
-		{"8.0.0", `{"timeseries":{"timeField":"t","granularity":"days"}}`, `[]`, "timeseries.granularity", BadValue},
-		{"8.0.0", `{"timeseries":{"timeField":"t","bucketMaxSpanSeconds":0}}`, `[]`, "timeseries.bucketMaxSpanSeconds", BadValue},
-		{"8.0.0", `{"timeseries":{"timeField":"t","bucketRoundingSeconds":31536001}}`, `[]`, "timeseries.bucketRoundingSeconds", BadValue},
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$ne":1}}}]`, "partialFilterExpression.a.$ne", codes.CannotCreateIndex},
+		{"4.4.0", `{"timeseries":{"timeField":"t"}}`, `[]`, "timeseries", codes.InvalidOptions},
+		{"5.2.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, "clusteredIndex", codes.InvalidOptions},
+		{"8.0.0", `{"timeseries":{}}`, `[]`, "timeseries.timeField", codes.BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","granularity":"days"}}`, `[]`, "timeseries.granularity", codes.BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","bucketMaxSpanSeconds":0}}`, `[]`, "timeseries.bucketMaxSpanSeconds", codes.BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","bucketRoundingSeconds":31536001}}`, `[]`, "timeseries.bucketRoundingSeconds", codes.BadValue},
 		{"8.0.0", `{"timeseries":{"timeField":"t","metaField":"m"}}`,
-			`[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":{"$ne":1}}}]`, "partialFilterExpression.m.$ne", CannotCreateIndex},
+			`[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":{"$ne":1}}}]`, "partialFilterExpression.m.$ne", codes.CannotCreateIndex},
 	}
 	for _, tt := range tests {
 		spec, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, tt.indexes))

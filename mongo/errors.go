@@ -10,38 +10,12 @@ import (
 )
 
 // An ErrorCode is the number of a server's error, such as 67 for CannotCreateIndex.
-// It is itself an error, so that errors.Is(err, mongo.CannotCreateIndex) works on any
+// It is itself an error, so that errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)) works on any
 // refusal of this package.
 type ErrorCode int32
 
-// Stores need these codes, because a server sends them in other replies too
-// (mongodb/mongo: src/mongo/base/error_codes.yml). No other code has a constant: compare
-// such a code with its number, as in refused.Code == 85.
-const (
-	BadValue                  ErrorCode = 2
-	TypeMismatch              ErrorCode = 14
-	IndexNotFound             ErrorCode = 27
-	CannotCreateIndex         ErrorCode = 67
-	InvalidOptions            ErrorCode = 72
-	InvalidNamespace          ErrorCode = 73
-	CommandNotSupportedOnView ErrorCode = 166
-)
-
-// Name returns the codeName that the newest servers send, such as "CannotCreateIndex", or
-// "Location5979700" for a code without a name. [Profile.CodeName] returns the codeName
-// that a given release sends.
-func (c ErrorCode) Name() string {
-	if name, ok := codes.Names[int32(c)]; ok {
-		return name
-	}
-	return c.location()
-}
-
-// location returns the codeName of a code without a name.
-func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)) }
-
 // Error returns the code's name and number.
-func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
+func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", codes.Name(int32(c)), int32(c)) }
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
 // whether a server refuses it. Code, Field and Rule are stable. Reason is text for
@@ -75,7 +49,7 @@ func (e *SpecError) Unwrap() error {
 }
 
 func wrongType(field string, v policy.Value, want string) error {
-	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
+	return &SpecError{Code: codes.TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
 }
 
 // specErrorOf returns the refusal of a partial filter as a SpecError, and nil if refused

@@ -6,15 +6,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 )
 
-// TestCodes: each exported code has the number of its name.
+// TestCodes: each code has the number of its name.
 func TestCodes(t *testing.T) {
-	exported := map[ErrorCode]string{
-		BadValue: "BadValue", TypeMismatch: "TypeMismatch", IndexNotFound: "IndexNotFound", CannotCreateIndex: "CannotCreateIndex",
-		InvalidOptions: "InvalidOptions", InvalidNamespace: "InvalidNamespace", CommandNotSupportedOnView: "CommandNotSupportedOnView",
+	named := map[ErrorCode]string{
+		codes.BadValue: "BadValue", codes.TypeMismatch: "TypeMismatch", codes.IndexNotFound: "IndexNotFound", codes.CannotCreateIndex: "CannotCreateIndex",
+		codes.InvalidOptions: "InvalidOptions", codes.InvalidNamespace: "InvalidNamespace", codes.CommandNotSupportedOnView: "CommandNotSupportedOnView",
 	}
-	for code, want := range exported {
-		if got := codes.Names[int32(code)]; got != want || code.Name() != want {
-			t.Errorf("the name of %d is %q, and Name() = %q, want %q", int32(code), got, code.Name(), want)
+	for code, want := range named {
+		if got := codes.Name(int32(code)); got != want {
+			t.Errorf("the name of %d is %q, want %q", int32(code), got, want)
 		}
 	}
 }

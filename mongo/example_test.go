@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -117,7 +118,7 @@ func ExampleCompileIndex_refused() {
 	never := policy.ListValue(policy.A{policy.Int32Value(1)})
 	nested := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$nin", Value: never}})}}
 	_, err := partialIndex(policy.D{{Key: "$or", Value: policy.ListValue(policy.A{policy.ObjectValue(nested)})}})
-	fmt.Println(errors.Is(err, mongo.CannotCreateIndex), err)
+	fmt.Println(errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)), err)
 	// Output:
 	// true mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)
 }

@@ -88,9 +88,9 @@ func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {
 	case c != codes.IDLFailedToParse && c != codes.IDLUnknownField || p.behaviour.ParserCodes == behaviour.ParserCodesNamed:
-		return c.Name()
+		return codes.Name(int32(c))
 	case p.behaviour.ParserCodes == behaviour.ParserCodesNumbered:
-		return c.location()
+		return codes.Location(int32(c))
 	}
 	return ""
 }

@@ -73,7 +73,7 @@ func TestCodeName(t *testing.T) {
 		{"7.3.4", codes.IDLFailedToParse, ""},
 		{"8.0.0", codes.IDLUnknownField, "IDLUnknownField"},
 		{latest, codes.IDLFailedToParse, "IDLFailedToParse"},
-		{"2.4.0", CannotCreateIndex, "CannotCreateIndex"},
+		{"2.4.0", codes.CannotCreateIndex, "CannotCreateIndex"},
 		{"7.0.0", codes.ClusteredUnique, "Location5979700"},
 	} {
 		if got := vectorProfile(t, tt.version).CodeName(tt.code); got != tt.want {

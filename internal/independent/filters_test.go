@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -492,7 +493,7 @@ func TestRefusedFilters(t *testing.T) {
 					refused = policy.D{{Key: "$and", Value: policy.ListValue(beside)}}
 				}
 				_, err := partialIndex(refused, profile)
-				if !errors.Is(err, mongo.CannotCreateIndex) {
+				if !errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)) {
 					t.Fatalf("CompileIndex with %v on %s: %v, want code 67", policy.ObjectValue(refused), release.title(), err)
 				}
 			}

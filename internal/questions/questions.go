@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -112,7 +113,7 @@ func (t Target) answerFor(err error) Answer {
 	case errors.As(err, &byCosmos):
 		r := Refusal{Status: byCosmos.Status, Code: byCosmos.Code, Message: byCosmos.Reason}
 		if r.Code != 0 {
-			r.CodeName = mongo.ErrorCode(r.Code).Name()
+			r.CodeName = codes.Name(int32(r.Code))
 		}
 		return refused(err, byCosmos.Rule, r)
 	}

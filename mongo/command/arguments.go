@@ -5,7 +5,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -33,7 +32,7 @@ func (a *arguments) check() error {
 			return unspecified(rules.CommandUnspecified, name)
 		}
 		if name == behaviour.OpOnlyTime && a.passesOver(name) {
-			return refuseBy(mongo.InvalidOptions, rules.CommandValue, name, "Can not specify maxTimeMSOpOnly for non internal clients")
+			return refuseBy(codes.InvalidOptions, rules.CommandValue, name, "Can not specify maxTimeMSOpOnly for non internal clients")
 		}
 	}
 	if !a.passesOver("apiVersion") {
@@ -46,7 +45,7 @@ func (a *arguments) check() error {
 		v    policy.Value
 	}{{"apiVersion", policy.String, version}, {"apiStrict", policy.Bool, strict}, {"apiDeprecationErrors", policy.Bool, deprecation}} {
 		if !one.v.IsMissing() && one.v.Kind() != one.kind {
-			return refuseBy(mongo.TypeMismatch, rules.CommandType, one.name, "BSON field 'APIParametersFromClient.%s' is the wrong type '%s', expected type '%s'", one.name, one.v.Kind(), one.kind)
+			return refuseBy(codes.TypeMismatch, rules.CommandType, one.name, "BSON field 'APIParametersFromClient.%s' is the wrong type '%s', expected type '%s'", one.name, one.v.Kind(), one.kind)
 		}
 	}
 	a.strict = value.IsTrue(strict)

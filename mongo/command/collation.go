@@ -105,13 +105,13 @@ func checkCollation(given policy.Value) (mongo.ErrorCode, string) {
 	case locale.IsMissing():
 		return codes.NoSuchKey, `Missing expected field "locale"`
 	case locale.Kind() != policy.String:
-		return mongo.TypeMismatch, `"locale" had the wrong type. Expected string, found ` + locale.Kind().String()
+		return codes.TypeMismatch, `"locale" had the wrong type. Expected string, found ` + locale.Kind().String()
 	case name == "simple" && fields > 1:
 		return codes.FailedToParse, "If locale=simple, no other fields should be present in: " + value.Shown(given)
 	case name == "simple":
 		return 0, ""
 	case !collationLocales[base]:
-		return mongo.BadValue, "Field 'locale' is invalid in: " + value.Shown(given)
+		return codes.BadValue, "Field 'locale' is invalid in: " + value.Shown(given)
 	}
 	known := 1
 	for _, option := range collationOptions {
@@ -131,9 +131,9 @@ func checkCollation(given policy.Value) (mongo.ErrorCode, string) {
 	strength := value.WholeSeconds(full.Field("strength"))
 	switch {
 	case value.IsTrue(full.Field("backwards")) && strength == 1:
-		return mongo.BadValue, "'backwards' is invalid with 'strength' of 1 in: " + value.Shown(full)
+		return codes.BadValue, "'backwards' is invalid with 'strength' of 1 in: " + value.Shown(full)
 	case value.Text(full.Field("caseFirst")) != "off" && !value.IsTrue(full.Field("caseLevel")) && strength <= 2:
-		return mongo.BadValue, "'caseFirst' is invalid unless 'caseLevel' is on or 'strength' is greater than 2 in: " + value.Shown(full)
+		return codes.BadValue, "'caseFirst' is invalid unless 'caseLevel' is on or 'strength' is greater than 2 in: " + value.Shown(full)
 	}
 	return 0, ""
 }
@@ -143,9 +143,9 @@ func (o collationOption) check(v policy.Value) (mongo.ErrorCode, string) {
 	text, _ := v.AsString()
 	switch isNumber := o.kind == policy.Int32; {
 	case isNumber && !v.Kind().IsNumber(), !isNumber && v.Kind() != o.kind:
-		return mongo.TypeMismatch, `"` + o.name + `" had the wrong type. Expected ` + o.kind.String() + ", found " + v.Kind().String()
+		return codes.TypeMismatch, `"` + o.name + `" had the wrong type. Expected ` + o.kind.String() + ", found " + v.Kind().String()
 	case isNumber && !isWhole:
-		return mongo.BadValue, `Expected field "` + o.name + `" to have a value exactly representable as a 64-bit integer, but found ` + value.Shown(v)
+		return codes.BadValue, `Expected field "` + o.name + `" to have a value exactly representable as a 64-bit integer, but found ` + value.Shown(v)
 	case isNumber && (n < 1 || n > 5):
 		return codes.FailedToParse, "Field '" + o.name + "' must be an integer 1 through 5. Got: " + value.Shown(v)
 	case o.name == "version" && text != collationVersion:

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,7 +18,7 @@ func (m *collModCommand) applyPrepareUnique() error {
 		return nil
 	}
 	if m.modifications() > 1 {
-		return refuseBy(mongo.InvalidOptions, rules.CollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
+		return refuseBy(codes.InvalidOptions, rules.CollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
 	}
 	m.target.PrepareUnique = value.IsTrue(wanted)
 	m.store()
@@ -132,10 +132,10 @@ func (m *collModCommand) applyCollectionSeconds() error {
 	text, isText := wanted.AsString()
 	err := firstOf(
 		refusal{c.View && m.profile.CollModViews != behaviour.Refused, 0, rules.CollModViewUnspecified, at, ""},
-		refusal{c.View, mongo.InvalidOptions, rules.CollModView, at, "option not supported on a view: expireAfterSeconds"},
-		refusal{!c.Clustered && c.TimeSeries.IsMissing(), mongo.InvalidOptions, rules.OwnKind, at,
+		refusal{c.View, codes.InvalidOptions, rules.CollModView, at, "option not supported on a view: expireAfterSeconds"},
+		refusal{!c.Clustered && c.TimeSeries.IsMissing(), codes.InvalidOptions, rules.OwnKind, at,
 			"'expireAfterSeconds' option is only supported on collections clustered by _id"},
-		refusal{isText && text != "off", mongo.InvalidOptions, rules.OwnText, at,
+		refusal{isText && text != "off", codes.InvalidOptions, rules.OwnText, at,
 			fmt.Sprintf("Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)},
 	)
 	if err != nil || isText {

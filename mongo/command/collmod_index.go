@@ -79,7 +79,7 @@ func (m *collModCommand) findByName() error {
 			return nil
 		}
 	}
-	return refuseBy(mongo.IndexNotFound, rules.CollModNotFound, "index.name", "cannot find index %s", value.Shown(m.change.name))
+	return refuseBy(codes.IndexNotFound, rules.CollModNotFound, "index.name", "cannot find index %s", value.Shown(m.change.name))
 }
 
 func (m *collModCommand) findByKey() error {
@@ -173,23 +173,23 @@ func (m *collModCommand) checkIndex() error {
 	perhaps := p.CollModRange == behaviour.CollModRangeUnspecified && (m.seconds < 0 || beyond)
 	ofClusterKey := x.Clustered && (isClusterKey(c.key) || named && value.Text(c.name) == clusterName(x))
 	return firstOf(
-		refusal{x.View, mongo.InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
-		refusal{!p.CollModNames && isEmptyPattern(c.key), mongo.InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},
-		refusal{named && keyed, mongo.InvalidOptions, rules.CollModAddress, "index", "Cannot specify both key pattern and name."},
-		refusal{!named && !keyed, mongo.InvalidOptions, rules.CollModAddress, "index", "Must specify either index name or key pattern."},
-		refusal{named && c.name.Kind() != policy.String, mongo.InvalidOptions, rules.CommandType, "index.name", "Index name must be a string."},
-		refusal{keyed && p.CollModNames && c.key.Kind() != policy.Object, mongo.InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
-		refusal{changesNothing, mongo.InvalidOptions, rules.CollModNothing, "index", nothingReason(p)},
+		refusal{x.View, codes.InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
+		refusal{!p.CollModNames && isEmptyPattern(c.key), codes.InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},
+		refusal{named && keyed, codes.InvalidOptions, rules.CollModAddress, "index", "Cannot specify both key pattern and name."},
+		refusal{!named && !keyed, codes.InvalidOptions, rules.CollModAddress, "index", "Must specify either index name or key pattern."},
+		refusal{named && c.name.Kind() != policy.String, codes.InvalidOptions, rules.CommandType, "index.name", "Index name must be a string."},
+		refusal{keyed && p.CollModNames && c.key.Kind() != policy.Object, codes.InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{changesNothing, codes.InvalidOptions, rules.CollModNothing, "index", nothingReason(p)},
 		refusal{c.seconds.Kind() == policy.Decimal && !p.Decimals, 0, rules.CommandUnspecified, at, ""},
-		refusal{timed && !c.seconds.Kind().IsNumber(), mongo.InvalidOptions, rules.CollModNotNumber, at, "expireAfterSeconds field must be a number"},
-		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, mongo.InvalidOptions, rules.CommandType, "index.hidden", "hidden field must be a boolean"},
-		refusal{timed && !x.TimeSeries.IsMissing(), mongo.InvalidOptions, rules.CollModSeries, at, "TTL indexes are not supported for time-series collections. " +
+		refusal{timed && !c.seconds.Kind().IsNumber(), codes.InvalidOptions, rules.CollModNotNumber, at, "expireAfterSeconds field must be a number"},
+		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, codes.InvalidOptions, rules.CommandType, "index.hidden", "hidden field must be a boolean"},
+		refusal{timed && !x.TimeSeries.IsMissing(), codes.InvalidOptions, rules.CollModSeries, at, "TTL indexes are not supported for time-series collections. " +
 			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
-		refusal{timed && x.Capped && p.CollModCapped == behaviour.Refused, mongo.InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
+		refusal{timed && x.Capped && p.CollModCapped == behaviour.Refused, codes.InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
 		refusal{timed && x.Capped && p.CollModCapped == behaviour.AcceptanceUnspecified, 0, rules.CollModCappedUnspecified, at, ""},
 		refusal{timed && perhaps, 0, rules.CommandUnspecified, at, ""},
-		refusal{timed && bounded && m.seconds < 0, mongo.InvalidOptions, rules.CollModNegative, at, negativeReason},
-		refusal{timed && p.CollModRange == behaviour.CollModSinceEpoch && beyond, mongo.InvalidOptions, rules.CollModLarge, at, largeReason},
+		refusal{timed && bounded && m.seconds < 0, codes.InvalidOptions, rules.CollModNegative, at, negativeReason},
+		refusal{timed && p.CollModRange == behaviour.CollModSinceEpoch && beyond, codes.InvalidOptions, rules.CollModLarge, at, largeReason},
 		refusal{!c.hidden.IsMissing() && ofClusterKey, codes.HiddenClusterKey, rules.CollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
 	)
 }
@@ -202,12 +202,12 @@ func (m *collModCommand) checkTarget() error {
 		return nil
 	}
 	return firstOf(
-		refusal{stored.IsMissing() && !m.profile.CollModConverts, mongo.InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
-		refusal{catalog.IsWildcard(x.Key) && m.profile.CollModConverts, mongo.InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
-		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), mongo.InvalidOptions, rules.CollModStored, at, "existing expireAfterSeconds field is not a number"},
+		refusal{stored.IsMissing() && !m.profile.CollModConverts, codes.InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
+		refusal{catalog.IsWildcard(x.Key) && m.profile.CollModConverts, codes.InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), codes.InvalidOptions, rules.CollModStored, at, "existing expireAfterSeconds field is not a number"},
 		refusal{stored.Kind() == policy.Decimal && !m.profile.Decimals, 0, rules.CommandUnspecified, at, ""},
-		refusal{stored.IsMissing() && isOnID(x), mongo.InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
-		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, mongo.InvalidOptions, rules.CollModCompound, at, singleFieldReason},
+		refusal{stored.IsMissing() && isOnID(x), codes.InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, codes.InvalidOptions, rules.CollModCompound, at, singleFieldReason},
 	)
 }
 
@@ -233,9 +233,9 @@ func (m *collModCommand) applyUnique() error {
 	case wanted.IsMissing():
 		return nil
 	case !value.IsTrue(wanted):
-		return refuseBy(mongo.BadValue, rules.CollModUnique, "index.unique", "Cannot make index non-unique")
+		return refuseBy(codes.BadValue, rules.CollModUnique, "index.unique", "Cannot make index non-unique")
 	case !m.target.Unique && !m.target.PrepareUnique:
-		return refuseBy(mongo.InvalidOptions, rules.CollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
+		return refuseBy(codes.InvalidOptions, rules.CollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
 	}
 	m.target.Unique, m.target.PrepareUnique = true, false
 	m.store()
@@ -248,9 +248,9 @@ func (m *collModCommand) applyHidden() error {
 	case wanted.IsMissing(), strict && value.IsTrue(wanted) == m.target.Hidden: // the index is as it should be
 		return nil
 	case isSystemName(m.collection.Namespace):
-		return refuseBy(mongo.BadValue, rules.CollModHidden, "index.hidden", "Can't hide index on system collection")
+		return refuseBy(codes.BadValue, rules.CollModHidden, "index.hidden", "Can't hide index on system collection")
 	case isOnID(m.target):
-		return refuseBy(mongo.BadValue, rules.CollModHidden, "index.hidden", "can't hide _id index")
+		return refuseBy(codes.BadValue, rules.CollModHidden, "index.hidden", "can't hide _id index")
 	default:
 		m.target.Hidden = value.IsTrue(wanted)
 	}

@@ -42,15 +42,15 @@ func (m *collModCommand) readStrictly() error {
 // src/mongo/db/catalog/coll_mod.cpp, _processCollModDryRunMode).
 func (m *collModCommand) checkDryRun() error {
 	return firstOf(
-		refusal{m.isDryRun() && value.IsOmitted(m.command.Field("index")), mongo.InvalidOptions, rules.CollModDryRun, "index", "dry run mode requires an valid index modification."},
-		refusal{m.isDryRun() && !value.IsTrue(m.change.unique), mongo.InvalidOptions, rules.CollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
+		refusal{m.isDryRun() && value.IsOmitted(m.command.Field("index")), codes.InvalidOptions, rules.CollModDryRun, "index", "dry run mode requires an valid index modification."},
+		refusal{m.isDryRun() && !value.IsTrue(m.change.unique), codes.InvalidOptions, rules.CollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
 	)
 }
 
 // checkDryRunAlone refuses dryRun for a second change. The server makes this check after
 // each single change.
 func (m *collModCommand) checkDryRunAlone() error {
-	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, mongo.InvalidOptions, rules.CollModDryRun, "dryRun",
+	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, codes.InvalidOptions, rules.CollModDryRun, "dryRun",
 		"unique: true cannot be combined with any other modification in dry run mode."})
 }
 
@@ -91,11 +91,11 @@ func (m *collModCommand) checkKind() error {
 		switch name {
 		case "validator", "validationLevel", "validationAction", "recordPreImages", "changeStreamPreAndPostImages":
 			err = firstOf(
-				refusal{series, mongo.InvalidOptions, rules.CollModSeriesOption, name, "option not supported on a time-series collection: " + name},
-				refusal{m.collection.View, mongo.InvalidOptions, rules.CollModView, name, "option not supported on a view: " + name},
+				refusal{series, codes.InvalidOptions, rules.CollModSeriesOption, name, "option not supported on a time-series collection: " + name},
+				refusal{m.collection.View, codes.InvalidOptions, rules.CollModView, name, "option not supported on a view: " + name},
 			)
 		case "pipeline", "viewOn":
-			err = firstOf(refusal{!m.collection.View, mongo.InvalidOptions, rules.CollModView, name, "'" + name + "' option only supported on a view"})
+			err = firstOf(refusal{!m.collection.View, codes.InvalidOptions, rules.CollModView, name, "'" + name + "' option only supported on a view"})
 		}
 		if err != nil {
 			return err
@@ -178,15 +178,15 @@ func (m *collModCommand) readField(name string, v policy.Value) error {
 		return nil
 	case isView && (name == "pipeline" || name == "viewOn") && hasOption(m.profile.CollModOptions, name):
 		return firstOf(
-			refusal{name == "pipeline" && v.Kind() != policy.List, mongo.InvalidOptions, rules.CommandType, name, "not a valid aggregation pipeline"},
-			refusal{name == "viewOn" && v.Kind() != policy.String, mongo.InvalidOptions, rules.CommandType, name, "'viewOn' option must be a string"},
+			refusal{name == "pipeline" && v.Kind() != policy.List, codes.InvalidOptions, rules.CommandType, name, "not a valid aggregation pipeline"},
+			refusal{name == "viewOn" && v.Kind() != policy.String, codes.InvalidOptions, rules.CommandType, name, "'viewOn' option must be a string"},
 		)
 	case isView:
-		return refuseBy(mongo.InvalidOptions, rules.CollModView, name, "option not supported on a view: %s", name)
+		return refuseBy(codes.InvalidOptions, rules.CollModView, name, "option not supported on a view: %s", name)
 	case !hasOption(m.profile.CollModOptions, name):
-		return refuseBy(mongo.InvalidOptions, rules.CommandUnknown, name, "unknown option to collMod: %s", name)
+		return refuseBy(codes.InvalidOptions, rules.CommandUnknown, name, "unknown option to collMod: %s", name)
 	case name == "pipeline", name == "viewOn":
-		return refuseBy(mongo.InvalidOptions, rules.CollModView, name, "'%s' option only supported on a view", name)
+		return refuseBy(codes.InvalidOptions, rules.CollModView, name, "'%s' option only supported on a view", name)
 	case name == "index":
 		return m.readIndexByHand(v)
 	case name == "validator" && v.Kind() != policy.Object && v.Kind() != policy.List:

@@ -83,8 +83,8 @@ func (c *createCommand) readByHand() error {
 	c.spec.Capped, c.spec.View = value.IsTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
 	idIndex := !ignores && !option("idIndex").IsMissing()
 	if err := firstOf(
-		refusal{idIndex && c.spec.View, mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
-		refusal{idIndex && !option("autoIndexId").IsMissing(), mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
+		refusal{idIndex && c.spec.View, codes.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
+		refusal{idIndex && !option("autoIndexId").IsMissing(), codes.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
 		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), codes.CappedSizeMissing, rules.CreateCapped, "size", "specify size:<n> when capped is true"},
 	); err != nil {
 		return err
@@ -96,9 +96,9 @@ func (c *createCommand) readByHand() error {
 		switch {
 		case err != nil || ignores:
 		case name == "viewOn" && value.Text(v) == "":
-			err = refuseBy(mongo.BadValue, rules.CommandValue, name, "'viewOn' has to be a string, and cannot be empty")
+			err = refuseBy(codes.BadValue, rules.CommandValue, name, "'viewOn' has to be a string, and cannot be empty")
 		case !known && !c.passesOver(name):
-			err = refuseBy(mongo.InvalidOptions, rules.CommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+			err = refuseBy(codes.InvalidOptions, rules.CommandUnknown, name, "The field '%s' is not a valid collection option.", name)
 		}
 		if err != nil {
 			return err
@@ -135,14 +135,14 @@ func (c *createCommand) checkSizes() error {
 		case name == "viewOn":
 			err = checkViewOn(name, f.Value())
 		case name == "collation" && isEmpty:
-			err = refuseBy(mongo.BadValue, rules.CommandValue, name, "'collation' cannot be an empty document.")
+			err = refuseBy(codes.BadValue, rules.CommandValue, name, "'collation' cannot be an empty document.")
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if len(policy.AOf(c.given("pipeline"))) > 0 && !c.has("viewOn") {
-		return refuseBy(mongo.BadValue, rules.CommandValue, "pipeline", "'pipeline' cannot be specified without 'viewOn'")
+		return refuseBy(codes.BadValue, rules.CommandValue, "pipeline", "'pipeline' cannot be specified without 'viewOn'")
 	}
 	return nil
 }
@@ -161,9 +161,9 @@ func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	isMax := name == "max" && v.Kind().IsNumber() && (c.spec.Capped || c.profile.CreateTypes) && n > math.MaxInt32 && n != math.MaxInt64
 	noNumber := (name == "size" || name == "max") && !v.Kind().IsNumber()
 	return firstOf(
-		refusal{noNumber && c.profile.CreateTypes, mongo.BadValue, rules.CommandValue, name, name + " has to be a number"},
+		refusal{noNumber && c.profile.CreateTypes, codes.BadValue, rules.CommandValue, name, name + " has to be a number"},
 		refusal{isSize && n < 0, mongo.ErrorCode(c.profile.CreateSize), rules.CommandValue, name, "size has to be >= 0"},
-		refusal{isSize && n > maxSize && c.profile.Create != behaviour.ReadingLax, mongo.BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
+		refusal{isSize && n > maxSize && c.profile.Create != behaviour.ReadingLax, codes.BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
 		refusal{isMax && c.profile.CreateMax != 0, mongo.ErrorCode(c.profile.CreateMax), rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
 	)
 }
@@ -225,7 +225,7 @@ func checkStages(path string, v policy.Value) error {
 	for i, stage := range policy.AOf(v) {
 		if k := stage.Kind(); k != policy.Object {
 			at := fmt.Sprintf("%s.%d", path, i)
-			return refuseBy(mongo.TypeMismatch, rules.CommandType, at, "BSON field '%s' is the wrong type '%s', expected type 'object'", at, k)
+			return refuseBy(codes.TypeMismatch, rules.CommandType, at, "BSON field '%s' is the wrong type '%s', expected type 'object'", at, k)
 		}
 	}
 	return nil
@@ -251,8 +251,8 @@ func (c *createCommand) checkMax(path string, v policy.Value) error {
 func (c *createCommand) checkInternal() error {
 	series := c.profile.TimeSeries
 	return firstOf(
-		refusal{series && c.has("temp"), mongo.InvalidOptions, rules.CommandValue, "temp", "the 'temp' field is an invalid option"},
-		refusal{series && c.has("pipeline") && !c.has("viewOn"), mongo.InvalidOptions, rules.CommandValue, "pipeline", "'pipeline' requires 'viewOn' to also be specified"},
+		refusal{series && c.has("temp"), codes.InvalidOptions, rules.CommandValue, "temp", "the 'temp' field is an invalid option"},
+		refusal{series && c.has("pipeline") && !c.has("viewOn"), codes.InvalidOptions, rules.CommandValue, "pipeline", "'pipeline' requires 'viewOn' to also be specified"},
 	)
 }
 
@@ -264,8 +264,8 @@ func (c *createCommand) checkIDIndex() error {
 		return nil
 	}
 	if err := firstOf(
-		refusal{c.spec.View, mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
-		refusal{c.has("autoIndexId"), mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
+		refusal{c.spec.View, codes.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
+		refusal{c.has("autoIndexId"), codes.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
 	); err != nil {
 		return err
 	}
@@ -284,8 +284,8 @@ func (c *createCommand) checkCapped() error {
 		refusal{clustered && c.has("max"), codes.ClusteredMax, rules.CreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
 		refusal{clustered && capped && !c.has("expireAfterSeconds"), codes.ClusteredCapped, rules.CreateCluster, "expireAfterSeconds",
 			"A capped clustered collection requires the 'expireAfterSeconds' field"},
-		refusal{!clustered && capped && !c.has("size"), mongo.InvalidOptions, rules.CreateCapped, "size", "the 'size' field is required when 'capped' is true"},
-		refusal{!clustered && !capped && (c.has("size") || c.has("max")), mongo.InvalidOptions, rules.CreateCapped, "capped",
+		refusal{!clustered && capped && !c.has("size"), codes.InvalidOptions, rules.CreateCapped, "size", "the 'size' field is required when 'capped' is true"},
+		refusal{!clustered && !capped && (c.has("size") || c.has("max")), codes.InvalidOptions, rules.CreateCapped, "capped",
 			"the 'capped' field needs to be true when either the 'size' or 'max' fields are present"},
 	)
 }
@@ -299,13 +299,13 @@ func (c *createCommand) checkKind() error {
 	meta, named := series.Field("metaField").AsString()
 	ordinary := c.has("expireAfterSeconds") && !c.has("timeseries") && !(clustered && c.has("clusteredIndex"))
 	return firstOf(
-		refusal{strings.Contains(time, "."), mongo.InvalidOptions, rules.CreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
-		refusal{named && meta == "_id", mongo.InvalidOptions, rules.CreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
-		refusal{named && meta == time, mongo.InvalidOptions, rules.CreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
-		refusal{strings.Contains(meta, "."), mongo.InvalidOptions, rules.CreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
-		refusal{ordinary && clustered, mongo.InvalidOptions, rules.OwnKind, "expireAfterSeconds",
+		refusal{strings.Contains(time, "."), codes.InvalidOptions, rules.CreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
+		refusal{named && meta == "_id", codes.InvalidOptions, rules.CreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
+		refusal{named && meta == time, codes.InvalidOptions, rules.CreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
+		refusal{strings.Contains(meta, "."), codes.InvalidOptions, rules.CreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
+		refusal{ordinary && clustered, codes.InvalidOptions, rules.OwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
-		refusal{ordinary, mongo.InvalidOptions, rules.OwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
+		refusal{ordinary, codes.InvalidOptions, rules.OwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
 		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), codes.ClusteredView, rules.CreateCluster, "clusteredIndex",
 			"The 'clusteredIndex' option is not supported with views"},
 	)
@@ -338,9 +338,9 @@ func (c *createCommand) applyClustered() error {
 		refusal{!index.IsMissing() && !c.profile.Clustered, 0, rules.CommandUnspecified, at, ""},
 		refusal{!isDocument && value.IsTrue(index), codes.ClusteredFlag, rules.CreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
-		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), mongo.InvalidOptions, rules.OwnKind, "expireAfterSeconds",
+		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), codes.InvalidOptions, rules.OwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
-		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), mongo.InvalidOptions, rules.CreateCluster, "idIndex",
+		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), codes.InvalidOptions, rules.CreateCluster, "idIndex",
 			"The 'clusteredIndex' option is not supported with the 'idIndex' option"},
 		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), codes.ClusteredWithoutID, rules.CreateCluster, "autoIndexId",
 			"The 'clusteredIndex' option does not support {autoIndexId: false}"},

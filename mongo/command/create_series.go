@@ -45,7 +45,7 @@ func (c *createCommand) seriesFields() []field {
 // checkNoNul refuses a field name that contains a NUL byte.
 func checkNoNul(path string, v policy.Value) error {
 	if strings.Contains(value.Text(v), "\x00") {
-		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'%s' cannot contain a null byte", path)
+		return refuseBy(codes.BadValue, rules.CommandValue, path, "'%s' cannot contain a null byte", path)
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 		name := f.Name()
 		isOff := name == "capped" && !value.IsTrue(f.Value())
 		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !c.arguments.passesOver(name) {
-			return refuseBy(mongo.InvalidOptions, rules.CreateSeries, name, "'timeseries' is not allowed with '%s'", name)
+			return refuseBy(codes.InvalidOptions, rules.CreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}
 	}
 	return nil
@@ -102,11 +102,11 @@ func (c *createCommand) checkBucketBounds() error {
 		refusal{!custom && unusual, codes.BucketSpan, rules.CreateBuckets, spanAt,
 			fmt.Sprintf("Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)},
 		refusal{!custom && !rounding.IsMissing(), 0, rules.CommandUnspecified, roundingAt, ""},
-		refusal{custom && granular && unusual, mongo.InvalidOptions, rules.CreateBuckets, spanAt,
+		refusal{custom && granular && unusual, codes.InvalidOptions, rules.CreateBuckets, spanAt,
 			fmt.Sprintf("Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)},
-		refusal{custom && granular && !rounding.IsMissing(), mongo.InvalidOptions, rules.CreateBuckets, roundingAt,
+		refusal{custom && granular && !rounding.IsMissing(), codes.InvalidOptions, rules.CreateBuckets, roundingAt,
 			"Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter"},
-		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), mongo.InvalidOptions, rules.CreateBuckets, roundingAt, // bucketBound returns 0 for an absent field
+		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), codes.InvalidOptions, rules.CreateBuckets, roundingAt, // bucketBound returns 0 for an absent field
 			"Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'"},
 	)
 }

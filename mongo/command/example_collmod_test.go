@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -57,7 +58,7 @@ func ExampleValidateCollMod_refused() {
 	_, err := command.ValidateCollMod(readings, body, profileOf("8.2.4"), 0)
 	var refused *mongo.SpecError
 	ok := errors.As(err, &refused)
-	fmt.Println(ok, errors.Is(err, mongo.InvalidOptions), refused.Rule)
+	fmt.Println(ok, errors.Is(err, mongo.ErrorCode(codes.InvalidOptions)), refused.Rule)
 	// Output: true true mongo.collmod-timeseries
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
@@ -14,7 +15,7 @@ func ExampleValidateCreateIndexes() {
 	index := document(`{"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":2147483647}`)
 	for _, version := range []string{"5.0.13", "5.0.14"} {
 		made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profileOf(version), 1_700_000_000_000)
-		fmt.Println(version, made.Created, errors.Is(err, mongo.CannotCreateIndex))
+		fmt.Println(version, made.Created, errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)))
 	}
 	// Output:
 	// 5.0.13 false true

@@ -89,7 +89,7 @@ func (k field) check(path string, v policy.Value) error {
 	case v.IsMissing(), k.kinds == nil, value.IsOmitted(v) && !k.nulls:
 		return nil
 	case !slices.Contains(k.kinds, v.Kind()):
-		return refuseBy(mongo.TypeMismatch, rules.CommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
+		return refuseBy(codes.TypeMismatch, rules.CommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
 	case k.checkValue != nil:
 		return k.checkValue(path, v)
 	case v.Kind() == policy.Object && k.fields != nil:
@@ -127,7 +127,7 @@ func checkWithin(p behaviour.Profile, path string, n, low, high int64) error {
 func oneOfWords(words ...string) func(path string, v policy.Value) error {
 	return func(path string, v policy.Value) error {
 		if text := value.Text(v); !slices.Contains(words, text) {
-			return refuseBy(mongo.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
+			return refuseBy(codes.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
 		}
 		return nil
 	}
@@ -136,7 +136,7 @@ func oneOfWords(words ...string) func(path string, v policy.Value) error {
 // checkViewOn requires a text that is not empty.
 func checkViewOn(path string, v policy.Value) error {
 	if value.Text(v) == "" {
-		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
+		return refuseBy(codes.BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
 }
@@ -169,10 +169,10 @@ func ownSeconds(v policy.Value, p behaviour.Profile, now policy.Instant) (policy
 	overflows := n > math.MaxInt64/1000
 	beyond := overflows || n*1000 > int64(now)
 	err := firstOf(
-		refusal{n < 0, mongo.InvalidOptions, rules.OwnNegative, at, negativeReason},
-		refusal{beyond && !p.RangeReasons, mongo.InvalidOptions, rules.OwnLarge, at, largeReason},
-		refusal{overflows, mongo.InvalidOptions, rules.OwnLarge, at, fmt.Sprintf(overflowReason, n)},
-		refusal{beyond, mongo.InvalidOptions, rules.OwnLarge, at, beforeReason},
+		refusal{n < 0, codes.InvalidOptions, rules.OwnNegative, at, negativeReason},
+		refusal{beyond && !p.RangeReasons, codes.InvalidOptions, rules.OwnLarge, at, largeReason},
+		refusal{overflows, codes.InvalidOptions, rules.OwnLarge, at, fmt.Sprintf(overflowReason, n)},
+		refusal{beyond, codes.InvalidOptions, rules.OwnLarge, at, beforeReason},
 	)
 	return policy.Int64Value(n), err
 }

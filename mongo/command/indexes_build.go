@@ -7,7 +7,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -75,11 +74,11 @@ func (x *indexCommand) checkPlane() error {
 	return firstOf(
 		refusal{first && count > 1, 16800, rules.IndexSpecial, "key", "can't have 2 geo fields"},
 		refusal{!first, 16801, rules.IndexSpecial, "key", "2d has to be first in index"},
-		refusal{notNumber("bits"), mongo.InvalidOptions, rules.IndexSpecial, "bits", "wrong type for 'bits' field, expected number"},
-		refusal{notNumber("max"), mongo.InvalidOptions, rules.IndexSpecial, "max", "wrong type for 'max' field, expected number"},
-		refusal{notNumber("min"), mongo.InvalidOptions, rules.IndexSpecial, "min", "wrong type for 'min' field, expected number"},
-		refusal{bits < 1 || bits > 32, mongo.InvalidOptions, rules.IndexSpecial, "bits", "bits for hash must be > 0 and <= 32"},
-		refusal{x.isEmptyRegion(), mongo.InvalidOptions, rules.IndexSpecial, "min", "region for hash must be valid and have positive area"},
+		refusal{notNumber("bits"), codes.InvalidOptions, rules.IndexSpecial, "bits", "wrong type for 'bits' field, expected number"},
+		refusal{notNumber("max"), codes.InvalidOptions, rules.IndexSpecial, "max", "wrong type for 'max' field, expected number"},
+		refusal{notNumber("min"), codes.InvalidOptions, rules.IndexSpecial, "min", "wrong type for 'min' field, expected number"},
+		refusal{bits < 1 || bits > 32, codes.InvalidOptions, rules.IndexSpecial, "bits", "bits for hash must be > 0 and <= 32"},
+		refusal{x.isEmptyRegion(), codes.InvalidOptions, rules.IndexSpecial, "min", "region for hash must be valid and have positive area"},
 	)
 }
 
@@ -103,11 +102,11 @@ func (x *indexCommand) checkSphere() error {
 		case v.IsMissing():
 			return initial, nil
 		case !v.Kind().IsNumber():
-			return 0, refuseBy(mongo.TypeMismatch, rules.IndexSpecial, name, "Expected field \"%s\" to have numeric type, but found %s", name, v.Kind())
+			return 0, refuseBy(codes.TypeMismatch, rules.IndexSpecial, name, "Expected field \"%s\" to have numeric type, but found %s", name, v.Kind())
 		default:
 			n, isWhole := value.ExactInt64(v)
 			if !isWhole {
-				return 0, refuseBy(mongo.BadValue, rules.IndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, value.Shown(v))
+				return 0, refuseBy(codes.BadValue, rules.IndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, value.Shown(v))
 			}
 			return n, nil
 		}

@@ -38,11 +38,11 @@ func (x *indexCommand) checkTimeSeries() error {
 		return nil
 	}
 	return firstOf(
-		refusal{!x.profile.TimeSeriesIndexes, mongo.InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
-		refusal{!onMeta, mongo.InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
+		refusal{!x.profile.TimeSeriesIndexes, codes.InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
+		refusal{!onMeta, codes.InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
 			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
-		refusal{len(fields) != 1, mongo.CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
-		refusal{!onTime, mongo.InvalidOptions, rules.IndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
+		refusal{len(fields) != 1, codes.CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
+		refusal{!onTime, codes.InvalidOptions, rules.IndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
 	)
 }
 
@@ -62,13 +62,13 @@ func (x *indexCommand) convertSeries() error {
 		v := f.Value()
 		switch rest, within := strings.CutPrefix(f.Name(), meta); {
 		case f.Name() == time && !v.Kind().IsNumber():
-			return refuseBy(mongo.CannotCreateIndex, rules.IndexSeriesKey, "key", "Indexes on the time field must be ascending or descending (numbers only)")
+			return refuseBy(codes.CannotCreateIndex, rules.IndexSeriesKey, "key", "Indexes on the time field must be ascending or descending (numbers only)")
 		case f.Name() == time:
 			key = append(key, policy.E{Key: "control.min." + time, Value: v}, policy.E{Key: "control.max." + time, Value: v})
 		case meta != "" && within && (rest == "" || rest[0] == '.'):
 			key = append(key, policy.E{Key: "meta" + rest, Value: v})
 		default:
-			return refuseBy(mongo.CannotCreateIndex, rules.IndexSeriesKey, "key", "Indexes are only supported on the meta field and the time field")
+			return refuseBy(codes.CannotCreateIndex, rules.IndexSeriesKey, "key", "Indexes are only supported on the meta field and the time field")
 		}
 	}
 	x.measured = given
@@ -90,11 +90,11 @@ func (x *indexCommand) checkBuckets() error {
 	}
 	isText := indexType(x.profile, policy.ObjectValue(x.spec.Key)) == "text"
 	return firstOf(
-		refusal{!x.index.Field("partialFilterExpression").IsMissing(), mongo.InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
+		refusal{!x.index.Field("partialFilterExpression").IsMissing(), codes.InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
 			"Partial indexes are not supported on collections clustered by _id"},
-		refusal{x.spec.Unique, mongo.InvalidOptions, rules.IndexSeriesUnique, "unique", "Unique indexes are not supported on collections clustered by _id"},
-		refusal{x.isTTL(), mongo.InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on collections clustered by _id"},
-		refusal{isText, mongo.InvalidOptions, rules.IndexSeriesKey, "key", "Text indexes are not supported on collections clustered by _id"},
+		refusal{x.spec.Unique, codes.InvalidOptions, rules.IndexSeriesUnique, "unique", "Unique indexes are not supported on collections clustered by _id"},
+		refusal{x.isTTL(), codes.InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on collections clustered by _id"},
+		refusal{isText, codes.InvalidOptions, rules.IndexSeriesKey, "key", "Text indexes are not supported on collections clustered by _id"},
 	)
 }
 
@@ -109,14 +109,14 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
 		)
 	case "sparse":
-		return firstOf(refusal{!x.isOnSeries(), mongo.InvalidOptions, rules.IndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
+		return firstOf(refusal{!x.isOnSeries(), codes.InvalidOptions, rules.IndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
 	case "unique":
-		return firstOf(refusal{value.IsTrue(v), mongo.InvalidOptions, rules.IndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
+		return firstOf(refusal{value.IsTrue(v), codes.InvalidOptions, rules.IndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
 	case "key":
 		return firstOf(
 			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
-			refusal{indexType(p, v) == "text", mongo.InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
-			refusal{v.Field(value.Text(x.collection.TimeSeries.Field("timeField"))).Kind() == policy.String, mongo.CannotCreateIndex, rules.IndexSeriesKey, name,
+			refusal{indexType(p, v) == "text", codes.InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
+			refusal{v.Field(value.Text(x.collection.TimeSeries.Field("timeField"))).Kind() == policy.String, codes.CannotCreateIndex, rules.IndexSeriesKey, name,
 				"Indexes on the time field must be ascending or descending (numbers only)"},
 		)
 	}
@@ -152,14 +152,14 @@ func (x *indexCommand) checkSeconds() error {
 	n, bound := value.WholeSeconds(option), p.CreateRange
 	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
 	return x.withSpecification(firstOf(
-		refusal{!option.Kind().IsNumber(), mongo.CannotCreateIndex, rules.SecondsType, at, typeReason},
-		refusal{option.IsNaN() && p.CreateNaN == behaviour.Refused, mongo.CannotCreateIndex, rules.SecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
+		refusal{!option.Kind().IsNumber(), codes.CannotCreateIndex, rules.SecondsType, at, typeReason},
+		refusal{option.IsNaN() && p.CreateNaN == behaviour.Refused, codes.CannotCreateIndex, rules.SecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
 		refusal{option.IsNaN() && p.CreateNaN == behaviour.AcceptanceUnspecified, 0, rules.SecondsNaNUnspecified, at, ""},
-		refusal{bound == behaviour.CreateRangeInt32 && n != int64(int32(n)), mongo.CannotCreateIndex, rules.SecondsRange, at,
+		refusal{bound == behaviour.CreateRangeInt32 && n != int64(int32(n)), codes.CannotCreateIndex, rules.SecondsRange, at,
 			"TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
-		refusal{n < 0, mongo.CannotCreateIndex, rules.SecondsNegative, at, negativeReason},
-		refusal{bound != behaviour.CreateRangeInt32 && beforeEpoch, mongo.CannotCreateIndex, rules.SecondsBefore1970, at, largeReason},
-		refusal{len(x.spec.Key) != 1, mongo.CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason},
+		refusal{n < 0, codes.CannotCreateIndex, rules.SecondsNegative, at, negativeReason},
+		refusal{bound != behaviour.CreateRangeInt32 && beforeEpoch, codes.CannotCreateIndex, rules.SecondsBefore1970, at, largeReason},
+		refusal{len(x.spec.Key) != 1, codes.CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason},
 	))
 }
 
@@ -179,7 +179,7 @@ func (x *indexCommand) withSpecification(err error) error {
 // checkCollection checks the index against the kind of the collection.
 func (x *indexCommand) checkCollection() error {
 	return firstOf(
-		refusal{x.collection.View, mongo.CommandNotSupportedOnView, rules.IndexView, "collection", "Cannot create indexes on a view"},
+		refusal{x.collection.View, codes.CommandNotSupportedOnView, rules.IndexView, "collection", "Cannot create indexes on a view"},
 		refusal{x.collection.Encrypted && x.isTTL(), codes.EncryptedTTL, rules.IndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
 	)
 }
@@ -197,7 +197,7 @@ func (x *indexCommand) checkCollation() error {
 	}
 	code, reason := checkCollation(given)
 	switch {
-	case code != 0 && code != mongo.BadValue && x.profile.OptionTypes:
+	case code != 0 && code != codes.BadValue && x.profile.OptionTypes:
 		// newer releases read the document by another parser
 		return unspecified(rules.IndexUnspecified, "collation")
 	case code != 0:
@@ -205,7 +205,7 @@ func (x *indexCommand) checkCollation() error {
 	}
 	x.spec.Collation = fullCollation(given)
 	if isOnID(x.spec) && !x.spec.Collation.IsMissing() {
-		return refuseBy(mongo.BadValue, rules.IndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
+		return refuseBy(codes.BadValue, rules.IndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
 	}
 	return nil
 }
@@ -221,12 +221,12 @@ func (x *indexCommand) checkCatalog() error {
 	return firstFailure(
 		func() error {
 			return firstOf(
-				refusal{strings.Contains(name, "\x00"), mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot contain NUL bytes"},
-				refusal{name == "", mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
-				refusal{x.isNameTooLong(name), mongo.CannotCreateIndex, rules.IndexName, "name", longNameReason},
-				refusal{kind == typeWildcard && value.WholeSeconds(x.index.Field("v")) == 1, mongo.CannotCreateIndex, rules.IndexVersion, "v",
+				refusal{strings.Contains(name, "\x00"), codes.CannotCreateIndex, rules.IndexName, "name", "index name cannot contain NUL bytes"},
+				refusal{name == "", codes.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
+				refusal{x.isNameTooLong(name), codes.CannotCreateIndex, rules.IndexName, "name", longNameReason},
+				refusal{kind == typeWildcard && value.WholeSeconds(x.index.Field("v")) == 1, codes.CannotCreateIndex, rules.IndexVersion, "v",
 					"bad index key pattern " + value.Shown(policy.ObjectValue(x.spec.Key)) + ": 'wildcard' index plugin is not allowed with index version v:1"},
-				refusal{!x.spec.Collation.IsMissing() && !collates, mongo.CannotCreateIndex, rules.IndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
+				refusal{!x.spec.Collation.IsMissing() && !collates, codes.CannotCreateIndex, rules.IndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
 			)
 		},
 		x.checkWildcard, x.checkFilter, x.checkBuckets, x.checkStorage, x.complete,
@@ -264,9 +264,9 @@ func (x *indexCommand) checkWildcard() error {
 		reason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
 	}
 	return firstOf(
-		refusal{x.spec.Sparse, mongo.CannotCreateIndex, rules.IndexSpecial, "sparse", "Index type 'wildcard' does not support the sparse option"},
-		refusal{x.spec.Unique, mongo.CannotCreateIndex, rules.IndexSpecial, "unique", "Index type 'wildcard' does not support the unique option"},
-		refusal{x.isTTL(), mongo.CannotCreateIndex, rules.IndexWildcard, "expireAfterSeconds", reason},
+		refusal{x.spec.Sparse, codes.CannotCreateIndex, rules.IndexSpecial, "sparse", "Index type 'wildcard' does not support the sparse option"},
+		refusal{x.spec.Unique, codes.CannotCreateIndex, rules.IndexSpecial, "unique", "Index type 'wildcard' does not support the unique option"},
+		refusal{x.isTTL(), codes.CannotCreateIndex, rules.IndexWildcard, "expireAfterSeconds", reason},
 	)
 }
 
@@ -278,8 +278,8 @@ func (x *indexCommand) checkFilter() error {
 		return nil
 	}
 	if err := firstOf(
-		refusal{x.spec.Sparse, mongo.CannotCreateIndex, rules.IndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
-		refusal{expression.Kind() != policy.Object, mongo.CannotCreateIndex, rules.IndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
+		refusal{x.spec.Sparse, codes.CannotCreateIndex, rules.IndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
+		refusal{expression.Kind() != policy.Object, codes.CannotCreateIndex, rules.IndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
 	); err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func (x *indexCommand) checkCapped() error {
 	const at = "expireAfterSeconds"
 	capped := x.isTTL() && x.collection.Capped
 	return firstOf(
-		refusal{capped && x.profile.CreateCapped == behaviour.Refused, mongo.CannotCreateIndex, rules.IndexCapped, at, "Cannot create TTL index on a capped collection"},
+		refusal{capped && x.profile.CreateCapped == behaviour.Refused, codes.CannotCreateIndex, rules.IndexCapped, at, "Cannot create TTL index on a capped collection"},
 		refusal{capped && x.profile.CreateCapped == behaviour.AcceptanceUnspecified, 0, rules.IndexCappedUnspecified, at, ""},
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
@@ -35,7 +36,7 @@ func checkKind(name string, v policy.Value, k policy.Kind) error {
 	if v.Kind() == k {
 		return nil
 	}
-	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
+	return refuseBy(codes.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
 // isNamespace reports whether a text is the collection's namespace, or any

@@ -120,7 +120,7 @@ func (x *indexCommand) checkTextIndexes() error {
 	}
 	for _, other := range x.collection.Indexes {
 		if isText(other.Key) {
-			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, "key", "only one text index per collection allowed, found existing text index %q", other.Name)
+			return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, "key", "only one text index per collection allowed, found existing text index %q", other.Name)
 		}
 	}
 	return nil

@@ -5,10 +5,10 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -49,7 +49,7 @@ func (x *indexCommand) checkKey(name string, key policy.Value) error {
 	seen := map[string]bool{}
 	for f := key.Fields(); f.Next(); {
 		if seen[f.Name()] {
-			return refuseBy(mongo.BadValue, rules.IndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), value.Shown(key))
+			return refuseBy(codes.BadValue, rules.IndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), value.Shown(key))
 		}
 		seen[f.Name()] = true
 	}
@@ -63,12 +63,12 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 	fields := len(policy.DOf(key))
 	wildcard := kind == typeWildcard
 	if err := firstOf(
-		refusal{sizeOf(key) > maxKeySize, mongo.CannotCreateIndex, rules.IndexKey, "key", "Index key pattern too large."},
-		refusal{fields == 0, mongo.CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
-		refusal{kind == typeHaystack && x.profile.HaystackOption != behaviour.Accepted, mongo.CannotCreateIndex, rules.IndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
+		refusal{sizeOf(key) > maxKeySize, codes.CannotCreateIndex, rules.IndexKey, "key", "Index key pattern too large."},
+		refusal{fields == 0, codes.CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
+		refusal{kind == typeHaystack && x.profile.HaystackOption != behaviour.Accepted, codes.CannotCreateIndex, rules.IndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
 		refusal{kind == typeBuckets && x.profile.TimeSeries, 0, rules.IndexUnspecified, "key", ""},
-		refusal{!wildcard && !slices.Contains(indexTypes, kind), mongo.CannotCreateIndex, rules.IndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
-		refusal{wildcard && fields > 1 && !x.profile.CompoundWildcards, mongo.CannotCreateIndex, rules.IndexKey, "key", "wildcard indexes do not allow compounding"},
+		refusal{!wildcard && !slices.Contains(indexTypes, kind), codes.CannotCreateIndex, rules.IndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
+		refusal{wildcard && fields > 1 && !x.profile.CompoundWildcards, codes.CannotCreateIndex, rules.IndexKey, "key", "wildcard indexes do not allow compounding"},
 	); err != nil {
 		return err
 	}
@@ -91,18 +91,18 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	wildcard := x.profile.WildcardIndexes && catalog.IsWildcardName(name) && (kind == typeWildcard || k.IsNumber())
 	ofText := name == "$**" && isText && text == "text"
 	return firstOf(
-		refusal{k == policy.Object || k == policy.List, mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
-		refusal{byField && (isZero || v.IsNaN()), mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
-		refusal{!typed, mongo.CannotCreateIndex, rules.IndexKey, place,
+		refusal{k == policy.Object || k == policy.List, codes.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
+		refusal{byField && (isZero || v.IsNaN()), codes.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
+		refusal{!typed, codes.CannotCreateIndex, rules.IndexKey, place,
 			"Values in v:2 index key pattern cannot be of type " + k.String() + ". Only numbers > 0, numbers < 0, and strings are allowed."},
-		refusal{kind == typeWildcard && !x.profile.CompoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, mongo.CannotCreateIndex, rules.IndexKey, place,
+		refusal{kind == typeWildcard && !x.profile.CompoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, codes.CannotCreateIndex, rules.IndexKey, place,
 			"A numeric value in a $** index key pattern must be positive."},
-		refusal{isText && text != kind, mongo.CannotCreateIndex, rules.IndexKey, place, "Can't use more than one index plugin for a single index."},
-		refusal{isText && text == typeWildcard && x.profile.WildcardIndexes, mongo.CannotCreateIndex, rules.IndexKey, place,
+		refusal{isText && text != kind, codes.CannotCreateIndex, rules.IndexKey, place, "Can't use more than one index plugin for a single index."},
+		refusal{isText && text == typeWildcard && x.profile.WildcardIndexes, codes.CannotCreateIndex, rules.IndexKey, place,
 			"The key pattern value for an 'wildcard' index must be a non-zero number, not a string."},
-		refusal{isText && text == "" && x.profile.EmptyTypeRefused, mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
-		refusal{name == "_fts" && text != "text" && x.profile.FtsReserved, mongo.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
-		refusal{!wildcard && !ofText && !record.IsIndexable(name), mongo.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
+		refusal{isText && text == "" && x.profile.EmptyTypeRefused, codes.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
+		refusal{name == "_fts" && text != "text" && x.profile.FtsReserved, codes.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
+		refusal{!wildcard && !ofText && !record.IsIndexable(name), codes.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
 	)
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -39,8 +40,8 @@ func TestDecimalFlags(t *testing.T) {
 		t.Errorf("ParseCollectionSpec with capped: NumberDecimal(\"1\") = %+v, %v, want capped", spec, err)
 	}
 	_, err = ValidateCreateIndexes(spec, policy.DOf(drawn.Value(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
-	if !errors.Is(err, mongo.CannotCreateIndex) {
-		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, mongo.CannotCreateIndex)
+	if !errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)) {
+		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, codes.CannotCreateIndex)
 	}
 	made, err := ValidateCreateIndexes(spec, policy.DOf(drawn.Value(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
 	if err != nil || made.Created {

@@ -21,9 +21,9 @@ func (x *indexCommand) checkOwnNamespace() error {
 	inside := !strings.HasPrefix(name, "system.") && strings.Contains(name, ".system.") && !strings.Contains(name, "$")
 	switch use := x.profile.UseOf(database, name); {
 	case name == "system.profile", use == behaviour.Refused && !inside:
-		return x.refuseNamespace(mongo.InvalidNamespace)
+		return x.refuseNamespace(codes.InvalidNamespace)
 	case use == behaviour.Refused:
-		return x.refuseNamespace(mongo.BadValue)
+		return x.refuseNamespace(codes.BadValue)
 	case use == behaviour.AcceptanceUnspecified, x.isOfTransactions() && x.profile.TransactionIndexes == behaviour.AcceptanceUnspecified:
 		return unspecified(rules.IndexUnspecified, "collection.ns")
 	case x.isOfTransactions() && x.profile.TransactionIndexes == behaviour.Refused:
@@ -51,5 +51,5 @@ func (x *indexCommand) checkOplog() error {
 	if x.profile.TimeSeries {
 		return unspecified(rules.IndexUnspecified, "collection.ns")
 	}
-	return refuseBy(mongo.CannotCreateIndex, rules.IndexNamespace, "collection.ns", "cannot have an index on the oplog")
+	return refuseBy(codes.CannotCreateIndex, rules.IndexNamespace, "collection.ns", "cannot have an index on the oplog")
 }

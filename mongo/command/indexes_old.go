@@ -5,7 +5,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -64,14 +63,14 @@ func (x *indexCommand) checkCatalogued() error {
 	wrong := !v.IsMissing() && !isZero && !value.Equal(v, policy.Int32Value(1))
 	if err := firstOf(
 		refusal{!ns.IsMissing() && !x.isNamespace(value.Text(ns)), 0, rules.IndexUnspecified, "ns", ""},
-		refusal{p.VersionFirst && wrong, mongo.CannotCreateIndex, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
-		refusal{isZero && p.CreateVersionZero == behaviour.Refused, mongo.CannotCreateIndex, rules.IndexVersion, "v", "The option v:0 cannot be passed explicitly"},
+		refusal{p.VersionFirst && wrong, codes.CannotCreateIndex, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
+		refusal{isZero && p.CreateVersionZero == behaviour.Refused, codes.CannotCreateIndex, rules.IndexVersion, "v", "The option v:0 cannot be passed explicitly"},
 		refusal{isZero && p.CreateVersionZero == behaviour.AcceptanceUnspecified, 0, rules.IndexUnspecified, "v", ""},
-		refusal{name.Kind() != policy.String, mongo.CannotCreateIndex, rules.IndexName, "name", "no index name specified"},
-		refusal{value.Text(name) == "", mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
-		refusal{x.isNameTooLong(value.Text(name)), mongo.CannotCreateIndex, rules.IndexName, "name", longNameReason},
+		refusal{name.Kind() != policy.String, codes.CannotCreateIndex, rules.IndexName, "name", "no index name specified"},
+		refusal{value.Text(name) == "", codes.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
+		refusal{x.isNameTooLong(value.Text(name)), codes.CannotCreateIndex, rules.IndexName, "name", longNameReason},
 		refusal{key.Kind() == policy.List, 0, rules.IndexUnspecified, "key", ""},
-		refusal{key.Kind() != policy.Object, mongo.CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
+		refusal{key.Kind() != policy.Object, codes.CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
 	); err != nil {
 		return err
 	}
@@ -92,8 +91,8 @@ func (x *indexCommand) checkCatalogID() error {
 		}
 	}
 	return firstOf(
-		refusal{isID && p.VersionFirst && !unique.IsMissing() && !value.IsTrue(unique), mongo.CannotCreateIndex, rules.IndexID, "unique", "_id index cannot be non-unique"},
-		refusal{isID && p.Filters != behaviour.FiltersNone && !filter.IsMissing(), mongo.CannotCreateIndex, rules.IndexID, "partialFilterExpression", "_id index cannot be a partial index"},
-		refusal{isID && p.Filters != behaviour.FiltersNone && x.spec.Sparse, mongo.CannotCreateIndex, rules.IndexID, "sparse", "_id index cannot be sparse"},
+		refusal{isID && p.VersionFirst && !unique.IsMissing() && !value.IsTrue(unique), codes.CannotCreateIndex, rules.IndexID, "unique", "_id index cannot be non-unique"},
+		refusal{isID && p.Filters != behaviour.FiltersNone && !filter.IsMissing(), codes.CannotCreateIndex, rules.IndexID, "partialFilterExpression", "_id index cannot be a partial index"},
+		refusal{isID && p.Filters != behaviour.FiltersNone && x.spec.Sparse, codes.CannotCreateIndex, rules.IndexID, "sparse", "_id index cannot be sparse"},
 	)
 }

@@ -137,14 +137,14 @@ func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	if k := v.Kind(); k == policy.Bool || k.IsNumber() {
 		return nil
 	}
-	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, value.Shown(v))
+	return refuseBy(codes.TypeMismatch, rules.IndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, value.Shown(v))
 }
 
 func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 	if v.Kind().IsNumber() {
 		return nil
 	}
-	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
+	return refuseBy(codes.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
 // checkLevel requires a number as the value of finestIndexedLevel or
@@ -165,7 +165,7 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 // release this begins is unspecified.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.HaystackOption == behaviour.Refused {
-		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
+		return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
 	}
 	return unspecified(rules.IndexUnspecified, name)
 }
@@ -188,9 +188,9 @@ func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
 	case v.Kind() != policy.String:
 		return checkKind(name, v, policy.String)
 	case given == "":
-		return refuseBy(mongo.BadValue, rules.IndexNamespace, name, "The field 'ns' cannot be an empty string")
+		return refuseBy(codes.BadValue, rules.IndexNamespace, name, "The field 'ns' cannot be an empty string")
 	case !x.isNamespace(given):
-		return refuseBy(mongo.BadValue, rules.IndexNamespace, name, "The value of the field 'ns' (%s) doesn't match the namespace '%s'", syntax.Clip(given, 200), x.collection.Namespace)
+		return refuseBy(codes.BadValue, rules.IndexNamespace, name, "The value of the field 'ns' (%s) doesn't match the namespace '%s'", syntax.Clip(given, 200), x.collection.Namespace)
 	}
 	return nil
 }
@@ -200,18 +200,18 @@ func (x *indexCommand) checkVersion(name string, v policy.Value) error {
 	n, isWhole := value.ExactInt64(v)
 	switch {
 	case !v.Kind().IsNumber():
-		return refuseBy(mongo.TypeMismatch, rules.IndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
+		return refuseBy(codes.TypeMismatch, rules.IndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
 	case !isWhole || n != int64(int32(n)):
-		return refuseBy(mongo.BadValue, rules.IndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", value.Shown(v))
+		return refuseBy(codes.BadValue, rules.IndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", value.Shown(v))
 	case n != 1 && n != 2:
-		return refuseBy(mongo.CannotCreateIndex, rules.IndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", value.Shown(x.index), n)
+		return refuseBy(codes.CannotCreateIndex, rules.IndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", value.Shown(x.index), n)
 	}
 	return nil
 }
 
 func (x *indexCommand) checkCollationField(name string, v policy.Value) error {
 	if v.Kind() == policy.Object && len(policy.DOf(v)) == 0 {
-		return refuseBy(mongo.BadValue, rules.IndexCollation, name, "The field 'collation' cannot be an empty object.")
+		return refuseBy(codes.BadValue, rules.IndexCollation, name, "The field 'collation' cannot be an empty object.")
 	}
 	return checkKind(name, v, policy.Object)
 }
@@ -235,7 +235,7 @@ func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	key := x.index.Field("key")
 	switch {
 	case key.Kind() != policy.Object || indexType(x.profile, key) != typeWildcard:
-		return refuseBy(mongo.BadValue, rules.IndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
+		return refuseBy(codes.BadValue, rules.IndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
 	case v.Kind() != policy.Object:
 		return checkKind(name, v, policy.Object)
 	case key.Field("$**").IsMissing():
@@ -255,7 +255,7 @@ func (x *indexCommand) checkIDFields() error {
 		}
 	}
 	if key := policy.ObjectValue(x.spec.Key); !value.Equal(key, policy.ObjectValue(idIndex.Key)) {
-		return refuseBy(mongo.BadValue, rules.IndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", value.Shown(key))
+		return refuseBy(codes.BadValue, rules.IndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", value.Shown(key))
 	}
 	return nil
 }
@@ -267,7 +267,7 @@ func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 	case x.profile.OriginalSpecs == behaviour.AcceptanceUnspecified:
 		return unspecified(rules.IndexUnspecified, name)
 	case v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
-		return refuseBy(mongo.BadValue, rules.IndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
+		return refuseBy(codes.BadValue, rules.IndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
 	}
 	return checkKind(name, v, policy.Object)
 }
@@ -286,12 +286,12 @@ func (x *indexCommand) checkTogether() error {
 	clustered := x.index.Field("clustered")
 	return firstOf(
 		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), codes.ClusteredFalse, rules.IndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
-		refusal{!clustered.IsMissing() && !x.spec.Unique, mongo.CannotCreateIndex, rules.IndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
-		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, mongo.CannotCreateIndex, rules.IndexVersion, "collation",
+		refusal{!clustered.IsMissing() && !x.spec.Unique, codes.CannotCreateIndex, rules.IndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
+		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, codes.CannotCreateIndex, rules.IndexVersion, "collation",
 			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
-		refusal{p.OptionTypes && !x.index.Field("weights").IsMissing() && indexType(p, x.index.Field("key")) != "text", mongo.CannotCreateIndex, rules.IndexSpecial, "weights",
+		refusal{p.OptionTypes && !x.index.Field("weights").IsMissing() && indexType(p, x.index.Field("key")) != "text", codes.CannotCreateIndex, rules.IndexSpecial, "weights",
 			"Invalid index specification " + value.Shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
-		refusal{p.PrepareUnique && x.spec.Unique && x.spec.PrepareUnique, mongo.CannotCreateIndex, rules.IndexPrepareUnique, "prepareUnique",
+		refusal{p.PrepareUnique && x.spec.Unique && x.spec.PrepareUnique, codes.CannotCreateIndex, rules.IndexPrepareUnique, "prepareUnique",
 			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
 	)
 }
@@ -311,10 +311,10 @@ func (x *indexCommand) checkID() error {
 	hides := !x.index.Field("hidden").IsMissing()
 	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.SeriesRefusesID
 	return firstOf(
-		refusal{noID, mongo.BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{!isOnID(x.spec) && name == idIndex.Name, mongo.BadValue, rules.IndexName, "name",
+		refusal{noID, codes.BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
+		refusal{!isOnID(x.spec) && name == idIndex.Name, codes.BadValue, rules.IndexName, "name",
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
-		refusal{!isOnID(x.spec) && name == "*" && x.profile.FiltersFirst, mongo.BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
-		refusal{hides && isSystemName(x.collection.Namespace), mongo.BadValue, rules.IndexHidden, "hidden", "Can't hide an index on a system collection"},
+		refusal{!isOnID(x.spec) && name == "*" && x.profile.FiltersFirst, codes.BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
+		refusal{hides && isSystemName(x.collection.Namespace), codes.BadValue, rules.IndexHidden, "hidden", "Can't hide an index on a system collection"},
 	)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -28,10 +29,10 @@ func (x *indexCommand) checkStorage() error {
 	for f := v.Fields(); f.Next(); {
 		place := at + "." + f.Name()
 		if f.Value().Kind() != policy.Object {
-			return refuseBy(mongo.BadValue, rules.IndexStorage, place, "'%s' has to be an embedded document.", place)
+			return refuseBy(codes.BadValue, rules.IndexStorage, place, "'%s' has to be an embedded document.", place)
 		}
 		if !slices.Contains([]string{"wiredTiger", "mmapv1", "inMemory", "ephemeralForTest", "devnull", "rocksdb"}, f.Name()) {
-			return refuseBy(mongo.InvalidOptions, rules.IndexStorage, place, "%s is not a registered storage engine for this server", f.Name())
+			return refuseBy(codes.InvalidOptions, rules.IndexStorage, place, "%s is not a registered storage engine for this server", f.Name())
 		}
 	}
 	return nil
@@ -49,7 +50,7 @@ func (x *indexCommand) complete() error {
 		v := x.index.Field("2dsphereIndexVersion")
 		n := value.WholeSeconds(v)
 		wrong := !v.Kind().IsNumber() || n < 1 || n > 3
-		return firstOf(refusal{!v.IsMissing() && wrong, mongo.CannotCreateIndex, rules.IndexSpecial, "2dsphereIndexVersion",
+		return firstOf(refusal{!v.IsMissing() && wrong, codes.CannotCreateIndex, rules.IndexSpecial, "2dsphereIndexVersion",
 			"unsupported geo index version { 2dsphereIndexVersion : " + value.Shown(v) + " }, only versions: [1,2,3] are supported"})
 	}
 	return nil
@@ -77,11 +78,11 @@ func (x *indexCommand) completeText() error {
 	badOverride := overrideText == "" || overrideText[0] == '$' || strings.Contains(overrideText, ".")
 	n := value.WholeSeconds(version)
 	if err := firstOf(
-		refusal{!language.IsMissing() && language.Kind() != policy.String, mongo.CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language needs a string type"},
-		refusal{!language.IsMissing() && !isLanguage(value.Text(language)), mongo.CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language is not valid"},
-		refusal{!override.IsMissing() && override.Kind() != policy.String, mongo.CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override must be a string"},
-		refusal{!override.IsMissing() && badOverride, mongo.CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override is not valid"},
-		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), mongo.CannotCreateIndex, rules.IndexSpecial, "textIndexVersion", "bad textIndexVersion: " + value.Shown(version)},
+		refusal{!language.IsMissing() && language.Kind() != policy.String, codes.CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language needs a string type"},
+		refusal{!language.IsMissing() && !isLanguage(value.Text(language)), codes.CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language is not valid"},
+		refusal{!override.IsMissing() && override.Kind() != policy.String, codes.CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override must be a string"},
+		refusal{!override.IsMissing() && badOverride, codes.CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override is not valid"},
+		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), codes.CannotCreateIndex, rules.IndexSpecial, "textIndexVersion", "bad textIndexVersion: " + value.Shown(version)},
 	); err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (x *indexCommand) completeFirstText() error {
 	}
 	for _, weight := range weights {
 		if weight <= 0 || weight >= weightLimit {
-			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
+			return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
 		}
 	}
 	x.spec.Key = storedKey(x.spec.Key)
@@ -137,11 +138,11 @@ func (x *indexCommand) readTextKey(weights map[string]int64) error {
 		own := e.Key == "_fts" || e.Key == "_ftsx"
 		placed := own && i > 0 && e.Key == "_ftsx" && x.spec.Key[i-1].Key == "_fts" || e.Key == "_fts" && !texts
 		if err := firstOf(
-			refusal{own && !placed, mongo.CannotCreateIndex, rules.IndexSpecial, place, "text index with reserved fields _fts/_ftsx not allowed"},
-			refusal{e.Key == "_fts" && (i+1 == len(x.spec.Key) || x.spec.Key[i+1].Key != "_ftsx"), mongo.CannotCreateIndex, rules.IndexSpecial, place, "expected _ftsx after _fts"},
-			refusal{e.Key == "_ftsx" && direction != 1, mongo.CannotCreateIndex, rules.IndexSpecial, place, "expecting _ftsx:1"},
-			refusal{!isText && direction != 1 && direction != -1, mongo.CannotCreateIndex, rules.IndexSpecial, place, "expected value 1 or -1 for non-text key in compound index"},
-			refusal{isText && ended, mongo.CannotCreateIndex, rules.IndexSpecial, place, "'text' fields in index must all be adjacent"},
+			refusal{own && !placed, codes.CannotCreateIndex, rules.IndexSpecial, place, "text index with reserved fields _fts/_ftsx not allowed"},
+			refusal{e.Key == "_fts" && (i+1 == len(x.spec.Key) || x.spec.Key[i+1].Key != "_ftsx"), codes.CannotCreateIndex, rules.IndexSpecial, place, "expected _ftsx after _fts"},
+			refusal{e.Key == "_ftsx" && direction != 1, codes.CannotCreateIndex, rules.IndexSpecial, place, "expecting _ftsx:1"},
+			refusal{!isText && direction != 1 && direction != -1, codes.CannotCreateIndex, rules.IndexSpecial, place, "expected value 1 or -1 for non-text key in compound index"},
+			refusal{isText && ended, codes.CannotCreateIndex, rules.IndexSpecial, place, "'text' fields in index must all be adjacent"},
 		); err != nil {
 			return err
 		}
@@ -161,21 +162,21 @@ func (x *indexCommand) readWeights(weights map[string]int64) error {
 	case given.Kind() == policy.Object:
 		for f := given.Fields(); f.Next(); {
 			if !f.Value().Kind().IsNumber() {
-				return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
+				return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
 			}
 			weights[f.Name()] = min(max(value.WholeSeconds(f.Value()), math.MinInt32), math.MaxInt32)
 		}
 	case text == "$**":
 		weights["$**"] = 1
 	case !given.IsMissing():
-		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must be an object")
+		return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must be an object")
 	}
 	if len(weights) == 0 {
-		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
+		return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
 	}
 	for name, weight := range weights {
 		if weight <= 0 || weight >= weightLimit || name != "$**" && !isWeighable(name) {
-			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
+			return refuseBy(codes.CannotCreateIndex, rules.IndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -205,7 +206,7 @@ func cell(t *testing.T, given, stored policy.Value, err error) string {
 	case errors.Is(err, policy.ErrUnspecified):
 		return "unspecified"
 	case isRefused:
-		return refused.Code.Name()
+		return codes.Name(int32(refused.Code))
 	case err != nil:
 		t.Fatal(err)
 	case stored.IsMissing():

@@ -109,7 +109,7 @@ func ExampleStore_Adopt() {
 	defer remove()
 	check(store.Create("orders", nil, 0))
 	_, err := store.CreateIndex("orders", document(`{"key":{"at":1,"who":1},"name":"at_1_who_1","expireAfterSeconds":60}`), 0)
-	fmt.Println(errors.Is(err, mongo.CannotCreateIndex))
+	fmt.Println(errors.Is(err, mongo.ErrorCode(67)))
 
 	check(store.Adopt("old", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Name: "at_1", Key: document(`{"at":1}`), ExpireAfterSeconds: policy.StringValue("60"),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -53,7 +54,7 @@ func (s *server) getParameter(c command) (policy.D, error) {
 	all, _ := c.D[0].Value.AsString()
 	d := slices.DeleteFunc(s.parameters(), func(e policy.E) bool { return all != "*" && c.Field(e.Key).IsMissing() })
 	if len(d) == 0 {
-		return nil, failed(mongo.InvalidOptions, "no option found to get")
+		return nil, failed(codes.InvalidOptions, "no option found to get")
 	}
 	return d, nil
 }
@@ -74,5 +75,5 @@ func (s *server) setParameter(c command) (policy.D, error) {
 		s.monitor.set(func(m *status) { m.sleepSecs = policy.Seconds(n) })
 		return document("was", was), nil
 	}
-	return nil, failed(mongo.BadValue, "setParameter sets one parameter: ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")
+	return nil, failed(codes.BadValue, "setParameter sets one parameter: ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")
 }

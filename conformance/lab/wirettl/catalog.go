@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -88,11 +89,11 @@ func (s *server) dropIndexes(c command) (policy.D, error) {
 		case isIt && x.Name != idIndex:
 			found, err = true, errors.Join(err, s.store.DropIndex(c.ns, x.Name))
 		case isIt && name != "*":
-			return nil, failed(mongo.InvalidOptions, "cannot drop _id index")
+			return nil, failed(codes.InvalidOptions, "cannot drop _id index")
 		}
 	}
 	if !found {
-		return nil, failed(mongo.IndexNotFound, "index not found: %s", which)
+		return nil, failed(codes.IndexNotFound, "index not found: %s", which)
 	}
 	return document("nIndexesWas", len(indexes)), err
 }

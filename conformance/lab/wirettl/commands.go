@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -67,7 +68,7 @@ func (s *server) dispatch(c command) (reply policy.D, err error) {
 	if other := inCollection[name]; other != nil {
 		collection, _ := c.D[0].Value.AsString()
 		if handle = other; collection == "" {
-			return nil, failed(mongo.InvalidNamespace, "collection name has invalid type or is empty")
+			return nil, failed(codes.InvalidNamespace, "collection name has invalid type or is empty")
 		}
 		c.ns = c.database + "." + collection
 	}
@@ -93,7 +94,7 @@ func (c command) list(name string) (all []policy.Value, err error) {
 	}
 	for e := c.Field(name).Elements(); e.Next(); {
 		if e.Value().Kind() != policy.Object {
-			return nil, failed(mongo.TypeMismatch, "%s must hold objects, not %s", name, e.Value().Kind())
+			return nil, failed(codes.TypeMismatch, "%s must hold objects, not %s", name, e.Value().Kind())
 		}
 		all = append(all, e.Value())
 	}
@@ -108,7 +109,7 @@ func (c command) number(name string, other int64) (int64, error) {
 	case v.IsMissingOrNull():
 		return other, nil
 	case !ok || n < 0:
-		return 0, failed(mongo.BadValue, "%s must be a number of 0 or more", name)
+		return 0, failed(codes.BadValue, "%s must be a number of 0 or more", name)
 	}
 	return n, nil
 }
@@ -166,7 +167,7 @@ func (s *server) codeName(c mongo.ErrorCode) string {
 	if name := s.store.Profile().CodeName(c); name != "" {
 		return name
 	}
-	return c.Name() // the name that the release sends is unspecified
+	return codes.Name(int32(c)) // the name that the release sends is unspecified
 }
 
 // A failure is an error with the code that the client gets.
@@ -181,14 +182,14 @@ func failed(code mongo.ErrorCode, format string, args ...any) error {
 	return failure{code, fmt.Sprintf(format, args...)}
 }
 
-// codes holds the codes that this server sends for errors without a code of their own. A
+// codeOf holds the codes that this server sends for errors without a code of their own. A
 // definition whose outcome is unspecified gets NotImplemented.
-var codes = map[error]mongo.ErrorCode{
+var codeOf = map[error]mongo.ErrorCode{
 	policy.ErrUnspecified:       notImplemented,
 	boltttl.ErrNoCollection:     namespaceNotFound,
 	boltttl.ErrCollectionExists: namespaceExists,
-	boltttl.ErrNoIndex:          mongo.IndexNotFound,
-	boltttl.ErrIsView:           mongo.CommandNotSupportedOnView,
+	boltttl.ErrNoIndex:          codes.IndexNotFound,
+	boltttl.ErrIsView:           codes.CommandNotSupportedOnView,
 	boltttl.ErrDuplicate:        duplicateKey,
 	boltttl.ErrBadID:            invalidIDField,
 }
@@ -201,7 +202,7 @@ func (s *server) failureOf(err error) failure {
 	if refusal, ok := errors.AsType[*mongo.SpecError](err); ok && refusal.Code != 0 {
 		return failure{refusal.Code, refusal.Reason}
 	}
-	for known, code := range codes {
+	for known, code := range codeOf {
 		if errors.Is(err, known) {
 			return failure{code, err.Error()}
 		}

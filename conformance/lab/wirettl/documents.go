@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -63,7 +63,7 @@ func encode(v policy.Value) ([]byte, error) {
 	}
 	b, err := policy.AppendBSON(nil, v)
 	if len(b) > maxDocument {
-		return nil, failed(mongo.BadValue, "a document of %d bytes, at most %d are possible", len(b), maxDocument)
+		return nil, failed(codes.BadValue, "a document of %d bytes, at most %d are possible", len(b), maxDocument)
 	}
 	return b, err
 }
@@ -117,7 +117,7 @@ func toDelete(ns string, statement policy.D) (*cursor, error) {
 	}
 	limit, ok := whole(statement.Field("limit"))
 	if !ok || limit != 0 && limit != 1 {
-		return nil, failed(mongo.BadValue, "the limit of a deletion must be 0 or 1")
+		return nil, failed(codes.BadValue, "the limit of a deletion must be 0 or 1")
 	}
 	return newCursor(ns, statement.Field("q"), policy.Value{}, limit)
 }

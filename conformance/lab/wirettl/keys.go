@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -183,7 +184,7 @@ func dollarName(d policy.BSON, release mongo.Version) error {
 	}
 	for _, e := range policy.DOf(d.Value()) {
 		if strings.HasPrefix(e.Key, "$") {
-			return failed(mongo.BadValue, "Document can't have $ prefixed field names: %s", e.Key)
+			return failed(codes.BadValue, "Document can't have $ prefixed field names: %s", e.Key)
 		}
 	}
 	return nil

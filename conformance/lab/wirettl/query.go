@@ -3,6 +3,7 @@ package wirettl
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -31,7 +32,7 @@ func compileFilter(v policy.Value) (filter, error) {
 	case v.IsMissingOrNull() || v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
 		return filter{}, nil
 	case v.Kind() != policy.Object:
-		return filter{}, failed(mongo.TypeMismatch, "a filter must be an object, not %s", v.Kind())
+		return filter{}, failed(codes.TypeMismatch, "a filter must be an object, not %s", v.Kind())
 	}
 	latest, err := mongo.ProfileOf(mongo.Latest)
 	if err != nil {
@@ -93,7 +94,7 @@ func compileProjection(v policy.Value) (p projection, err error) {
 		case e.Key == "_id":
 			idShown = on
 		case len(p.named) > 0 && on != p.included:
-			return p, failed(mongo.BadValue, "a projection includes or excludes, but not both")
+			return p, failed(codes.BadValue, "a projection includes or excludes, but not both")
 		default:
 			p.included = on
 			p.named[e.Key] = true

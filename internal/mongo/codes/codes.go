@@ -1,6 +1,7 @@
-// Package codes holds the numbers of the errors that servers send. Package mongo exports
-// the numbers that a store sends for other reasons too.
+// Package codes holds the numbers and names of the errors that servers send.
 package codes
+
+import "fmt"
 
 // The codes that have a name (mongodb/mongo: src/mongo/base/error_codes.yml).
 const (
@@ -90,3 +91,14 @@ const (
 	EncryptedTTL       = 6346501
 	ClusteredFalse     = 6492800
 )
+
+// Name returns the codeName that the newest servers send.
+func Name(code int32) string {
+	if name, ok := Names[code]; ok {
+		return name
+	}
+	return Location(code)
+}
+
+// Location returns the codeName of a code without a name.
+func Location(code int32) string { return fmt.Sprintf("Location%d", code) }

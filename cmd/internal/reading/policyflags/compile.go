@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -313,7 +314,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	d := policies.OfMongoDB(spec, release, parameters)
 	d.IsAssumed = f.Server == ""
 	p, err := reasons.Compile(d)
-	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
+	if errors.Is(err, mongo.ErrorCode(codes.InvalidNamespace)) && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}
 	if errors.Is(err, mongo.ErrParameter) {
