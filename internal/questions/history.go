@@ -132,6 +132,7 @@ type mongoKeeper struct {
 	shelf
 	profile mongo.Profile
 	now     policy.Instant
+	exists  bool // a step has made the collection
 	ttl     *mongo.Collection
 }
 
@@ -169,7 +170,7 @@ func (k *mongoKeeper) do(step string, argument policy.Value) (err error) {
 		k.ttl, _, err = command.DropIndexes(k.ttl, argument)
 		return err
 	case "drop":
-		k.docs = nil
+		k.docs, k.exists = nil, false
 		return k.define(mongo.CollectionSpec{})
 	case "delete":
 		return k.remove(argument)
@@ -188,12 +189,14 @@ func (k *mongoKeeper) do(step string, argument policy.Value) (err error) {
 	case "create":
 		return k.create(d)
 	case "createIndexes":
+		k.exists = true
 		k.ttl, _, err = command.CreateIndexes(k.ttl, []policy.D{command.WithDefaultName(d)}, k.now)
 		return err
 	case "collMod":
 		k.ttl, _, err = command.CollMod(k.ttl, d, k.now)
 		return err
 	case "write":
+		k.exists = true
 		return k.put(d)
 	case "update":
 		return k.update(d)
@@ -202,6 +205,9 @@ func (k *mongoKeeper) do(step string, argument policy.Value) (err error) {
 }
 
 func (k *mongoKeeper) create(d policy.D) error {
+	if k.exists {
+		return command.CreateAgain(k.ttl, d, k.now)
+	}
 	made, err := command.Create("", d, k.profile, k.now)
 	if err != nil {
 		return err
@@ -209,7 +215,7 @@ func (k *mongoKeeper) create(d policy.D) error {
 	if !made.Spec().TimeSeries.IsMissing() {
 		return errors.New("a history has no time-series collections")
 	}
-	k.ttl = made
+	k.ttl, k.exists = made, true
 	return nil
 }
 
@@ -270,7 +276,9 @@ func (k *cosmosKeeper) do(step string, argument policy.Value) error {
 	}
 	switch step {
 	case "create":
-		k.container = nil
+		if k.container != nil { // learn.microsoft.com/en-us/rest/api/cosmos-db/create-a-container
+			return &cosmos.SpecError{Status: 409, Field: "id", Reason: "a container with this id already exists"}
+		}
 		return k.define(d)
 	case "settings":
 		return k.define(d)

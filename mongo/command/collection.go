@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
@@ -27,6 +28,34 @@ func Create(namespace string, body policy.D, p mongo.Profile, now policy.Instant
 	}
 	made.Collection.Namespace = namespace
 	return mongo.CompileCollection(made.Collection, p)
+}
+
+// CreateAgain carries out create for a collection that exists. It returns nil if the command
+// succeeds and changes nothing, as it does since 7.0 with the options that the collection has.
+// Otherwise the error is a [*mongo.SpecError]: the code is 48 (NamespaceExists), or the outcome
+// is unspecified, for example with options that c does not hold (mongodb/mongo:
+// src/mongo/db/catalog/database_impl.cpp, userCreateNS; SERVER-60064).
+//
+// Experimental: no file of a release from 7.0 on was read.
+func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
+	made, err := ValidateCreate(body, c.Profile(), now)
+	again := mongofunc.Behaviour(c.Profile()).CreateAgain
+	if err != nil || again == behaviour.AcceptanceUnspecified {
+		return unspecified(rules.CreateExistsUnspecified, "create")
+	}
+	spec := c.Spec()
+	spec.Namespace = ""
+	before, _ := spec.Documents()
+	if after, _ := made.Collection.Documents(); again == behaviour.Accepted && before.Equal(after) {
+		for _, e := range body {
+			isCompared := slices.Contains([]string{"capped", "clusteredIndex", "timeseries", "expireAfterSeconds"}, e.Key)
+			if !isCompared && slices.Contains(catalog.CollectionFields, e.Key) {
+				return unspecified(rules.CreateExistsUnspecified, e.Key)
+			}
+		}
+		return nil
+	}
+	return refuseBy(codes.NamespaceExists, rules.CreateExists, "create", "a collection or view with this name already exists")
 }
 
 // CreateIndexes carries out createIndexes: it makes all indexes or none. Each index has the

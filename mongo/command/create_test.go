@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -430,6 +431,49 @@ func TestCreateZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "timeseries"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
 		if c, err := ValidateCreate(command, mongo.Profile{}, 0); !errors.Is(err, policy.ErrUnspecified) {
 			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want policy.ErrUnspecified", command, describe(c.Collection), err)
+		}
+	}
+}
+
+// TestCreateAgain: what create does if the collection exists.
+func TestCreateAgain(t *testing.T) {
+	const clustered = `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":60}`
+	for _, tt := range []struct{ release, first, again, want string }{
+		{"2.6.12", `{}`, `{}`, "unspecified"},
+		{"3.0.15", `{}`, `{}`, "48"},
+		{"6.0.24", `{}`, `{}`, "48"},
+		{"7.0.0", `{}`, `{}`, ""},
+		{"7.0.0", `{}`, `{"comment":"x","maxTimeMS":5}`, ""},
+		{"7.0.0", clustered, clustered, ""},
+		{"7.0.0", clustered, `{"expireAfterSeconds":60.9,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, ""},
+		{"7.0.0", clustered, `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":61}`, "48"},
+		{"7.0.0", clustered, `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "48"},
+		{"7.0.0", clustered, `{}`, "48"},
+		{"7.0.0", `{}`, clustered, "48"},
+		{"7.0.0", `{"timeseries":{"timeField":"t"}}`, `{"timeseries":{"timeField":"t","granularity":"seconds"}}`, ""},
+		{"7.0.0", `{"timeseries":{"timeField":"t"}}`, `{"timeseries":{"timeField":"t","granularity":"hours"}}`, "48"},
+		{"7.0.0", `{}`, `{"capped":true,"size":4096}`, "48"},
+		{"7.0.0", `{"capped":true,"size":4096}`, `{"capped":true,"size":4096}`, "unspecified"},
+		{"7.0.0", `{}`, `{"validator":{}}`, "unspecified"},
+		{"7.0.0", `{"viewOn":"a"}`, `{"viewOn":"a"}`, "unspecified"},
+		{"7.0.0", `{}`, `{"capped":true}`, "unspecified"},
+		{"6.0.24", `{}`, `{"nonsense":1}`, "unspecified"},
+	} {
+		p, now := fixture.Profile(t, tt.release), policy.Instant(1_700_000_000_000)
+		made, err := Create("shop.logs", policy.DOf(fixture.Value(t, tt.first)), p, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		err = CreateAgain(made, policy.DOf(fixture.Value(t, tt.again)), now)
+		if refused := new(mongo.SpecError); errors.As(err, &refused) {
+			got = strconv.Itoa(int(refused.Code))
+		}
+		if errors.Is(err, policy.ErrUnspecified) {
+			got = "unspecified"
+		}
+		if got != tt.want {
+			t.Errorf("%s: create %s after %s: %q, want %q (%v)", tt.release, tt.again, tt.first, got, tt.want, err)
 		}
 	}
 }

@@ -2,8 +2,10 @@ package wirettl
 
 import (
 	"context"
+	"errors"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	mongocommand "github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -39,6 +41,16 @@ type rules struct {
 }
 
 func (r rules) Create(ns string, body policy.D, now policy.Instant) error {
+	existing, err := r.store.Spec(ns)
+	if err == nil {
+		var c *mongo.Collection
+		if c, err = mongo.CompileCollection(existing, r.store.Profile()); err == nil {
+			err = mongocommand.CreateAgain(c, body, now)
+		}
+	}
+	if !errors.Is(err, boltttl.ErrNoCollection) {
+		return err
+	}
 	made, err := mongocommand.ValidateCreate(body, r.store.Profile(), now)
 	if err != nil {
 		return err

@@ -90,7 +90,8 @@ type Profile struct {
 	CollModRewrites      bool // collMod replaces an equal number of another type by an int32; earlier releases leave the number
 	PrepareUnique        bool // collMod knows unique and prepareUnique
 
-	CreateSize, CreateMax int32 // the error codes for a negative size and for a max beyond 31 bits; 0 if create accepts the value
+	CreateAgain           acceptance // whether create accepts the options of a collection that exists, and changes nothing
+	CreateSize, CreateMax int32      // the error codes for a negative size and for a max beyond 31 bits; 0 if create accepts the value
 	// RangeCode is the code of the parser of commands for a number outside a range; 0 if it
 	// is unspecified.
 	RangeCode                      int32

@@ -270,6 +270,9 @@ func (p *Profile) setCollMod(r Version) {
 // setCreateIndexes sets the behaviours of create and createIndexes.
 func (p *Profile) setCreateIndexes(r Version) {
 	p.Create = steps[CommandReading]{{v(2, 2, 0), ReadingLax}, {v(3, 4, 0), ReadingManual}, {v(4, 2, 0), ReadingStrict}}.at(r)
+	// Up to 2.6 the refusal has no code. SERVER-60064 made the command repeatable; the tests
+	// of SERVER-74062 name 7.0.
+	p.CreateAgain = steps[acceptance]{{v(2, 2, 0), AcceptanceUnspecified}, {v(3, 0, 0), Refused}, {v(7, 0, 0), Accepted}}.at(r)
 	p.CreateSize = steps[int32]{{v(2, 2, 0), codes.InvalidSize}, {v(2, 6, 0), codes.BadValue}}.at(r)
 	// The parser of the main branch before 7.1 sends 51024, and 8.2.4 sends BadValue; releases between them are unspecified.
 	p.RangeCode = steps[int32]{{v(2, 2, 0), codes.NotComparable}, {v(7, 1, 0), 0}, {v(8, 2, 0), codes.BadValue}}.at(r)

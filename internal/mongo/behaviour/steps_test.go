@@ -181,6 +181,8 @@ func TestCommandSteps(t *testing.T) {
 		{"more careful conversion", "4.0.6", "4.0.7", func(p behaviour.Profile) any { return p.CollModReads }, behaviour.ReadsLoosely, behaviour.ReadsSaturating},
 		{"not found, an option", "3.0.15", "3.2.0", func(p behaviour.Profile) any { return p.CollModNotFound }, int32(codes.IndexNotFound), int32(codes.InvalidOptions)},
 		{"not found", "3.2.11", "3.2.12", func(p behaviour.Profile) any { return p.CollModNotFound }, int32(codes.InvalidOptions), int32(codes.IndexNotFound)},
+		{"create again, refused", "2.6.12", "3.0.0", func(p behaviour.Profile) any { return p.CreateAgain }, behaviour.AcceptanceUnspecified, behaviour.Refused},
+		{"create again", "6.3.2", "7.0.0", func(p behaviour.Profile) any { return p.CreateAgain }, behaviour.Refused, behaviour.Accepted},
 		{"sizes of create", "2.4.14", "2.6.0", func(p behaviour.Profile) any { return p.CreateSize }, int32(codes.InvalidSize), int32(codes.BadValue)},
 		{"types of create", "2.4.14", "2.6.0", func(p behaviour.Profile) any { return p.CreateTypes }, false, true},
 		{"no types of create", "2.6.1", "2.6.2", func(p behaviour.Profile) any { return p.CreateTypes }, true, false},

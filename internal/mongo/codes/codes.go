@@ -10,6 +10,7 @@ const (
 	FailedToParse                   = 9
 	TypeMismatch                    = 14
 	IndexNotFound                   = 27
+	NamespaceExists                 = 48
 	CannotCreateIndex               = 67
 	IllegalOperation                = 20
 	InvalidOptions                  = 72
@@ -35,6 +36,7 @@ var Names = map[int32]string{
 	FailedToParse:                   "FailedToParse",
 	TypeMismatch:                    "TypeMismatch",
 	IndexNotFound:                   "IndexNotFound",
+	NamespaceExists:                 "NamespaceExists",
 	CannotCreateIndex:               "CannotCreateIndex",
 	IllegalOperation:                "IllegalOperation",
 	InvalidOptions:                  "InvalidOptions",

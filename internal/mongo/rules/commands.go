@@ -90,6 +90,10 @@ var (
 		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is accepted. 2147483648, which no index may have, is legal here from 2038 on."}
 	CreateCapped = &policy.Rule{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: engine.VendorTest,
 		Statement: "A capped collection needs a size (InvalidOptions; 14832 {in create@2.2/3.4}). {In create@4.2} size and max need a capped collection (InvalidOptions)."}
+	CreateExists = &policy.Rule{ID: "mongo.create-exists", Citations: from(srcUserCreate, srcCreateChecks, srcAgainTicket), Confidence: engine.FromSource,
+		Statement: "A collection or view that exists is not created again: {in createAgain@3.0} create refuses (NamespaceExists). {In createAgain@7.0} it refuses only other options than those of the collection; with the same it succeeds, and changes nothing."}
+	CreateExistsUnspecified = &policy.Rule{ID: "mongo.create-exists-unspecified", Citations: from(srcUserCreate, srcAgainTicket), Confidence: engine.Unspecified,
+		Statement: "Which error create has for a collection that exists is unspecified {in createAgain@2.2}, where it has no code, and if the command is refused for another reason too. {In createAgain@7.0} it is unspecified whether create compares other options than capped, clusteredIndex, timeseries and expireAfterSeconds, and with which defaults."}
 	CreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: engine.FromSource,
 		Statement: "idIndex cannot go with viewOn or autoIndexId (InvalidOptions), which is checked first."}
 	CreateCluster = &policy.Rule{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: engine.VendorTest,
@@ -109,7 +113,7 @@ var CollModRules = []*policy.Rule{
 	CollModUnique, CollModPrepare, CollModDryRun, CollModReplyUnspecified,
 	CollModSeriesOption, CollModNotDocument, CollModInPlaceDecimal, CollModEngineUnspecified,
 	OwnKind, OwnText, OwnNegative, OwnLarge,
-	CreateCapped, CreateIDIndex, CreateCluster, CreateSeries, CreateBuckets,
+	CreateCapped, CreateExists, CreateExistsUnspecified, CreateIDIndex, CreateCluster, CreateSeries, CreateBuckets,
 }
 
 // collModStatements are the rules about accepted collMod and create commands.

@@ -157,6 +157,8 @@ var (
 	srcCreate         = serverFile("create", "src/mongo/db/commands/create_command.cpp")
 	srcCreateOld      = serverFile("create of the branches v3.4 to v4.4", "src/mongo/db/commands/dbcommands.cpp")
 	srcCreateChecks   = serverFile("creation of collections", "src/mongo/db/catalog/create_collection.cpp")
+	srcUserCreate     = serverFile("collections of a database", "src/mongo/db/catalog/database_impl.cpp")
+	srcAgainTicket    = policy.Citation{Title: "SERVER-60064", Address: "https://jira.mongodb.org/browse/SERVER-60064"}
 	srcClusteredUtil  = serverFile("clustered collections", "src/mongo/db/catalog/clustered_collection_util.cpp")
 	srcViewTicket     = policy.Citation{Title: "SERVER-63859", Address: "https://jira.mongodb.org/browse/SERVER-63859"}
 	srcReplyTicket    = policy.Citation{Title: "SERVER-62068", Address: "https://jira.mongodb.org/browse/SERVER-62068"}

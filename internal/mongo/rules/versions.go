@@ -23,7 +23,8 @@ func versionsOf(id string) string {
 		"mongo.createindexes-special-options",
 		"mongo.path-refused":
 		return "2.6 and later"
-	case "mongo.createindexes-storage-engine":
+	case "mongo.create-exists",
+		"mongo.createindexes-storage-engine":
 		return "3.0 and later"
 	case "mongo.collmod-engine-unspecified":
 		return "3.0 to 4.0"
@@ -148,6 +149,8 @@ func versionsOf(id string) string {
 		return "8.0.12 and later"
 	case "mongo.timestamp-unspecified":
 		return "up to 2.6"
+	case "mongo.create-exists-unspecified":
+		return "up to 2.6, 7.0 and later"
 	case "mongo.date-strict",
 		"mongo.index-direction-unspecified",
 		"mongo.index-special-unspecified",
@@ -200,6 +203,8 @@ func releasesOf(name string) string {
 		return "Up to 3.2"
 	case "In create@4.2":
 		return "Since 4.2"
+	case "In createAgain@7.0":
+		return "Since 7.0"
 	case "In createNaN@2.2":
 		return "Up to 6.1"
 	case "In createRepairsNaN@5.0.14":
@@ -314,6 +319,10 @@ func releasesOf(name string) string {
 		return "since 3.4"
 	case "in create@4.2":
 		return "since 4.2"
+	case "in createAgain@2.2":
+		return "up to 2.6"
+	case "in createAgain@3.0":
+		return "in 3.0 to 6.3"
 	case "in createHidden@8.0":
 		return "since 8.0"
 	case "in createNaN@7.0":

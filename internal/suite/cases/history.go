@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"fmt"
+
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -17,7 +19,8 @@ type drawnHistory struct {
 	Source
 	now    policy.Instant
 	steps  policy.A
-	stored []int // the numbers of the documents that have been written
+	stored []int // the numbers of the documents that may be there
+	last   int   // the greatest number so far
 }
 
 func (h *drawnHistory) add(name string, argument any) {
@@ -31,15 +34,19 @@ func (h *drawnHistory) tick() {
 	h.add("look", policy.BoolValue(true))
 }
 
-// number draws the number of a document, mostly a new one.
+// number draws the number of a document to write, mostly a new one.
 func (h *drawnHistory) number() int {
-	n := len(h.stored) + 1
 	if len(h.stored) > 0 && h.sometimes(3) {
-		n = Pick(h.Source, h.stored...)
-	} else {
-		h.stored = append(h.stored, n)
+		return Pick(h.Source, h.stored...)
 	}
-	return n
+	h.last++
+	h.stored = append(h.stored, h.last)
+	return h.last
+}
+
+// date draws a date whose deadline a tick may reach.
+func (h *drawnHistory) date() policy.Value {
+	return policy.DateValue(h.now + Pick(h.Source, historyTicks...) - Pick(h.Source, historyTicks...))
 }
 
 // history draws the steps of a history; change draws one that is no tick.
@@ -57,29 +64,61 @@ func (s Source) history(op string, t conformance.Target, change func(*drawnHisto
 	return asked(op, t, start, "steps", h.steps)
 }
 
-// anyHistory draws a history of a collection with one index.
+// anyHistory draws a history of a collection with one index, sometimes a partial one. An
+// update or a deletion follows the write of its document, because a tick may delete it.
 func (s Source) anyHistory() Case {
-	isMade := false
+	exists, isMade := false, false
 	seconds := func() policy.Value { return policy.Int32Value(int32(Pick(s, historyDelays...))) }
-	return s.history("mongodb.history", s.Target("mongodb.history", "3.2.0"), func(h *drawnHistory) {
-		switch n := s.Range(0, 9); {
+	target := s.Target("mongodb.history", "3.2.0")
+	return s.history("mongodb.history", target, func(h *drawnHistory) {
+		switch n := s.Range(0, 12); {
 		case n < 4:
-			h.add("write", fields("_id", int64(h.number()), "t", policy.DateValue(h.now+Pick(s, historyTicks...)-Pick(s, historyTicks...))))
+			h.write()
+			exists = true
 		case n == 4:
 			h.add("restart", policy.BoolValue(true))
 		case n == 5:
 			h.add("drop", policy.BoolValue(true))
-			isMade = false
-		case !isMade:
-			h.add("createIndexes", Index("t", seconds()))
-			isMade = true
+			exists, isMade, h.stored = false, false, nil
 		case n == 6:
+			id := h.write()
+			exists = true
+			switch {
+			case s.sometimes(3):
+				h.add("delete", id)
+			case s.sometimes(3):
+				h.add("update", fields("_id", id, "unset", policy.A{policy.StringValue("t")}))
+			default:
+				h.add("update", fields("_id", id, "set", object("t", h.date()), "unset", policy.A{policy.StringValue("in")}))
+			}
+		case n == 7 && (!exists || s.sometimes(4)):
+			h.add("create", policy.ObjectValue(nil))
+			exists = true
+		case !isMade:
+			index := Index("t", seconds())
+			if s.Knows("partial-index") && s.sometimes(2) {
+				index = Put(index, object("in", policy.BoolValue(true)), "partialFilterExpression")
+			}
+			h.add("createIndexes", index)
+			exists, isMade = true, true
+		case n == 8:
 			h.add("dropIndexes", policy.StringValue("t_1"))
 			isMade = false
 		default:
 			h.add("collMod", object("index", fields("keyPattern", fields("t", one), "expireAfterSeconds", seconds())))
 		}
 	})
+}
+
+// write adds the write of a document, and returns its _id.
+func (h *drawnHistory) write() int64 {
+	id := int64(h.number())
+	document := fields("_id", id, "t", h.date())
+	if h.sometimes(2) {
+		document = append(document, policy.E{Key: "in", Value: policy.BoolValue(true)})
+	}
+	h.add("write", document)
+	return id
 }
 
 // anyContainerHistory draws a history of a container.
@@ -98,16 +137,19 @@ func (s Source) anyContainerHistory() Case {
 			h.add("create", settings())
 			isMade = true
 		case n < 5:
-			item := fields("id", string(rune('a'+h.number()-1)))
+			item := fields("id", fmt.Sprintf("i%d", h.number()))
 			if s.sometimes(3) {
 				item = append(item, policy.E{Key: "ttl", Value: policy.Int32Value(int32(Pick(s, append([]int{-1}, historyDelays...)...)))})
 			}
 			h.add("write", item)
+			if s.sometimes(5) {
+				h.add("delete", item.Field("id"))
+			}
 		case n == 5:
 			h.add("restart", policy.BoolValue(true))
 		case n == 6:
 			h.add("drop", policy.BoolValue(true))
-			isMade = false
+			isMade, h.stored = false, nil
 		default:
 			h.add("settings", settings())
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -20,6 +22,7 @@ type scribe struct {
 	target conformance.Target
 	now    policy.Value
 	index  policy.Value // the index of the collection, or the settings of the container
+	exists bool         // the collection or container
 	docs   map[string]policy.Value
 	order  []string
 }
@@ -41,11 +44,25 @@ func (s *scribe) isExpired(doc policy.Value) bool {
 	return out.State == "expired"
 }
 
+// isRefused reports whether create is refused: before 7.0 if there is a collection, and
+// always if there is a container. No drawn collection has options.
+func (s *scribe) isRefused(step policy.Value) bool {
+	major, _, _ := strings.Cut(s.target.Version, ".")
+	n, _ := strconv.Atoi(major)
+	return !step.Field("create").IsMissing() && s.exists && (n < 7 || s.target.System == conformance.CosmosNoSQL)
+}
+
 // take carries out a step, and returns what it sees if it looks.
 func (s *scribe) take(step policy.Value) (seen []string, looks bool) {
 	f := step.Fields()
 	f.Next()
 	v := f.Value()
+	switch f.Name() {
+	case "create", "createIndexes", "write":
+		s.exists = true
+	case "drop":
+		s.exists = false
+	}
 	switch f.Name() {
 	case "tick":
 		s.now = v
@@ -59,7 +76,11 @@ func (s *scribe) take(step policy.Value) (seen []string, looks bool) {
 			}
 		}
 		return seen, true
-	case "createIndexes", "create", "settings":
+	case "create":
+		if s.target.System == conformance.CosmosNoSQL {
+			s.index = v
+		}
+	case "createIndexes", "settings":
 		s.index = v
 	case "collMod":
 		s.index = cases.Put(s.index, v.Field("index").Field("expireAfterSeconds"), "expireAfterSeconds")
@@ -67,6 +88,18 @@ func (s *scribe) take(step policy.Value) (seen []string, looks bool) {
 		s.index = policy.Value{}
 	case "drop":
 		s.index, s.order = policy.Value{}, nil
+	case "delete":
+		s.order = slices.DeleteFunc(s.order, func(id string) bool { return id == v.String() })
+	case "update":
+		doc := s.docs[v.Field("_id").String()]
+		for e := v.Field("unset").Elements(); e.Next(); {
+			name, _ := e.Value().AsString()
+			doc = cases.Put(doc, policy.Value{}, name)
+		}
+		for e := v.Field("set").Fields(); e.Next(); {
+			doc = cases.Put(doc, e.Value(), e.Name())
+		}
+		s.docs[v.Field("_id").String()] = doc
 	case "write":
 		id := v.Field("_id")
 		if s.target.System == conformance.CosmosNoSQL {
@@ -82,25 +115,37 @@ func (s *scribe) take(step policy.Value) (seen []string, looks bool) {
 }
 
 // TestHistoriesAgreeWithDecisions: what a history sees follows from the decisions about its
-// documents, each by the policy of the moment.
+// documents, each by the policy of the moment. Each kind of step is drawn.
 func TestHistoriesAgreeWithDecisions(t *testing.T) {
 	claim, err := cases.ClaimOf(suite.Embedded(), reference.New().Hello())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, op := range []string{"mongodb.history", "cosmos.history"} {
-		looks, hidden := 0, 0
-		for seed := range uint64(300) {
+		looks, hidden, refused, drawn := 0, 0, 0, map[string]int{}
+		for seed := range uint64(400) {
 			c := cases.Draw(claim, op, seed)
 			s := &scribe{t: t, target: c.Target, now: c.At("now"), docs: map[string]policy.Value{}}
 			var want [][]string
-			for e := c.At("steps").Elements(); e.Next(); {
+			isRefused := false
+			for e := c.At("steps").Elements(); e.Next() && !isRefused; {
+				drawn[policy.DOf(e.Value())[0].Key]++
+				if !e.Value().Field("createIndexes").Field("partialFilterExpression").IsMissing() {
+					drawn["filter"]++
+				}
+				isRefused = s.isRefused(e.Value())
 				if seen, ok := s.take(e.Value()); ok {
 					want = append(want, seen)
 					looks, hidden = looks+1, hidden+len(s.docs)-len(seen)
 				}
 			}
 			a := reference.New().Ask(c.Question())
+			if isRefused {
+				if refused++; a.Kind != conformance.KindRefused {
+					t.Fatalf("%#v\n got %s, want that create is refused", c, a)
+				}
+				continue
+			}
 			out, err := policy.ParseExtJSON(a.Out)
 			if err != nil {
 				t.Fatalf("%#v: %s", c, a)
@@ -119,6 +164,18 @@ func TestHistoriesAgreeWithDecisions(t *testing.T) {
 		}
 		if looks < 300 || hidden < 100 {
 			t.Errorf("%s: %d looks do not see %d documents, want more", op, looks, hidden)
+		}
+		steps := []string{"create", "settings", "write", "delete", "drop", "restart", "tick", "look"}
+		if op == "mongodb.history" {
+			steps = []string{"create", "createIndexes", "collMod", "filter", "dropIndexes", "write", "update", "delete", "drop", "restart", "tick", "look"}
+		}
+		for _, name := range steps {
+			if drawn[name] < 20 {
+				t.Errorf("%s: %s is drawn %d times, want more: %v", op, name, drawn[name], drawn)
+			}
+		}
+		if op == "mongodb.history" && refused == 0 {
+			t.Errorf("%s: no create is refused", op)
 		}
 	}
 }

@@ -174,6 +174,9 @@ func TestHistories(t *testing.T) {
 			r := judged(t, serve(t, "--server", release), func(v *suite.Vector) bool { return v.Op == historyOp })
 			for _, c := range r.Checks {
 				want, detail := suite.Pass, ""
+				if len(c.Vector.Unspecified) > 0 && c.Outcome == suite.Observed {
+					continue
+				}
 				if strings.Contains(c.Vector.ID, "restart") {
 					want, detail = suite.Unaskable, "a run does not restart the server"
 				}
