@@ -29,6 +29,7 @@ type auditFlags struct {
 	expireAfter policy.Value // for repairs, Missing if none is known
 	format      string
 	candidates  bool
+	all         bool
 
 	ignore        []string
 	failOn        string
@@ -50,6 +51,7 @@ func newAuditCommand() *cobra.Command {
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
 	set.BoolVar(&flags.candidates, "candidates", false, "also show which collections without a time to live hold old dates and grow")
+	set.BoolVar(&flags.all, "all", false, "describe every finding, also of more than ten collections of which none deletes")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
 	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known, in the place of an older baseline and of nothing else")
@@ -60,6 +62,7 @@ func newAuditCommand() *cobra.Command {
 	addCheck(cmd, flags.completeKnown)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
+	addNeed(cmd, "all", func() bool { return flags.format == "text" }, "without --format text: the other forms hold every finding anyway")
 	addNeed(cmd, "by", func() bool { return len(flags.movingTo) > 0 }, "without --moving-to: it says how the data moves there")
 	return cmd
 }
@@ -152,7 +155,7 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		args = []string{dump.Stdin}
 	}
-	r := audit.Report{Now: f.options.Now, Candidates: f.candidates}
+	r := audit.Report{Now: f.options.Now, Candidates: f.candidates, All: f.all}
 	err := f.audit(cmd, args, &r)
 	if err == nil {
 		err = f.settle(cmd, &r)

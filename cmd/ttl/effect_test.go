@@ -105,6 +105,7 @@ var effects = map[string]map[string]effect{
 	}),
 	"ttl audit": merged(selection("audit", logs), map[string]effect{
 		"baseline":            without("leave out --baseline", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
+		"all":                 without("--all has no effect without --format text", "audit", logs, "--all", "--format", "json"),
 		"fail-on":             always("there may be findings"),
 		"max-docs-per-second": without("without the address of a running server", "audit", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "audit", logs, "--max-ru", "5"),
@@ -156,6 +157,8 @@ var effects = map[string]map[string]effect{
 		"out-folder":   without("--out-folder needs a dump", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--out-folder", "x"),
 		"written-at":   without("--written-at has no effect", "migrate", "--to", "cosmos-mongo", "--written-at", "@2", logs),
 		"custom-path":  without("--custom-path goes with --to cosmos-mongo", "migrate", "--to", "cosmos-nosql", "--custom-path", logs),
+		"keep":         without("--keep has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--keep", "id", logs),
+		"replace":      without("--replace has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--replace", logs),
 		"field":        without("--field has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--field", "x", logs),
 		"drop-expired": without("--drop-expired has no effect without a FILE", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "5", "--drop-expired"),
 		"force":        without("--force has no effect without --out", "migrate", "--to", "cosmos-nosql", "--force", logs),

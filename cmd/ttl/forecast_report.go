@@ -25,7 +25,7 @@ type reportFlags struct {
 func (f *reportFlags) add(cmd *cobra.Command) {
 	var conditions []string
 	set := cmd.Flags()
-	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
+	set.BoolVar(&f.all, "all", false, "show every collection: those without a TTL, and in text the details of more than ten")
 	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
 	set.StringArrayVar(&conditions, "fail-if", nil, "end with exit code 4 if this holds for a collection, such as 'expired>1% or 14d>1000 and 14d bytes>1GB' (repeatable: one of them suffices)")
 	addCheck(cmd, func() error {

@@ -14,6 +14,9 @@ import (
 type Report struct {
 	Now     policy.Instant
 	Results []Result
+	// All makes the text describe every finding. Otherwise it describes those that may delete,
+	// and those of ten further collections and containers.
+	All bool
 	// Candidates reports whether the audit looked for collections that may need a
 	// time to live.
 	Candidates bool

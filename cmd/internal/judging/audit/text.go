@@ -21,19 +21,44 @@ func (r Report) Text(p *cli.Printer) error {
 	out.Styled(r.Summary(), 0, p.Bold)
 	out.table(r)
 	out.candidates(r)
-	isAssumed := false
+	isAssumed, others := false, 0
 	for i := range r.Results {
-		if len(r.Results) == 1 || r.Results[i].isNotable() {
-			out.Line("")
-			out.result(&r.Results[i])
-			isAssumed = isAssumed || r.Results[i].IsAssumed
+		x := &r.Results[i]
+		if len(r.Results) > 1 && !x.isNotable() {
+			continue
 		}
+		if others++; x.isGrave() {
+			others--
+		} else if others > sections && !r.All {
+			continue
+		}
+		out.Line("")
+		out.result(x)
+		isAssumed = isAssumed || x.IsAssumed
+	}
+	if more := others - sections; more > 0 && !r.All {
+		out.Line("")
+		out.Wrap(fmt.Sprintf("Not described here: the findings of %s, none of which may delete. --all describes them, and --ns selects some.", cli.Count(int64(more), "more collection or container", "more collections and containers")), 0)
 	}
 	if isAssumed {
 		out.Line("")
 		out.Wrap(reasons.AssumedNote, 0)
 	}
 	return p.Err()
+}
+
+const (
+	sections = 10 // maximum number of collections with less than grave findings that the text describes
+	lines    = 50 // maximum number of lines with a finding each
+)
+
+// isGrave reports whether documents that should stay are deleted, or may be.
+func (f *Finding) isGrave() bool { return f.Severity >= Unspecified }
+
+// isGrave reports whether a finding about the target is grave, or whether the target was not
+// read to its end.
+func (r *Result) isGrave() bool {
+	return r.Failed != nil || slices.ContainsFunc(r.described(), (*Finding).isGrave)
 }
 
 // isNotable reports whether the text of the report has a section about the target.
@@ -76,8 +101,15 @@ func (t writer) table(r Report) {
 		for _, f := range all {
 			column = max(column, len(f.Rule.String()))
 		}
-		for _, f := range all {
+		last := len(all)
+		for !r.All && last > lines && !all[last-1].isGrave() {
+			last--
+		}
+		for _, f := range all[:last] {
 			t.row(f.Finding, column, f.in)
+		}
+		if last < len(all) {
+			t.Wrap(fmt.Sprintf("and %s more, none of which may delete; --all shows them", cli.Number(int64(len(all)-last))), 2)
 		}
 	}
 	if quiet > 0 {

@@ -399,7 +399,7 @@ shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
 func TestOverviewLinks(t *testing.T) {
 	out := shown(t, several(t, 5).HTML)
 	for _, want := range []string{
-		`<td><a href="#c0">shop.日本語のコレクション</a>`, `<section id="c0">` + "\n<h2>shop.日本語のコレクション</h2>", `<section id="c1">` + "\n<h2>shop.c0</h2>", "<td>3 more<span",
+		`<td><a href="#c0">shop.日本語のコレクション</a>`, `<summary><h2>shop.日本語のコレクション</h2> `, `<div id="c0">`, `<summary><h2>shop.c0</h2> 0 of `, `<div id="c1">`, "<td>3 more<span",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in the page", want)

@@ -13,8 +13,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// rows is the maximum number of buckets in text for people.
-const rows = 24
+const (
+	rows     = 24 // maximum number of buckets in text for people
+	sections = 10 // maximum number of collections with details, unless all are wanted
+)
 
 // Text writes r for people: a summary if there are several collections, and then
 // the details of each.
@@ -31,10 +33,8 @@ func (r Report) Text(p *cli.Printer) error {
 	case several:
 		out.summary(r.summary(), len(r.Collections))
 	}
-	for _, c := range r.shown() {
-		if !r.isCompared() {
-			out.collection(c, several)
-		}
+	if !r.isCompared() {
+		out.collections(r.shown(), several, r.All)
 	}
 	out.unread(r)
 	if !r.isCompared() || r.DeleteRate > 0 {
@@ -45,6 +45,21 @@ func (r Report) Text(p *cli.Printer) error {
 		out.incomplete("see above")
 	}
 	return p.Err()
+}
+
+// collections writes the details of the first collections, or of all.
+func (t textWriter) collections(list []Collection, several, all bool) {
+	more := len(list) - sections
+	if more > 0 && !all {
+		list = list[:sections]
+	}
+	for _, c := range list {
+		t.collection(c, several)
+	}
+	if more > 0 && !all {
+		t.Wrap(fmt.Sprintf("Without details here: %s, which lose less. --all shows them, and --ns selects some.", cli.Count(int64(more), "more collection", "more collections")), 0)
+		t.Line("")
+	}
 }
 
 type textWriter struct {
