@@ -56,7 +56,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 }
 
 // argument returns the default_ttl of Terraform for settings. A 0 is the one that switches time to
-// live off, see package sender.
+// live off, see package tfshow.
 func argument(spec cosmos.ContainerSpec) string {
 	if spec.DefaultTTL.IsMissingOrNull() {
 		return "0"

@@ -6,14 +6,11 @@ package tfshow
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/sender"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -207,10 +204,14 @@ func (x item) of(system string) Resource {
 	}
 }
 
-// setting returns what the provider sends for an argument. It reports false if the value is not
-// known, which it mentions. An optional and computed argument that the configuration leaves out is
-// unknown in a plan, although the provider sends nothing for it.
-func (r *reading) setting(x item, name string, row sender.Row) (policy.Value, bool) {
+// setting returns what the provider sends for an argument: nothing for null, and for a 0 unless it
+// refuses the 0 (hashicorp/terraform-provider-azurerm:
+// internal/services/cosmos/cosmosdb_sql_container_resource.go@0100e351 and
+// cosmosdb_mongo_collection_resource.go@084c2405;
+// https://developer.hashicorp.com/terraform/language/expressions/types#null). setting reports false
+// if the value is not known or refused, which it mentions. An optional and computed argument that
+// the configuration leaves out is unknown in a plan, although the provider sends nothing for it.
+func (r *reading) setting(x item, name string, refusesZero bool) (policy.Value, bool) {
 	if x.isUnknown(name) {
 		if x.isNew && r.isLeftOut(x, name) {
 			return policy.Value{}, true
@@ -219,22 +220,15 @@ func (r *reading) setting(x item, name string, row sender.Row) (policy.Value, bo
 		return policy.Value{}, false
 	}
 	v := x.value(name)
-	if n, ok := v.AsInt64(); ok && n == 0 && x.isStored {
-		return policy.Value{}, true // a state has a 0 for an argument that is not set
+	n, isInteger := v.AsInt64()
+	switch isZero := isInteger && n == 0; {
+	case isZero && refusesZero && !x.isStored: // a state has a 0 for an argument that is not set
+		r.mention(x, name, "the provider refuses the value 0, so that the plan fails", true)
+		return v, false
+	case isZero, v.Kind() == policy.Null:
+		return policy.Value{}, true
 	}
-	sent, ok := row.Sent(v)
-	if !ok {
-		r.mention(x, name, fmt.Sprintf("the provider refuses the value %s, so that the plan fails", shownNumber(v)), true)
-	}
-	return sent, ok
-}
-
-// shownNumber returns a value as text for people.
-func shownNumber(v policy.Value) string {
-	if n, ok := v.AsInt64(); ok {
-		return strconv.FormatInt(n, 10)
-	}
-	return v.String()
+	return v, true
 }
 
 // isLeftOut reports whether the configuration has no expression for an argument.
@@ -299,8 +293,8 @@ func endOfKey(key string) int {
 }
 
 func (r *reading) container(x item) {
-	ttl, ok := r.setting(x, "default_ttl", sender.Container)
-	analytical, known := r.setting(x, "analytical_storage_ttl", sender.Container)
+	ttl, ok := r.setting(x, "default_ttl", false)
+	analytical, known := r.setting(x, "analytical_storage_ttl", false)
 	if !ok || !known {
 		return
 	}
@@ -325,7 +319,7 @@ func (r *reading) container(x item) {
 }
 
 func (r *reading) collection(x item) {
-	seconds, ok := r.setting(x, "default_ttl_seconds", sender.Collection)
+	seconds, ok := r.setting(x, "default_ttl_seconds", true)
 	if !ok {
 		return
 	}

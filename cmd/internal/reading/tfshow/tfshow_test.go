@@ -75,7 +75,7 @@ const (
 	expression = `{"default_ttl":{"references":["var.ttl"]}}`
 )
 
-// TestRead: what the provider sends decides. The sources are those of package sender.
+// TestRead: what the provider sends decides. The sources are those of docs/recipes/azure.md.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		why, text string
