@@ -35,6 +35,7 @@ var answerers = map[string]func(*Store, conformance.Question) (conformance.Answe
 	"mongodb.createIndexes": answerCreateIndexes,
 	"mongodb.collMod":       answerCollMod,
 	"mongodb.create":        answerCreate,
+	"mongodb.history":       answerHistory,
 }
 
 // Hello claims MongoDB without its server parameters, because a store stands for a
