@@ -22,7 +22,7 @@ func main() {
 		panic(err)
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
-	d := collection.Decide(doc, policy.InstantOfUnixMilli(3_600_000))
+	d := collection.Decide(doc, policy.Instant(3_600_000))
 	fmt.Println(d)
 	if d.State != policy.Expired {
 		panic("a document on its deadline is not expired")

@@ -92,9 +92,6 @@ func cutPath(path string) (names []string, ok bool) {
 // Decide returns the decision about an item at now. It reads the root properties
 // spelled exactly ttl and _ts, the latter in whole seconds since 1970.
 //
-// For JSON that was checked when it was stored, pass a pointer to the result of
-// [policy.UncheckedJSON], which is the fastest form.
-//
 // The type of a decoded document may have a method Item() Item. If the container counts
 // from _ts, Decide calls only that method. Otherwise it calls Field for each property. An
 // item that has no method Item and can list its fields is kept if a property that decides

@@ -296,7 +296,7 @@ func TestValidateReason(t *testing.T) {
 // the readers of what somebody wrote refuse it.
 func TestRepeatedSettings(t *testing.T) {
 	item := Item{TS: TimestampSeconds(0)}
-	late := policy.InstantOfUnixMilli(1 << 45)
+	late := policy.Instant(1 << 45)
 	for _, test := range []struct{ text, repeated string }{
 		{`{"defaultTtl":60}`, ""},
 		{`{"defaultTtl":6000,"defaultTtl":60}`, "defaultTtl"},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -207,7 +208,7 @@ func isRepeated(doc policy.Value, name string) bool {
 	n := 0
 	f := doc.Fields()
 	for n < 2 && f.Next() {
-		if f.CompareName(name) == 0 {
+		if valuefunc.CompareName(&f, name) == 0 {
 			n++
 		}
 	}

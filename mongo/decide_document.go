@@ -6,6 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,7 +17,7 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	}
 	if x.plain.onTop && x.plain.filter == nil && !engine.IsNil(doc) {
 		top := doc.Field(x.path[0].Name)
-		if date, ok := policy.DateOf(&top); ok { // the usual case
+		if date, ok := valuefunc.DateOf(&top); ok { // the usual case
 			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)

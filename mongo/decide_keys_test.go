@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -100,10 +101,10 @@ func TestKeysOfEveryKind(t *testing.T) {
 	id := [12]byte{1: 1}
 	others := []policy.Value{
 		policy.DoubleValue(5), policy.StringValue("1970-01-01"), policy.ObjectValue(policy.D{}), policy.BinaryValue(0, []byte{1}),
-		policy.UndefinedValue(), policy.ObjectIDValue(id), policy.BoolValue(true), policy.RegexValue("x", ""),
-		policy.DBPointerValue("c", id), policy.CodeValue("x"), policy.SymbolValue("x"), policy.CodeWithScopeValue("x", policy.D{}),
+		valuefunc.UndefinedValue(), policy.ObjectIDValue(id), policy.BoolValue(true), policy.RegexValue("x", ""),
+		valuefunc.DBPointerValue("c", id), valuefunc.CodeValue("x"), valuefunc.SymbolValue("x"), valuefunc.CodeWithScopeValue("x", policy.D{}),
 		policy.Int32Value(5), policy.TimestampValue(0, 5), policy.Int64Value(5), policy.DecimalValue(0x3040<<48, 5),
-		policy.MinKeyValue(), policy.MaxKeyValue(),
+		valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(),
 	}
 	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
 	for _, v := range others {

@@ -72,7 +72,7 @@ func FuzzForms(f *testing.F) {
 					}
 				}
 			}
-			item := policy.UncheckedJSON(text)
+			item := valuefunc.UncheckedJSON(text)
 			c.Decide(&item, now)
 			c.DecideBSON(text, now)
 		}

@@ -45,14 +45,14 @@ func TestAllocsParseBSONAndField(t *testing.T) {
 		}
 		seen = 0
 		for f := doc.Value().Fields(); f.Next(); {
-			if doc.Field("long").Kind() == Int64 && f.CompareName("date") != 0 {
+			if doc.Field("long").Kind() == Int64 && f.compareName("date") != 0 {
 				seen++
 			}
 			for e := f.Value().Elements(); e.Next(); {
 				seen++
 			}
 		}
-		if doc.Field("scoped").Scope().Field("x").Kind() == List && doc.Field("string").compareText(StringValue("text")) == 0 {
+		if doc.Field("scoped").scope().Field("x").Kind() == List && doc.Field("string").compareText(StringValue("text")) == 0 {
 			seen++
 		}
 	})

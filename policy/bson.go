@@ -3,7 +3,6 @@ package policy
 import (
 	"encoding/binary"
 	"errors"
-	"iter"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
@@ -65,12 +64,6 @@ func LookupBSON(doc []byte, name string) (Value, error) {
 }
 
 var errDamagedBefore = errors.New("the document is damaged before the wanted field")
-
-// SplitBSON yields the raw documents of b, such as a dump, with the offset of each. It
-// finds them by their lengths and does not check them: pass them to DecideBSON of package
-// mongo or to [ParseBSON]. If a document's length does not fit, SplitBSON yields the rest
-// of b as a single document, so that no bytes are lost.
-func SplitBSON(b []byte) iter.Seq2[int, []byte] { return rawbson.Split(b) }
 
 // Bytes returns the document's bytes, which must not be modified.
 func (d BSON) Bytes() []byte { return d.raw }

@@ -196,7 +196,7 @@ func appendCodeWithScope(dst []byte, v Value, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	if dst, err = appendDocument(dst, v.Scope(), depth+1); err != nil {
+	if dst, err = appendDocument(dst, v.scope(), depth+1); err != nil {
 		return dst, err
 	}
 	return dst, setLength(dst, start, len(dst)-start)

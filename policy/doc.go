@@ -41,5 +41,5 @@
 // [*SyntaxError] with the place, and never a decision. A [D] is a document in memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and
-// [AppendBSON] writes BSON. [LookupBSON] and [SplitBSON] read unchecked BSON.
+// [AppendBSON] writes BSON. [LookupBSON] reads unchecked BSON.
 package policy

@@ -145,7 +145,7 @@ func (f *Fields) Next() bool {
 }
 
 // Name returns the name of the current field. It copies a name that comes from
-// raw bytes; [Fields.CompareName] does not.
+// raw bytes.
 //
 // Experimental: see [Fields].
 func (f *Fields) Name() string {
@@ -155,11 +155,9 @@ func (f *Fields) Name() string {
 	return f.name
 }
 
-// CompareName returns -1, 0 or +1 as the current name is before, equal to or
+// compareName returns -1, 0 or +1 as the current name is before, equal to or
 // after s in byte order. It does not allocate.
-//
-// Experimental: see [Fields].
-func (f *Fields) CompareName(s string) int {
+func (f *Fields) compareName(s string) int {
 	if f.list == nil {
 		return f.raw.compareName(s)
 	}
@@ -167,15 +165,15 @@ func (f *Fields) CompareName(s string) int {
 }
 
 // compareNames compares the current name of f with the current name of g, like
-// CompareName.
+// compareName.
 func (f *Fields) compareNames(g Fields) int {
 	switch {
 	case g.list != nil:
-		return f.CompareName(g.name)
+		return f.compareName(g.name)
 	case f.list != nil:
 		return -g.raw.compareName(f.name)
 	case f.raw.isJSON || g.raw.isJSON:
-		return f.CompareName(g.Name())
+		return f.compareName(g.Name())
 	}
 	return bytes.Compare(f.raw.rawName(), g.raw.rawName())
 }
@@ -235,13 +233,11 @@ func (e *Elements) Next() bool {
 // Experimental: see [Elements].
 func (e *Elements) Value() Value { return e.value }
 
-// Name returns the name of the current element in raw BSON, which must not be
+// elementName returns the name of the current element in raw BSON, which must not be
 // modified. It is the element's position, "0", "1" and so on, unless a client
-// wrote another name. Name reports false for an array that is not raw BSON; the
+// wrote another name. elementName reports false for an array that is not raw BSON; the
 // names of its elements are their positions.
-//
-// Experimental: see [Elements].
-func (e *Elements) Name() (name []byte, stored bool) {
+func (e *Elements) elementName() (name []byte, stored bool) {
 	if e.list != nil || e.raw.isJSON {
 		return nil, false
 	}

@@ -30,7 +30,7 @@ func TestCursors(t *testing.T) {
 		f := v.Fields()
 		for f.Next() {
 			got = append(got, f.Name()+"="+f.Value().String())
-			if f.CompareName(f.Name()) != 0 || f.CompareName(f.Name()+"\x00") != -1 || f.Name() != "" && f.CompareName("") != +1 {
+			if f.compareName(f.Name()) != 0 || f.compareName(f.Name()+"\x00") != -1 || f.Name() != "" && f.compareName("") != +1 {
 				t.Errorf("CompareName does not agree with Name %q", f.Name())
 			}
 		}
@@ -51,7 +51,7 @@ func TestCompareNameOfEscapes(t *testing.T) {
 	f := parseJSON(t, `{"\u0062":1}`).Value().Fields()
 	f.Next()
 	for name, want := range map[string]int{"": +1, "a": +1, "b": 0, "ba": -1, "c": -1, `\u0062`: +1} {
-		if got := f.CompareName(name); got != want {
+		if got := f.compareName(name); got != want {
 			t.Errorf("CompareName(%q) of an escaped b = %d, want %d", name, got, want)
 		}
 	}

@@ -31,14 +31,14 @@ func (v Value) Equal(w Value) bool {
 	case String, Symbol, Code, Regex, DBPointer:
 		return v.high == w.high && v.low == w.low && v.content() == w.content()
 	case CodeWithScope:
-		return v.content() == w.content() && v.Scope().Equal(w.Scope())
+		return v.content() == w.content() && v.scope().Equal(w.scope())
 	}
 	return false
 }
 
 func equalFields(f, g Fields) bool {
 	for f.Next() {
-		if !g.Next() || f.CompareName(g.Name()) != 0 || !f.Value().Equal(g.Value()) {
+		if !g.Next() || f.compareName(g.Name()) != 0 || !f.Value().Equal(g.Value()) {
 			return false
 		}
 	}

@@ -119,7 +119,7 @@ func appendWrappedText(dst []byte, v Value) []byte {
 		return appendQuoted(append(dst, `"$code":`...), v.content())
 	case CodeWithScope:
 		dst = appendQuoted(append(dst, `"$code":`...), v.content())
-		return AppendExtJSON(append(dst, `,"$scope":`...), v.Scope())
+		return AppendExtJSON(append(dst, `,"$scope":`...), v.scope())
 	case Regex:
 		pattern, options, _ := v.AsRegex()
 		dst = appendQuoted(append(dst, `"$regularExpression":{"pattern":`...), pattern)

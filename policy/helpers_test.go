@@ -39,7 +39,7 @@ func show(v Value) string {
 	text, _ := v.AsString()
 	scope := ""
 	if v.Kind() == CodeWithScope {
-		scope = show(v.Scope())
+		scope = show(v.scope())
 	}
 	return fmt.Sprintf("%s(%#x, %#x, %q)%s", v.Kind(), v.high, v.low, text, scope)
 }
@@ -55,7 +55,7 @@ func showFields(v Value) (text string) {
 func countFields(v Value, name string) (n int) {
 	f := v.Fields()
 	for f.Next() {
-		if f.CompareName(name) == 0 {
+		if f.compareName(name) == 0 {
 			n++
 		}
 	}

@@ -10,10 +10,10 @@ import (
 // the resolution and range of a BSON Date (https://bsonspec.org/spec.html).
 // Instants before 1970 are negative. Instants compare with ==, < and >.
 //
-// Make an Instant from a number with the constructor of its unit, [InstantOfUnixMilli] or
+// Instant(n) is n milliseconds after the epoch. Make an Instant from seconds with
 // [InstantOfUnix], and from a time with [InstantOf]; convert microseconds with
-// [time.UnixMicro] first. A plain conversion takes any integer as milliseconds, so
-// microseconds would become an instant at which everything has expired.
+// [time.UnixMicro] first, because as milliseconds they would become an instant at which
+// everything has expired.
 //
 // The zero Instant is 1970-01-01, a real instant. There is no Instant with the meaning
 // "none": check [Decision.State] first.
@@ -39,10 +39,6 @@ func InstantOf(t time.Time) Instant {
 		return i
 	}
 }
-
-// InstantOfUnixMilli returns the instant ms milliseconds after 1970-01-01T00:00:00Z.
-// Every int64 is valid.
-func InstantOfUnixMilli(ms int64) Instant { return Instant(ms) }
 
 // InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z.
 // It reports false if that instant is not representable.

@@ -68,17 +68,17 @@ func TestInstantString(t *testing.T) {
 	}
 }
 
-// TestInstantOfNumbers: InstantOfUnixMilli and InstantOfUnix convert numbers of their
+// TestInstantOfNumbers: Instant and InstantOfUnix convert numbers of their
 // units.
 func TestInstantOfNumbers(t *testing.T) {
 	for _, test := range []struct {
 		got, want Instant
 		why       string
 	}{
-		{InstantOfUnixMilli(0), 0, "milliseconds at the epoch"},
-		{InstantOfUnixMilli(1_700_000_000_001), 1_700_000_000_001, "milliseconds"},
-		{InstantOfUnixMilli(math.MinInt64), MinInstant, "the first millisecond"},
-		{InstantOfUnixMilli(math.MaxInt64), MaxInstant, "the last millisecond"},
+		{Instant(0), 0, "milliseconds at the epoch"},
+		{Instant(1_700_000_000_001), 1_700_000_000_001, "milliseconds"},
+		{Instant(math.MinInt64), MinInstant, "the first millisecond"},
+		{Instant(math.MaxInt64), MaxInstant, "the last millisecond"},
 		{InstantOf(time.UnixMicro(1_700_000_000_001_999)), 1_700_000_000_001, "microseconds round towards the past"},
 		{InstantOf(time.UnixMicro(999)), 0, "less than a millisecond"},
 		{InstantOf(time.UnixMicro(-1)), -1, "before 1970, too"},

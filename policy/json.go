@@ -29,7 +29,7 @@ func ParseJSON(b []byte) (JSON, error) {
 	return JSON{object}, nil
 }
 
-// UncheckedJSON returns the object in b without checking it. Use it for text that
+// uncheckedJSON returns the object in b without checking it. Use it for text that
 // [ParseJSON] has accepted before, for example when the text was stored. Without the
 // check, reading and deciding together take four fifths of the time, and half of the time
 // for long texts.
@@ -38,7 +38,7 @@ func ParseJSON(b []byte) (JSON, error) {
 // that keeps the item, and a truncated number is smaller. Reading always ends, and does
 // not panic. If in doubt use [ParseJSON], or the DecideJSON of an evaluator, which keeps
 // malformed items.
-func UncheckedJSON(b []byte) JSON {
+func uncheckedJSON(b []byte) JSON {
 	return JSON{jsontext.Trim(b)}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -268,7 +267,7 @@ func TestParseJSONNumbersEverywhere(t *testing.T) {
 	}
 }
 
-// checkLikeEncodingJSON compares ParseJSON and UncheckedJSON with encoding/json.
+// checkLikeEncodingJSON compares ParseJSON and uncheckedJSON with encoding/json.
 func checkLikeEncodingJSON(t *testing.T, text string) {
 	t.Helper()
 	doc, err := ParseJSON([]byte(text))
@@ -279,7 +278,7 @@ func checkLikeEncodingJSON(t *testing.T, text string) {
 		return
 	}
 	for name, want := range membersByEncodingJSON(t, []byte(text)) {
-		trusted := UncheckedJSON([]byte(text))
+		trusted := uncheckedJSON([]byte(text))
 		if got := trusted.Field(name); !matchesJSON(got, want) || !identical(got, doc.Field(name)) {
 			t.Errorf("%s: trusted, %q is %s, want %s", text, name, show(got), want)
 		}
@@ -416,19 +415,19 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 		if scanned := syntaxError("JSON", jsontext.Explain(b)); (err == nil) != errors.Is(scanned, jsontext.ErrNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
 		}
-		readAll(UncheckedJSON(b).Value(), len(b)) // must not panic
-		jsontext.Find(UncheckedJSON(b).Bytes(), []jsontext.Pick{{Name: "ttl"}, {Name: "é"}})
+		readAll(uncheckedJSON(b).Value(), len(b)) // must not panic
+		jsontext.Find(uncheckedJSON(b).Bytes(), []jsontext.Pick{{Name: "ttl"}, {Name: "é"}})
 	})
 }
 
-// FuzzUncheckedJSON: reading the result of UncheckedJSON ends for any text, and equals
+// FuzzUncheckedJSON: reading the result of uncheckedJSON ends for any text, and equals
 // the result of ParseJSON for text that ParseJSON accepts.
 func FuzzUncheckedJSON(f *testing.F) {
 	for _, seed := range []string{`{"ttl":20,"a":{"b":["\u00e9",{}]}}`, ` {"a" : "b" } `, `{"a`, `{"a":"`, `{"\u1":1}`, `{"a":"\`, `{"a":[}`, `{:,]`, `{"a""b"}`, `{`} {
 		f.Add([]byte(seed))
 	}
 	fuzzing.Texts(f, damagedJSON, func(t testing.TB, b []byte) {
-		trusted := UncheckedJSON(b)
+		trusted := uncheckedJSON(b)
 		read := readAll(trusted.Value(), 4*len(b)+4)
 		picks := []jsontext.Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}
 		jsontext.Find(trusted.Bytes(), picks)
@@ -437,7 +436,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 		}
 		found := slices.Clone(picks)
 		if checked, ok := jsontext.Check(b, found); ok && !bytes.Equal(trusted.Bytes(), checked) {
-			t.Errorf("UncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked)
+			t.Errorf("uncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked)
 		} else if ok && !reflect.DeepEqual(picks, found) {
 			t.Errorf("%q holds %v, checked it holds %v", b, picks, found)
 		}
@@ -456,23 +455,11 @@ func readAll(v Value, max int) int {
 	n := 1
 	for f := v.Fields(); n < max && f.Next(); {
 		f.Name()
-		f.CompareName("a")
+		f.compareName("a")
 		n += readAll(f.Value(), max-n)
 	}
 	for e := v.Elements(); n < max && e.Next(); {
 		n += readAll(e.Value(), max-n)
 	}
 	return n
-}
-
-// A database that checked its items on write need not check them again.
-func ExampleUncheckedJSON() {
-	stored := []byte(`{"id":"a","ttl":20,"_ts":1700000000}`)
-	if _, err := ParseJSON(stored); err != nil {
-		panic(err)
-	}
-	item := UncheckedJSON(stored)
-	ttl, ok := item.Field("ttl").AsInt64()
-	fmt.Println(ttl, ok)
-	// Output: 20 true
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -64,7 +65,7 @@ func TestMap(t *testing.T) {
 		{"times", []time.Time{date}, policy.ListValue(policy.A{day})},
 		{"no list", noList, policy.NullValue()},
 		{"no map", noMap, policy.NullValue()},
-		{"a Value", policy.MinKeyValue(), policy.MinKeyValue()},
+		{"a Value", valuefunc.MinKeyValue(), valuefunc.MinKeyValue()},
 		{"a Document", policy.D{{Key: "a", Value: day}}, policy.ObjectValue(policy.D{{Key: "a", Value: day}})},
 		{"an Array", policy.A{day}, policy.ListValue(policy.A{day})},
 		{"a named type", status("x"), policy.OpaqueValue()},

@@ -29,3 +29,31 @@ func (functions) ExtJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 }
 
 func (functions) NewExtDocument() *extDocument { return new(extDocument) }
+
+func (functions) UncheckedJSON(b []byte) JSON { return uncheckedJSON(b) }
+
+func (functions) DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
+
+func (functions) CompareName(f *Fields, s string) int { return f.compareName(s) }
+
+func (functions) ElementName(e *Elements) (name []byte, stored bool) { return e.elementName() }
+
+func (functions) Scope(v Value) Value { return v.scope() }
+
+func (functions) UndefinedValue() Value { return undefinedValue() }
+
+func (functions) MinKeyValue() Value { return minKeyValue() }
+
+func (functions) MaxKeyValue() Value { return maxKeyValue() }
+
+func (functions) SymbolValue(s string) Value { return symbolValue(s) }
+
+func (functions) CodeValue(code string) Value { return codeValue(code) }
+
+func (functions) CodeWithScopeValue(code string, scope Document) Value {
+	return codeWithScopeValue(code, scope)
+}
+
+func (functions) DBPointerValue(namespace string, id [12]byte) Value {
+	return dbPointerValue(namespace, id)
+}

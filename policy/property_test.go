@@ -53,7 +53,7 @@ func TestPropertyRawTextIsTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Map(draw.Texts, StringValue).Draw(t, "value")
 		if rapid.Bool().Draw(t, "code") {
-			v = CodeWithScopeValue(draw.Texts.Draw(t, "text"), D{{"a", v}})
+			v = codeWithScopeValue(draw.Texts.Draw(t, "text"), D{{"a", v}})
 		}
 		b, err := AppendBSON(nil, ObjectValue(D{{"f", v}}))
 		if err != nil {

@@ -261,7 +261,7 @@ func FuzzFinder(f *testing.F) {
 		want := Value{}
 		fields := doc.Value().Fields()
 		for fields.Next() && want.IsMissing() {
-			if fields.CompareName(name) == 0 {
+			if fields.compareName(name) == 0 {
 				want = fields.Value()
 			}
 		}

@@ -39,8 +39,8 @@ type Value struct {
 // NullValue returns a stored null.
 func NullValue() Value { return Value{kind: Null} }
 
-// UndefinedValue returns BSON's deprecated undefined.
-func UndefinedValue() Value { return Value{kind: Undefined} }
+// undefinedValue returns BSON's deprecated undefined.
+func undefinedValue() Value { return Value{kind: Undefined} }
 
 // OpaqueValue returns a Value of a type that this package does not know, for documents of
 // a database that has such types. The field exists, but its value is not a date, equals
@@ -51,11 +51,11 @@ func UndefinedValue() Value { return Value{kind: Undefined} }
 // [AppendExtJSON] writes {"$opaque":true}.
 func OpaqueValue() Value { return Value{kind: Opaque} }
 
-// MinKeyValue returns the value that sorts before all others.
-func MinKeyValue() Value { return Value{kind: MinKey} }
+// minKeyValue returns the value that sorts before all others.
+func minKeyValue() Value { return Value{kind: MinKey} }
 
-// MaxKeyValue returns the value that sorts after all others.
-func MaxKeyValue() Value { return Value{kind: MaxKey} }
+// maxKeyValue returns the value that sorts after all others.
+func maxKeyValue() Value { return Value{kind: MaxKey} }
 
 // BoolValue returns a Value for b.
 func BoolValue(b bool) Value {
@@ -95,20 +95,20 @@ func ObjectIDValue(id [12]byte) Value {
 // StringValue returns a Value for s.
 func StringValue(s string) Value { return Value{kind: String, text: s} }
 
-// SymbolValue returns a Value for BSON's deprecated symbol.
-func SymbolValue(s string) Value { return Value{kind: Symbol, text: s} }
+// symbolValue returns a Value for BSON's deprecated symbol.
+func symbolValue(s string) Value { return Value{kind: Symbol, text: s} }
 
-// CodeValue returns a Value for JavaScript code.
-func CodeValue(code string) Value { return Value{kind: Code, text: code} }
+// codeValue returns a Value for JavaScript code.
+func codeValue(code string) Value { return Value{kind: Code, text: code} }
 
-// CodeWithScopeValue returns a Value for JavaScript code with variables.
-func CodeWithScopeValue(code string, scope Document) Value {
+// codeWithScopeValue returns a Value for JavaScript code with variables.
+func codeWithScopeValue(code string, scope Document) Value {
 	return Value{kind: CodeWithScope, text: code, ref: scope}
 }
 
-// DBPointerValue returns a Value for BSON's deprecated pointer to the document
+// dbPointerValue returns a Value for BSON's deprecated pointer to the document
 // with the given identifier in a namespace.
-func DBPointerValue(namespace string, id [12]byte) Value {
+func dbPointerValue(namespace string, id [12]byte) Value {
 	v := ObjectIDValue(id)
 	v.kind, v.text = DBPointer, namespace
 	return v
@@ -187,12 +187,6 @@ func (v Value) IsNaN() bool {
 func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date
 }
-
-// DateOf does the same as v.AsDate without copying the Value, for evaluators that read
-// millions of documents. The copy would take an eighth of the time of a decision.
-//
-// Experimental: it may change in a minor release.
-func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
 
 // AsInt64 returns the integer v holds. It reports false unless v is an [Int32]
 // or an [Int64]; a Double is never rounded.
@@ -300,9 +294,9 @@ func (v Value) AsRegex() (pattern, options string, ok bool) {
 	return pattern, options, true
 }
 
-// Scope returns the variables of a [CodeWithScope] as an [Object]. It is
+// scope returns the variables of a [CodeWithScope] as an [Object]. It is
 // [Missing] for other kinds.
-func (v Value) Scope() Value {
+func (v Value) scope() Value {
 	switch {
 	case v.kind != CodeWithScope:
 		return Value{}

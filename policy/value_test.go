@@ -23,7 +23,7 @@ func TestValueAccessors(t *testing.T) {
 		_, text := v.AsString()
 		_, _, binary := v.AsBinary()
 		_, _, regex := v.AsRegex()
-		got := accepts{date, integer, double, decimal, boolean, timestamp, id, text, binary, regex, !v.Scope().IsMissing(),
+		got := accepts{date, integer, double, decimal, boolean, timestamp, id, text, binary, regex, !v.scope().IsMissing(),
 			!v.Field("a").IsMissing(), func() bool { e := v.Elements(); return e.Next() }()}
 		if got != want {
 			t.Errorf("%s answers to %+v, want %+v", v.Kind(), got, want)
@@ -61,7 +61,7 @@ func TestValueContent(t *testing.T) {
 	if sec, ordinal, _ := TimestampValue(math.MaxUint32, 7).AsTimestamp(); sec != math.MaxUint32 || ordinal != 7 {
 		t.Errorf("AsTimestamp() = %d, %d, want %d, 7", sec, ordinal, uint32(math.MaxUint32))
 	}
-	if got, _ := DBPointerValue("c", oid).AsObjectID(); got != oid {
+	if got, _ := dbPointerValue("c", oid).AsObjectID(); got != oid {
 		t.Errorf("AsObjectID() = %x, want %x", got, oid)
 	}
 	if got, _ := BoolValue(true).AsBool(); !got {
@@ -89,7 +89,7 @@ func TestCompareText(t *testing.T) {
 		want  int
 	}{
 		{StringValue("a"), "a", 0}, {StringValue("a"), "b", -1}, {StringValue("b"), "a", +1},
-		{StringValue(""), "", 0}, {SymbolValue("a"), "ab", -1}, {StringValue("é"), "z", +1},
+		{StringValue(""), "", 0}, {symbolValue("a"), "ab", -1}, {StringValue("é"), "z", +1},
 		{NullValue(), "", 0}, {Int32Value(5), "5", -1}, {RegexValue("a", ""), "a", +1}, {RegexValue("a", ""), "a\x00", 0}, {BinaryValue(0, []byte("a")), "", 0},
 	} {
 		if got := test.value.compareText(StringValue(test.text)); got != test.want {
@@ -141,13 +141,13 @@ func TestKindNames(t *testing.T) {
 // TestIdentical: the function identical distinguishes different values.
 func TestIdentical(t *testing.T) {
 	values := []Value{
-		{}, NullValue(), UndefinedValue(), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
+		{}, NullValue(), undefinedValue(), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
 		DoubleValue(math.Copysign(0, -1)), DoubleValue(math.NaN()), DoubleValue(math.Float64frombits(0xFFF8_0000_0000_0000)),
 		TimestampValue(0, 0), TimestampValue(1, 0), TimestampValue(0, 1), DecimalValue(0, 0), DecimalValue(1, 0), DecimalValue(0, 1),
 		ObjectIDValue([12]byte{}), ObjectIDValue([12]byte{1}), ObjectIDValue([12]byte{11: 1}),
-		StringValue(""), StringValue("a"), SymbolValue("a"), CodeValue("a"), CodeWithScopeValue("a", D{}), CodeWithScopeValue("a", D{{"a", NullValue()}}),
+		StringValue(""), StringValue("a"), symbolValue("a"), codeValue("a"), codeWithScopeValue("a", D{}), codeWithScopeValue("a", D{{"a", NullValue()}}),
 		BinaryValue(0, nil), BinaryValue(1, nil), BinaryValue(0, []byte{0}), RegexValue("a", ""), RegexValue("", "a"), RegexValue("a", "a"),
-		DBPointerValue("a", [12]byte{}), DBPointerValue("b", [12]byte{}), DBPointerValue("a", [12]byte{1}), MinKeyValue(), MaxKeyValue(),
+		dbPointerValue("a", [12]byte{}), dbPointerValue("b", [12]byte{}), dbPointerValue("a", [12]byte{1}), minKeyValue(), maxKeyValue(),
 		ListValue(A{}), ListValue(A{NullValue()}), ListValue(A{NullValue(), NullValue()}), ObjectValue(D{}),
 		ObjectValue(D{{"a", NullValue()}}), ObjectValue(D{{"b", NullValue()}}), ObjectValue(D{{"a", NullValue()}, {"b", NullValue()}}),
 		ObjectValue(D{{"b", NullValue()}, {"a", NullValue()}}), ObjectValue(D{{"a", ObjectValue(D{})}}),
@@ -164,7 +164,8 @@ func TestIdentical(t *testing.T) {
 func TestDateOf(t *testing.T) {
 	for _, e := range append(D{{"missing", Value{}}}, everything...) {
 		want, isDate := e.Value.AsDate()
-		if got, ok := DateOf(&e.Value); ok != isDate || ok && got != want || isDate != (e.Value.Kind() == Date) {
+		got, ok := functions{}.DateOf(&e.Value)
+		if ok != isDate || ok && got != want || isDate != (e.Value.Kind() == Date) {
 			t.Errorf("DateOf(%s) = %d, %v, want %d, %v", show(e.Value), got, ok, want, isDate)
 		}
 	}
@@ -189,7 +190,7 @@ func TestIsNaNAndIsAbsent(t *testing.T) {
 		{DoubleValue(math.NaN()), true, false}, {DecimalValue(0x7C<<56, 0), true, false}, {DecimalValue(0xFE<<56, 1), true, false},
 		{DoubleValue(math.Inf(1)), false, false}, {DecimalValue(0x78<<56, 0), false, false}, {Int64Value(math.MinInt64), false, false},
 		{DateValue(0x7C << 56), false, false}, {StringValue("NaN"), false, false}, {OpaqueValue(), false, false},
-		{NullValue(), false, true}, {Value{}, false, true}, {UndefinedValue(), false, false},
+		{NullValue(), false, true}, {Value{}, false, true}, {undefinedValue(), false, false},
 	} {
 		if got := tt.v.IsNaN(); got != tt.nan {
 			t.Errorf("%s.IsNaN() = %t, want %t", tt.v, got, tt.nan)

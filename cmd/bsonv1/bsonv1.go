@@ -116,7 +116,7 @@ func check(v any, path string) error {
 			}
 		}
 	case primitive.CodeWithScope:
-		if container(v).Kind() != policy.Opaque {
+		if Value(v).Kind() != policy.Opaque {
 			return within("scope", v.Scope)
 		}
 		return unknown(v, path)
@@ -146,7 +146,7 @@ func Value(v any) policy.Value {
 		return policy.StringValue(v)
 	case primitive.ObjectID:
 		return policy.ObjectIDValue(v)
-	case bson.D, bson.M, map[string]any, primitive.A, []any, []bson.D, []bson.M, primitive.CodeWithScope:
+	case bson.D, bson.M, map[string]any, primitive.A, []any, []bson.D, []bson.M:
 		return container(v)
 	case bson.Raw:
 		return rawValue(byte(bson.TypeEmbeddedDocument), v)
@@ -160,20 +160,14 @@ func Value(v any) policy.Value {
 		return policy.TimestampValue(v.T, v.I)
 	case primitive.Regex:
 		return policy.RegexValue(v.Pattern, v.Options)
-	case primitive.JavaScript:
-		return policy.CodeValue(string(v))
-	case primitive.Symbol:
-		return policy.SymbolValue(string(v))
-	case primitive.DBPointer:
-		return policy.DBPointerValue(v.DB, v.Pointer)
-	case primitive.Undefined:
-		return policy.UndefinedValue()
 	case primitive.Null:
 		return policy.NullValue()
-	case primitive.MinKey:
-		return policy.MinKeyValue()
-	case primitive.MaxKey:
-		return policy.MaxKeyValue()
+	case primitive.JavaScript, primitive.CodeWithScope, primitive.Symbol, primitive.DBPointer, primitive.Undefined, primitive.MinKey, primitive.MaxKey:
+		kind, body, err := bson.MarshalValue(v)
+		if err != nil {
+			return policy.OpaqueValue()
+		}
+		return rawValue(byte(kind), body)
 	}
 	return policy.Map{"": v}.Field("")
 }
@@ -209,14 +203,6 @@ func container(v any) policy.Value {
 		if v != nil {
 			return policy.ListValue(array[bson.M](v))
 		}
-	case primitive.CodeWithScope:
-		switch scope := v.Scope.(type) {
-		case bson.D:
-			return policy.CodeWithScopeValue(string(v.Code), D(scope))
-		case bson.M:
-			return policy.CodeWithScopeValue(string(v.Code), M(scope))
-		}
-		return policy.OpaqueValue()
 	}
 	return policy.NullValue()
 }

@@ -115,7 +115,7 @@ func check(v any, path string) error {
 			}
 		}
 	case bson.CodeWithScope:
-		if container(v).Kind() != policy.Opaque {
+		if Value(v).Kind() != policy.Opaque {
 			return within("scope", v.Scope)
 		}
 		return unknown(v, path)
@@ -145,7 +145,7 @@ func Value(v any) policy.Value {
 		return policy.StringValue(v)
 	case bson.ObjectID:
 		return policy.ObjectIDValue(v)
-	case bson.D, bson.M, map[string]any, bson.A, []any, []bson.D, []bson.M, bson.CodeWithScope:
+	case bson.D, bson.M, map[string]any, bson.A, []any, []bson.D, []bson.M:
 		return container(v)
 	case bson.Raw:
 		return rawValue(byte(bson.TypeEmbeddedDocument), v)
@@ -161,20 +161,14 @@ func Value(v any) policy.Value {
 		return policy.TimestampValue(v.T, v.I)
 	case bson.Regex:
 		return policy.RegexValue(v.Pattern, v.Options)
-	case bson.JavaScript:
-		return policy.CodeValue(string(v))
-	case bson.Symbol:
-		return policy.SymbolValue(string(v))
-	case bson.DBPointer:
-		return policy.DBPointerValue(v.DB, v.Pointer)
-	case bson.Undefined:
-		return policy.UndefinedValue()
 	case bson.Null:
 		return policy.NullValue()
-	case bson.MinKey:
-		return policy.MinKeyValue()
-	case bson.MaxKey:
-		return policy.MaxKeyValue()
+	case bson.JavaScript, bson.CodeWithScope, bson.Symbol, bson.DBPointer, bson.Undefined, bson.MinKey, bson.MaxKey:
+		kind, body, err := bson.MarshalValue(v)
+		if err != nil {
+			return policy.OpaqueValue()
+		}
+		return rawValue(byte(kind), body)
 	}
 	return policy.Map{"": v}.Field("")
 }
@@ -210,14 +204,6 @@ func container(v any) policy.Value {
 		if v != nil {
 			return policy.ListValue(array[bson.M](v))
 		}
-	case bson.CodeWithScope:
-		switch scope := v.Scope.(type) {
-		case bson.D:
-			return policy.CodeWithScopeValue(string(v.Code), D(scope))
-		case bson.M:
-			return policy.CodeWithScopeValue(string(v.Code), M(scope))
-		}
-		return policy.OpaqueValue()
 	}
 	return policy.NullValue()
 }

@@ -212,7 +212,7 @@ func BenchmarkDecide(b *testing.B) {
 
 func ExampleD() {
 	session := bson.D{{Key: "_id", Value: "a"}, {Key: "t", Value: bson.NewDateTimeFromTime(time.UnixMilli(1_700_000_000_000))}}
-	d := policies[1].Decide((*bsonv2.D)(&session), policy.InstantOfUnixMilli(1_700_000_001_000))
+	d := policies[1].Decide((*bsonv2.D)(&session), policy.Instant(1_700_000_001_000))
 	fmt.Println(d.State, d.Rule)
 	// Output: expired mongo.date
 }

@@ -16,7 +16,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // ferretDB starts the server that .ci/ferretdb builds, and returns its address. Without
@@ -67,7 +67,7 @@ func startServer(t testing.TB, cmd *exec.Cmd) io.Reader {
 func store(t testing.TB, client *driver.Client, database, collection, file string) {
 	t.Helper()
 	var documents []any
-	for _, raw := range policy.SplitBSON(readFile(t, file)) {
+	for _, raw := range rawbson.Split(readFile(t, file)) {
 		documents = append(documents, bson.Raw(raw))
 	}
 	if _, err := client.Database(database).Collection(collection).InsertMany(t.Context(), documents, options.InsertMany().SetOrdered(false)); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // stored returns a collection of the samples' dump in the form of the test's
@@ -38,7 +38,7 @@ func storedIn(t testing.TB, dir, database, name string) wiretest.Collection {
 		t.Fatal(err)
 	}
 	c := wiretest.Collection{Database: database, Name: name, Kind: "collection", Options: metadata.Options, Indexes: metadata.Indexes}
-	for _, raw := range policy.SplitBSON(readFile(t, base+".bson")) {
+	for _, raw := range rawbson.Split(readFile(t, base+".bson")) {
 		c.Documents = append(c.Documents, bson.Raw(raw))
 	}
 	return c

@@ -142,18 +142,6 @@ func Example_command() {
 	// {"$numberInt":"2"} <nil>
 }
 
-func Example_dump() {
-	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
-	dump := append(bsonOf(`{"createdAt": {"$date": "2026-11-20T09:00:00Z"}}`), bsonOf(`{"createdAt": null}`)...)
-
-	count := map[policy.State]int{}
-	for _, document := range policy.SplitBSON(dump) {
-		count[sessions.DecideBSON(document, noon).State]++
-	}
-	fmt.Println(count)
-	// Output: map[never:1 expired:1]
-}
-
 func Example_sweep() {
 	store := newStore()
 

@@ -24,15 +24,15 @@ var allowed = map[string][]string{
 		module + "internal/valuefunc", module + "internal/base/private", module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/spelling", module + "internal/base/syntax"},
 	"mongo/command": {module + "policy", module + "mongo", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes",
 		module + "internal/mongo/compiled", module + "internal/mongo/filter", module + "internal/mongo/rules", module + "internal/mongo/value", module + "internal/mongo/record",
-		module + "internal/mongofunc", module + "internal/base/enum", module + "internal/base/syntax"},
-	"cosmos": {module + "policy", module + "internal/engine", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
+		module + "internal/mongofunc", module + "internal/valuefunc", module + "internal/base/enum", module + "internal/base/syntax"},
+	"cosmos": {module + "policy", module + "internal/engine", module + "internal/valuefunc", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
 
 	"internal/mongo/behaviour": {module + "internal/mongo/codes"},
 	"internal/mongo/catalog":   {module + "policy", module + "internal/mongo/value"},
 	"internal/mongo/codes":     nil,
 	"internal/mongo/compiled":  {module + "policy", module + "internal/mongo/filter"},
 	"internal/mongo/filter":    {module + "policy", module + "internal/mongo/behaviour", module + "internal/mongo/codes", module + "internal/mongo/record", module + "internal/mongo/value", module + "internal/valuefunc", module + "internal/base/rawbson"},
-	"internal/mongo/record":    {module + "policy", module + "internal/base/rawbson", module + "internal/engine"},
+	"internal/mongo/record":    {module + "policy", module + "internal/valuefunc", module + "internal/base/rawbson", module + "internal/engine"},
 	"internal/mongo/rules":     {module + "policy", module + "internal/engine"},
 	"internal/mongo/value":     {module + "policy", module + "internal/valuefunc", module + "internal/base/decimal128", module + "internal/base/syntax"},
 

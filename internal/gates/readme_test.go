@@ -51,12 +51,12 @@ func decideByIndex() error {
 		return err
 	}
 	session := policy.Map{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
-	d := sessions.Decide(session, policy.InstantOfUnixMilli(1_700_003_600_000))
+	d := sessions.Decide(session, policy.Instant(1_700_003_600_000))
 	fmt.Println(d)
 	// README.md: end
 
 	store := map[string]map[string]any{"a": session, "b": {"createdAt": time.UnixMilli(1_700_000_000_001)}, "c": {"createdAt": "2023"}}
-	now := policy.InstantOfUnixMilli(1_700_003_600_000)
+	now := policy.Instant(1_700_003_600_000)
 	// README.md: begin
 	maps.DeleteFunc(store, func(_ string, doc map[string]any) bool {
 		return sessions.Decide(policy.Map(doc), now).State == policy.Expired
@@ -82,7 +82,7 @@ func decideByContainer() error {
 	if err != nil {
 		return err
 	}
-	d := carts.DecideJSON([]byte(`{"id": "a", "_ts": 1700000000, "ttl": 60}`), policy.InstantOfUnixMilli(1_700_000_060_000))
+	d := carts.DecideJSON([]byte(`{"id": "a", "_ts": 1700000000, "ttl": 60}`), policy.Instant(1_700_000_060_000))
 	fmt.Println(d)
 	// README.md: end
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -213,9 +214,9 @@ func (n *node) value() policy.Value {
 	case tString:
 		return policy.StringValue(n.text)
 	case tSymbol:
-		return policy.SymbolValue(n.text)
+		return valuefunc.SymbolValue(n.text)
 	case tCode:
-		return policy.CodeValue(n.text)
+		return valuefunc.CodeValue(n.text)
 	case tObject:
 		return policy.ObjectValue((*ownDocument)(n))
 	case tArray:
@@ -225,7 +226,7 @@ func (n *node) value() policy.Value {
 	case tObjectID:
 		return policy.ObjectIDValue([12]byte([]byte(n.text)))
 	case tUndefined:
-		return policy.UndefinedValue()
+		return valuefunc.UndefinedValue()
 	case tBool:
 		return policy.BoolValue(n.whole != 0)
 	case tDate:
@@ -235,9 +236,9 @@ func (n *node) value() policy.Value {
 	case tRegex:
 		return policy.RegexValue(n.text, "i")
 	case tDBPointer:
-		return policy.DBPointerValue(n.text, [12]byte([]byte(pointedAt)))
+		return valuefunc.DBPointerValue(n.text, [12]byte([]byte(pointedAt)))
 	case tScoped:
-		return policy.CodeWithScopeValue(n.text, &ownDocument{typ: tObject, fields: n.fields})
+		return valuefunc.CodeWithScopeValue(n.text, &ownDocument{typ: tObject, fields: n.fields})
 	case tInt32:
 		return policy.Int32Value(int32(n.whole))
 	case tTimestamp:
@@ -247,9 +248,9 @@ func (n *node) value() policy.Value {
 	case tDecimal:
 		return policy.DecimalValue(n.dec.bits())
 	case tMaxKey:
-		return policy.MaxKeyValue()
+		return valuefunc.MaxKeyValue()
 	case tMinKey:
-		return policy.MinKeyValue()
+		return valuefunc.MinKeyValue()
 	}
 	panic(fmt.Sprintf("no value of type %#x", n.typ))
 }

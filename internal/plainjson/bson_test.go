@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -42,7 +43,7 @@ func TestLimit(t *testing.T) {
 	}
 	lists := policy.D{{Key: "a", Value: policy.ListValue(empty)}}
 	for _, v := range []policy.Value{
-		policy.StringValue("text"), policy.DecimalValue(0x3040<<48, 0), policy.ObjectValue(lists), policy.CodeWithScopeValue("", lists),
+		policy.StringValue("text"), policy.DecimalValue(0x3040<<48, 0), policy.ObjectValue(lists), valuefunc.CodeWithScopeValue("", lists),
 	} {
 		doc := policy.ObjectValue(policy.D{{Key: "v", Value: v}})
 		bson := fixture.BSON(t, doc)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -14,7 +15,7 @@ import (
 // direction.
 func isIDPattern(key policy.Value) bool {
 	f := key.Fields()
-	if !f.Next() || f.CompareName("_id") != 0 {
+	if !f.Next() || valuefunc.CompareName(&f, "_id") != 0 {
 		return false
 	}
 	direction := value.WholeSeconds(f.Value()) // 0 if the value is not a number

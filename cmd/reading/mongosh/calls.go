@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -224,7 +225,7 @@ func (r *reader) expressionBefore(sign string) (v policy.Value) {
 	text := strings.TrimSpace(r.src[r.at:end])
 	r.at = end
 	r.isLoose = r.isLoose || !isDirection(text)
-	return policy.CodeValue(text)
+	return valuefunc.CodeValue(text)
 }
 
 // isDirection reports whether a text is a direction of a key in pymongo. Either one makes the

@@ -3,6 +3,7 @@ package mongosh
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -62,9 +63,9 @@ func TestLiteralRefuses(t *testing.T) {
 		"no text as a name":      policy.ObjectValue(policy.D{{Key: "\xff", Value: one}}),
 		"a date past JavaScript": policy.DateValue(8_640_000_000_000_001),
 		"a regular expression":   policy.RegexValue("x", ""),
-		"undefined":              policy.UndefinedValue(),
-		"in an array":            policy.ListValue(policy.A{policy.UndefinedValue()}),
-		"in a document":          policy.ObjectValue(policy.D{{Key: "a", Value: policy.UndefinedValue()}}),
+		"undefined":              valuefunc.UndefinedValue(),
+		"in an array":            policy.ListValue(policy.A{valuefunc.UndefinedValue()}),
+		"in a document":          policy.ObjectValue(policy.D{{Key: "a", Value: valuefunc.UndefinedValue()}}),
 	} {
 		if text, ok := Literal(v); ok {
 			t.Errorf("%s: Literal = %s, want none", why, text)

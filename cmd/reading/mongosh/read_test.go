@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -187,7 +188,7 @@ var written = drawn.Kinds{Scalars: rapid.OneOf(
 	rapid.Map(rapid.Int64Range(-8_640_000_000_000_000, 8_640_000_000_000_000), func(n int64) policy.Value { return policy.DateValue(policy.Instant(n)) }),
 	rapid.Map(rapid.Uint32(), func(n uint32) policy.Value { return policy.TimestampValue(n, n/2) }),
 	rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) policy.Value { return policy.BinaryValue(5, b) }),
-	rapid.SampledFrom([]policy.Value{policy.MinKeyValue(), policy.MaxKeyValue()}),
+	rapid.SampledFrom([]policy.Value{valuefunc.MinKeyValue(), valuefunc.MaxKeyValue()}),
 ), Names: words}
 
 var words = rapid.OneOf(rapid.StringMatching(`[a-z_$.0-9" \\]{0,6}`), rapid.SampledFrom([]string{"__proto__", "", "0", "$x", "ä", "\u2028", "new"}))

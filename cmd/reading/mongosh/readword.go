@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // constants are the words that denote values.
 var constants = map[string]policy.Value{
-	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": policy.UndefinedValue(),
+	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": valuefunc.UndefinedValue(),
 	"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue(), // of Python
 	"NaN": policy.DoubleValue(math.NaN()), "Infinity": policy.DoubleValue(math.Inf(1)),
 }
@@ -33,7 +34,7 @@ var makers = map[string]maker{
 	"ObjectId": wrapped("$oid"), "UUID": wrapped("$uuid"),
 	"Double": makeDouble, "Number": makeDouble,
 	"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
-	"MinKey": always(policy.MinKeyValue()), "MaxKey": always(policy.MaxKeyValue()),
+	"MinKey": always(valuefunc.MinKeyValue()), "MaxKey": always(valuefunc.MaxKeyValue()),
 	"RegExp": makeRegex,
 	"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/valyala/fastjson"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -121,7 +122,7 @@ func trustingOurs(name string, items [][]byte) Side {
 	c := Container(DefaultTTL)
 	var item policy.JSON // shared by all items, so that no decision allocates
 	return sideOf(name, items, func(text []byte) bool {
-		item = policy.UncheckedJSON(text)
+		item = valuefunc.UncheckedJSON(text)
 		return c.Decide(&item, Now).State == policy.Expired
 	})
 }

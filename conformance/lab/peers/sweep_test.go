@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"sync"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -69,7 +70,7 @@ func sweepSides(d Documents) []Side {
 func sweepOurs(d Documents) Side {
 	x := byDate.index()
 	return Side{Name: Ours, N: d.Len(), Cold: true, Do: func(from, to int) (count int64) {
-		for _, doc := range policy.SplitBSON(d.Bytes[d.Offsets[from]:d.Offsets[to]]) {
+		for _, doc := range rawbson.Split(d.Bytes[d.Offsets[from]:d.Offsets[to]]) {
 			count += b2i(x.DecideBSON(doc, Now).State == policy.Expired)
 		}
 		return count

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
@@ -99,12 +100,12 @@ var scalars = rapid.OneOf(
 	Numbers,
 	Numbers,
 	rapid.SampledFrom([]policy.Value{
-		policy.StringValue(""), policy.StringValue("a"), policy.StringValue("ab"), policy.StringValue("b"), policy.SymbolValue("a"), policy.SymbolValue("ab"),
-		policy.NullValue(), policy.UndefinedValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.BoolValue(true), policy.BoolValue(false),
+		policy.StringValue(""), policy.StringValue("a"), policy.StringValue("ab"), policy.StringValue("b"), valuefunc.SymbolValue("a"), valuefunc.SymbolValue("ab"),
+		policy.NullValue(), valuefunc.UndefinedValue(), valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(), policy.BoolValue(true), policy.BoolValue(false),
 		policy.DateValue(0), policy.DateValue(1), policy.DateValue(math.MinInt64), policy.TimestampValue(0, 1), policy.TimestampValue(1, 0),
-		policy.ObjectIDValue([12]byte{1}), policy.ObjectIDValue([12]byte{2}), policy.DBPointerValue("a", [12]byte{1}), policy.DBPointerValue("b", [12]byte{1}), policy.DBPointerValue("ab", [12]byte{}),
+		policy.ObjectIDValue([12]byte{1}), policy.ObjectIDValue([12]byte{2}), valuefunc.DBPointerValue("a", [12]byte{1}), valuefunc.DBPointerValue("b", [12]byte{1}), valuefunc.DBPointerValue("ab", [12]byte{}),
 		policy.BinaryValue(0, []byte("ab")), policy.BinaryValue(2, []byte("ab")), policy.BinaryValue(5, []byte("b")),
-		policy.RegexValue("a", ""), policy.RegexValue("a", "i"), policy.RegexValue("ab", ""), policy.CodeValue("a"), policy.CodeValue("ab"),
+		policy.RegexValue("a", ""), policy.RegexValue("a", "i"), policy.RegexValue("ab", ""), valuefunc.CodeValue("a"), valuefunc.CodeValue("ab"),
 	}),
 )
 

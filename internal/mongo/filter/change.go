@@ -2,6 +2,7 @@ package filter
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -63,7 +64,7 @@ func changeOfMembership(here, there Membership) Change {
 func witnesses(path []record.Component) []policy.D {
 	empty := policy.ListValue(policy.A{})
 	return []policy.D{
-		nested(path, policy.UndefinedValue()),
+		nested(path, valuefunc.UndefinedValue()),
 		nested(path, empty),
 		nested(path[:1], empty), // a longer path ends early at this array
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -137,9 +138,9 @@ func inMemory(v policy.Value) policy.Value {
 	case policy.String:
 		return policy.StringValue(text)
 	case policy.Symbol:
-		return policy.SymbolValue(text)
+		return valuefunc.SymbolValue(text)
 	case policy.Code:
-		return policy.CodeValue(text)
+		return valuefunc.CodeValue(text)
 	case policy.Object:
 		return documentInMemory(v)
 	case policy.List:
@@ -151,7 +152,7 @@ func inMemory(v policy.Value) policy.Value {
 func arrayInMemory(v policy.Value) policy.Value {
 	var a policy.A
 	for e := v.Elements(); e.Next(); {
-		if name, stored := e.Name(); stored && string(name) != strconv.Itoa(len(a)) {
+		if name, stored := valuefunc.ElementName(&e); stored && string(name) != strconv.Itoa(len(a)) {
 			return v // its elements have other names than their positions, and comparisons include the names
 		}
 		a = append(a, inMemory(e.Value()))

@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -155,7 +156,7 @@ func (p parser) predicates(path []record.Component, v policy.Value, place *place
 	}
 	hasRegex := !v.Field("$regex").IsMissing()
 	for f := v.Fields(); f.Next(); {
-		if hasRegex && f.CompareName("$options") == 0 {
+		if hasRegex && valuefunc.CompareName(&f, "$options") == 0 {
 			if f.Value().Kind() != policy.String {
 				panic(refuse(codes.BadValue, place.field("$options"), "$options has to be a string"))
 			}
@@ -314,7 +315,7 @@ func (p parser) all(path []record.Component, v policy.Value, place *place) node 
 
 func isElemMatch(v policy.Value) bool {
 	f := v.Fields()
-	return f.Next() && f.CompareName("$elemMatch") == 0
+	return f.Next() && valuefunc.CompareName(&f, "$elemMatch") == 0
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -65,7 +66,7 @@ func WithoutPositions(path []Component) []Component {
 // not (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
 // src/mongo/db/matcher/path.cpp, isArrayOffsetMatch).
 func (c *Component) IsNameOf(e *policy.Elements, i int) bool {
-	name, stored := e.Name()
+	name, stored := valuefunc.ElementName(e)
 	if !stored || c.Renumbered {
 		return i == c.position
 	}

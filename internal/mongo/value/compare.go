@@ -133,7 +133,7 @@ func compareCodes(v, w policy.Value) (int, bool) {
 	if c := valuefunc.CompareText(v, w); c != 0 {
 		return c, true
 	}
-	return compareDocuments(v.Scope(), w.Scope())
+	return compareDocuments(valuefunc.Scope(v), valuefunc.Scope(w))
 }
 
 // compareDocuments compares field by field: type class, name, value. A document that is a
@@ -181,8 +181,8 @@ func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 // compareElementNames compares the names of the elements at position i of two arrays. If
 // sorted is true, the name of the first array's element is its position.
 func compareElementNames(e, f *policy.Elements, i int, sorted bool) int {
-	a, storedA := e.Name()
-	b, storedB := f.Name()
+	a, storedA := valuefunc.ElementName(e)
+	b, storedB := valuefunc.ElementName(f)
 	switch {
 	case sorted || !storedA:
 		return comparePosition(i, b, storedB)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -92,5 +93,5 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 // shapes draws values that differ in nulls and arrays, because releases differ in nothing
 // else when they match the filter.
 var shapes = drawn.Kinds{
-	Scalars: rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1)}), Names: rapid.SampledFrom([]string{"b", "0"}),
+	Scalars: rapid.SampledFrom([]policy.Value{policy.NullValue(), valuefunc.UndefinedValue(), policy.Int32Value(1)}), Names: rapid.SampledFrom([]string{"b", "0"}),
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -233,7 +234,7 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 		return
 	}
 	for top := fieldsOf(doc); top.Next(); {
-		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return top.CompareName(f.field) == 0 }); i >= 0 {
+		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return valuefunc.CompareName(&top, f.field) == 0 }); i >= 0 {
 			a.seeDeadline(a.deadlines[i], doc, top.Value(), w)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -138,7 +139,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 			}
 			v.isUnknown = l.isUnknown
 			if l.byKind {
-				d.item = policy.UncheckedJSON(raw) // DecideJSON has checked the item
+				d.item = valuefunc.UncheckedJSON(raw) // DecideJSON has checked the item
 				v.kind = j.kindAt(&d.item, v.Decision, l)
 			}
 		}
@@ -147,7 +148,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 		return false
 	}
 	if d.by != nil {
-		d.item = policy.UncheckedJSON(raw)
+		d.item = valuefunc.UncheckedJSON(raw)
 		d.countGroup(p, &d.item, doc, b.DocSize(doc))
 	}
 	d.count(p, doc, b.DocSize(doc))

@@ -180,7 +180,7 @@ func appendSome(dst []byte, v policy.Value) []byte {
 	case policy.CodeWithScope:
 		code, _ := v.AsString()
 		dst = appendSome(append(dst, `{"$code":`...), policy.StringValue(code))
-		return append(appendSome(append(dst, `,"$scope":`...), policy.ObjectValue(v.Scope())), '}')
+		return append(appendSome(append(dst, `,"$scope":`...), policy.ObjectValue(valuefunc.Scope(v))), '}')
 	}
 	return policy.AppendExtJSON(dst, clipped(v))
 }
@@ -193,12 +193,12 @@ func clipped(v policy.Value) policy.Value {
 	case policy.String:
 		return policy.StringValue(text)
 	case policy.Symbol:
-		return policy.SymbolValue(text)
+		return valuefunc.SymbolValue(text)
 	case policy.Code:
-		return policy.CodeValue(text)
+		return valuefunc.CodeValue(text)
 	case policy.DBPointer:
 		id, _ := v.AsObjectID()
-		return policy.DBPointerValue(text, id)
+		return valuefunc.DBPointerValue(text, id)
 	case policy.Regex:
 		pattern, options, _ := v.AsRegex()
 		return policy.RegexValue(pattern[:min(len(pattern), 2*maxID)], options[:min(len(options), 2*maxID)])

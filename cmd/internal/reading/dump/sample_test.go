@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -34,8 +35,8 @@ func TestIDOfLarge(t *testing.T) {
 	many, text := policy.ObjectValue(fields), strings.Repeat("\x01", 1<<20)
 	for name, v := range map[string]policy.Value{
 		"object": many, "array": policy.ListValue(policy.A{policy.StringValue(text), many}), "string": policy.StringValue(text),
-		"symbol": policy.SymbolValue(text), "code": policy.CodeValue(text), "scope": policy.CodeWithScopeValue(text, fields),
-		"pattern": policy.RegexValue("[", text[:1<<19]), "options": policy.RegexValue(text, ""), "pointer": policy.DBPointerValue(text, [12]byte{}),
+		"symbol": valuefunc.SymbolValue(text), "code": valuefunc.CodeValue(text), "scope": valuefunc.CodeWithScopeValue(text, fields),
+		"pattern": policy.RegexValue("[", text[:1<<19]), "options": policy.RegexValue(text, ""), "pointer": valuefunc.DBPointerValue(text, [12]byte{}),
 		"binary": policy.BinaryValue(0, []byte(text)), "name": policy.ObjectValue(policy.D{{Key: text, Value: policy.NullValue()}}),
 	} {
 		if got := len(appendSome(nil, v)); got <= maxID || got > 32*maxID {

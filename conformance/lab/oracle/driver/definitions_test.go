@@ -8,6 +8,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -91,7 +92,7 @@ func TestValuesOfTheDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := policy.ParseBSONValue(policy.Kind(kind), body)
-	want := policy.ListValue(policy.A{policy.DecimalValue(price.GetBytes()), policy.CodeWithScopeValue("a", policy.D{})})
+	want := policy.ListValue(policy.A{policy.DecimalValue(price.GetBytes()), valuefunc.CodeWithScopeValue("a", policy.D{})})
 	if err != nil || !got.Equal(want) {
 		t.Errorf("ParseBSONValue = %v, %v, want %v", got, err, want)
 	}

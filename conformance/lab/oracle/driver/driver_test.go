@@ -74,7 +74,7 @@ func sameDocument(got policy.Value, want bson.Raw) error {
 	}
 	f := got.Fields()
 	for _, element := range elements {
-		if !f.Next() || f.Name() != element.Key() || f.CompareName(element.Key()) != 0 {
+		if !f.Next() || f.Name() != element.Key() || valuefunc.CompareName(&f, element.Key()) != 0 {
 			return fmt.Errorf("field %q, the driver has %q", f.Name(), element.Key())
 		}
 		if err := sameValue(f.Value(), element.Value()); err != nil {
@@ -121,7 +121,7 @@ func sameValue(got policy.Value, want bson.RawValue) error {
 		return sameArray(got, bson.Raw(want.Value))
 	case policy.CodeWithScope:
 		_, scope := want.CodeWithScope()
-		if err := sameDocument(got.Scope(), scope); err != nil {
+		if err := sameDocument(valuefunc.Scope(got), scope); err != nil {
 			return err
 		}
 	}
