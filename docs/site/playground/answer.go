@@ -28,8 +28,8 @@ type View struct {
 	ID string `json:"id"`
 }
 
-// An Answer holds everything that the page shows. If there are Problems, only State and
-// Stops are set beside them.
+// An Answer holds everything that the page shows. If there are Problems or a Half, only State
+// and Stops are set beside them.
 type Answer struct {
 	State    State     `json:"state"`    // the question as it was read
 	Problems []Problem `json:"problems"` // what could not be read
@@ -64,6 +64,7 @@ type Answer struct {
 	Copies   []Copy       `json:"copies"`
 	Batch    Batch        `json:"batch"`  // of several documents; the other fields are about the first
 	Beside   []Beside     `json:"beside"` // at most one: the answer of another release
+	Half     Half         `json:"half"`   // the answer to a text that is no whole question
 }
 
 // A Beside is the answer of another release.
@@ -108,14 +109,16 @@ type Verdict struct {
 
 // Of answers a question. It never fails: Problems says which text cannot be read.
 func Of(s State, v View) Answer {
+	s, mendings := s.mended()
 	a, q, e := briefly(s)
-	if len(a.Problems) > 0 {
+	if a.Half.Kind != "" || len(a.Problems) > 0 {
+		a.Notices = append(a.Notices, mendings...)
 		return a
 	}
 	besides := s.system()
 	s = a.State
 	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
-	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
+	a.Notices = slices.Concat(mendings, q.notices(s, q.document, q.now), e.Policy.Notes)
 	if q.document.undated && s.Written == "" && a.Verdict != policy.Never {
 		a.Notices = append(a.Notices, "The document says no _ts, the time of its last write, which the service keeps. The answer is for one that was written just now.")
 	}
@@ -160,10 +163,15 @@ func wordOf(d policy.Decision) string {
 func briefly(s State) (a Answer, q question, e reasons.Explanation) {
 	r := s.system().readRelease()
 	s = s.normal()
-	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Beside: []Beside{}}
+	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Beside: []Beside{}, Half: Half{Says: []string{}}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	a.Meant = s.meant()
 	q, problems := s.read()
+	if h, ok := s.half(problems); ok && (a.Meant == "" || h.Kind != OfProgram) {
+		if a.Half = h; h.Kind != OfProgram {
+			return a, q, e
+		}
+	}
 	if len(problems) > 0 {
 		a.Problems = problems
 		return a, q, e

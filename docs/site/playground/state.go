@@ -2,6 +2,7 @@ package playground
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -188,7 +189,27 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 	if err == nil && !d.Key.IsMissing() {
 		err = policytext.ErrNothing // the policy gives no seconds
 	}
+	if err == nil {
+		err = d.strangeOption(s.Policy)
+	}
 	return d, err
+}
+
+// strangeOption returns an error about an option of a call that MongoDB does not have, and that
+// may be the option of another language for the seconds. In a listing such an option has no
+// effect; a call may never have reached the server in this form.
+func (d definition) strangeOption(text string) error {
+	if !strings.Contains(text, "(") {
+		return nil
+	}
+	for i, index := range d.Indexes {
+		for _, r := range policytext.IndexRemarks(index) {
+			if r.Meant == "expireAfterSeconds" && index.Field(r.Meant).IsMissing() && !index.Field(r.Field).IsMissing() {
+				return &mongosh.SyntaxError{Offset: d.Places[i], Err: fmt.Errorf("%s is not an option of MongoDB; expireAfterSeconds is, and whether your program makes one of the other is not known here", r.Field)}
+			}
+		}
+	}
+	return nil
 }
 
 // compile returns the policy of a definition in one release.
