@@ -48,6 +48,52 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
+// TestHome pastes into the box of the first page. A message of a server has its page before the
+// program is there; half a question has half an answer; and a paste over the example clears the
+// other field.
+func TestHome(t *testing.T) {
+	p := open(t)
+	p.run(chromedp.Navigate(p.site), chromedp.WaitReady(chromedp.CSS("#examples option:nth-child(2)"))) // the script has run
+	paste := func(id, text string) {
+		t.Helper()
+		js[bool](p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.select(); e.dispatchEvent(new ClipboardEvent("paste", {bubbles: true})); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, id, text))
+	}
+	said := func(want ...string) {
+		t.Helper()
+		got := js[string](p, `document.getElementById("verdict").innerText + [...document.querySelectorAll("#half a")].map((a) => a.getAttribute("href")).join()`)
+		for _, part := range want {
+			if !strings.Contains(got, part) {
+				t.Errorf("home says %q, want %q in it", got, part)
+			}
+		}
+	}
+	said("Never expires", "Count first:", "as soon as it runs.")
+	paste("policy", `{"s":"E","c":"INDEX","id":22540,"ctx":"TTLMonitor","msg":"key for ttl index can only have 1 field, skipping TTL job"}`)
+	said("What the TTL monitor writes", "an index of several fields never deletes", "start/log-messages/")
+	if got := js[string](p, `document.getElementById("document").value`); got != "" {
+		t.Errorf("beside what was pasted stands the document of the example: %q", got)
+	}
+	p.run(chromedp.WaitVisible(chromedp.CSS("html[data-ready]")))
+	said("What the TTL monitor writes")
+	paste("policy", `MongoServerError[IndexOptionsConflict]: An equivalent index already exists with a different name and options`)
+	said("Error 85", "fix/error-85/")
+	paste("policy", `db.logs.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`)
+	said("What it does", "createdAt_1 deletes each document 1 h after createdAt.", "fix/dates-are-strings/")
+	paste("document", `{createdAt: ISODate("2020-01-01T00:00:00Z")}`)
+	said("Expired", "mongo.date")
+	paste("policy", `index({ createdAt: 1 }, { expire_after_seconds: 3600 })`)
+	said("Not known", "is not known from this text", "getIndexes()")
+	paste("policy", "why is nothing deleted")
+	paste("document", "")
+	said("A question in words", "search/?q=why%20is%20nothing%20deleted")
+	paste("policy", `{"id": "c", "defaultTtl": 3600}`)
+	said("What it does", "An item expires 1 h after its last write")
+	if _, trouble := p.heard(); len(trouble) > 0 {
+		t.Errorf("the console has errors: %q", trouble)
+	}
+	p.shot("home")
+}
+
 // first: before the program is loaded, the page shows the library's answer for its example,
 // and no answer for the question of a link.
 func (p *page) first(t *testing.T) {
@@ -124,11 +170,12 @@ func (p *page) choose(i int) {
 // fix: the page can show the effect of the proposed fix, and opened rules stay open.
 func (p *page) fix(t *testing.T) {
 	p.visit("#" + onNaN().Fragment())
-	if got := js[string](p, `document.querySelector("#fix pre").textContent`); got != playground.Of(onNaN(), playground.View{}).Fixes[0].Command {
+	fix := playground.Of(onNaN(), playground.View{}).Fixes[0]
+	if got := js[string](p, `[...document.querySelectorAll("#fix pre")].map((e) => e.textContent).join("\n")`); got != fix.Count+"\n"+fix.Command {
 		t.Errorf("the fix is %q", got)
 	}
 	js[bool](p, `(document.querySelector("#others summary").click(), document.querySelector('[data-rule="mongo.date"] summary').click(), true)`)
-	p.run(chromedp.Click(chromedp.CSS("#fix button:last-of-type")))
+	p.run(chromedp.Click(chromedp.CSS("#fix dd > button")))
 	if got, want := p.shown(), (shown{"expired", "2026-11-20T12:00:00.000Z", "mongo.date"}); got != want {
 		t.Errorf("with the fix the page shows %v, want %v", got, want)
 	}
@@ -178,7 +225,7 @@ func (p *page) settled(t *testing.T) {
 		}
 	}
 	slices.Sort(files)
-	if want := []string{"playground/", "playground/app.js", "playground/start.js", "playground/style.css", "playground/worker.js", "search.js", "site.js", "style.css", "theme.js"}; !slices.Equal(files, want) {
+	if want := []string{"playground/", "playground/app.js", "playground/messages.js", "playground/short.js", "playground/start.js", "playground/style.css", "playground/worker.js", "search.js", "site.js", "style.css", "theme.js"}; !slices.Equal(files, want) {
 		t.Errorf("the page loads %q, want %q", files, want)
 	}
 	for _, held := range []string{"worker", "starter", "program"} { // the worker loads two of them
@@ -436,6 +483,10 @@ func (p *page) pastes(t *testing.T) {
 	}
 	p.shot("date-string")
 	p.write("policy", "db.log_events.createIndex({ createdAt: 1 }, { expireAfterSecond: 10 })")
+	if got := js[string](p, `document.getElementById("verdict").innerText`); !strings.Contains(got, "Not known") || !strings.Contains(got, "is not known from this text") || strings.Contains(got, "Never") {
+		t.Errorf("an option of no driver shows %q, want that it is not known", got)
+	}
+	p.write("policy", "{ key: { createdAt: 1 }, expireAfterSecond: 10 }")
 	if got := js[string](p, notices); !strings.Contains(got, "expireAfterSecond is not an option of an index; expireAfterSeconds is.") {
 		t.Errorf("a misspelt option has the notices %q", got)
 	}

@@ -108,9 +108,13 @@ type Verdict struct {
 }
 
 // Of answers a question. It never fails: Problems says which text cannot be read.
-func Of(s State, v View) Answer {
+func Of(s State, v View) (a Answer) {
+	asked := s
 	s, mendings := s.mended()
-	a, q, e := briefly(s)
+	var q question
+	var e reasons.Explanation
+	a, q, e = briefly(s)
+	defer func() { a.State.Policy, a.State.Document = asked.Policy, asked.Document }() // what the editors hold
 	if a.Half.Kind != "" || len(a.Problems) > 0 {
 		a.Notices = append(a.Notices, mendings...)
 		return a
@@ -118,7 +122,7 @@ func Of(s State, v View) Answer {
 	besides := s.system()
 	s = a.State
 	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
-	a.Notices = slices.Concat(mendings, q.notices(s, q.document, q.now), e.Policy.Notes)
+	a.Notices = append(append(append(a.Notices, mendings...), q.notices(s, q.document, q.now)...), e.Policy.Notes...)
 	if q.document.undated && s.Written == "" && a.Verdict != policy.Never {
 		a.Notices = append(a.Notices, "The document says no _ts, the time of its last write, which the service keeps. The answer is for one that was written just now.")
 	}

@@ -92,6 +92,9 @@ var clipboards = []pasted{
 func TestClipboards(t *testing.T) {
 	for _, x := range clipboards {
 		a := Of(State{System: Guess, Policy: x.policy, Document: x.document, Now: halfNow}, View{})
+		if a.State.Policy != x.policy || a.State.Document != x.document {
+			t.Errorf("%s: the question becomes %+v", x.why, a.State)
+		}
 		got, says := a.Half.Kind, strings.Join(append(a.Half.Says, a.Notices...), "\n")
 		if got == "" && len(a.Problems) == 0 {
 			got = a.Rule

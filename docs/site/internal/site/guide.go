@@ -18,8 +18,11 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
+	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/published"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // addGuides converts every page of docs that is not generated from the book.
@@ -61,11 +64,19 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 // once.
 var losses = pattern.Lazy(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</code>)+?as\s+soon\s+as\s+it\s+(?:runs|is\s+built)`)
 
+// firstQuestion is the example of home, the most common question.
+var firstQuestion = playground.Example{Title: "a date that is a string", State: playground.State{
+	System: policies.MongoDB, Now: "2026-11-20T12:00:00Z", Release: mongo.Latest.String(),
+	Policy:   "db.sessions.createIndex(\n  { createdAt: 1 },\n  { expireAfterSeconds: 3600 }\n)",
+	Document: "{\n  _id: 1,\n  createdAt: \"2026-11-20T09:30:00Z\"\n}",
+}}
+
 // home adds the box to the index.
 func (b *builder) home(p page) page {
-	p.File, p.b = "index.html", b
 	if b.playground != nil {
-		p.Box = b.newBox(p, firstQuestion)
+		first := b.newPlayer("index.html", firstQuestion)
+		first.Home, first.Data.First.State.System = true, playground.Guess
+		p.Player = &first
 	}
 	return p
 }

@@ -18,6 +18,7 @@ const program = "playground/playground.wasm.gz"
 // with the library, so that it can be read before the program is loaded.
 type player struct {
 	Embed        bool // the page for frames
+	Home         bool // the first page of the site
 	First        playground.Answer
 	Title        string // the title of the example that is answered
 	Sign, Word   string // the verdict
@@ -29,6 +30,9 @@ type player struct {
 type playerData struct {
 	First    playground.Answer    `json:"first"`
 	Examples []playground.Example `json:"examples"`
+	// Shorts answer the commonest questions before the program is there.
+	Shorts map[string]playground.Short `json:"shorts"`
+	Eager  bool                        `json:"eager"` // the program is loaded at once
 	// Addresses, which change with the contents of files.
 	Worker  string `json:"worker"`
 	Starter string `json:"starter"` // the script that starts the program in the worker
@@ -38,6 +42,11 @@ type playerData struct {
 	// address of the page about disagreements.
 	Rule     string `json:"rule"`
 	Disputes string `json:"disputes"`
+	Embed    string `json:"embed"`  // the page for frames
+	Search   string `json:"search"` // the page of results
+	Root     string `json:"root"`   // the root of the site
+	// Pages are the addresses of the pages that a [playground.Half] names, by their files.
+	Pages map[string]string `json:"pages"`
 }
 
 // signs maps states to the signs that the scripts show for them.
@@ -46,7 +55,11 @@ var signs = map[policy.State]string{policy.Expired: "✕", policy.Pending: "◔"
 // parse sets the templates of b: the templates of this package, and the page of the
 // playground, which is a template in the playground's files.
 func (b *builder) parse() (err error) {
-	if b.templates, err = templates().Clone(); err != nil || b.playground == nil {
+	if b.templates, err = templates().Clone(); err != nil {
+		return err
+	}
+	if b.playground == nil {
+		_, err = b.templates.New("ask").Parse("")
 		return err
 	}
 	text, err := fs.ReadFile(b.playground, "index.html")
@@ -62,9 +75,11 @@ func (b *builder) addPlayground() error {
 	if b.playground == nil {
 		return nil
 	}
-	first := b.newPlayer()
+	const here = "playground/index.html"
+	first := b.newPlayer(here, playground.Examples()[0])
+	first.Data.Eager = true
 	about := page{Title: "TTL playground", Description: "When does a document expire in MongoDB and Azure Cosmos DB, by which rule, and in which releases otherwise?", Player: &first}
-	if err := b.render("playground/index.html", "playground", about); err != nil {
+	if err := b.render(here, "playground", about); err != nil {
 		return err
 	}
 	frame := first
@@ -73,17 +88,22 @@ func (b *builder) addPlayground() error {
 	return b.render("playground/embed.html", "playground", about)
 }
 
-func (b *builder) newPlayer() player {
+// newPlayer makes the box of a page, with an example and its answer.
+func (b *builder) newPlayer(here string, first playground.Example) player {
 	program := b.site[program]
-	examples := playground.Examples()
-	first := examples[0]
 	a := playground.Of(first.State, playground.View{})
 	p := player{First: a, Title: first.Title, Sign: signs[a.Verdict], Word: a.Word}
 	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
 	a.Timeline = "" // the page has the timeline already
-	p.Data = playerData{First: a, Examples: examples, Worker: "worker.js", Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}
-	const here = "playground/index.html"
-	p.Data.Rule, p.Data.Disputes = b.link(here, "rules/RULE.html"), b.link(here, "disagreements.html")
+	to := func(file string) string { return b.link(here, file) }
+	p.Data = playerData{
+		First: a, Examples: playground.Examples(), Shorts: playground.Shorts(), Pages: map[string]string{},
+		Worker: to("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
+		Rule: to("rules/RULE.html"), Disputes: to("disagreements.html"), Embed: to("playground/embed.html"), Search: to(resultsPage), Root: strings.Repeat("../", strings.Count(here, "/")),
+	}
+	for _, file := range playground.HalfPages {
+		p.Data.Pages[file] = to(file)
+	}
 	return p
 }
 

@@ -152,8 +152,7 @@ type page struct {
 	Playground  bool           // the site has a playground
 	Edit        string         // the address for corrections of the page, "" if there is none
 	b           *builder
-	Player      *player      // set on the page of the playground
-	Box         *box         // set on the home page, and on the pages of answers
+	Player      *player      // set on the pages with the box: home and the playground
 	Listed      []listedPage // set on the index of a section
 }
 

@@ -57,10 +57,10 @@ func (b *builder) addSearch() error {
 		all = append(all, b.places[file]...)
 	}
 	text, err := json.Marshal(struct {
-		Places   []place    `json:"places"`
-		Terms    string     `json:"terms"`
-		Ignored  string     `json:"ignored"`
-		Messages [][]string `json:"messages"`
+		Places   []place   `json:"places"`
+		Terms    string    `json:"terms"`
+		Ignored  string    `json:"ignored"`
+		Messages []message `json:"messages"`
 	}{all, terms(all), ignored, b.messages()})
 	b.site["search-index.js"] = fmt.Appendf(nil, "globalThis.ttlIndex=%s;\n", text)
 	return err
@@ -69,39 +69,83 @@ func (b *builder) addSearch() error {
 //go:embed messages.tsv
 var knownMessages string
 
+// A message is a message of a server that a query may quote: its words, the place of the page
+// about it, and for a message of the log its meaning.
+type message struct{ words, place, meaning string }
+
+// MarshalJSON writes the array that the search reads.
+func (m message) MarshalJSON() ([]byte, error) { return json.Marshal([]string{m.words, m.place}) }
+
 // messages returns the messages of servers that a query may quote, each with the file of the
 // page about it: those of messages.tsv, and the numbers and texts of the page about the log.
 // A query with a message finds its page first, whatever its words weigh.
-func (b *builder) messages() (list [][]string) {
-	add := func(page, message string) {
-		if words := spaced(message); words != "" && b.places[page] != nil {
-			list = append(list, []string{words, placeOfFile(page)})
+func (b *builder) messages() (list []message) {
+	add := func(page, text, meaning string) {
+		if words := spaced(text); words != "" && b.places[page] != nil {
+			list = append(list, message{words, placeOfFile(page), meaning})
 		}
 	}
 	for line := range strings.Lines(knownMessages) {
 		page, message, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		add(page, message)
+		add(page, message, "")
 	}
 	const log = "log-messages.html"
 	page, err := fs.ReadFile(b.pages, "log-messages.md")
 	if err != nil {
 		return list // a site without this page, as in tests
 	}
-	for _, row := range logRow().FindAllStringSubmatch(string(page), -1) {
+	rows := logRow().FindAllStringSubmatch(string(page), -1)
+	meanings := map[string]string{}
+	for _, row := range rows {
 		for id := range strings.SplitSeq(row[1], ", ") {
-			add(log, id)
+			meanings[id] = linked().ReplaceAllString(strings.ReplaceAll(row[3], "`", ""), "$1")
+		}
+	}
+	for _, row := range rows {
+		meaning := sameAs().ReplaceAllStringFunc(meanings[strings.Split(row[1], ", ")[0]], func(as string) string {
+			return as + " (" + meanings[strings.TrimPrefix(as, "as ")] + ")"
+		})
+		for id := range strings.SplitSeq(row[1], ", ") {
+			add(log, id, meaning)
 		}
 		for message := range strings.SplitSeq(strings.ReplaceAll(row[2], "…", ""), ";") {
 			if len(strings.Fields(message)) > 2 { // fewer words may be no quotation
-				add(log, message)
+				add(log, message, meaning)
 			}
 		}
 	}
 	return list
 }
 
-// logRow matches a row of the table of the log's messages: ids, level, message.
-var logRow = pattern.Lazy(`(?m)^\| ([0-9, ]+) \| [a-z0-9 ]+ \| ([^|]*) \|`)
+// addMessages writes the messages for the box, each with the page about it.
+func (b *builder) addMessages() error {
+	if b.playground == nil {
+		return nil
+	}
+	var list [][]string
+	for _, m := range b.messages() {
+		for _, places := range b.places {
+			if len(places) > 0 && places[0].there() == m.place {
+				if m.meaning != "" {
+					m.meaning = "This line of the log means: " + m.meaning + "."
+				}
+				list = append(list, []string{m.words, cmp.Or(folderOf(m.place), m.place), places[0].Title, cmp.Or(m.meaning, places[0].Says)})
+			}
+		}
+	}
+	text, err := json.Marshal(list)
+	b.site["playground/messages.js"] = fmt.Appendf(nil, "const ttlMessages=%s;\n", text)
+	return err
+}
+
+// logRow matches a row of the table of the log's messages: ids, level, message, meaning.
+var logRow = pattern.Lazy(`(?m)^\| ([0-9, ]+) \| [a-z0-9 ]+ \| ([^|]*) \| ([^|]*) \|$`)
+
+// sameAs matches the reference of a meaning to another row.
+var sameAs = pattern.Lazy(`^as [0-9]+`)
+
+// linked matches a link of Markdown.
+var linked = pattern.Lazy(`\[([^\]]*)\]\([^)]*\)`)
 
 // spaced returns the words of a text in small letters, with one space between them. The
 // script has the same function.

@@ -52,7 +52,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addSearch, b.addResultsPage, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addSearch, b.addMessages, b.addResultsPage, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -106,10 +106,6 @@ func (b *builder) addStatic() error {
 			return err
 		}
 		b.site[program], b.site["playground/wasm_exec.js"] = b.source.Program.Packed, b.source.Program.Starter
-		// The style of the box is in the site's style sheet. A second file would delay
-		// drawing the home page by another round trip.
-		b.site["style.css"] = append(b.site["style.css"], b.site["playground/home.css"]...)
-		delete(b.site, "playground/home.css")
 	}
 	if err := b.copy(b.pages, "", copied...); err != nil {
 		return err

@@ -1,6 +1,7 @@
-// The page: it keeps a State, hands it to the Go code in WebAssembly, and shows
-// the Answer. It decides nothing by itself. Until the Go code is there it shows the
-// answer for the example, which the page brings along.
+// The box, on the first page of the site, on the page of the playground and in frames. It keeps a
+// State, hands it to the Go code in WebAssembly, and shows the Answer. It decides nothing by itself.
+// Until the Go code is there, the page shows the answer for the example, which it brings along;
+// short.js answers the commonest questions; and a message of a server leads to its page.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -11,13 +12,14 @@ const labels = {
   "cosmos-mongo": ["Index", "Document, with its _ts"],
 };
 
-const page = JSON.parse($("page").textContent); // {first, examples, worker, starter, program, size, rule, disputes}
+const page = JSON.parse($("page").textContent); // {first, examples, shorts, worker, starter, program, size, root, pages, rule, disputes, embed, search, eager}
 const examples = page.examples;
-let state = page.first.state; // what is asked
+let state = { ...page.first.state }; // what is asked
 let answer = page.first;      // the last answer
 let frozen = null;            // the timeline's scale while now is moved along it
 let form = "Vector";
 let ready = false;            // the Go code is ready
+const system = () => state.system === "guess" ? answer.state.system : state.system;
 
 // The fields of a State in the address, in the order of their names there.
 const inAddress = [["b", "beside"], ["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
@@ -30,7 +32,7 @@ function stateOf(fragment) {
   if (!values.has("p") && !values.has("d")) return null;
   const s = {};
   for (const [name, field] of inAddress) s[field] = values.get(name) ?? "";
-  return { ...s, system: Object.hasOwn(labels, s.system) ? s.system : "mongodb", customPath: s.customPath === "1", legacyNull: s.legacyNull === "1" };
+  return { ...s, system: s.system === "guess" || Object.hasOwn(labels, s.system) ? s.system : "mongodb", customPath: s.customPath === "1", legacyNull: s.legacyNull === "1" };
 }
 
 // h makes an element. Everything from outside goes in as text.
@@ -48,6 +50,21 @@ function h(tag, attributes, ...children) {
 // load starts the Go code, in a worker, so that the page can be used meanwhile.
 let worker;
 function load() {
+  if (worker) return;
+  $("loading").hidden = false;
+  loaded().then(() => {
+    ready = true;
+    delete document.documentElement.dataset.asked;
+    $("loading").remove();
+    update({ fields: !waiting });
+    document.documentElement.dataset.ready = "";
+  }).catch((error) => {
+    $("progress").remove();
+    $("loading-text").textContent = `The playground did not start (${error.message}). It needs a browser with WebAssembly and DecompressionStream, and a server such as ttl docs serve.`;
+  });
+}
+
+function loaded() {
   return new Promise((resolve, reject) => {
     worker = new Worker(page.worker);
     worker.onerror = () => reject(new Error(page.worker));
@@ -118,18 +135,52 @@ let next = null;   // how to show the answer to later questions
 function update(how = {}) {
   if (!ready) {
     waiting = true;
-    document.documentElement.dataset.asked = "yes";
-    if (how.fields) showFields();
+    const quick = quickly();
+    if (quick) {
+      answer = quick;
+      delete document.documentElement.dataset.asked;
+      render(how);
+    } else {
+      document.documentElement.dataset.asked = "yes";
+      if (how.fields) showFields();
+    }
+    document.documentElement.dataset.quick = "";
+    load();
     return;
   }
+  delete document.documentElement.dataset.quick;
   if (asking) next = { ...next, ...how };
   else ask(how);
+}
+
+// quickly answers without the Go code, or returns null.
+function quickly() {
+  const now = Date.parse(state.now);
+  const short = !state.legacyNull && !Number.isNaN(now) && ttlShort(page.shorts, page.first.stops, state, now);
+  const half = quoted();
+  if (!short && !half) return null;
+  const rest = { problems: [], notices: [], each: [], ladder: [], copies: [], beside: [], fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] }, half: { kind: "" } };
+  if (half) return { ...page.first, ...rest, state: { ...state, system: system() }, half };
+  return { ...page.first, ...rest, ...short, stops: short.stop < 0 ? [] : page.first.stops, state: { ...state, system: short.system, release: short.release } };
+}
+
+// spaced returns the words of a text in small letters, with one space between them.
+const spaced = (text) => ` ${(text.toLowerCase().match(/[a-z0-9_]+/g) || []).join(" ")} `;
+
+// quoted finds a message of a server or of its log in what was pasted: the longest one that is
+// known. Numbers count only as the id of a line of the log.
+function quoted() {
+  const text = spaced(state.policy) + "|" + spaced(state.document);
+  const isID = (message) => /^\d+$/.test(message);
+  const is = ([message]) => text.includes(isID(message) ? ` id ${message} ` : ` ${message} `);
+  const [, address, title, says] = ttlMessages.filter(is).sort(([a], [b]) => isID(b) - isID(a) || b.length - a.length)[0] ?? [];
+  return address && { kind: "message", word: title, says: [says], command: "", page: address };
 }
 
 function ask(how) {
   asking = how;
   document.documentElement.dataset.asking = "";
-  const view = { width: Math.round($("picture").clientWidth), first: "", last: "", ...frozen };
+  const view = { width: Math.round($("picture").clientWidth) || 640, first: "", last: "", ...frozen };
   worker.postMessage({ state: JSON.stringify(state), view: JSON.stringify(view) });
 }
 
@@ -137,9 +188,10 @@ function ask(how) {
 function answered(news) {
   const [how, more] = [asking, next];
   asking = next = null;
-  answer = news;
+  const half = quoted();
+  answer = half ? { ...news, problems: [], notices: [], meant: "", half } : news;
   if (!more) {
-    state = { ...answer.state };
+    state = { ...answer.state, system: state.system };
     movedTo = null;
     clearTimeout(remembering);
     remembering = setTimeout(remember, 300);
@@ -156,7 +208,7 @@ function render({ fields = false } = {}) {
   if (fields) showFields();
   showQuestion();
   showProblems();
-  const readable = answer.problems.length === 0;
+  const readable = answer.problems.length === 0 && !answer.half.kind;
   $("answer").classList.toggle("stale", !readable);
   for (const id of ["notices", "batch-card", "beside-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they apply to what could be read
   showVerdict(readable);
@@ -175,11 +227,11 @@ function showFields() {
 
 function showQuestion() {
   document.querySelector(`[name=system][value=${state.system}]`).checked = true;
-  const [policy, text] = labels[state.system];
+  const [policy, text] = state.system === "guess" ? ["Index, listing or container", "Document"] : labels[state.system];
   $("policy-label").textContent = policy;
   $("document-label").textContent = text;
-  $("capability").hidden = state.system !== "cosmos-mongo";
-  $("stamp").hidden = state.system === "mongodb" || /\b_ts\b/.test(state.document);
+  $("capability").hidden = system() !== "cosmos-mongo";
+  $("stamp").hidden = system() === "mongodb" || !state.document || /\b_ts\b/.test(state.document);
   $("parameter").hidden = !answer.hasLegacyNull;
   $("releases").hidden = answer.stops.length === 0;
   if (answer.stops.length === 0) return;
@@ -261,13 +313,14 @@ function jump(field, problem) {
 function showVerdict(readable) {
   const verdict = readable ? answer.verdict : "";
   const several = readable && answer.batch.total;
-  const word = !readable ? (answer.meant ? "Another database?" : "Cannot read this yet") : several ? `${several} documents` : answer.word;
+  const half = answer.half.kind && !answer.meant ? answer.half : null;
+  const word = half ? half.word : !readable ? (answer.meant ? "Another database?" : "Cannot read this yet") : several ? `${several} documents` : answer.word;
   $("verdict").dataset.verdict = $("summary").dataset.verdict = several ? "" : verdict;
-  $("sign").textContent = several ? "≡" : signs[verdict] || "?";
+  $("sign").textContent = several ? "≡" : signs[verdict] || (half?.kind === "program" ? "?" : half ? "i" : "?");
   if ($("state").textContent !== word) $("state").textContent = word;
   const when = !readable || several ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "";
   write($("when"), when.replace(".000Z", "Z"));
-  $("because-row").hidden = !readable && (answer.problems.length === 0 || answer.meant !== "");
+  $("because-row").hidden = Boolean(half) || !readable && (answer.problems.length === 0 || answer.meant !== "");
   $("because-row").firstChild.textContent = several ? "The first" : readable ? "Because" : "Problem";
   write($("because"), readable ? answer.because : answer.problems.map((p) => `${problemNames[p.editor](p)}: ${p.message}`).join(" · "));
   $("decider").hidden = !readable;
@@ -277,15 +330,41 @@ function showVerdict(readable) {
   $("after").textContent = answer.after;
   $("description").textContent = readable ? answer.policy : "";
   showFix(readable ? answer.fixes[0] : undefined);
+  showHalf(half);
   showMeant();
   showAbout();
+  if (document.documentElement.dataset.touched !== undefined) document.title = titleOf(half ? word : `${word}: ${answer.because}`);
   $("summary").textContent = readable && !several ? `${signs[verdict]} ${word}${answer.deadline ? " · " + answer.deadline : ""}` : `? ${word}`;
   $("before").disabled = $("at").disabled = !readable || !answer.millis;
 }
 
+// titleOf returns the title of an answer, in the 70 characters that a search shows.
+function titleOf(text) {
+  const whole = text.replace(/[.:]? *$/, "");
+  if (whole.length <= 70) return whole;
+  const cut = whole.slice(0, 69);
+  return cut.slice(0, Math.max(cut.lastIndexOf(" "), 1)).replace(/[,;:]$/, "") + "…";
+}
+
+// block makes a command that can be copied.
+const block = (text) => h("div", { class: "form" }, h("pre", { tabindex: "0" }, text), h("button", { type: "button", onclick: () => copy(text, "Command copied") }, "Copy"));
+
+// showHalf shows the answer to a text that is no whole question, and the page about it.
+function showHalf(half) {
+  if (!changed("half", half, state.policy)) return;
+  $("half").hidden = !half;
+  if (!half) return $("half").replaceChildren();
+  const words = encodeURIComponent(state.policy || state.document);
+  const href = half.kind === "words" && !half.page ? `${page.search}?q=${words}` : half.kind === "message" ? page.root + half.page : page.pages[half.page];
+  const parts = half.says.map((text) => h("p", {}, ...withTimes(text)));
+  if (half.command) parts.push(block(half.command));
+  if (href) parts.push(h("p", {}, h("a", { href }, half.kind === "words" && !half.page ? "Search for it" : "The page about it")));
+  $("half").replaceChildren(...parts);
+}
+
 const problemNames = {
-  policy: (p) => `${labels[state.system][0]}, line ${p.line}, column ${p.column}`,
-  document: (p) => `${labels[state.system][1].split(",")[0]}, line ${p.line}, column ${p.column}`,
+  policy: (p) => `${labels[system()][0]}, line ${p.line}, column ${p.column}`,
+  document: (p) => `${labels[system()][1].split(",")[0]}, line ${p.line}, column ${p.column}`,
   now: () => "Now",
   written: () => "Last written",
 };
@@ -300,9 +379,9 @@ function showFix(fix) {
   if (!changed("fix", fix ?? null)) return;
   $("fix").hidden = !fix;
   if (!fix) return $("fix").replaceChildren();
-  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text + " ", ...(fix.count ? ["Count first:", h("pre", { tabindex: "0" }, fix.count)] : []), h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), h("pre", { tabindex: "0" }, fix.command),
-    h("button", { type: "button", onclick: () => copy(fix.command, "Command copied") }, "Copy"),
-    h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")));
+  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text + " ", ...(fix.count ? ["Count first:", block(fix.count)] : []),
+    h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), block(fix.command),
+    ...(fix.state ? [h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")] : [])));
 }
 
 // showMeant offers the database that the question seems to be about.
@@ -436,7 +515,7 @@ function showEach() {
 // showLadder shows the rule that decides, and those consulted, which stay folded
 // unless somebody opens them.
 function showLadder() {
-  if (!changed("ladder", answer.ladder)) return;
+  if (answer.ladder.length === 0 || !changed("ladder", answer.ladder)) return;
   const decider = answer.ladder.at(-1);
   const applying = answer.ladder.filter((rule) => rule.applies && !rule.decides);
   $("rule").replaceChildren(h("p", {}, h("code", {}, decider.id), " ", decider.statement), ...applying.map((rule) => h("p", {}, "With it applies ", h("code", {}, rule.id), ": ", rule.statement)),
@@ -467,14 +546,14 @@ const hints = {
 // needs the address of this page.
 function forms() {
   if (!location.protocol.startsWith("http")) return answer.copies;
-  const address = new URL("embed.html", location.href.split("#")[0]).href + "#" + fragmentOf(state);
+  const address = new URL(page.embed, location.href.split("#")[0]).href + "#" + fragmentOf({ ...state, system: system() });
   return [...answer.copies, { name: "Frame", text: `<iframe src="${address.replace(/&/g, "&amp;")}" title="TTL playground" width="680" height="560" loading="lazy"></iframe>\n` }];
 }
 
 function showForms() {
   if ($("whole")) $("whole").hash = fragmentOf(state);
   const list = forms();
-  if (!changed("forms", list, form)) return;
+  if (answer.copies.length === 0 || !changed("forms", list, form)) return;
   if (!list.some((c) => c.name === form)) form = list[0].name;
   $("tabs").replaceChildren(...list.map((c) => h("button", {
     type: "button", role: "tab", "aria-selected": c.name === form ? "true" : "false", tabindex: c.name === form ? "0" : "-1", onclick: () => select(c.name),
@@ -592,9 +671,25 @@ function listenPicture() {
   });
 }
 
+// pasted begins anew when somebody pastes over an example: the example in the other field goes,
+// and the clock is that of the reader.
+function pasted(event) {
+  const field = event.target, other = field.id === "policy" ? "document" : "policy";
+  const isWhole = field.selectionEnd - field.selectionStart === field.value.length;
+  const isExample = [page.first, ...examples].some((x) => x.state[other] === state[other]);
+  if (!isWhole || !isExample || !state[other]) return;
+  $(other).value = state[other] = "";
+  $("now").value = state.now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+}
+
 function listen() {
+  for (const id of ["policy", "document"]) {
+    $(id).addEventListener("paste", pasted);
+    $(id).addEventListener("focus", () => { if (!navigator.connection?.saveData) load(); });
+  }
+  $("deeper").addEventListener("toggle", () => { if (ready && $("deeper").open) update(); });
   for (const id of ["policy", "document", "now", "written"]) {
-    $(id).addEventListener("input", () => { state[id] = id === "now" || id === "written" ? clocked($(id).value) : $(id).value; frozen = null; $("examples").value = ""; update(); });
+    $(id).addEventListener("input", () => { state[id] = id === "now" || id === "written" ? clocked($(id).value) : $(id).value; frozen = null; $("examples").value = ""; document.documentElement.dataset.touched = ""; update(); });
   }
   for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => start(radio.value));
   $("custom").addEventListener("change", () => { state.customPath = $("custom").checked; update(); });
@@ -626,10 +721,13 @@ function listen() {
 // clocked replaces the word now by the time.
 const clocked = (text) => text.trim().toLowerCase() === "now" ? new Date().toISOString() : text;
 
-// start begins with the first example of a system.
+// start asks about another database. An example gives way to one of that database.
 function start(system) {
   const x = examples.find((x) => x.state.system === system);
-  show({ ...x.state });
+  const isExample = [page.first, ...examples].some((x) => x.state.policy === state.policy && x.state.document === state.document);
+  if (x && isExample) return show({ ...x.state });
+  state.system = system;
+  update({ fields: true });
 }
 
 function show(s) {
@@ -666,17 +764,9 @@ function begin() {
     document.documentElement.dataset.asked = "yes";
   }
   render({ fields: true });
-  load().then(() => {
-    ready = true;
-    delete document.documentElement.dataset.asked;
-    $("loading").remove();
-    if (!asked && location.hash.includes("=")) toast("This link cannot be read; here is an example");
-    update({ fields: !waiting });
-    document.documentElement.dataset.ready = "";
-  }).catch((error) => {
-    $("progress").remove();
-    $("loading-text").textContent = `The playground did not start (${error.message}). It needs a browser with WebAssembly and DecompressionStream, and a server such as ttl docs serve.`;
-  });
+  if (!asked && location.hash.includes("=")) toast("This link cannot be read; here is an example");
+  if (asked && !page.eager) update({ fields: true });
+  if (page.eager) load();
 }
 
 begin();

@@ -282,11 +282,20 @@ const ttlShort = (() => {
     return stop < 0 ? null : { stop, text: plain, note: "" };
   }
 
+  // guessed finds the database from the policy, as guess.go does.
+  function guessed(policy, document) {
+    const has = (...parts) => parts.some((part) => policy.includes(part));
+    if (has("defaultTtl", "DefaultTimeToLive", "default_ttl", "partitionKey")) return "cosmos-nosql";
+    if (has("expireAfterSeconds", "createIndex", "create_index") && has('"_ts"', "'_ts'", "{_ts", "{ _ts")) return "cosmos-mongo";
+    return !has("expire", "ndex", "key", "imeseries") && document.includes('"_ts"') ? "cosmos-nosql" : "mongodb";
+  }
+
   const words = { expired: "Expired", pending: "Pending", never: "Never expires" };
 
   // short answers a question at an instant in milliseconds, from the answers for each
   // kind. A question is {system, release, policy, document}; stops are those of MongoDB.
   return (shorts, stops, { system, release, policy, document }, now) => {
+    if (system === "guess") system = guessed(policy, document);
     let found;
     try {
       found = { "mongodb": mongo, "cosmos-nosql": cosmos }[system]?.(policy, document);
@@ -311,7 +320,7 @@ const ttlShort = (() => {
       distance: state === "never" ? "" : at > now ? "in " + span(at - now) : at < now ? span(now - at) + " ago" : "now",
       fixes: (is.fixes ?? []).map((f) => ({ text: put(f.text, whole), atOnce: put(f.atOnce, whole), count: put(f.count, whole), command: put(f.command, whole) })),
       strip: short.strip.map((g) => ({ first: g.first, last: g.last, verdict: verdict(g), rule: g.rule })),
-      release: read.text, releaseNote: read.note, unknown: false,
+      release: read.text, releaseNote: read.note, unknown: false, system, stop: read.stop,
     };
   };
 })();

@@ -40,7 +40,7 @@
 	// has none.
 	const commands = (text) => [...text.matchAll(/^\$ (.*(?:\\\n.*)*)/gm)].map((m) => m[1]).join("\n");
 	for (const button of document.querySelectorAll("button[data-copy]")) copies(button, () => button.dataset.copy);
-	for (const pre of document.querySelectorAll(".text pre")) {
+	for (const pre of document.querySelectorAll(".text pre:not(.ask pre)")) {
 		const frame = document.createElement("div"), button = document.createElement("button");
 		frame.className = "copied";
 		button.className = "copy";
