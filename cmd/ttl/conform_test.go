@@ -190,8 +190,8 @@ func TestConformKeepsItsInput(t *testing.T) {
 		{"results over themselves", rejudge("--results", results), "the file is being read"},
 		{"a report over the results", rejudge("--report", "html="+results), "the file is being read"},
 		{"results over the known failures", runConform(t, append(one, "--known", known, "--results", known)...), "the file is being read"},
-		{"two reports in one file", rejudge("--report", "html=page", "--report", "tap=page"), "another flag writes to this file already"},
-		{"two names of one file", rejudge("--report", "html=page", "--report", "tap=./x/../page"), "another flag writes to this file already"},
+		{"two reports in one file", rejudge("--report", "html=page", "--report", "junit=page"), "another flag writes to this file already"},
+		{"two names of one file", rejudge("--report", "html=page", "--report", "junit=./x/../page"), "another flag writes to this file already"},
 	} {
 		if tt.r.code == cli.ExitOK || !strings.Contains(tt.r.err, tt.says) {
 			t.Errorf("%s: exit %d, %q; want a refusal with %q", tt.why, tt.r.code, tt.r.err, tt.says)

@@ -12,7 +12,6 @@
 //
 //	terminal          [Printer], from [NewPrinter]; its parts are [Safe]
 //	Markdown          [Printer], from [NewMarkdown]
-//	TAP               [Printer], from [NewTAP]
 //	JSON              [WriteJSON], [JSONText], and [NewJSON] for a line at a time
 //	CSV               [CSV]
 //	HTML              [Page]

@@ -141,14 +141,6 @@ func markdownCell(s string) string {
 	return b.String()
 }
 
-// NewTAP returns a printer for the Test Anything Protocol. The printer escapes arguments
-// so that they cannot begin a directive.
-func NewTAP(w io.Writer) *Printer { return &Printer{W: w, escape: tapText} }
-
-func tapText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(Visible(strings.Join(strings.Fields(s), " ")))
-}
-
 // shellWord returns s quoted as one word of a command for a POSIX shell. The shell reads
 // the same bytes back. Invisible characters, and signs that begin a command to a CI
 // service, are written in octal between $' and '.

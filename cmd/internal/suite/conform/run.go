@@ -37,12 +37,10 @@ type Run struct {
 func Forms() []string { return slices.Sorted(maps.Keys(forms)) }
 
 var forms = map[string]func(Run, io.Writer) error{
-	"badge":    Run.badge,
 	"html":     Run.html,
 	"json":     Run.json,
 	"junit":    Run.junit,
 	"markdown": Run.markdown,
-	"tap":      Run.tap,
 }
 
 // Write writes r in one of [Forms].

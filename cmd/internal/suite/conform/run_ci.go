@@ -114,39 +114,6 @@ func (r Run) why(c suite.Check) string {
 	return c.Detail
 }
 
-// tap writes version 14 of the Test Anything Protocol
-// (https://testanything.org/tap-version-14-specification.html): a test point for each
-// vector and release. A known failure has the directive TODO.
-func (r Run) tap(w io.Writer) error {
-	p := cli.NewTAP(w)
-	p.Line("TAP version 14\n1..%d", len(r.Checks))
-	for i, c := range r.Checks {
-		status, directive := r.tapStatus(c)
-		if directive == "" {
-			p.Line("%s %d - %s@%d %s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target)
-		} else {
-			p.Line("%s %d - %s@%d %s # %s %s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target, directive, r.why(c))
-		}
-		if status == "not ok" { // a block of YAML, with texts in the syntax of JSON
-			p.Line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, cli.JSONText(c.Detail), c.Vector.Rules[0])
-			p.Line("  explanation: %s\n  ...", cli.JSONText(r.Suite.Explain(suite.Finding{c})))
-		}
-	}
-	return p.Err()
-}
-
-func (r Run) tapStatus(c suite.Check) (status, directive string) {
-	switch c.Outcome {
-	case suite.Pass:
-		return "ok", ""
-	case suite.Fail, suite.Broken, suite.NotRun:
-		return "not ok", ""
-	case suite.Known:
-		return "not ok", "TODO"
-	}
-	return "ok", "SKIP"
-}
-
 // markdown writes a summary for pages of continuous integration.
 func (r Run) markdown(w io.Writer) error {
 	p := printer{cli.NewMarkdown(w)}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 // Results returns r in the form of a results file.
@@ -47,40 +46,4 @@ func (r Run) json(w io.Writer) error {
 	}
 	p.Line(" ]\n}")
 	return p.Err()
-}
-
-// A badge is one of shields.io's endpoint badges
-// (https://shields.io/badges/endpoint-badge).
-type badge struct {
-	SchemaVersion int    `json:"schemaVersion"`
-	Label         string `json:"label"`
-	Message       string `json:"message"`
-	Color         string `json:"color"`
-	IsError       bool   `json:"isError,omitempty"`
-}
-
-// badge writes the verdict on the claims, in the form of an endpoint of shields.io.
-func (r Run) badge(w io.Writer) error {
-	b := badge{1, "TTL conformance", fmt.Sprintf("%s · suite %s", r.claimed(), r.Suite.Version), "red", false}
-	switch {
-	case r.Conforms():
-		b.Color = "brightgreen"
-	case r.ConformsButForKnown():
-		b.Color = "yellow"
-	}
-	return cli.WriteJSON(w, b)
-}
-
-// claimed counts the rule sets that are claimed.
-func (r Run) claimed() string {
-	claimed, conformant := 0, 0
-	for _, p := range r.RuleSets() {
-		if p.Claimed {
-			claimed++
-		}
-		if p.Claimed && p.Verdict == suite.Conformant {
-			conformant++
-		}
-	}
-	return fmt.Sprintf("%d of %d claimed rule sets conformant", conformant, claimed)
 }

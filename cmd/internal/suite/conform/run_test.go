@@ -2,9 +2,7 @@ package conform
 
 import (
 	"bytes"
-	"encoding/json"
 	"encoding/xml"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -87,7 +85,7 @@ func written(t *testing.T, r Run, form string) string {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	if err := sample(t).Write(&bytes.Buffer{}, "pdf"); err == nil || !strings.Contains(err.Error(), "badge, html") {
+	if err := sample(t).Write(&bytes.Buffer{}, "pdf"); err == nil || !strings.Contains(err.Error(), "html, json") {
 		t.Errorf("Write(pdf): %v", err)
 	}
 }
@@ -157,7 +155,6 @@ func TestNotFoundOut(t *testing.T) {
 		{"html", written(t, r, "html"), []string{"<h2>Not found out</h2>", "<td>no &lt;item&gt; has null</td>", "<td>boundary</td>", " on a boundary."}},
 		{"json", written(t, r, "json"), []string{`"outcome":"unaskable"`, `"outcome":"boundary"`, `"answer":{"unknown":"no \u003citem\u003e has null"}`}},
 		{"junit", written(t, r, "junit"), []string{`<skipped message="unaskable: no &lt;item&gt; has null">`, `<skipped message="boundary: it was too late">`}},
-		{"tap", written(t, r, "tap"), []string{"# SKIP unaskable: no <item> has null", "# SKIP boundary: it was too late"}},
 		{"markdown", written(t, r, "markdown"), []string{`checks unaskable: no \<item\> has null`, "checks boundary: it was too late"}},
 	} {
 		for _, want := range tt.want {
@@ -307,30 +304,6 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestTAP counts the test points the way a TAP harness does.
-func TestTAP(t *testing.T) {
-	r := sample(t)
-	text := written(t, r, "tap")
-	count := r.Count()
-	for pattern, want := range map[string]int{
-		`(?m)^ok \d+ - [^#\n]*$`:                   count[suite.Pass],
-		`(?m)^not ok \d+ - [^#\n]*$`:               count[suite.Fail] + count[suite.Broken] + count[suite.NotRun],
-		`(?m)^not ok \d+ - [^#\n]* # TODO .*\\# a`: count[suite.Known],
-		`(?m)^ok \d+ - [^#\n]* # SKIP `:            count[suite.Observed] + count[suite.Inapplicable] + count[suite.Unaskable] + count[suite.Boundary],
-	} {
-		if got := len(regexp.MustCompile(pattern).FindAllString(text, -1)); got != want {
-			t.Errorf("%s matches %d times, want %d", pattern, got, want)
-		}
-	}
-	opened, closed := strings.Count(text, "\n  ---\n"), strings.Count(text, "\n  ...\n")
-	if opened != closed || opened != strings.Count(text, "\nnot ok ") {
-		t.Errorf("%d blocks of YAML are opened and %d closed", opened, closed)
-	}
-	if !strings.HasPrefix(text, "TAP version 14\n1..") {
-		t.Errorf("it begins %q", text[:20])
-	}
-}
-
 // TestMarkdown: every row of a table has its cells, and nothing in them is
 // markup.
 func TestMarkdown(t *testing.T) {
@@ -368,17 +341,6 @@ func TestHTML(t *testing.T) {
 		if strings.Contains(text, not) {
 			t.Errorf("%q in the page", not)
 		}
-	}
-}
-
-func TestBadge(t *testing.T) {
-	var b badge
-	if err := json.Unmarshal([]byte(written(t, sample(t), "badge")), &b); err != nil {
-		t.Fatal(err)
-	}
-	want := badge{1, "TTL conformance", "0 of 1 claimed rule sets conformant · suite " + suite.Embedded().Version, "red", false}
-	if b != want {
-		t.Errorf("badge %+v, want %+v", b, want)
 	}
 }
 
