@@ -3,9 +3,11 @@
 package policies
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,6 +29,9 @@ type Definition struct {
 	Collection mongo.CollectionSpec
 	Release    mongo.Version
 	Parameters policy.D
+	// State, if not "", is a state of the server's main branch in place of the release, such
+	// as "4.4-dev".
+	State string
 	// IsAssumed means that the release is assumed, because the input does not name it.
 	IsAssumed bool
 
@@ -54,7 +59,7 @@ func OfContainer(spec cosmos.ContainerSpec) Definition {
 func (d Definition) Version() string {
 	switch d.System {
 	case MongoDB:
-		return d.Release.String()
+		return cmp.Or(d.State, d.Release.String())
 	case CosmosMongo:
 		return d.CosmosCollection.ServerVersion
 	}
@@ -104,7 +109,7 @@ func (d Definition) Compile() (*Policy, error) {
 }
 
 func (d Definition) compileMongoDB() (*Policy, error) {
-	profile, err := ProfileOf(d.Release, d.Parameters)
+	profile, err := d.Profile()
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +138,23 @@ func (d Definition) compileCosmosMongo() (*Policy, error) {
 // errors are those of [mongo.ProfileOf] and [mongo.Profile.WithParameter].
 func ProfileOf(release mongo.Version, parameters policy.D) (mongo.Profile, error) {
 	p, err := mongo.ProfileOf(release)
+	if err != nil {
+		return p, err
+	}
+	return withParameters(p, parameters)
+}
+
+// Profile returns the profile of a definition of [MongoDB].
+func (d Definition) Profile() (mongo.Profile, error) {
+	if p, ok := mongofunc.Development(d.State); ok {
+		return withParameters(p, d.Parameters)
+	}
+	return ProfileOf(d.Release, d.Parameters)
+}
+
+// withParameters returns a profile with the given server parameters. Its errors are those of
+// [mongo.Profile.WithParameter].
+func withParameters(p mongo.Profile, parameters policy.D) (_ mongo.Profile, err error) {
 	for _, e := range parameters {
 		if err == nil {
 			p, err = p.WithParameter(e.Key, e.Value)

@@ -112,12 +112,11 @@ func (q Question) compile() (*policies.Policy, error) {
 }
 
 func (q Question) mongoDB() (d policies.Definition, err error) {
-	release, err := q.Target.Release()
-	if err != nil {
+	if d, err = q.Target.mongoDB(); err != nil {
 		return d, err
 	}
-	_, spec, err := q.mongoCollection("indexes", q.Indexes)
-	return policies.OfMongoDB(spec, release, q.Target.Parameters), err
+	_, d.Collection, err = q.mongoCollection("indexes", q.Indexes)
+	return d, err
 }
 
 func (q Question) container() (policies.Definition, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -58,27 +59,31 @@ func readParameters(target members.Object) (policy.D, error) {
 	return all, nil
 }
 
-// Release returns the release of MongoDB in the question, the newest if it names
-// none.
-func (t Target) Release() (mongo.Version, error) {
-	if t.Version == "" {
-		return mongo.Latest, nil
-	}
-	version, err := mongo.ParseVersion(t.Version)
-	if err != nil {
-		err = fmt.Errorf("target.version: %q is not a release such as 8.0.4", members.Clip(t.Version))
-	}
-	return version, err
-}
-
-// Profile returns the profile of the target's release, with the target's server
-// parameters.
+// Profile returns the profile of the target's release, the newest if it names none, with the
+// target's server parameters. The version may also be a state of the server's main branch.
 func (t Target) Profile() (p mongo.Profile, err error) {
-	version, err := t.Release()
+	d, err := t.mongoDB()
 	if err != nil {
 		return p, err
 	}
-	return policies.ProfileOf(version, t.Parameters)
+	return d.Profile()
+}
+
+// mongoDB returns the definition of an ordinary collection of the target.
+func (t Target) mongoDB() (policies.Definition, error) {
+	d := policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest, t.Parameters)
+	if _, ok := mongofunc.Development(t.Version); ok {
+		d.State = t.Version
+		return d, nil
+	}
+	var err error
+	if t.Version != "" {
+		d.Release, err = mongo.ParseVersion(t.Version)
+	}
+	if err != nil {
+		err = fmt.Errorf("target.version: %q is not a release such as 8.0.4", members.Clip(t.Version))
+	}
+	return d, err
 }
 
 // codeName returns the name that a release sends with a code, "" if it is
