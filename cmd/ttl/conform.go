@@ -16,7 +16,7 @@ import (
 
 func newConformCommand() *cobra.Command {
 	return newGroup("conform", newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
-		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand())
+		newConformLintCommand(), newConformCopyCommand(), newConformInitCommand())
 }
 
 // suiteFlag names a suite to use in place of the built-in one.

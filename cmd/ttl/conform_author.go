@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,12 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func newConformLintCommand() *cobra.Command {
@@ -92,30 +87,6 @@ func appendLock(folder string) error {
 	}
 	text = append(text, strings.Join(lines, "\n")+"\n"...)
 	return output.WriteFile(path, text, output.Options{Force: true})
-}
-
-func newConformNewCommand() *cobra.Command {
-	var rule, op string
-	cmd := &cobra.Command{
-		Use:  "new ID",
-		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if rule == "" {
-				return cli.Usagef("which rule? give --rule with an identifier that ttl rules lists")
-			}
-			if !slices.ContainsFunc(rulelist.All(), func(r *policy.Rule) bool { return r.ID == rule }) {
-				return cli.Usagef("--rule: %w", noRule(rule))
-			}
-			if suite.Embedded().Vector(args[0]) != nil {
-				return fmt.Errorf("the vector %s exists already; identifiers are never reused", args[0])
-			}
-			return conform.WriteNewVector(cmd.OutOrStdout(), args[0], rule, cmp.Or(op, conform.OperationFor(rule)))
-		},
-	}
-	cmd.Flags().StringVar(&rule, "rule", "", "the rule that the vector bears on most")
-	cmd.Flags().StringVar(&op, "op", "", "the operation: "+strings.Join(conformance.Operations(), ", ")+" (default: the deciding one of the rule's system)")
-	addChoice(cmd, "op", &op, conformance.Operations()...)
-	return cmd
 }
 
 func newConformInitCommand() *cobra.Command {

@@ -310,23 +310,24 @@ func TestConformCopy(t *testing.T) {
 func TestConformAuthor(t *testing.T) {
 	t.Parallel()
 	folder := smallSuite(t, thresholds)
-	frame := ttl(t, "", "conform", "new", "mongodb-date-for-a-test", "--rule", "mongo.date")
-	if frame.code != cli.ExitOK {
-		t.Fatal(frame.err)
-	}
+	const frame = `{
+   "id": "mongodb-date-for-a-test", "rev": 1, "title": "WHAT THE VECTOR SHOWS", "rules": ["mongo.date"], "op": "mongodb.decide", "flags": ["Basic"],
+   "in": {"now": {"$date": {"$numberLong": "1700003600000"}}, "indexes": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}], "document": {"t": {"$date": {"$numberLong": "1700000000000"}}}},
+   "want": [{"system": "mongodb", "versions": ">=2.2.0", "level": "must", "evidence": "documented", "out": {"state": "never OR pending OR expired", "deadline": null}, "cites": ["KEY OF sources.json#PLACE"]}]
+  }`
 	path := filepath.Join(folder, "vectors", thresholds)
 	text := string(readFile(t, path))
 	put := func(vector string) {
 		writeFile(t, path, []byte(strings.Replace(text, `"vectors": [`, "\"vectors\": [\n"+vector+",", 1)))
 	}
-	put(frame.out)
+	put(frame)
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "mongodb-threshold.json:") {
 		t.Errorf("an empty frame: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	filled := strings.NewReplacer(
 		"never OR pending OR expired", "expired", `"deadline": null`, `"deadline": {"$date": {"$numberLong": "1700003599999"}}`,
 		"KEY OF sources.json#PLACE", "ttl_monitor.cpp", `">=2.2.0"`, `">=3.2.0"`, `"documented"`, `"source"`, `"Basic"`, `"Threshold"`,
-	).Replace(frame.out)
+	).Replace(frame)
 	put(filled)
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "append the line") {
 		t.Errorf("before the lock: exit %d, %s%s", r.code, r.out, r.err)
@@ -341,10 +342,8 @@ func TestConformAuthor(t *testing.T) {
 	if r := ttl(t, "", "conform", "lint", s); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("the suite of the tool: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	for _, args := range [][]string{{"new", "x-y", "--rule", "no.such"}, {"new", "x-y", "--rule", "mongo.date", "--op", "no"}, {"new", "mongodb-date-on-deadline", "--rule", "mongo.date"}, {"lint", "/nowhere"}} {
-		if r := ttl(t, "", append([]string{"conform"}, args...)...); r.code == cli.ExitOK {
-			t.Errorf("%q is taken", args)
-		}
+	if r := ttl(t, "", "conform", "lint", "/nowhere"); r.code == cli.ExitOK {
+		t.Error("a folder that does not exist is taken")
 	}
 }
 
@@ -359,21 +358,6 @@ func TestConformLintOfAnotherSuite(t *testing.T) {
 	}
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("a suite with a rule set of its own: exit %d, %s%s", r.code, r.out, r.err)
-	}
-}
-
-// TestConformNewKnowsTheEngine: the operation of a frame follows from the rule.
-func TestConformNewKnowsTheEngine(t *testing.T) {
-	t.Parallel()
-	for rule, op := range map[string]string{
-		"mongo.date": "mongodb.decide", "cosmos.item": "cosmos.decide", "cosmos.mongo-ttl-ignored": "cosmosmongo.decide",
-	} {
-		if r := ttl(t, "", "conform", "new", "x-y", "--rule", rule); r.code != cli.ExitOK || !strings.Contains(r.out, `"op": "`+op+`"`) {
-			t.Errorf("new --rule %s: exit %d, no %s in\n%s%s", rule, r.code, op, r.out, r.err)
-		}
-	}
-	if r := ttl(t, "", "conform", "new", "x-y", "--rule", "mongo.date", "--op", "mongodb.collMod"); !strings.Contains(r.out, `"op": "mongodb.collMod"`) {
-		t.Errorf("--op is not followed:\n%s%s", r.out, r.err)
 	}
 }
 

@@ -200,7 +200,6 @@ var effects = map[string]map[string]effect{
 	"ttl conform list":    merged(listed, map[string]effect{"flag": always("it selects"), "op": always("it selects"), "rule": always("it selects")}),
 	"ttl conform copy":    {"target": always("answers are copied")},
 	"ttl conform init":    {"folder": always("an adapter is written")},
-	"ttl conform new":     {"op": always("a vector is written"), "rule": always("a vector is written")},
 	"ttl conform lint":    {"lock": always("there is a suite")},
 }
 

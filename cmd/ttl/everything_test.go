@@ -39,7 +39,6 @@ func everyUse(t *testing.T) (uses []use) {
 		"conform init":    {"go", "--folder", t.TempDir()},
 		"conform lint":    {suite},
 		"conform list":    {},
-		"conform new":     {"mongodb-new", "--rule", "mongo.date"},
 		"conform rejudge": {"--suite", suite, results},
 		"conform run":     append(adapter[2:], "--", os.Args[0], "adapter"),
 		"explain":         append(index, `{"at":1}`),

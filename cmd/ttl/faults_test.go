@@ -99,7 +99,7 @@ func TestEveryWriterIsTried(t *testing.T) {
 }
 
 // notWriters are commands that write only to standard output, or to programs.
-var notWriters = []string{"conform new", "conform diff", "plan init"}
+var notWriters = []string{"conform diff", "plan init"}
 
 // files returns the contents of the files in a folder, at any depth.
 func files(t *testing.T, folder string) map[string]string {

@@ -137,7 +137,6 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a deadline for an identifier", "migrate --to mongodb --field _id --container '{\"defaultTtl\":60}'", usage, `--field _id: MongoDB has no TTL index on it: The field 'expireAfterSeconds' is not valid for an _id index specification. Specification: {"key":{"_id":{"$numberInt":"1"}},"expireAfterSeconds":{"$numberInt":"0"},"name":"_id_1"}`},
 		{"a folder that is not there", "migrate --to cosmos-nosql --out DIR/no/x.jsonl SHOP/logs.bson", input, "--out: DIR/no/x.jsonl: the folder DIR/no does not exist"},
 		{"two dumps to migrate into one file", "migrate --to cosmos-nosql --out DIR/x SHOP/logs.bson SHOP/sessions.bson", usage, "there are 2 collections, and --out is one file; --out-folder writes one of each, or choose a collection with --ns"},
-		{"a vector about nothing", "conform new mongodb-x", usage, "which rule? give --rule with an identifier that ttl rules lists"},
 		{"vectors of nobody", "conform copy", usage, "whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql"},
 		{"no suite", "conform list --suite DIR/no", input, "--suite DIR/no: not a valid suite; 'ttl conform lint DIR/no' says: sources.json:1: open sources.json: no such file or directory"},
 		{"vectors of an unknown operation", "conform list --op decide", usage, "--op decide: want one of cosmos.decide, cosmos.history, cosmos.validateContainer, cosmos.validateItem, cosmosmongo.createIndexes, cosmosmongo.decide, mongodb.collMod, mongodb.create, mongodb.createIndexes, mongodb.decide, mongodb.history"},

@@ -1,6 +1,6 @@
 // Package conform writes the output of the commands of ttl conform: an implementation's
 // results in the suite ([Run]), differences between two implementations, the misreadings
-// that the suite detects, its vectors, and frames of new vectors and adapters.
+// that the suite detects, its vectors, and frames of adapters.
 //
 // Verdicts are given by rule and by rule set, never as one percentage: an implementation
 // that never deletes anything passes most of the questions. The number of passed questions
