@@ -89,7 +89,7 @@ var (
 	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index has no TTL. The code is unspecified; without the capability it is that of any other field."}
 	ruleIndexKind = &policy.Rule{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
-		Statement: "A hashed or a partial index has no TTL: hashed indexes are not supported, and partial ones only if they are unique, but unique indexes have no TTL. The code is unspecified."}
+		Statement: "A hashed or a partial index cannot have a TTL. Hashed indexes are not supported. Partial indexes are supported only if they are unique, and a unique index cannot have a TTL. The code is unspecified."}
 	ruleIndexZero = &policy.Rule{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
 		Statement: "expireAfterSeconds 0 on _ts was reported to be refused. The code is unspecified."}
 	ruleIndexAgain = &policy.Rule{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,

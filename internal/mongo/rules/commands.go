@@ -67,7 +67,7 @@ var (
 	CollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Citations: from(srcDryRunTest, srcCollMod), Confidence: engine.VendorTest,
 		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
 	CollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Citations: from(srcCollMod), Confidence: engine.Inferred,
-		Statement: "A time-series collection has no validator, and no images of changes: collMod refuses the options that set them (InvalidOptions). That 5.0 does so too is inferred."}
+		Statement: "A time-series collection has no validator, and keeps no documents from before their changes: collMod refuses the options that set these (InvalidOptions). For 5.0 this is inferred."}
 	CollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Citations: from(srcCollModOld, srcCollMod), Confidence: engine.FromSource,
 		Statement: "An index that is not a document is refused (10065). An array counts as a document that has none of the fields."}
 	CollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: engine.FromSource,
@@ -127,7 +127,7 @@ var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: engine.VendorTest,
 		Statement: "collMod reports the old and the new expireAfterSeconds of an index, also if they are equal, and the new one alone for an index that had none. {In collModRepliesChange@2.4} it reports them only if they differ. A collection's own is not reported."},
 	{ID: "mongo.collmod-reply-elements", Versions: "{collModReplies@2.4/5.0}", Citations: from(srcCollMod), Confidence: engine.FromSource,
-		Statement: "collMod reports the stored and the given value as they are, in their types: a fraction with what it has behind the point, NaN as NaN. What it stores is the whole number all the same. {In collModReplies@5.0} that holds for the stored value, and the given one is a whole number of 32 bits."},
+		Statement: "collMod replies with the stored and the given value in their own types: 10.7 is shown as 10.7 and NaN as NaN, although collMod stores a whole number. {In collModReplies@5.0} only the stored value is shown so, and the given one as a whole number of 32 bits."},
 	{ID: "mongo.collmod-reply-seconds", Versions: "{collModReplies@5.3}", Citations: from(srcReplyTicket, srcExpireTest, srcCollModIndex), Confidence: engine.VendorTest,
 		Statement: "collMod reports whole seconds as an int64, whatever the types of the stored and the given number."},
 	{ID: "mongo.collmod-reply-invalid", Versions: "{collModReplies@5.3}", Citations: from(srcCollModIndex), Confidence: engine.FromSource,
@@ -168,7 +168,7 @@ var (
 	IndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Citations: from(srcValidate, srcAccess, srcText), Confidence: engine.FromSource,
 		Statement: "A text, 2d, 2dsphere, geoHaystack, hashed or wildcard index asks for a key and for options of its own, of which a collection has one text index; weights, {in optionTypes@5.0}, and wildcardProjection belong to such an index alone. What the key and the options of a plain index lack is found first; what an index of a type makes of its options mostly after it is found that there is no such index yet."}
 	IndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: engine.FromSource,
-		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue {in storageCode@3.0}), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
+		Statement: "storageEngine must be a document that is not empty, or else the code is CannotCreateIndex ({in storageCode@3.0} BadValue). Each field in it must hold a document (BadValue) and have the name of a storage engine of the server (InvalidOptions)."}
 	IndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: engine.FromSource,
 		Statement: "unique together with prepareUnique is refused (CannotCreateIndex): an index is unique or about to be."}
 	IndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: engine.FromSource,
@@ -200,7 +200,7 @@ var (
 	CompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Citations: from(srcOptionsTest, srcManualTTL), Confidence: engine.VendorTest,
 		Statement: "An index of several fields cannot have expireAfterSeconds. A field of that name in the key is a field like others."}
 	IndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: engine.VendorTest,
-		Statement: "The key of a TTL index of a time-series collection is the time field, which is checked before the specification. There are no text indexes, no sparse ones on measurements, and {in seriesFilters@2.2} none on measurements."}
+		Statement: "A TTL index of a time-series collection has the time field as its only key; the server checks the key before the options. Such a collection has no text indexes, no sparse indexes on measurements, and {in seriesFilters@2.2} no indexes on measurements at all."}
 	IndexView = &policy.Rule{ID: "mongo.createindexes-view", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: engine.VendorTest,
 		Statement: "A view has no indexes."}
 	IndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: engine.VendorTest,
@@ -216,7 +216,7 @@ var (
 	IndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: engine.Unspecified,
 		Statement: "Whether a capped collection can have a TTL index is unspecified: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
 	IndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: engine.VendorTest,
-		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; {in createHidden@8.0} also if only hidden does. What makes it another index is the collation {in signature@3.4/5.0}, and {in signature@5.0} also the partial filter, in whatever order its clauses are, sparse, unique and wildcardProjection. hidden, v and background never do. {In signature@2.2/2.6/3.4} filters are compared as they are written, and {in namesConflict@2.2} nothing happens if only the name differs. Another collation under the same name is in conflict by its options {in collationConflict@3.4}, and by the name {in signature@5.0}. {In signature@2.2} nothing happens where there is an index of the name or of the key, whatever its options."}
+		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; {in createHidden@8.0} also if only hidden does. Another collation makes it another index {in signature@3.4/5.0}. {In signature@5.0} so do another partial filter, in whatever order its clauses are, and another sparse, unique or wildcardProjection; hidden, v and background never do. {In signature@2.2/2.6/3.4} filters are compared as they are written, and {in namesConflict@2.2} nothing happens if only the name differs. Another collation under the same name is in conflict by its options {in collationConflict@3.4}, and by the name {in signature@5.0}. {In signature@2.2} nothing happens where there is an index of the name or of the key, whatever its options."}
 	IndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: engine.Unspecified,
 		Statement: "What becomes of an index that differs from one that exists in hidden alone is unspecified."}
 )

@@ -48,7 +48,7 @@ var (
 	SecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
 	SecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. {In cutoffChecked@4.0.6} so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. Some negative values delete everything until a certain year, and nothing from then on."}
+		Statement: "Some negative values delete everything until a certain year, and nothing from then on. A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. {In cutoffChecked@4.0.6} so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say."}
 	SecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: engine.Unspecified,
 		Statement: "What this stored expireAfterSeconds does in this release is unspecified: a Decimal128 {in decimals@2.2}, a negative one by which the cutoff overflows {in cutoffChecked@2.2}, and {in outOfRange@6.2} one outside 0 to 2147483647. The document is kept."}
@@ -57,7 +57,7 @@ var (
 	Capped = &policy.Rule{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: engine.VendorTest,
 		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected {in errorsEndPass@3.0}; {in errorsEndPass@2.2} the failure ends the pass over the database (mongo.monitor-stops). {In capped@7.1} such an index deletes like any other."}
 	CappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: engine.Unspecified,
-		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections, from which patch on is unspecified; the document is kept."}
+		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections. The first patch with it is unspecified, so the document is kept."}
 	FilterIgnored = &policy.Rule{ID: "mongo.filter-ignored", Versions: "{filters@2.2}", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: engine.FromSource,
 		Statement: "A release without partial indexes stores partialFilterExpression and does not look at it: the index holds every document, and each expires by its date alone, within the filter or not."}
 )

@@ -227,6 +227,8 @@ func releasesOf(name string) string {
 		return "Up to 2.4"
 	case "In signature@2.2/2.6/3.4":
 		return "Up to 4.4"
+	case "In signature@5.0":
+		return "Since 5.0"
 	case "In specs@2.2":
 		return "Up to 2.4"
 	case "In specs@2.2/2.6":

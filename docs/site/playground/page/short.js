@@ -295,7 +295,7 @@ const ttlShort = (() => {
   // short answers a question at an instant in milliseconds, from the answers for each
   // kind. A question is {system, release, policy, document}; stops are those of MongoDB.
   return (shorts, stops, { system, release, policy, document }, now) => {
-    if (system === "guess") system = guessed(policy, document);
+    if (system === "guess" && (system = guessed(policy, document)) === "cosmos-nosql") release = "";
     let found;
     try {
       found = { "mongodb": mongo, "cosmos-nosql": cosmos }[system]?.(policy, document);

@@ -64,7 +64,7 @@
 	note.className = "strange";
 	note.setAttribute("role", "status");
 	const tell = () => {
-		const asks = document.getElementById("box-page") || document.querySelector("main.playground");
+		const asks = document.querySelector(".playground");
 		const query = [...new URLSearchParams(location.search).keys()].filter((name) => !/^(?:q|utm_\w+|fbclid|gclid)$/.test(name)); // q is a search; social networks add the others
 		const rest = asks && location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)) : new URLSearchParams();
 		const strange = [...query, ...[...rest.keys()].filter((name) => !Object.hasOwn(takes, name))];
