@@ -134,8 +134,12 @@ func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v",
 // Reply answers a question in JSON. The question is an object with "op", "target"
 // and "in"; the answer is an object with one member: "out", "error", "skip" or
 // "fault".
-func Reply(question []byte) []byte {
-	a := reply(question)
+func Reply(question []byte) []byte { return reply(question).text() }
+
+// ReplyTo returns the answer in JSON for an error of the library about a target.
+func ReplyTo(t Target, err error) []byte { return t.answerFor(err).text() }
+
+func (a Answer) text() []byte {
 	switch {
 	case a.Fault != "":
 		return one("fault", policy.StringValue(a.Fault))

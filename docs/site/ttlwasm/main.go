@@ -55,6 +55,14 @@ func source(policy int32, number uint32) int32 {
 //go:wasmexport ttl_about
 func about(policy int32) int32 { return int32(instance.About(module.Handle(policy))) }
 
+//go:wasmexport ttl_change
+func change(policy int32, address, n uint32) int32 {
+	return int32(instance.Change(module.Handle(policy), address, n))
+}
+
+//go:wasmexport ttl_definition
+func definition(policy int32) int32 { return int32(instance.Definition(module.Handle(policy))) }
+
 //go:wasmexport ttl_decide
 func decide(policy int32, format, address, n uint32, now int64, out uint32) int32 {
 	return int32(instance.Decide(module.Handle(policy), module.Format(format), address, n, now, out))

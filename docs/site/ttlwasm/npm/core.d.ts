@@ -1,1 +1,1 @@
-export { extendedJSON, instantiate, instantiateSync, toExtendedJSON, TTLError } from "./index.js";
+export { extendedJSON, fromExtendedJSON, instantiate, instantiateSync, Refusal, toExtendedJSON, TTLError } from "./index.js";

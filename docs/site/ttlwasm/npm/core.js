@@ -1,9 +1,11 @@
 import { isInherited } from "./path.js";
 import { shortCutOf } from "./shortcut.js";
-import { Batch, questionText, toBSON, toJSON } from "./values.js";
+import { Collection, Container, refuse } from "./store.js";
+import { Batch, definitionText, fromExtendedJSON, questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
 
-export { extendedJSON, toExtendedJSON } from "./values.js";
+export { Refusal } from "./store.js";
+export { extendedJSON, fromExtendedJSON, toExtendedJSON } from "./values.js";
 
 const abi = 1;
 const bson = 1, extJSON = 2, json = 3; // formats of documents
@@ -88,11 +90,24 @@ class TTL {
   #compiled(policy, compile) {
     const text = typeof policy === "string" ? policy : questionText(policy);
     const { target } = JSON.parse(text);
-    const handle = this.#check(compile(...this.#write(text)));
+    return this.#policy(this.#check(compile(...this.#write(text))), target.system === "cosmos-nosql");
+  }
+
+  #policy(handle, isContainer) {
     const about = JSON.parse(this.#text(this.#check(this.#exports.ttl_about(handle))));
-    const compiled = new Policy(this, this.#calls, handle, target.system === "cosmos-nosql", about);
+    const compiled = new Policy(this, this.#calls, handle, isContainer, about);
     this.#forgotten.register(compiled, handle, compiled);
     return compiled;
+  }
+
+  // Returns a collection of MongoDB, without indexes or with a definition that it had before.
+  collection(target, definition) {
+    return new Collection(this, target, definition);
+  }
+
+  // Returns a container of Azure Cosmos DB, of settings or of a definition that it had before.
+  container(settings) {
+    return new Container(this, settings);
   }
 
   ask(question) {
@@ -127,6 +142,13 @@ class TTL {
         const count = this.#check(this.#exports.ttl_decide_all(handle, format, address, length, t, out, room));
         if (count > 0 || end === bytes.length || n >= largest) return this.#decisions(handle, count, at);
       }
+    },
+    definition: (handle) => this.#text(this.#check(this.#exports.ttl_definition(handle))),
+    change: (handle, isContainer, command, argument, now) => {
+      const text = `{${JSON.stringify(command)}:${definitionText(argument)},"now":{"$numberLong":"${instant(now)}"}}`;
+      const answer = JSON.parse(this.#text(this.#check(this.#exports.ttl_change(handle, ...this.#write(text)))));
+      refuse(answer);
+      return [this.#policy(Number(answer.policy), isContainer), fromExtendedJSON(answer.reply)];
     },
     explain: (handle, format, document, now) => JSON.parse(this.#text(this.#check(this.#exports.ttl_explain(handle, format, ...this.#write(document), instant(now))))),
     source: (handle, number) => {
@@ -224,6 +246,7 @@ class Policy {
     this.#isContainer = isContainer;
     this.ttl = owner; // lives as long as its policies
     this.reads = Object.freeze(about.reads);
+    this.fingerprint = about.fingerprint;
     this.#shortCut = shortCutOf(about);
     if (this.#shortCut !== undefined && about.plain?.length === 1 && about.plain[0].filter === undefined && !about.plain[0].field.includes(".")) {
       this.#field = about.plain[0].field;
@@ -382,6 +405,27 @@ class Policy {
   explain(document, now) {
     const [format, content] = this.#formOf(document, null); // all fields: an explanation may name any of them
     return this.#calls.explain(this.#handle, format, content, now);
+  }
+
+  // Counts the documents that never expire by their rules, the most frequent first.
+  neverExpire(documents, now) {
+    const decisions = this.decideAll(documents, now), byRule = new Map();
+    for (let i = 0; i < decisions.length; i++) {
+      if (decisions.state(i) !== "never") continue;
+      const rule = decisions.rule(i), entry = byRule.get(rule);
+      if (entry === undefined) byRule.set(rule, { rule, count: 1, first: i });
+      else entry.count++;
+    }
+    return [...byRule.values()].sort((a, b) => b.count - a.count);
+  }
+
+  get definition() {
+    return this.#calls.definition(this.#handle);
+  }
+
+  // Returns the policy after a command, and the reply.
+  change(command, argument, now) {
+    return this.#calls.change(this.#handle, this.#isContainer, command, argument, now);
   }
 
   source(number) {

@@ -10,7 +10,7 @@ export interface PolicyDescription {
 /** A policy as a server or a dump shows it: what plays no part is ignored. */
 export interface ListedPolicy {
   target: Target;
-  in: { indexes: readonly Fields[]; collection?: Fields } | { container: Fields };
+  in: { indexes: readonly object[]; collection?: object } | { container: object };
 }
 
 /**
@@ -89,11 +89,11 @@ export interface CollectionOptions {
 }
 
 export interface ContainerPolicy {
-  container: Container;
+  container: ContainerSettings;
 }
 
 /** In the form of the REST API. */
-export interface Container {
+export interface ContainerSettings {
   id?: string;
   defaultTtl?: number | null;
   ttlPropertyPath?: string;
@@ -168,12 +168,56 @@ export interface Policy {
   decideAll(documents: Uint8Array | string | readonly Document[], now: Now): Decisions;
   /** As `decideAll`, for bytes that come in pieces cut anywhere. Offsets are those within `bytes`, which begin at `offset` of the stream. */
   decideStream(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Now | (() => Now)): AsyncGenerator<{ bytes: Uint8Array; decisions: Decisions; offset: number }>;
+  /**
+   * Counts the documents that never expire, by rule, the most frequent first; `first` is the place
+   * of one of them. Ask it after documents were loaded: a store that keeps Dates as text never
+   * deletes again, by `mongo.field-not-date`.
+   */
+  neverExpire(documents: Uint8Array | string | readonly Document[], now: Now): { rule: string; count: number; first: number }[];
+  /** Policies with the same fingerprint decide alike. */
+  readonly fingerprint: string;
+  /** The definition as the database stores it, in Extended JSON. */
+  readonly definition: string;
+  /** The policy after a command, and the reply: see `Collection` and `Container`, which use it. */
+  change(command: string, argument: object | string, now: Now): [Policy, Record<string, unknown>];
   /** Why: the JSON of `ttl explain --format json`. */
   explain(document: Document, now: Now): Explanation;
   /** The name of a source by its number. */
   source(number: number): string;
   /** Releases what the module holds of the policy. It cannot be used afterwards. */
   free(): void;
+}
+
+/** A definition as the database stores it, and its policy, which change together. */
+export interface Stored extends Pick<Policy, "ttl" | "reads" | "fingerprint" | "definition" | "decide" | "isExpired" | "decideAll" | "decideStream" | "neverExpire" | "explain" | "free"> {
+  readonly target: Target;
+}
+
+/** The commands of a server. A `Refusal` leaves the collection as it is. */
+export interface Collection extends Stored {
+  /** Names an index without a name as drivers do. */
+  createIndexes(indexes: readonly object[], now?: Now): Record<string, unknown>;
+  createIndex(key: object, options?: object, now?: Now): Record<string, unknown>;
+  /** The body without the name of the collection, such as `{ index: { name, expireAfterSeconds } }`. */
+  collMod(body: object, now?: Now): Record<string, unknown>;
+  /** A name, a key, a list of names, or "*". */
+  dropIndexes(index: string | object): Record<string, unknown>;
+}
+
+export interface Container extends Stored {
+  readonly settings: { defaultTtl?: number | null; [setting: string]: unknown };
+  /** Replaces the settings, as a PUT does, and returns the service's warnings. */
+  replace(settings: object): { warnings: string[] };
+  /** The item with the `_ts` of the second, as the service stores it. A `Refusal` is what the service answers. */
+  write<T extends object>(item: T, now?: Now): T & { _ts: number };
+}
+
+/** The database's answer to a definition or an item that it does not take. */
+export class Refusal extends Error {
+  readonly class: "refused" | "unspecified";
+  readonly code?: number;
+  readonly codeName?: string;
+  readonly status?: number;
 }
 
 export interface Explanation {
@@ -217,6 +261,10 @@ export interface TTL {
   compile(policy: PolicyDescription | string): Policy;
   /** A policy as a server or a dump shows it. */
   compileListed(policy: ListedPolicy | string): Policy;
+  /** A collection of MongoDB, without indexes or with a `definition` that a collection had before. */
+  collection(target?: Omit<Target, "system" | "capabilities">, definition?: string): Collection;
+  /** A container of Azure Cosmos DB, of settings or of a `definition` that a container had before. */
+  container(settings?: object | string): Container;
   /** A text is answered by a text, in which no number has lost a digit. */
   ask(question: Question): Answer;
   ask(question: string): string;
@@ -238,5 +286,10 @@ export function instantiate(source: WebAssembly.Module | BufferSource): Promise<
 export function instantiateSync(source: WebAssembly.Module | BufferSource): TTL;
 /** The text of a value in Extended JSON. A TypeError names the path of what has no form there. */
 export function toExtendedJSON(value: Value): string;
+/**
+ * A parsed answer with numbers and Dates in the place of `{$numberInt: "60"}` and the like. A 64-bit
+ * integer that no number holds exactly becomes a bigint. Definitions take answers as they are.
+ */
+export function fromExtendedJSON(value: unknown): unknown;
 /** The text of what is Extended JSON already, such as `EJSON.serialize` returns it: `{$date: …}` is a date. */
 export function extendedJSON(value: object): string;

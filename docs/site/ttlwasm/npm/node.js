@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { instantiate, instantiateSync } from "./core.js";
 
-export { extendedJSON, instantiate, instantiateSync, toExtendedJSON, TTLError } from "./core.js";
+export { extendedJSON, fromExtendedJSON, instantiate, instantiateSync, Refusal, toExtendedJSON, TTLError } from "./core.js";
 
 const file = new URL("./ttlpolicy.wasm", import.meta.url);
 

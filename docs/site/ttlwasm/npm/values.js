@@ -60,6 +60,31 @@ export function extendedJSON(value) {
   return json(value, "", 0, "Extended JSON");
 }
 
+// fromExtendedJSON returns a value that JSON.parse made of canonical Extended JSON, such as an
+// answer, with numbers and Dates in the place of their wrappers. A 64-bit integer that no
+// number holds exactly becomes a bigint. Other wrappers stay.
+export function fromExtendedJSON(value) {
+  if (Array.isArray(value)) return value.map(fromExtendedJSON);
+  if (typeof value !== "object" || value === null) return value;
+  const names = Object.keys(value);
+  if (names.length === 1 && names[0][0] === "$") {
+    const inner = value[names[0]];
+    switch (names[0]) {
+      case "$numberInt": case "$numberDouble": return Number(inner);
+      case "$numberLong": return Number.isSafeInteger(Number(inner)) ? Number(inner) : BigInt(inner);
+      case "$date": {
+        const date = new Date(typeof inner === "string" ? inner : Number(inner.$numberLong));
+        return Number.isNaN(date.getTime()) ? value : date;
+      }
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, fromExtendedJSON(value[name])]));
+}
+
+// definitionText returns the text of a definition: there, unlike in a document, an object with a
+// member such as $numberInt is a value of Extended JSON, as answers have it.
+export const definitionText = (value) => extended(value, "", 0, true);
+
 // toJSON returns the text of an item of a container. It writes all properties, or those
 // listed in names.
 export function toJSON(item, names = null) {
@@ -75,7 +100,7 @@ export function questionText(question) {
   return objectText(question, "", 0, (value, path) => {
     if (path === "target") return json(value, path, 1, "a target");
     if (path !== "in" || kindOf(value, path) !== "object") return extended(value, path, 1);
-    return objectText(value, path, 1, (v, p) => (plain.has(p) ? json(v, p, 2, "JSON") : extended(v, p, 2)));
+    return objectText(value, path, 1, (v, p) => (plain.has(p) ? json(v, p, 2, "JSON") : extended(v, p, 2, p !== "in.document" && p !== "in.steps")));
   });
 }
 
@@ -194,8 +219,8 @@ function json(value, path, depth, what) {
   return refuse(path, `${nameOf(value)}, which ${what} cannot hold`);
 }
 
-function extended(value, path, depth) {
-  const write = (v, p) => extended(v, p, depth + 1);
+function extended(value, path, depth, isDefinition = false) {
+  const write = (v, p) => extended(v, p, depth + 1, isDefinition);
   switch (kindOf(value, path)) {
     case "null": case "boolean": case "string": return JSON.stringify(value);
     case "bigint": return `{"$numberLong":"${value}"}`;
@@ -205,6 +230,7 @@ function extended(value, path, depth) {
     case "array": return arrayText(value, path, depth, write);
   }
   const wrapper = Object.keys(value).find((name) => wrappers.has(name));
+  if (wrapper !== undefined && isDefinition) return json(value, path, depth, "Extended JSON");
   if (wrapper !== undefined) {
     throw new TypeError(`${path || root} has a member ${wrapper}, which Extended JSON takes for a value; give what it means, such as a Date, or the text of extendedJSON(…)`);
   }

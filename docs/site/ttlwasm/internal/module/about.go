@@ -1,6 +1,7 @@
 package module
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
@@ -10,7 +11,7 @@ import (
 )
 
 // About returns the length of a description of a policy, in JSON, so that a caller need
-// not ask the module as often. It has the names of the fields that decisions depend on;
+// not ask the module as often. It has the names of the fields that decisions depend on; the fingerprint;
 // the rule of a policy that keeps every document; the indexes of a policy whose indexes
 // are all plain; and the settings of a plain container. Rules are numbers.
 func (m *Module) About(h Handle) (result Code) {
@@ -19,7 +20,7 @@ func (m *Module) About(h Handle) (result Code) {
 	if code < 0 {
 		return code
 	}
-	text := []byte(`{"reads":`)
+	text := fmt.Appendf(nil, `{"fingerprint":"%s","reads":`, p.Evaluator.(interface{ Fingerprint() policy.Fingerprint }).Fingerprint())
 	text = appendList(text, p.Reads(), func(text []byte, name string) []byte {
 		text, _ = jsontext.AppendQuoted(text, name)
 		return text

@@ -158,15 +158,20 @@ func (m *Module) CompileListed(address, n uint32) Code {
 func (m *Module) compile(address, n uint32, read func([]byte) (*questions.Policy, error)) (result Code) {
 	defer m.recover(&result)
 	text, code := m.input(address, n)
-	switch {
-	case code < 0:
+	if code < 0 {
 		return code
-	case len(m.policies) == maxPolicies || m.last < 0:
-		return m.fail(TooMuch, "%d policies are compiled; release some, or make another instance", len(m.policies))
 	}
 	p, err := read(slices.Clone(text)) // a policy may retain the text from which it was read
 	if err != nil {
 		return m.fail(BadText, "%v", err)
+	}
+	return m.keep(p)
+}
+
+// keep returns a handle for a policy.
+func (m *Module) keep(p *questions.Policy) Code {
+	if len(m.policies) == maxPolicies || m.last < 0 {
+		return m.fail(TooMuch, "%d policies are compiled; release some, or make another instance", len(m.policies))
 	}
 	m.last++
 	m.policies[m.last] = &compiled{Policy: p}

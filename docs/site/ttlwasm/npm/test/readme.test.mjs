@@ -17,7 +17,7 @@ execFileSync("tar", ["-xzf", join(folder, packed.filename), "-C", join(folder, "
 
 test("the archive holds what is needed and nothing that runs by itself", () => {
   assert.deepEqual(packed.files.map((f) => f.path).sort(), [
-    "LICENSE", "README.md", "THIRD_PARTY.txt", "browser.js", "core.d.ts", "core.js", "filter.js", "index.d.ts", "node.js", "package.json", "path.js", "shortcut.js", "ttlpolicy.wasm", "values.js", "wasi.js",
+    "LICENSE", "README.md", "THIRD_PARTY.txt", "browser.js", "core.d.ts", "core.js", "filter.js", "index.d.ts", "node.js", "package.json", "path.js", "shortcut.js", "store.js", "ttlpolicy.wasm", "values.js", "wasi.js",
   ]);
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/ttlpolicy/package.json")));
   for (const member of ["scripts", "dependencies", "optionalDependencies", "peerDependencies", "bin", "gypfile"]) assert.equal(manifest[member], undefined, member);
@@ -29,7 +29,7 @@ writeFileSync(join(folder, "sessions.bson"), Buffer.concat([
 ]));
 
 const examples = [...readFileSync(join(home, "README.md"), "utf8").matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```/gms)];
-assert.equal(examples.length, 4);
+assert.equal(examples.length, 5);
 for (const [i, [, code, output]] of examples.entries()) {
   test(`example ${i + 1}`, () => {
     const file = join(folder, `example${i + 1}.mjs`);

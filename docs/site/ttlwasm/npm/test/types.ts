@@ -1,6 +1,6 @@
 // What the declarations must accept and refuse. The compiler of TypeScript checks it: see
 // types.test.mjs.
-import { type ContainerPolicy, type Decision, type IndexDefinition, load, loadSync, type Policy, TTLError } from "../index.js";
+import { type Collection, type ContainerPolicy, type Decision, type IndexDefinition, load, loadSync, type Policy, TTLError } from "../index.js";
 
 const ttl = loadSync();
 const index: IndexDefinition = { key: { createdAt: 1 }, name: "createdAt_1", expireAfterSeconds: 3600 };
@@ -16,6 +16,12 @@ const places: number[] = many.errors;
 const reason: string | undefined = many.error(0)?.message;
 for await (const { decisions, offset } of policy.decideStream([new Uint8Array(5)], () => Date.now())) console.log(decisions.length, offset);
 
+const collection: Collection = ttl.collection({ version: "8.0.4" });
+const reply: Record<string, unknown> = collection.createIndex({ createdAt: 1 }, { expireAfterSeconds: 60 });
+const [kept] = collection.neverExpire([{ createdAt: "text" }], Date.now());
+const stamped: { id: string; _ts: number } = ttl.container({ defaultTtl: 60 }).write({ id: "1" });
+// @ts-expect-error: a definition is a text
+ttl.collection({}, { indexes: [] });
 // @ts-expect-error: an option that no index has
 const misspelt: IndexDefinition = { key: { a: 1 }, expireAfterSecond: 5 };
 // @ts-expect-error: an index without a key
@@ -31,4 +37,4 @@ policy.decideAll([5], 0);
 // @ts-expect-error: names are read alone
 policy.reads.push("x");
 
-export const all = [state, exact, rule, source, gone, names, places, reason, listed, misspelt, keyless, settings, TTLError];
+export const all = [reply, kept.count, stamped, collection.definition, state, exact, rule, source, gone, names, places, reason, listed, misspelt, keyless, settings, TTLError];
