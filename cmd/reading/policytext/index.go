@@ -143,53 +143,11 @@ func (r *reading) addMetadata(v policy.Value, at int) error {
 	if r.Options = v.Field("options"); r.Options.IsMissingOrNull() {
 		r.Options = policy.Value{}
 	}
-	if elements := policy.AOf(v.Field("indexes")); slices.ContainsFunc(elements, isOfMongoEngine) {
-		for _, x := range elements {
-			if err := r.addOfMongoEngine(x, at); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	for e := v.Field("indexes").Elements(); e.Next(); {
 		r.addExact(e.Value(), at)
 	}
 	r.listed, r.exact = true, true
 	return nil
-}
-
-// isOfMongoEngine reports whether v is an index in the form of MongoEngine: {"fields":
-// ["-createdAt"], "expireAfterSeconds": 3600}.
-func isOfMongoEngine(v policy.Value) bool {
-	fields := v.Field("fields")
-	return v.Field("key").IsMissing() && fields.Kind() == policy.List && !slices.ContainsFunc(policy.AOf(fields), func(f policy.Value) bool { return f.Kind() != policy.String })
-}
-
-// addOfMongoEngine adds one of the indexes of a class of MongoEngine. A value that is
-// only a field makes an index without options. The option cls, which is true by default,
-// puts _cls before the fields if classes inherit, which the text does not show.
-func (r *reading) addOfMongoEngine(v policy.Value, at int) error {
-	if !isOfMongoEngine(v) {
-		if v.Kind() == policy.String || v.Kind() == policy.List {
-			return nil // the index has no time to live
-		}
-		return r.addIndex(v, at)
-	}
-	var key policy.D
-	for _, f := range policy.AOf(v.Field("fields")) {
-		name := textOf(f)
-		field := strings.TrimLeft(name, "+-")
-		if field == "" || strings.ContainsAny(field[:1], "$#(*)") {
-			return fmt.Errorf("the field %s of an index of MongoEngine is not read", show(name))
-		}
-		direction := int32(1)
-		if strings.HasPrefix(name, "-") {
-			direction = -1
-		}
-		key = append(key, policy.E{Key: field, Value: policy.Int32Value(direction)})
-	}
-	d := policy.D{{Key: "key", Value: policy.ObjectValue(key)}}
-	return r.addExactChecked(policy.ObjectValue(append(d, Without(v, "fields", "cls")...)), at)
 }
 
 // isInformation reports whether v is a result of pymongo's index_information():
