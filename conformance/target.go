@@ -14,6 +14,7 @@ const (
 	MongoDB     = "mongodb"
 	CosmosNoSQL = "cosmos-nosql"
 	CosmosMongo = "cosmos-mongo"
+	DocumentDB  = "documentdb" // the engine of Azure DocumentDB (vCore) and FerretDB 2
 )
 
 // A Target is the database that a question is about.

@@ -14,7 +14,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 	for r := range Rules() {
 		unspecified := strings.HasSuffix(r.ID, "-unspecified")
 		switch {
-		case !strings.HasPrefix(r.ID, "mongo.") || seen[r.ID]:
+		case !strings.HasPrefix(r.ID, "mongo.") && !strings.HasPrefix(r.ID, "documentdb.") || seen[r.ID]:
 			t.Errorf("identifier %q is foreign or used twice", r.ID)
 		case r.Statement == "" || len(r.Citations) == 0 || engine.Rank(r.Confidence) < 0:
 			t.Errorf("%s lacks a statement, a source or a confidence", r)
@@ -52,7 +52,7 @@ func TestProfileEdges(t *testing.T) {
 			t.Errorf("%s: NaN decides %v, want %v", tt.version, got, tt.nan)
 		}
 	}
-	for _, v := range []Version{{}, {2, 1, 99}, {Latest.Major, Latest.Minor + 1, 0}, {Latest.Major + 1, 0, 0}} {
+	for _, v := range []Version{{}, {Major: 2, Minor: 1, Patch: 99}, {Major: Latest.Major, Minor: Latest.Minor + 1}, {Major: Latest.Major + 1}, {Product: "documentdb", Minor: 101}, {Product: "documentdb", Minor: 113}, {Product: "x", Major: 8}} {
 		if _, err := ProfileOf(v); !errors.Is(err, ErrUnknownVersion) {
 			t.Errorf("ProfileOf(%v) = %v, want ErrUnknownVersion", v, err)
 		}
@@ -65,7 +65,7 @@ func TestParseVersionRefuses(t *testing.T) {
 			t.Errorf("ParseVersion(%q) = %v, want an error", text, v)
 		}
 	}
-	if v, err := ParseVersion("8.0"); err != nil || v != (Version{8, 0, 0}) {
+	if v, err := ParseVersion("8.0"); err != nil || v != (Version{Major: 8, Minor: 0, Patch: 0}) {
 		t.Errorf("ParseVersion(8.0) = %v, %v, want 8.0.0", v, err)
 	}
 }

@@ -54,7 +54,7 @@ func (x *Index) Bounds(now policy.Instant) Bounds {
 	if x.isIdle() || x.isLate(now) {
 		return Bounds{}
 	}
-	latest, ok := x.delay.cutoff(now, x.strict)
+	latest, ok := x.delay.cutoff(now, x.strict != nil)
 	if !ok {
 		return Bounds{}
 	}

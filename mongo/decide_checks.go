@@ -124,6 +124,8 @@ func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	switch {
 	case !c.collection.Capped || c.profile.Capped == behaviour.CappedDeletes:
 		return nil, true
+	case c.profile.DocumentDB:
+		return rules.DocumentDBCollectionUnspecified, false
 	case c.profile.Capped == behaviour.CappedKeeps:
 		return rules.Capped, false
 	}

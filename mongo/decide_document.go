@@ -115,7 +115,7 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	switch {
 	case x.clustered:
 		return r.Field(&x.path[0]).AsDate()
-	case x.filter.Match(&r) != filter.Inside:
+	case x.isAmbiguous(&r), x.filter.Match(&r) != filter.Inside:
 		return 0, false
 	}
 	k := x.keysOf(&r)
@@ -146,10 +146,12 @@ func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
 		return x.decideClustered(r, now)
 	case x.isLate(now):
 		return keptBy(x.late)
+	case x.terms != nil && x.isAmbiguous(r):
+		return keptBy(rules.DocumentDBPathUnspecified)
 	}
 	switch x.filter.Match(r) {
 	case filter.Undecidable:
-		return keptBy(rules.FilterUnspecified)
+		return keptBy(x.undecidedRule())
 	case filter.Outside:
 		return keptBy(rules.FilterMismatch)
 	}
@@ -171,7 +173,7 @@ func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 	if !k.found || k.reason == isAmbiguous {
 		return keptBy(x.reasonRule(k.reason))
 	}
-	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict)
+	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict != nil)
 	if !ok {
 		return keptBy(rules.Unreachable)
 	}

@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
@@ -52,8 +53,11 @@ type Index struct {
 	clustered bool
 	// plain decides about a single Date; see plainIndex.
 	plain plainIndex
-	// strict means that the date of the cutoff itself is not expired.
-	strict bool
+	// strict is the rule of dates where the date of the cutoff itself is not expired, or nil.
+	strict *policy.Rule
+	// terms are the paths of the index and its filter in DocumentDB, which keeps index terms
+	// of its own; nil in MongoDB.
+	terms []string
 	// timestamps means that a replication timestamp counts as a Date, and
 	// timestampsUnspecified that the treatment of a replication timestamp is unspecified.
 	timestamps, timestampsUnspecified bool
@@ -108,7 +112,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(c)
 	}
-	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.ByQuery}
+	x := &Index{name: spec.Name, since: policy.MinInstant, strict: strictRule(p)}
 	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
@@ -126,6 +130,17 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	return x, nil
 }
 
+// strictRule returns the rule of dates where a date must be before the cutoff, or nil.
+func strictRule(p behaviour.Profile) *policy.Rule {
+	switch {
+	case p.DocumentDB:
+		return rules.DocumentDBDate
+	case p.ByQuery:
+		return rules.DateStrict
+	}
+	return nil
+}
+
 // hold sets which keys the index holds, even if it deletes nothing. It sets none for an
 // index whose keys are not dates of documents. The error comes from the filter.
 func (x *Index) hold(c *catalogIndex) error {
@@ -141,6 +156,9 @@ func (x *Index) hold(c *catalogIndex) error {
 		return specErrorOf(refused)
 	}
 	x.path, x.filter = record.PathOf(c.spec.Key[0].Key), filter
+	if c.profile.DocumentDB {
+		x.terms = append(filter.Paths(), c.spec.Key[0].Key)
+	}
 	// If the cutoff may lie before 1970, its comparison with timestamps is unspecified.
 	x.timestampsUnspecified = c.profile.TimestampsSort && delayOf(c.profile, c.spec.ExpireAfterSeconds) > delay(firstServerClock)
 	x.timestamps = c.profile.TimestampsSort && !x.timestampsUnspecified
@@ -184,11 +202,14 @@ var reasonRules = [...]*policy.Rule{
 // passed its checks consults them.
 func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 	var ladder []*policy.Rule
+	if x.terms != nil {
+		ladder = append(ladder, rules.DocumentDBPathUnspecified)
+	}
 	if filtered {
-		ladder = append(ladder, rules.FilterUnspecified, rules.FilterMismatch)
+		ladder = append(ladder, x.undecidedRule(), rules.FilterMismatch)
 	}
 	for r, rule := range reasonRules {
-		if reason(r) == isTimestamp && !x.timestampsUnspecified || reason(r) == isBefore1970 && x.floor == nil {
+		if x.terms != nil && reason(r) == isAmbiguous || reason(r) == isTimestamp && !x.timestampsUnspecified || reason(r) == isBefore1970 && x.floor == nil {
 			continue
 		}
 		ladder = append(ladder, rule)
@@ -197,10 +218,26 @@ func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 		ladder = append(ladder, rules.TimestampSorts)
 	}
 	ladder = append(ladder, rules.Unreachable, rules.Earliest)
-	if x.strict {
-		return append(ladder, rules.DateStrict)
+	return append(ladder, cmp.Or(x.strict, rules.Date))
+}
+
+// undecidedRule returns the rule that keeps a document for which the filter is not decided.
+func (x *Index) undecidedRule() *policy.Rule {
+	if x.terms != nil {
+		return rules.DocumentDBFilterUnspecified
 	}
-	return append(ladder, rules.Date)
+	return rules.FilterUnspecified
+}
+
+// isAmbiguous reports whether it is unspecified which terms DocumentDB's index holds of the
+// record.
+func (x *Index) isAmbiguous(r *record.Record) bool {
+	for _, path := range x.terms {
+		if r.IsAmbiguous(path) {
+			return true
+		}
+	}
+	return false
 }
 
 // clusteredLadder returns the rules for a clustered collection's own option in order;
@@ -245,7 +282,7 @@ type plainIndex struct {
 
 // shortCut returns the plainIndex of x, which is not clustered.
 func (x *Index) shortCut() plainIndex {
-	if x.strict || x.delay < 0 {
+	if x.strict != nil || x.delay < 0 {
 		return plainIndex{}
 	}
 	filter := x.filter.Equality()
@@ -287,8 +324,8 @@ func (x *Index) reasonRule(r reason) *policy.Rule {
 // dateRule returns the rule by which a date decides.
 func (x *Index) dateRule(k keys) *policy.Rule {
 	switch {
-	case x.strict:
-		return rules.DateStrict
+	case x.strict != nil:
+		return x.strict
 	case k.expanded:
 		return rules.Earliest
 	}

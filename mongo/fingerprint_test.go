@@ -32,33 +32,33 @@ func fingerprinted(t testing.TB, version Version, options, indexes string) *Coll
 // effect on expiry, share a fingerprint. Other definitions have different fingerprints.
 func TestFingerprintShares(t *testing.T) {
 	const plain = `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60}]`
-	of := fingerprinted(t, Version{8, 0, 4}, `{}`, plain).Fingerprint()
+	of := fingerprinted(t, Version{Major: 8, Minor: 0, Patch: 4}, `{}`, plain).Fingerprint()
 	for _, tt := range []struct {
 		why, options, indexes string
 		version               Version
 		same                  bool
 	}{
-		{"another order of fields", `{}`, `[{"expireAfterSeconds": 60, "name": "at_1", "key": {"at": 1}, "v": 2}]`, Version{8, 0, 4}, true},
-		{"a long", `{}`, `[{"v": 2, "key": {"at": {"$numberLong": "1"}}, "name": "at_1", "expireAfterSeconds": {"$numberLong": "60"}}]`, Version{8, 0, 4}, true},
-		{"another name", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "x", "expireAfterSeconds": 60}]`, Version{8, 0, 4}, true},
-		{"an option without bearing", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60, "sparse": true}]`, Version{8, 0, 4}, true},
-		{"an index that deletes nothing", `{}`, `[{"v": 2, "key": {"b": 1}, "name": "b_1"}, ` + plain[1:], Version{8, 0, 4}, true},
-		{"an ordinary namespace", `{"ns": "shop.carts"}`, plain, Version{8, 0, 4}, true},
-		{"a release that behaves alike", `{}`, plain, Version{8, 0, 5}, true},
-		{"a system namespace", `{"ns": "shop.system.x"}`, plain, Version{8, 0, 4}, false},
-		{"another release", `{}`, plain, Version{4, 4, 0}, false},
-		{"another delay", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 61}]`, Version{8, 0, 4}, false},
-		{"another field", `{}`, `[{"v": 2, "key": {"b": 1}, "name": "at_1", "expireAfterSeconds": 60}]`, Version{8, 0, 4}, false},
-		{"a filter", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60, "partialFilterExpression": {"a": 1}}]`, Version{8, 0, 4}, false},
-		{"capped", `{"capped": true}`, plain, Version{8, 0, 4}, false},
-		{"two", `{}`, `[{"v": 2, "key": {"b": 1}, "name": "b_1", "expireAfterSeconds": 60}, ` + plain[1:], Version{8, 0, 4}, false},
-		{"none", `{}`, `[]`, Version{8, 0, 4}, false},
+		{"another order of fields", `{}`, `[{"expireAfterSeconds": 60, "name": "at_1", "key": {"at": 1}, "v": 2}]`, Version{Major: 8, Minor: 0, Patch: 4}, true},
+		{"a long", `{}`, `[{"v": 2, "key": {"at": {"$numberLong": "1"}}, "name": "at_1", "expireAfterSeconds": {"$numberLong": "60"}}]`, Version{Major: 8, Minor: 0, Patch: 4}, true},
+		{"another name", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "x", "expireAfterSeconds": 60}]`, Version{Major: 8, Minor: 0, Patch: 4}, true},
+		{"an option without bearing", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60, "sparse": true}]`, Version{Major: 8, Minor: 0, Patch: 4}, true},
+		{"an index that deletes nothing", `{}`, `[{"v": 2, "key": {"b": 1}, "name": "b_1"}, ` + plain[1:], Version{Major: 8, Minor: 0, Patch: 4}, true},
+		{"an ordinary namespace", `{"ns": "shop.carts"}`, plain, Version{Major: 8, Minor: 0, Patch: 4}, true},
+		{"a release that behaves alike", `{}`, plain, Version{Major: 8, Minor: 0, Patch: 5}, true},
+		{"a system namespace", `{"ns": "shop.system.x"}`, plain, Version{Major: 8, Minor: 0, Patch: 4}, false},
+		{"another release", `{}`, plain, Version{Major: 4, Minor: 4, Patch: 0}, false},
+		{"another delay", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 61}]`, Version{Major: 8, Minor: 0, Patch: 4}, false},
+		{"another field", `{}`, `[{"v": 2, "key": {"b": 1}, "name": "at_1", "expireAfterSeconds": 60}]`, Version{Major: 8, Minor: 0, Patch: 4}, false},
+		{"a filter", `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60, "partialFilterExpression": {"a": 1}}]`, Version{Major: 8, Minor: 0, Patch: 4}, false},
+		{"capped", `{"capped": true}`, plain, Version{Major: 8, Minor: 0, Patch: 4}, false},
+		{"two", `{}`, `[{"v": 2, "key": {"b": 1}, "name": "b_1", "expireAfterSeconds": 60}, ` + plain[1:], Version{Major: 8, Minor: 0, Patch: 4}, false},
+		{"none", `{}`, `[]`, Version{Major: 8, Minor: 0, Patch: 4}, false},
 	} {
 		if got := fingerprinted(t, tt.version, tt.options, tt.indexes).Fingerprint(); (got == of) != tt.same {
 			t.Errorf("%s: the fingerprint is the same: %v, want %v", tt.why, got == of, tt.same)
 		}
 	}
-	two := fingerprinted(t, Version{8, 0, 4}, `{}`, `[{"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}, {"key": {"b": 1}, "name": "b", "expireAfterSeconds": 1}]`)
+	two := fingerprinted(t, Version{Major: 8, Minor: 0, Patch: 4}, `{}`, `[{"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}, {"key": {"b": 1}, "name": "b", "expireAfterSeconds": 1}]`)
 	if first, second := two.OnlySource(0).Fingerprint(), two.OnlySource(1).Fingerprint(); first == second || first == two.Fingerprint() {
 		t.Errorf("of the sources alone %s and %s, of both %s", first, second, two.Fingerprint())
 	}
@@ -69,7 +69,7 @@ func TestFingerprintShares(t *testing.T) {
 func TestFingerprintIsStable(t *testing.T) {
 	for want, c := range map[string]*Collection{
 		"00000000000000000000000000000000": {},
-		"956353299f1f8f9ec44c056c0f8ee5f1": fingerprinted(t, Version{8, 0, 4}, `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60}]`),
+		"956353299f1f8f9ec44c056c0f8ee5f1": fingerprinted(t, Version{Major: 8, Minor: 0, Patch: 4}, `{}`, `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60}]`),
 	} {
 		if got := c.Fingerprint().String(); got != want {
 			t.Errorf("the fingerprint is %s, want %s", got, want)
@@ -81,9 +81,17 @@ func TestFingerprintIsStable(t *testing.T) {
 // is not later than the given release.
 func TestFingerprintOfReleases(t *testing.T) {
 	var before Profile
+	var lines []behaviour.Version
 	for line := behaviour.Oldest; line.Compare(behaviour.Beyond) < 0; line = line.NextLine() {
+		lines = append(lines, line)
+	}
+	for line := behaviour.OldestDocumentDB; line.Compare(behaviour.LatestDocumentDB) <= 0; line = line.NextLine() {
+		lines = append(lines, line)
+	}
+	for _, line := range lines {
 		for patch := range uint16(64) {
-			version := Version{line.Major, line.Minor, patch}
+			version := Version(line)
+			version.Patch = patch
 			p, err := ProfileOf(version)
 			if err != nil {
 				t.Fatal(err)
@@ -105,7 +113,7 @@ func TestFingerprintOfReleases(t *testing.T) {
 	} else if first, isSet, ok := behaviour.FirstRelease(legacy.behaviour); !ok || !isSet {
 		t.Errorf("with %s the first release is %v, %t, %t", LegacyNullParameter, first, isSet, ok)
 	}
-	old, _ := ProfileOf(Version{3, 2, 0})
+	old, _ := ProfileOf(Version{Major: 3, Minor: 2, Patch: 0})
 	engine, err := old.WithParameter(EngineParameter, policy.StringValue("mmapv1"))
 	if first, _, ok := behaviour.FirstRelease(engine.behaviour); err != nil || !ok {
 		t.Errorf("with an engine the first release is %v, %t, %v", first, ok, err)
@@ -115,7 +123,7 @@ func TestFingerprintOfReleases(t *testing.T) {
 // TestPropertyFingerprint: policies with the same fingerprint decide alike about any
 // document. The second definition is the first with one part drawn again.
 func TestPropertyFingerprint(t *testing.T) {
-	versions := []Version{{2, 4, 0}, {3, 2, 0}, {4, 4, 0}, {4, 4, 1}, {5, 0, 9}, {8, 0, 4}, {8, 0, 5}}
+	versions := []Version{{Major: 2, Minor: 4}, {Major: 3, Minor: 2}, {Major: 4, Minor: 4}, {Major: 4, Minor: 4, Patch: 1}, {Major: 5, Patch: 9}, {Major: 8, Patch: 4}, {Major: 8, Patch: 5}, {Product: "documentdb", Minor: 108}, {Product: "documentdb", Minor: 112}}
 	numbers := []policy.Value{policy.Int32Value(0), policy.Int64Value(0), policy.Int32Value(60), policy.Int64Value(60), policy.DoubleValue(60), policy.DoubleValue(60.5), policy.StringValue("60")}
 	directions := []policy.Value{policy.Int32Value(1), policy.Int64Value(1), policy.Int32Value(-1), policy.DoubleValue(1)}
 	operands := []policy.Value{{}, policy.Int32Value(1), policy.Int64Value(1), policy.DoubleValue(1), policy.NullValue()}

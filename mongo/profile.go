@@ -50,7 +50,7 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 		return p.withEngine(value)
 	case name != LegacyNullParameter:
 		return Profile{}, fmt.Errorf("%w: %q is not %s or %s", ErrParameter, name, LegacyNullParameter, EngineParameter)
-	case p.behaviour.BrokenPaths == behaviour.BrokenPathsSkipped:
+	case p.behaviour.BrokenPaths != behaviour.BrokenPathsNull && p.behaviour.BrokenPaths != behaviour.BrokenPathsLegacyNull:
 		return Profile{}, fmt.Errorf("%w: this release has no %s", ErrParameter, name)
 	case !isBool:
 		return Profile{}, fmt.Errorf("%w: %s must be a bool, not %s", ErrParameter, name, value.Kind())

@@ -30,7 +30,7 @@ func (x *Index) compared() compiled.Source {
 			Path: record.Dotted(x.path), Since: x.since, Floor: x.floor,
 			Timestamps: x.timestamps, TimestampsUnspecified: x.timestampsUnspecified, Clustered: x.clustered,
 		},
-		Delay: int64(x.delay), Strict: x.strict, Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,
+		Delay: int64(x.delay), Strict: x.strict != nil, Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,
 		Filter: x.filter, Filtered: !x.filter.IsAbsent(),
 	}
 }

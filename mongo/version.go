@@ -9,18 +9,28 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 )
 
-// A Version is a MongoDB server release, such as 8.0.4. Versions compare with
+// A Version is a release of a server, such as MongoDB 8.0.4. Versions compare with
 // ==; Compare gives their order. The zero Version is not a release.
 type Version struct {
+	// Product is "" for MongoDB. It is "documentdb" for microsoft/documentdb, an extension of
+	// PostgreSQL that speaks MongoDB's protocol: the engine of Azure DocumentDB (Azure Cosmos
+	// DB for MongoDB vCore) and of FerretDB 2. Its profiles describe the open source from
+	// 0.102 to 0.112, and keep a document where that source settles nothing (the rules
+	// "documentdb.…"). Nothing proves that the hosted service runs an unchanged engine.
+	//
+	// Experimental: it may change in a minor release.
+	Product             string
 	Major, Minor, Patch uint16
 }
 
 // ParseVersion parses a release of two or three numbers: "8.0.4", or "8.0" for
-// 8.0.0. It accepts no prefix, no suffix, no sign and no leading zero.
+// 8.0.0. A release of DocumentDB has its product in front: "documentdb@0.112". It accepts no
+// other prefix, no suffix, no sign and no leading zero.
 func ParseVersion(s string) (Version, error) {
-	parts := strings.Split(s, ".")
+	number, isDocumentDB := strings.CutPrefix(s, behaviour.DocumentDB+"@")
+	parts := strings.Split(number, ".")
 	if len(parts) < 2 || len(parts) > 3 {
-		return Version{}, fmt.Errorf("mongo: version %q is not of the form 8.0 or 8.0.4", s)
+		return Version{}, fmt.Errorf("mongo: version %q is not of the form 8.0, 8.0.4 or %s@0.112", s, behaviour.DocumentDB)
 	}
 	var numbers [3]uint16
 	for i, part := range parts {
@@ -30,15 +40,20 @@ func ParseVersion(s string) (Version, error) {
 		}
 		numbers[i] = uint16(n)
 	}
-	return Version{numbers[0], numbers[1], numbers[2]}, nil
+	v := Version{Major: numbers[0], Minor: numbers[1], Patch: numbers[2]}
+	if isDocumentDB {
+		v.Product = behaviour.DocumentDB
+	}
+	return v, nil
 }
 
-// Compare returns -1, 0 or +1 as v is before, equal to or after w.
+// Compare returns -1, 0 or +1 as v is before, equal to or after w. Every release of MongoDB
+// is before every release of another product.
 func (v Version) Compare(w Version) int {
 	return behaviour.Version(v).Compare(behaviour.Version(w))
 }
 
-// String returns v as "8.0.4".
+// String returns v as "8.0.4", or as "documentdb@0.112.0".
 func (v Version) String() string { return behaviour.Version(v).String() }
 
 // ErrUnknownVersion is wrapped by the error for a release that no profile describes.
@@ -53,13 +68,18 @@ var errNoRelease = fmt.Errorf("%w: the zero Profile belongs to no release; Profi
 // deletes must name its release.
 var Latest = Version(behaviour.Latest)
 
-// ProfileOf returns the profile of a release from 2.2 to the line of [Latest]. For any
-// other release it returns an error that wraps [ErrUnknownVersion]. A version that was
-// never released has the profile of the release before it.
+// ProfileOf returns the profile of a release of MongoDB from 2.2 to the line of [Latest], or
+// of DocumentDB from 0.102 to 0.112. For any other release it returns an error that wraps
+// [ErrUnknownVersion]. A version that was never released has the profile of the release before
+// it.
 func ProfileOf(version Version) (Profile, error) {
 	p, ok := behaviour.Of(behaviour.Version(version))
 	if !ok {
-		return Profile{}, fmt.Errorf("%w: %s is not from %d.%d to %d.%d", ErrUnknownVersion, version, behaviour.Oldest.Major, behaviour.Oldest.Minor, Latest.Major, Latest.Minor)
+		from, to := behaviour.Oldest, behaviour.Latest
+		if version.Product == behaviour.DocumentDB {
+			from, to = behaviour.OldestDocumentDB, behaviour.LatestDocumentDB
+		}
+		return Profile{}, fmt.Errorf("%w: %s is not from %d.%d to %d.%d", ErrUnknownVersion, version, from.Major, from.Minor, to.Major, to.Minor)
 	}
 	return Profile{p}, nil
 }

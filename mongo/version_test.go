@@ -3,7 +3,7 @@ package mongo
 import "testing"
 
 func TestVersionCompare(t *testing.T) {
-	ascending := []Version{{}, {2, 2, 0}, {2, 10, 0}, {3, 0, 0}, {3, 0, 1}, {5, 0, 9}, {5, 0, 14}, {5, 1, 0}, {65535, 0, 0}}
+	ascending := []Version{{}, {Major: 2, Minor: 2, Patch: 0}, {Major: 2, Minor: 10, Patch: 0}, {Major: 3, Minor: 0, Patch: 0}, {Major: 3, Minor: 0, Patch: 1}, {Major: 5, Minor: 0, Patch: 9}, {Major: 5, Minor: 0, Patch: 14}, {Major: 5, Minor: 1, Patch: 0}, {Major: 65535, Minor: 0, Patch: 0}, {Product: "documentdb", Minor: 102}, {Product: "documentdb", Minor: 112}}
 	for i, v := range ascending {
 		for j, w := range ascending {
 			want := 0

@@ -112,7 +112,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a ttl of 0", "explain --container '{\"defaultTtl\": 0}' '{\"_ts\": 1}'", input, "--container: Azure Cosmos DB refuses this container: defaultTtl: The input defaultTtl '0' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.: status 400"},
 		{"a container that is not there", "explain --container container.jsn {}", input, "--container: neither JSON nor a file: open container.jsn: no such file or directory"},
 		{"a container in a release", "explain --container {} --server 8.0 {}", usage, "--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo"},
-		{"half a release", "explain " + delay + "--server 8 {}", usage, `--server: version "8" is not of the form 8.0 or 8.0.4`},
+		{"half a release", "explain " + delay + "--server 8 {}", usage, `--server: version "8" is not of the form 8.0, 8.0.4 or documentdb@0.112`},
 		{"a release of the future", "explain " + delay + "--server 99.0 {}", usage, "--server: no profile for this server version: 99.0.0 is not from " + fixture.Range},
 		{"no policy", "explain {}", usage, `no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`},
 		{"missing quotes", "explain " + delay + "{createdAt: 1}", usage, "explain takes one document, and there are 2 arguments; put a document with spaces between quotes: '{createdAt: …}'; see 'ttl explain --help'"},
@@ -139,7 +139,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"two dumps to migrate into one file", "migrate --to cosmos-nosql --out DIR/x SHOP/logs.bson SHOP/sessions.bson", usage, "there are 2 collections, and --out is one file; --out-folder writes one of each, or choose a collection with --ns"},
 		{"vectors of nobody", "conform copy", usage, "whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql"},
 		{"no suite", "conform list --suite DIR/no", input, "--suite DIR/no: not a valid suite; 'ttl conform lint DIR/no' says: sources.json:1: open sources.json: no such file or directory"},
-		{"vectors of an unknown operation", "conform list --op decide", usage, "--op decide: want one of cosmos.decide, cosmos.history, cosmos.validateContainer, cosmos.validateItem, cosmosmongo.createIndexes, cosmosmongo.decide, mongodb.collMod, mongodb.create, mongodb.createIndexes, mongodb.decide, mongodb.history"},
+		{"vectors of an unknown operation", "conform list --op decide", usage, "--op decide: want one of cosmos.decide, cosmos.history, cosmos.validateContainer, cosmos.validateItem, cosmosmongo.createIndexes, cosmosmongo.decide, documentdb.collMod, documentdb.create, documentdb.createIndexes, documentdb.decide, mongodb.collMod, mongodb.create, mongodb.createIndexes, mongodb.decide, mongodb.history"},
 		{"a rule, misspelt", "rules mongo.aray-earliest", input, `no rule "mongo.aray-earliest"; did you mean mongo.array-earliest?`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -5,19 +5,25 @@ package policies
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The systems that have policies, by their names in the adapter protocol.
+// The systems that have policies, by their names in the adapter protocol. A collection of
+// DocumentDB is one of MongoDB whose release has another product ([DocumentDB]).
 const (
 	MongoDB     = "mongodb"
 	CosmosNoSQL = "cosmos-nosql"
 	CosmosMongo = "cosmos-mongo"
 )
+
+// DocumentDB is the system of questions about a release of that product.
+const DocumentDB = behaviour.DocumentDB
 
 // A Definition is a policy before it is compiled. System says which of the other fields
 // are used.
@@ -52,6 +58,15 @@ func OfCosmosMongo(spec cosmos.CollectionSpec) Definition {
 // OfContainer returns the definition of a container.
 func OfContainer(spec cosmos.ContainerSpec) Definition {
 	return Definition{System: CosmosNoSQL, Container: spec}
+}
+
+// ServerName returns the name of a release, as its String method writes it, for people:
+// "MongoDB 8.0.4" or "DocumentDB 0.112.0".
+func ServerName(release string) string {
+	if number, ok := strings.CutPrefix(release, DocumentDB+"@"); ok {
+		return "DocumentDB " + number
+	}
+	return "MongoDB " + release
 }
 
 // Version returns the release of the server, such as "8.0.4". It returns "" for a

@@ -40,7 +40,7 @@ func compile(question []byte, written bool) (*Policy, error) {
 	}
 	definer, ok := definers[q.Target.System]
 	if !ok {
-		return nil, request.Faultf("target.system", "want %q, %q or %q, got %q", policies.MongoDB, policies.CosmosNoSQL, policies.CosmosMongo, members.Clip(q.Target.System))
+		return nil, request.Faultf("target.system", "want %q, %q, %q or %q, got %q", policies.MongoDB, policies.CosmosNoSQL, policies.CosmosMongo, policies.DocumentDB, members.Clip(q.Target.System))
 	}
 	object, err := members.Parse("in", request.Raw("in"))
 	if err != nil {
@@ -94,6 +94,7 @@ var definers = map[string]struct {
 	member string // members of the input, named in errors of compiling
 }{
 	policies.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors already name the member
+	policies.DocumentDB:  {Question.mongoDB, "documentdb.decide", ""},
 	policies.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},
 	policies.CosmosMongo: {Question.cosmosMongo, "cosmosmongo.decide", "indexes"},
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -60,7 +61,8 @@ func readParameters(target members.Object) (policy.D, error) {
 }
 
 // Profile returns the profile of the target's release, the newest if it names none, with the
-// target's server parameters. The version may also be a state of the server's main branch.
+// target's server parameters. The version of MongoDB may also be a state of the server's main
+// branch.
 func (t Target) Profile() (p mongo.Profile, err error) {
 	d, err := t.mongoDB()
 	if err != nil {
@@ -76,12 +78,19 @@ func (t Target) mongoDB() (policies.Definition, error) {
 		d.State = t.Version
 		return d, nil
 	}
-	var err error
-	if t.Version != "" {
-		d.Release, err = mongo.ParseVersion(t.Version)
+	name, example := t.Version, "8.0.4"
+	switch {
+	case t.System == policies.DocumentDB && name == "":
+		d.Release = mongo.Version(behaviour.LatestDocumentDB)
+		return d, nil
+	case t.System == policies.DocumentDB:
+		name, example = policies.DocumentDB+"@"+name, "0.112"
+	case name == "":
+		return d, nil
 	}
-	if err != nil {
-		err = fmt.Errorf("target.version: %q is not a release such as 8.0.4", members.Clip(t.Version))
+	var err error
+	if d.Release, err = mongo.ParseVersion(name); err != nil {
+		err = fmt.Errorf("target.version: %q is not a release such as %s", members.Clip(t.Version), example)
 	}
 	return d, err
 }

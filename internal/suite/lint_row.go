@@ -71,8 +71,8 @@ func (l *loader) checkLevel(row *Row) {
 		l.Add(row.at, "want \"profile\" beside the level \"profile\", and beside no other level")
 	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
 		l.Add(row.at, "unknown profile %q", row.RuleSet)
-	case (row.System == conformance.MongoDB) != (row.AsOf == ""):
-		l.Add(row.at, "want \"asOf\" in the row of a service, and not in one of mongodb")
+	case (row.System == conformance.MongoDB || row.System == conformance.DocumentDB) != (row.AsOf == ""):
+		l.Add(row.at, "want \"asOf\" in the row of a service, and in no other")
 	}
 }
 

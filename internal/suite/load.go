@@ -177,10 +177,11 @@ func (l *loader) tables(o *jsonfile.Object) {
 	}
 }
 
-var systems = []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo}
+// Systems are the systems that vectors are about, in the order of reports.
+var Systems = []string{conformance.MongoDB, conformance.DocumentDB, conformance.CosmosNoSQL, conformance.CosmosMongo}
 
 func (l *loader) ruleSet(o *jsonfile.Object) RuleSet {
-	set := RuleSet{Name: o.Text("name"), Title: o.Text("title"), System: o.Choice("system", systems), Features: o.Texts("features")}
+	set := RuleSet{Name: o.Text("name"), Title: o.Text("title"), System: o.Choice("system", Systems), Features: o.Texts("features")}
 	checkKnown(l, o.At, "feature", set.Features, l.suite.Features)
 	return set
 }

@@ -52,6 +52,18 @@ func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, 
 	}
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
+	if b := mongofunc.Behaviour(p); b.DocumentDB {
+		change, err := collModInDocumentDB(c, policy.ObjectValue(command), b)
+		if err != nil {
+			return CollModResult{}, err
+		}
+		result := CollModResult{Index: c.Indexes[change.at].Name, Collection: c}
+		if change.before != change.now {
+			c.Indexes[change.at].ExpireAfterSeconds = policy.Int32Value(change.now)
+			result.Old, result.New = policy.Int64Value(int64(change.before)), policy.DoubleValue(float64(change.now))
+		}
+		return result, nil
+	}
 	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, collection: c, now: now, position: implicit}
 	err := firstFailure(m.checkRelease, m.arguments.check, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
 	if err != nil && !(m.changed && m.profile.CollModKeeps) {

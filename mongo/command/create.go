@@ -54,6 +54,9 @@ func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (Crea
 		return CreateResult{}, err
 	}
 	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, now: now}
+	if c.profile.DocumentDB {
+		return CreateResult{}, createCollectionInDocumentDB(c.command)
+	}
 	if err := c.apply(); err != nil {
 		return CreateResult{}, err
 	}

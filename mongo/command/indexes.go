@@ -69,6 +69,10 @@ func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profi
 	if err := filter.CheckSizes(x.filters); err != nil {
 		return CreateIndexesResult{}, err
 	}
+	if x.profile.DocumentDB {
+		index, created, err := createInDocumentDB(c, x.index, x.profile)
+		return CreateIndexesResult{Index: index, Created: created}, err
+	}
 	if err := x.check(); err != nil {
 		return CreateIndexesResult{}, err
 	}

@@ -57,12 +57,12 @@ func (p *Policy) describeMongoDB() error {
 // once.
 const AssumedNote = "Nothing names the release of the server, so the newest known is assumed; --server names it."
 
-// Server names MongoDB with its release, and says if the release is assumed.
+// Server names the server with its release, and says if the release is assumed.
 func Server(release string, isAssumed bool) string {
 	if isAssumed {
 		release += " (assumed)"
 	}
-	return "MongoDB " + release
+	return policies.ServerName(release)
 }
 
 func (p *Policy) describeCosmosMongo() {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -161,8 +162,8 @@ func Expand(s *suite.Suite, t conformance.Target) (all []ExpandedVector, err err
 func checkTarget(s *suite.Suite, t conformance.Target) error {
 	known := s.Releases(t.System)
 	switch {
-	case t.System != conformance.MongoDB && t.System != conformance.CosmosNoSQL && t.System != conformance.CosmosMongo:
-		return fmt.Errorf("%s: want %s, %s or %s", t, conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo)
+	case !slices.Contains(suite.Systems, t.System):
+		return fmt.Errorf("%s: want %s", t, strings.Join(suite.Systems, ", "))
 	case known == nil && t.Version != "":
 		return fmt.Errorf("%s: %s has no versions", t, t.System)
 	case known != nil && t.Version == "":

@@ -37,6 +37,9 @@ func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v
 // write it from a source, and never from an answer of this library.
 func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
 	op := map[string]string{policies.MongoDB: "mongodb.decide", policies.CosmosNoSQL: "cosmos.decide", policies.CosmosMongo: "cosmosmongo.decide"}[s.System]
+	if strings.HasPrefix(s.Release, policies.DocumentDB+"@") {
+		op = "documentdb.decide"
+	}
 	return fmt.Sprintf(`{
  "id": "", "rev": 1,
  "title": "",
@@ -73,9 +76,13 @@ func (d definition) question(s State, e reasons.Explanation, doc policy.Value) [
 // target returns the members of a row of a vector that name the system and release for
 // which the row holds.
 func (s State) target() string {
-	members := []string{`"system": ` + strconv.Quote(s.System)}
-	if s.Release != "" {
-		members = append(members, `"versions": `+strconv.Quote(">="+s.Release))
+	system, release := s.System, s.Release
+	if number, ok := strings.CutPrefix(release, policies.DocumentDB+"@"); ok {
+		system, release = policies.DocumentDB, number
+	}
+	members := []string{`"system": ` + strconv.Quote(system)}
+	if release != "" {
+		members = append(members, `"versions": `+strconv.Quote(">="+release))
 	}
 	for _, p := range s.parameters() {
 		members = append(members, fmt.Sprintf(`"parameters": {%q: %v}`, p.Key, p.Value))
@@ -255,8 +262,13 @@ func (c *goCode) compileMongo(d definition, s State) {
 		c.parse(options, d.Options)
 	}
 	c.try("spec, err := mongo.ParseListedCollection(%s, indexes)", options)
-	parts := strings.Split(s.Release+".0", ".")
-	c.try("profile, err := mongo.ProfileOf(mongo.Version{Major: %s, Minor: %s, Patch: %s})", parts[0], parts[1], parts[2])
+	number, isDocumentDB := strings.CutPrefix(s.Release, policies.DocumentDB+"@")
+	product := ""
+	if isDocumentDB {
+		product = fmt.Sprintf("Product: %q, ", policies.DocumentDB)
+	}
+	parts := strings.Split(number+".0", ".")
+	c.try("profile, err := mongo.ProfileOf(mongo.Version{%sMajor: %s, Minor: %s, Patch: %s})", product, parts[0], parts[1], parts[2])
 	for _, p := range s.parameters() {
 		c.try("profile, err = profile.WithParameter(%q, policy.BoolValue(%v))", p.Key, p.Value)
 	}

@@ -69,7 +69,7 @@ func (s State) service() string {
 	case policies.CosmosMongo:
 		return "Azure Cosmos DB for MongoDB " + s.Release
 	}
-	return "MongoDB " + s.Release
+	return policies.ServerName(s.Release)
 }
 
 func (d definition) cosmosMongoNotices(s State, add func(string, error)) {

@@ -48,6 +48,9 @@ func (s State) readRelease() release {
 		}
 	}
 	v, err := policytext.ParseRelease(plain)
+	if err == nil && v.Product != "" {
+		return release{text: plain}
+	}
 	isKnown := slices.ContainsFunc(lines, func(line mongo.Version) bool {
 		return line.Major == v.Major && line.Minor == v.Minor && v.Patch <= line.Patch
 	})

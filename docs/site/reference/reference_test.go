@@ -321,7 +321,7 @@ func TestDeadLinksAreSeen(t *testing.T) {
 func TestOldAnchors(t *testing.T) {
 	texts := documents(t)
 	for id := range identifiers() {
-		page := map[string]string{"mongo": "docs/rules/mongodb.md", "cosmos": "docs/rules/cosmos.md"}[strings.Split(id, ".")[0]]
+		page := map[string]string{"mongo": "docs/rules/mongodb.md", "cosmos": "docs/rules/cosmos.md", "documentdb": "docs/rules/documentdb.md"}[strings.Split(id, ".")[0]]
 		if !strings.Contains(texts[page], `<a id="`+id+`"></a>`) {
 			t.Errorf("%s has no anchor %s", page, id)
 		}

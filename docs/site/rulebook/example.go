@@ -23,6 +23,10 @@ func (c *Case) State(a Answer) (s playground.State, ok bool) {
 	s = playground.State{System: a.Scope.System, Release: a.Latest, Now: clock(int64(now), now.String()),
 		CustomPath: slices.Contains(a.Scope.Capabilities, cosmos.CustomPathCapability)}
 	switch c.Op {
+	case "documentdb.decide":
+		s.System, s.Release = conformance.MongoDB, conformance.DocumentDB+"@"+a.Latest
+		s.Policy, ok = c.Member("indexes")
+		s.Document, _ = c.Member("document")
 	case "mongodb.decide":
 		s.Policy, ok = collection(c)
 		s.Document, _ = c.Member("document")

@@ -619,7 +619,7 @@ func situationsFor(t *testing.T, p *Page, w Way, vectors, plain []situation) (ow
 	for _, s := range plain {
 		isMongo := s.server.System == policies.MongoDB
 		switch {
-		case isMongo != (p.Engine.Slug == "mongodb"):
+		case isMongo == (p.Engine.Slug == "cosmos"):
 		case s.server.IsPaused != pauses:
 		case isMongo && !ofKind(p, s.server.Collections["coll"].Mongo):
 		case w.Intent == Expire && strings.HasPrefix(s.name, "a filter"):

@@ -113,14 +113,14 @@ func TestMatrix(t *testing.T) {
 		{"never cosmos.no-default", "never cosmos.item-never", "after 60 s cosmos.item"},
 		{"after 3600 s cosmos.default", "never cosmos.item-never", "after 60 s cosmos.item"},
 	}
-	rows := book.Engines[1].Matrix
+	rows := book.Engines[2].Matrix
 	if len(rows) != len(want) || book.Engines[0].Matrix != nil {
 		t.Fatalf("%d rows of Cosmos DB and %d of MongoDB, want 3 and none", len(rows), len(book.Engines[0].Matrix))
 	}
 	for i, row := range rows {
 		for j, c := range row.Cells {
 			if got := c.Word + " " + c.Rule.ID; got != want[i][j] || c.Sentence == "" {
-				t.Errorf("%s, %s: %s (%q), want %s", row.Default, book.Engines[1].MatrixHead()[j], got, c.Sentence, want[i][j])
+				t.Errorf("%s, %s: %s (%q), want %s", row.Default, book.Engines[2].MatrixHead()[j], got, c.Sentence, want[i][j])
 			}
 		}
 	}

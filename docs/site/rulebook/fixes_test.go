@@ -280,7 +280,7 @@ func TestRepairOf(t *testing.T) {
 
 // TestTopicsBeginWithExpiry: the first rule of each engine is its rule for expiry.
 func TestTopicsBeginWithExpiry(t *testing.T) {
-	for i, want := range []string{"mongo.date", "cosmos.default"} {
+	for i, want := range []string{"mongo.date", "documentdb.date", "cosmos.default"} {
 		if got := book.Engines[i].Topics[0].Pages[0].ID; got != want {
 			t.Errorf("the rules of %s begin with %s, want %s", book.Engines[i].Name, got, want)
 		}

@@ -32,6 +32,10 @@ var flowQuestions = []struct {
 		System: "mongodb", Policy: `db.c.createIndex({at: 1}, {expireAfterSeconds: 60, partialFilterExpression: {a: 1}})`,
 		Document: `{a: 1, at: ISODate("2020-01-01T00:00:00Z")}`,
 	}},
+	{"documentdb", "DocumentDB, one TTL index", "documentdb", playground.State{
+		System: "mongodb", Release: "documentdb@0.112", Policy: `db.c.createIndex({at: 1}, {expireAfterSeconds: 60, partialFilterExpression: {a: 1}})`,
+		Document: `{a: 1, at: ISODate("2020-01-01T00:00:00Z")}`,
+	}},
 	{"cosmos", "Azure Cosmos DB for NoSQL", "cosmos-nosql", playground.State{
 		System: policies.CosmosNoSQL, Policy: `{"defaultTtl": 60}`, Document: `{"id": "1", "_ts": 1}`,
 	}},

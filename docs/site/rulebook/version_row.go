@@ -101,6 +101,7 @@ type Span struct {
 // systems maps the systems of vectors to the names that people use.
 var systems = map[string]string{
 	conformance.MongoDB:     "MongoDB",
+	conformance.DocumentDB:  "DocumentDB",
 	conformance.CosmosNoSQL: "Azure Cosmos DB for NoSQL",
 	conformance.CosmosMongo: "Azure Cosmos DB for MongoDB",
 }
@@ -143,7 +144,7 @@ func newClaims(s *suite.Suite) claims {
 // rows returns a row for each system in which a vector shows r. If there is no such
 // vector, it returns a row for the system in r's identifier.
 func (c claims) rows(r *policy.Rule) (all []VersionRow) {
-	for _, system := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+	for _, system := range suite.Systems {
 		if found := c.about(r, system); len(found) > 0 {
 			all = append(all, c.row(r, system, found))
 		}
@@ -159,6 +160,8 @@ func homeSystem(r *policy.Rule) string {
 	switch {
 	case strings.HasPrefix(r.ID, "mongo."):
 		return conformance.MongoDB
+	case strings.HasPrefix(r.ID, "documentdb."):
+		return conformance.DocumentDB
 	case strings.HasPrefix(r.ID, "cosmos.mongo-"):
 		return conformance.CosmosMongo
 	}

@@ -23,19 +23,24 @@ func FirstRelease(p Profile) (first Version, legacyNull, ok bool) {
 // that profile.
 var firstReleases = sync.OnceValue(func() map[Profile]Version {
 	first := map[Profile]Version{}
-	for line := Oldest; line.Compare(Beyond) < 0; line = line.NextLine() {
-		last := line
-		last.Patch = math.MaxUint16
-		end, _ := Of(last)
-		for {
-			here, _ := Of(line)
-			if _, ok := first[here]; !ok {
-				first[here] = line
-			}
-			if here == end {
+	for _, line := range []Version{Oldest, OldestDocumentDB} {
+		for ; ; line = line.NextLine() {
+			last := line
+			last.Patch = math.MaxUint16
+			end, ok := Of(last)
+			if !ok {
 				break
 			}
-			line.Patch++
+			for {
+				here, _ := Of(line)
+				if _, ok := first[here]; !ok {
+					first[here] = line
+				}
+				if here == end {
+					break
+				}
+				line.Patch++
+			}
 		}
 	}
 	return first

@@ -123,6 +123,12 @@ type Profile struct {
 	ProjectionsDistinguish         bool       // wildcardProjection distinguishes two indexes, as SignatureOptions does
 	ListsCollation                 bool       // listIndexes shows the collation {locale: "simple"} for an index without one
 
+	// DocumentDB means that the engine is that of the product DocumentDB: a date must be
+	// before the cutoff, the documents are found by index terms and comparisons of its own,
+	// and its createIndexes, collMod and create are its own.
+	DocumentDB      bool
+	DocumentDBLater bool // a release of DocumentDB after 0.108, whose collMod may know hidden, unique, prepareUnique and reindex
+
 	BsonSize bool // aggregation has the operator $bsonSize
 
 	// ReasonLast means that createIndexes reports the specification first, and then the
@@ -231,9 +237,10 @@ const (
 type BrokenPathMeaning uint8
 
 const (
-	BrokenPathsSkipped    BrokenPathMeaning = iota // {"a.b": null} does not match {a: [1]}
-	BrokenPathsNull                                // {"a.b": null} matches {a: [1]}
-	BrokenPathsLegacyNull                          // {"a.b": null} does not match {a: [1]}, because of a server parameter
+	BrokenPathsSkipped     BrokenPathMeaning = iota // {"a.b": null} does not match {a: [1]}
+	BrokenPathsNull                                 // {"a.b": null} matches {a: [1]}
+	BrokenPathsLegacyNull                           // {"a.b": null} does not match {a: [1]}, because of a server parameter
+	BrokenPathsUnspecified                          // unspecified
 )
 
 // cappedMeaning is the effect of a TTL index on a capped collection.

@@ -1,6 +1,10 @@
 package behaviour
 
-import "github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+)
 
 // A step says from which release on a behaviour holds, up to the next step.
 // Fixes were backported, so a behaviour may come, go and come again.
@@ -24,7 +28,7 @@ func (s steps[T]) at(r Version) (value T) {
 }
 
 // Latest is the newest release that the steps describe.
-var Latest = Version{9, 0, 2}
+var Latest = v(9, 0, 2)
 
 // The steps describe the releases from Oldest up to, but not including, Beyond. Later
 // patches of Latest's line are assumed to behave as Latest does.
@@ -33,10 +37,25 @@ var (
 	Beyond = v(Latest.Major, Latest.Minor+1, 0)
 )
 
+// DocumentDB is the product microsoft/documentdb: an extension of PostgreSQL that is the
+// engine of Azure DocumentDB (Azure Cosmos DB for MongoDB vCore) and of FerretDB 2. Its
+// releases are numbered 0.102, 0.103 and so on.
+const DocumentDB = "documentdb"
+
+// The releases of DocumentDB that have profiles. TTL indexes came with 0.102. Later patches
+// of the last line are assumed to behave alike.
+var (
+	OldestDocumentDB = Version{DocumentDB, 0, 102, 0}
+	LatestDocumentDB = Version{DocumentDB, 0, 112, 0}
+)
+
 // Of returns the profile of a release. It reports false for a release that the steps do
 // not describe. A version number that was never released behaves like the release before
 // it.
 func Of(r Version) (p Profile, ok bool) {
+	if r.Product == DocumentDB {
+		return ofDocumentDB(r)
+	}
 	if r.Compare(Oldest) < 0 || r.Compare(Beyond) >= 0 {
 		return Profile{}, false
 	}
@@ -48,6 +67,25 @@ func Of(r Version) (p Profile, ok bool) {
 	p.setCreateIndexes(r)
 	p.setReplies(r)
 	p.setAggregation(r)
+	return p, true
+}
+
+// ofDocumentDB returns the profile of a release of DocumentDB: that of 7.0, whose wire
+// protocol it implements, with the behaviours of its own. In a run of the suite 0.108
+// decided about documents as 7.0 does, apart from these (conformance/lab/results/documentdb.json).
+func ofDocumentDB(r Version) (Profile, bool) {
+	if r.Compare(OldestDocumentDB) < 0 || r.Compare(Version{DocumentDB, 0, LatestDocumentDB.Minor, math.MaxUint16}) > 0 {
+		return Profile{}, false
+	}
+	p, _ := Of(v(7, 0, 0))
+	p.DocumentDB = true
+	p.DocumentDBLater = r.isSince(0, 109, 0)
+	p.StoresInt32 = true
+	p.ParserCodes = ParserCodesUnspecified
+	p.Filters = FiltersFlat
+	p.BrokenPaths = BrokenPathsUnspecified
+	p.Capped = CappedUnspecified
+	p.Clustered, p.Encrypted, p.TimeSeries, p.TimeSeriesIndexes = false, false, false, false
 	return p, true
 }
 

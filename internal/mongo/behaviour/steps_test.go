@@ -266,7 +266,7 @@ func checkAscends(t *testing.T, table *ast.CompositeLit) (isTable bool) {
 			}
 			numbers[i] = uint16(n)
 		}
-		next := behaviour.Version{numbers[0], numbers[1], numbers[2]}
+		next := behaviour.Version{Major: numbers[0], Minor: numbers[1], Patch: numbers[2]}
 		name := types.ExprString(step.Elts[1])
 		if next.Compare(since) <= 0 || name == last {
 			t.Errorf("%v %s, then %v %s: want a later release and another behaviour", since, last, next, name)

@@ -18,11 +18,13 @@ const (
 	NoParseContext                  = 81
 	IndexOptionsConflict            = 85
 	IndexKeySpecsConflict           = 86
+	CommandNotSupported             = 115
 	IncompatibleCollation           = 161
 	CommandNotSupportedOnView       = 166
 	AmbiguousIndexKeyPattern        = 181
 	InvalidIndexSpecificationOption = 197
 	QueryFeatureNotAllowed          = 224
+	ConversionFailure               = 241
 	APIVersionError                 = 322
 	APIStrictError                  = 323
 	IDLFailedToParse                = 40414
@@ -44,11 +46,13 @@ var Names = map[int32]string{
 	NoParseContext:                  "NoMatchParseContext",
 	IndexOptionsConflict:            "IndexOptionsConflict",
 	IndexKeySpecsConflict:           "IndexKeySpecsConflict",
+	CommandNotSupported:             "CommandNotSupported",
 	IncompatibleCollation:           "IncompatibleCollationVersion",
 	CommandNotSupportedOnView:       "CommandNotSupportedOnView",
 	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
 	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
 	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
+	ConversionFailure:               "ConversionFailure",
 	APIVersionError:                 "APIVersionError",
 	APIStrictError:                  "APIStrictError",
 	IDLFailedToParse:                "IDLFailedToParse",

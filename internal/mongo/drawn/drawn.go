@@ -33,7 +33,7 @@ func Value(t testing.TB, text string) policy.Value {
 // NamedInVectors returns the rules that the vectors of the suite name, by identifier.
 func NamedInVectors(t testing.TB) map[string]bool {
 	t.Helper()
-	files, err := fs.Glob(testdata.Files, "vectors/mongodb*.json")
+	files, err := fs.Glob(testdata.Files, "vectors/[dm]o*.json") // documentdb and mongodb
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d files of vectors, %v; want at least 10", len(files), err)
 	}
@@ -50,7 +50,7 @@ func NamedInVectors(t testing.TB) map[string]bool {
 	return named
 }
 
-var identifier = regexp.MustCompile(`"(mongo\.[a-z0-9-]+)"`)
+var identifier = regexp.MustCompile(`"((?:documentdb|mongo)\.[a-z0-9-]+)"`)
 
 // Latest is the newest known release, in a form such as "8.0.4".
 var Latest = behaviour.Latest.String()

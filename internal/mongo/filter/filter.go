@@ -139,6 +139,14 @@ func (f Filter) SortMetadata() {
 	}
 }
 
+// Paths returns the dotted paths that the filter reads, with repetitions.
+func (f Filter) Paths() []string {
+	if f.root == nil {
+		return nil
+	}
+	return f.root.paths()
+}
+
 func (f Filter) AppendReads(names []string) []string {
 	if f.root == nil {
 		return names

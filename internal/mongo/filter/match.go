@@ -169,6 +169,8 @@ func (n *node) matchOperand(v policy.Value, w *operand) Membership {
 		return matchPattern(v, w.value)
 	case value.Class(v.Kind()) != value.Class(w.value.Kind()):
 		return n.matchOtherClass(v.Kind(), w.value.Kind())
+	case n.foreign && isDecimal(v) != isDecimal(w.value) && (v.Kind() == policy.Double || w.value.Kind() == policy.Double):
+		return Undecidable
 	case v.IsNaN() || w.value.IsNaN():
 		return insideIf(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
 	}
@@ -179,6 +181,8 @@ func (n *node) matchOperand(v policy.Value, w *operand) Membership {
 	return insideIf(n.op.accepts(c))
 }
 
+func isDecimal(v policy.Value) bool { return v.Kind() == policy.Decimal }
+
 // matchOtherClass applies a comparison operator to a value of another class than the
 // operand: null equals a missing value, and every value lies between MinKey and MaxKey.
 func (n *node) matchOtherClass(v, operand policy.Kind) Membership {
@@ -186,6 +190,8 @@ func (n *node) matchOtherClass(v, operand policy.Kind) Membership {
 	switch {
 	case operand == policy.Null && (v == policy.Missing || v == policy.Undefined && n.undefined):
 		return insideIf(n.op.accepts(0))
+	case n.foreign && (isMin || isMax):
+		return Undecidable
 	case n.anyType:
 		return insideIf(isMin || isMax)
 	}

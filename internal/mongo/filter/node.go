@@ -24,6 +24,9 @@ type node struct {
 	// anyType means that a comparison with MinKey or MaxKey matches every value of
 	// another type.
 	anyType bool
+	// foreign means that the comparisons are not those of MongoDB: an extreme key against
+	// another type, and a Decimal128 against a double, are undecidable.
+	foreign bool
 	// broken is the membership of a document in which the path ends early at an array.
 	broken Membership
 	// text is the operand if it is a string that is compared for equality byte by byte.
@@ -139,6 +142,16 @@ func (n *node) join(other *node) {
 	}
 	n.operands = append(slices.Clip(n.operands), others...)
 	n.broken = either(n.broken, other.broken)
+}
+
+func (n *node) paths() (all []string) {
+	if len(n.path) > 0 {
+		all = append(all, record.Dotted(n.path))
+	}
+	for i := range n.children {
+		all = append(all, n.children[i].paths()...)
+	}
+	return all
 }
 
 func (n *node) appendReads(names []string) []string {

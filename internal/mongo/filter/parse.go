@@ -241,6 +241,7 @@ func (p parser) comparison(op operator, path []record.Component, v policy.Value,
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
 	n.anyType = op != opEqual && !p.profile.ExtremeKeysOrdered
+	n.foreign = p.profile.DocumentDB
 	n.broken = p.broken(&n)
 	n.text, n.plain = plainText(n)
 	return n
@@ -282,6 +283,8 @@ func (p parser) in(name string, path []record.Component, v policy.Value, place *
 func (p parser) broken(n *node) Membership {
 	missing := n.matchValue(policy.Value{})
 	switch {
+	case p.profile.BrokenPaths == behaviour.BrokenPathsUnspecified && missing != Outside && len(n.path) > 1:
+		return Undecidable
 	case p.profile.BrokenPaths != behaviour.BrokenPathsNull || len(n.path) == 1:
 		return Outside
 	case missing == Inside && !n.set.null && !slices.ContainsFunc(n.operands, isNullOperand):

@@ -143,9 +143,9 @@ var Deciding = []*policy.Rule{
 	Malformed, NoTTL, NamespaceExcluded, NamespaceUnspecified, Compound, Special, SpecialUnspecified,
 	DirectionNaN, DirectionUnspecified, VersionZeroUnspecified, PathRefused, PathUnspecified,
 	SecondsNotNumber, NaNAborts, NaNSkipped, SecondsInvalid,
-	SecondsUnspecified, SecondsOverflow, Capped, CappedUnspecified,
-	FilterUnspecified, FilterMismatch, FieldMissing, FieldNull, ArrayEmpty, ArrayNested,
-	FieldNotDate, FieldOpaque, TimestampUnspecified, VersionZero, PathAmbiguous, Unreachable, Earliest, DateStrict, Date,
+	SecondsUnspecified, SecondsOverflow, Capped, CappedUnspecified, DocumentDBCollectionUnspecified,
+	DocumentDBPathUnspecified, DocumentDBFilterUnspecified, FilterUnspecified, FilterMismatch, FieldMissing, FieldNull, ArrayEmpty, ArrayNested,
+	FieldNotDate, FieldOpaque, TimestampUnspecified, VersionZero, PathAmbiguous, Unreachable, Earliest, DateStrict, DocumentDBDate, Date,
 
 	CollectionSecondsUnspecified, ClusteredNotDate, ClusteredFloor, ClusteredFloorUnspecified, Clustered,
 	SeriesIndexRefused, SeriesIndexShape, SeriesExtendedSkipped, SeriesExtendedUnspecified,

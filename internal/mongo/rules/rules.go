@@ -13,7 +13,7 @@ import (
 
 // All yields the catalogue in the order that mongo.Rules describes.
 func All() iter.Seq[*policy.Rule] {
-	return slices.Values(slices.Concat(Deciding, createIndexRules, CollModRules, MoveRules, Statements, createIndexStatements, collModStatements))
+	return slices.Values(slices.Concat(Deciding, createIndexRules, CollModRules, documentDBCommandRules, MoveRules, Statements, createIndexStatements, collModStatements, documentDBStatements))
 }
 
 // ByID returns the rule with an identifier.

@@ -12,17 +12,67 @@ import (
 
 // anything maps each operation to a function that draws any question that the claim allows.
 var anything = map[string]func(Source) Case{
-	"mongodb.decide":            Source.anyDecide,
-	"mongodb.createIndexes":     Source.anyCreateIndex,
-	"mongodb.collMod":           Source.anyChange,
-	"mongodb.create":            Source.anyCreate,
-	"mongodb.history":           Source.anyHistory,
+	"mongodb.decide":        Source.anyDecide,
+	"mongodb.createIndexes": Source.anyCreateIndex,
+	"mongodb.collMod":       Source.anyChange,
+	"mongodb.create":        Source.anyCreate,
+	"mongodb.history":       Source.anyHistory,
+	"documentdb.decide":     func(s Source) Case { return s.inDocumentDB("documentdb.decide", Source.anyIndexes) },
+	"documentdb.createIndexes": func(s Source) Case {
+		return s.inDocumentDB("documentdb.createIndexes", anyPlain(Source.anyCreateIndex))
+	},
+	"documentdb.collMod":        func(s Source) Case { return s.inDocumentDB("documentdb.collMod", anyPlain(Source.anyChange)) },
+	"documentdb.create":         Source.anyDocumentDBCreate,
 	"cosmos.decide":             Source.anyItem,
 	"cosmos.history":            Source.anyContainerHistory,
 	"cosmos.validateContainer":  func(s Source) Case { return s.ValidContainer(s.orMissing(s.PlainTTL())) },
 	"cosmos.validateItem":       func(s Source) Case { return s.ValidItem(s.orMissing(s.DefaultTTL()), s.orMissing(s.PlainTTL())) },
 	"cosmosmongo.decide":        Source.anyStored,
 	"cosmosmongo.createIndexes": Source.CreateCosmosIndex,
+}
+
+// inDocumentDB draws a question as one about MongoDB 7.0, whose protocol DocumentDB speaks,
+// and asks it of DocumentDB. It draws no kind of collection that DocumentDB does not have.
+func (s Source) inDocumentDB(op string, draw func(Source, conformance.Target) Case) Case {
+	t := s.Target(op, "")
+	claim := *s.Claim
+	claim.ops = append(slices.Clip(claim.ops), "mongodb.decide", "mongodb.createIndexes", "mongodb.collMod", "mongodb.create")
+	claim.features = slices.DeleteFunc(slices.Clone(claim.features), func(f string) bool {
+		return slices.Contains([]string{"timeseries", "clustered", "capped", "views", "ns", "state", "stale-catalog", "stored-buckets", "parameters"}, f)
+	})
+	claim.releases = map[string][]string{conformance.MongoDB: {"7.0.26"}}
+	c := draw(Source{&claim, s.t}, conformance.Target{System: conformance.MongoDB, Version: "7.0.26"})
+	c.Op, c.Target = op, t
+	c.In = slices.DeleteFunc(c.In, func(e policy.E) bool { return e.Key == "collection" })
+	return c
+}
+
+// anyDocumentDBCreate draws options of create that DocumentDB reads.
+func (s Source) anyDocumentDBCreate() Case {
+	options := map[string]policy.Value{
+		"capped":     policy.BoolValue(s.Either()),
+		"timeseries": policy.ObjectValue(Pick(s, policy.D{}, policy.D{{Key: "timeField", Value: policy.StringValue("t")}})),
+		"clustered":  policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_id", Value: policy.Int32Value(1)}})}}),
+		"validator":  policy.ObjectValue(policy.D{}),
+	}
+	var command policy.D
+	switch feature := Pick(s, "", "validator", "capped", "timeseries", "clustered"); {
+	case feature == "validator", s.Knows(feature):
+		name := feature
+		if feature == "clustered" {
+			name = "clusteredIndex"
+		}
+		command = policy.D{{Key: name, Value: options[feature]}}
+	}
+	if s.Either() {
+		command = append(command, policy.E{Key: "expireAfterSeconds", Value: policy.Int64Value(s.Seconds())})
+	}
+	return Case{"documentdb.create", s.Target("documentdb.create", ""), fields("command", policy.ObjectValue(command))}
+}
+
+// anyPlain is a generator that draws its target itself.
+func anyPlain(draw func(Source) Case) func(Source, conformance.Target) Case {
+	return func(s Source, _ conformance.Target) Case { return draw(s) }
 }
 
 // Any draws a question to a claimed operation. Definitions that the release

@@ -30,7 +30,7 @@ func ClaimOf(s *suite.Suite, hellos ...conformance.Hello) (*Claim, error) {
 			c.ops, c.features = h.Ops, h.Features
 		}
 		c.ops, c.features = common(c.ops, h.Ops), common(c.features, h.Features)
-		for _, system := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+		for _, system := range suite.Systems {
 			releases, err := s.Claimed(h, system)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", h.Name, err)

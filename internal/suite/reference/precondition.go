@@ -129,7 +129,7 @@ func (q question) define() error {
 		return nil
 	case q.Op == "cosmos.validateContainer":
 		return createContainer(q.Previous)
-	case conformance.SystemOf(q.Op) == conformance.MongoDB:
+	case conformance.SystemOf(q.Op) == conformance.MongoDB, conformance.SystemOf(q.Op) == conformance.DocumentDB:
 		return q.createCollection(indexes)
 	case conformance.SystemOf(q.Op) == conformance.CosmosMongo:
 		return q.createIndexes(indexes)

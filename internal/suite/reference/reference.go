@@ -34,7 +34,7 @@ func Claims(s *suite.Suite) conformance.Hello {
 		Protocol: 1, Name: "ttlpolicy", Version: "0.1.0", Language: "go",
 		Homepage: published.Repository,
 		Issues:   published.Repository + "/issues",
-		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
+		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0", conformance.DocumentDB: "*", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
 		Features: append(slices.Sorted(maps.Keys(s.Features)),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),

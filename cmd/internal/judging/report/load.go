@@ -64,6 +64,10 @@ func (r Report) load() *load {
 			continue
 		}
 		for _, s := range c.Tally.Sources {
+			if c.Policy.Release.Product == policies.DocumentDB {
+				l.Assumes = assumesDocumentDB
+				continue
+			}
 			l.Turns += (s.Expired.Documents + turnDocuments - 1) / turnDocuments
 		}
 	}
@@ -82,8 +86,11 @@ func (r Report) load() *load {
 const turnDocuments = 50_000
 
 const (
-	assumesMongo  = "The monitor makes a pass every 60 s (ttlMonitorSleepSecs). Since 6.1 the indexes take turns within a pass, each for up to 50,000 documents or 1 s (ttlIndexDeleteTargetDocs, ttlIndexDeleteTargetTimeMS), until nothing is left. How many documents a second are deleted depends on the server; --delete-rate tries a number."
-	assumesCosmos = "Request units by the documented price of a write: 5 RU for 1 KB, 50 RU for 100 KB, and in between by the average size. Items are deleted with the throughput that is left over; a serverless account is billed for it."
+	assumesMongo = "The monitor makes a pass every 60 s (ttlMonitorSleepSecs). Since 6.1 the indexes take turns within a pass, each for up to 50,000 documents or 1 s (ttlIndexDeleteTargetDocs, ttlIndexDeleteTargetTimeMS), until nothing is left. How many documents a second are deleted depends on the server; --delete-rate tries a number."
+	// The default of maxTTLDeleteBatchSize (microsoft/documentdb:
+	// pg_documentdb/src/configs/background_job_configs.c).
+	assumesDocumentDB = "The job of pg_cron runs each minute and deletes at most 10,000 documents by each index of a shard (maxTTLDeleteBatchSize; rule documentdb.job), so a long backlog takes as many minutes; --delete-rate tries a number. The hosted service may have other settings."
+	assumesCosmos     = "Request units by the documented price of a write: 5 RU for 1 KB, 50 RU for 100 KB, and in between by the average size. Items are deleted with the throughput that is left over; a serverless account is billed for it."
 )
 
 // requestUnits returns the cost of writing s. It uses the two documented prices, for

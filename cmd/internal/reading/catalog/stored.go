@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -63,7 +64,7 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 		return c, err
 	}
 	if _, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: spec.TimeSeries}, c.Profile); err != nil {
-		return c, fmt.Errorf("%s: %w in MongoDB %s; --server names the release", t.File, err, c.Release)
+		return c, fmt.Errorf("%s: %w in %s; --server names the release", t.File, err, policies.ServerName(c.Release.String()))
 	}
 	return c, nil
 }
@@ -100,6 +101,9 @@ func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 		return err
 	}
 	for _, v := range o.MovingTo {
+		if v.Product != c.Release.Product || v.Product != "" {
+			return cli.Usagef("--moving-to: a move to %s or from it is not covered; compare the two servers with ttl explain", policies.ServerName(policies.DocumentDB+"@0.112"))
+		}
 		p, err := mongo.ProfileOf(v)
 		if err != nil {
 			return err

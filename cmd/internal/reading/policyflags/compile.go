@@ -318,7 +318,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}
 	if errors.Is(err, mongo.ErrParameter) {
-		return nil, cli.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
+		return nil, cli.Usagef("--server-parameter: %w (%s)", err, policies.ServerName(release.String()))
 	}
 	return p, err
 }

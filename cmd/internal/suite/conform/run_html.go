@@ -101,7 +101,7 @@ var releaseCells = map[string]releaseCell{
 
 // Systems returns the systems that were asked about.
 func (r Run) Systems() (list []system) {
-	for _, name := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+	for _, name := range suite.Systems {
 		if s := r.system(name); len(s.Rows) > 0 {
 			list = append(list, s)
 		}

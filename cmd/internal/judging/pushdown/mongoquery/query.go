@@ -78,6 +78,8 @@ func refuse(p *reasons.Policy, now policy.Instant) error {
 		return pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "its documents expire by _ts, which no query can read there")
 	case p.System != policies.MongoDB:
 		return pushdown.Refuse("a container of Azure Cosmos DB", "--pushdown mongo is for policies of MongoDB; --pushdown cosmos is for containers")
+	case p.Release.Product == policies.DocumentDB:
+		return pushdown.Refuse("a policy of DocumentDB", "its index terms and its queries differ where documents are unusual, so documents have to be read")
 	case !p.Collection.TimeSeries.IsMissing():
 		return pushdown.Refuse("a time-series collection", "whole buckets are deleted, and a query sees measurements")
 	case p.Collection.View:

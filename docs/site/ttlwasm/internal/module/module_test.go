@@ -280,7 +280,7 @@ func TestTexts(t *testing.T) {
 		{c.result(c.Ask(c.put(`{`))), `{"fault":"malformed JSON at byte 1: the input ends inside the document: want a name in double quotes"}`},
 		{c.result(c.Ask(c.put(`{"op":"self.echo","in":{"value":{"$numberDouble":"-0.0"}}}`))), `{"out":{"value":{"$numberDouble":"-0.0"}}}`},
 		{c.result(c.Explain(h, BSON, document, n, 11000)), `{"state":"expired","deadline":{"time":"1970-01-01T00:00:11.000Z","ms":11000},"rule":"mongo.date",`},
-		{c.result(c.Compile(c.put(`{"target":{"system":"mysql"},"in":{}}`))), `-4 target.system: want "mongodb", "cosmos-nosql" or "cosmos-mongo", got "mysql"`},
+		{c.result(c.Compile(c.put(`{"target":{"system":"mysql"},"in":{}}`))), `-4 target.system: want "mongodb", "cosmos-nosql", "cosmos-mongo" or "documentdb", got "mysql"`},
 		{c.result(c.Compile(c.put(`{"target":{"system":"cosmos-nosql"},"in":{"container":[]}}`))), `-4 in.container: want an object, got []`},
 		{c.result(c.Compile(c.put(`{"target":{"system":"mongodb"},"in":{}}`))), `-4 in.indexes: missing; want an array of documents`},
 	} {
