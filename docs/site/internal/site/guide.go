@@ -180,11 +180,12 @@ func (g *guide) link(to string) string {
 
 // isLeftOut reports whether the site leaves out a folder of docs or a page in it: the module
 // that makes the site, the reports to authors of other software, the page of each
-// implementation, and the topics of the rules, because each rule has a page.
+// implementation, the topics of the rules, because each rule has a page, and the pages about the
+// tests, the site and the releases of this project, which the repository shows.
 func isLeftOut(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
 	switch folder {
-	case "site", "upstream":
+	case "site", "upstream", "mutants.md", "mutant-list.md", "mingo.md", "fuzzing.md", "releasing.md", "site.md":
 		return true
 	case "rules":
 		return strings.Contains(rest, "/")

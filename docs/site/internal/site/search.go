@@ -210,7 +210,7 @@ func parseWords(text string) map[string]string {
 
 // internals are the guides for those who work on this project. The search leaves them out,
 // because they use the words of all other pages.
-var internals = []string{"architecture.html", "site.html", "fuzzing.html", "mutants.html", "mutant-list.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
+var internals = []string{"architecture.html", "performance.html", "threat-model.html"}
 
 // placesOf returns a guide's entries in the search: the page, and each of its sections.
 func placesOf(g *guide, tree ast.Node) (all []place) {

@@ -32,7 +32,7 @@ var sections = []section{
 	}},
 	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
-		"architecture", "site", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
+		"architecture", "threat-model",
 	}},
 	{"start", "Get started", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
 }

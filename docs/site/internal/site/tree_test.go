@@ -73,7 +73,7 @@ func TestCrumbs(t *testing.T) {
 var lowerNames = regexp.MustCompile(`^(ttl|forecast|mingo)\b`)
 
 func TestLeads(t *testing.T) {
-	for _, section := range []string{"compare/index.html", "tool/index.html", "contribute/index.html"} {
+	for _, section := range []string{"compare/index.html", "tool/index.html"} {
 		n := 0
 		for _, part := range strings.Split(string(built[section]), "</a><p>")[1:] {
 			about, _, _ := strings.Cut(part, "</p>")
