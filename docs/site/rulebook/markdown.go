@@ -54,12 +54,6 @@ func (p *Page) Path() string { return p.Engine.TopicPath(p.Topic) + "#" + p.ID }
 // exception.
 func (p *Page) Releases() string { return cmp.Or(p.Versions, "all") }
 
-// InFile is the file in testdata that contains c.
-func (c *Case) InFile() string {
-	name, _ := c.File()
-	return name
-}
-
 // String returns the roles in words: "holds, edge".
 func (r Role) String() string {
 	var words []string

@@ -56,9 +56,3 @@ func (s *Source) Lag() int64 {
 	}
 	return s.Delay
 }
-
-// CountsAs reports whether s and other, a source of the same release, count from the same
-// date in a document. It is false if one of them has a rule Late.
-func (s *Source) CountsAs(other *Source) bool {
-	return s.Basis == other.Basis && s.Late == nil && other.Late == nil
-}

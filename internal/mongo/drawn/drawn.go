@@ -132,11 +132,6 @@ var Small = Kinds{Scalars: rapid.SampledFrom([]policy.Value{
 	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
 }), Names: smallNames}
 
-// InBSON returns v read back from raw BSON.
-func InBSON(t rapid.TB, v policy.Value) policy.Value {
-	return BSONOf(t, policy.D{{Key: "v", Value: v}}).Field("v")
-}
-
 // BSONOf returns d as raw BSON.
 func BSONOf(t rapid.TB, d policy.Document) policy.BSON {
 	t.Helper()

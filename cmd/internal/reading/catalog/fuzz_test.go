@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 )
 
@@ -31,8 +32,8 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("Read(%q): a target %q in line %d of %d", text, x.Title(), x.Line, lines)
 			}
 			if x.IsContainer() {
-				if c, err := x.Container(Options{}); err == nil && ContainerOf(c.Document()).Name() != c.Name() {
-					t.Fatalf("Read(%q): %s is written and read again as %s", text, c.Name(), ContainerOf(c.Document()).Name())
+				if c, err := x.Container(Options{}); err == nil && c.Name() != "CONTAINER" && slices.Contains(c.Placeholders(), "CONTAINER") {
+					t.Fatalf("Read(%q): the container %s is named, and a placeholder too", text, c.Name())
 				}
 				continue
 			}

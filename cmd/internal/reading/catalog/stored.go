@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -223,29 +222,6 @@ func ContainerIn(text string, spec cosmos.ContainerSpec, database, name string) 
 	c.Spec = spec
 	c.place.database, c.place.container = cmp.Or(c.place.database, database), cmp.Or(c.place.container, name)
 	return &c
-}
-
-// Document returns c as a document, without the notes. [ContainerOf] reads it.
-func (c *StoredContainer) Document() policy.D {
-	d := policy.D{
-		{Key: "resource", Value: c.Resource}, {Key: "defaultTtl", Value: c.Spec.DefaultTTL}, {Key: "analyticalStorageTtl", Value: c.Spec.AnalyticalStorageTTL},
-		{Key: "ttlPropertyPath", Value: policy.StringValue(c.Spec.TTLPropertyPath)}, {Key: "indexingMode", Value: policy.StringValue(c.Spec.IndexingMode)},
-		{Key: "group", Value: policy.StringValue(c.place.group)}, {Key: "account", Value: policy.StringValue(c.place.account)},
-		{Key: "database", Value: policy.StringValue(c.place.database)}, {Key: "container", Value: policy.StringValue(c.place.container)},
-	}
-	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
-}
-
-// ContainerOf returns the container that [StoredContainer.Document] describes.
-func ContainerOf(d policy.Document) *StoredContainer {
-	text := func(name string) string { return textOf(d.Field(name)) }
-	return &StoredContainer{
-		Resource: d.Field("resource"),
-		Spec: cosmos.ContainerSpec{
-			DefaultTTL: d.Field("defaultTtl"), AnalyticalStorageTTL: d.Field("analyticalStorageTtl"), TTLPropertyPath: text("ttlPropertyPath"), IndexingMode: text("indexingMode"),
-		},
-		place: armID{text("group"), text("account"), text("database"), text("container")},
-	}
 }
 
 // setting returns a property of the container. A null that the service lists counts as a

@@ -242,10 +242,6 @@ func withSeconds(v, seconds policy.Value) policy.Value {
 // policy, not a server's present policy.
 func (t *Target) IsWritten() bool { return t.isWritten }
 
-// IsOfAzure reports whether t is a collection of Azure Cosmos DB's API for MongoDB, as a template
-// defines it.
-func (t *Target) IsOfAzure() bool { return t.isOfAzure }
-
 // Unread returns the places of a file that mention a time to live and yield no policy. A
 // target with such places has no policy.
 func (t *Target) Unread() []Unread { return t.mentions }
