@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -240,6 +241,30 @@ func TestFlagsWithoutEffect(t *testing.T) {
 			if !seen[command+" --"+flag] {
 				t.Errorf("%s has no --%s", command, flag)
 			}
+		}
+	}
+}
+
+// TestFlagsAboutMentions: no flag changes what is said about a place that only mentions a time
+// to live.
+func TestFlagsAboutMentions(t *testing.T) {
+	t.Parallel()
+	program, indexes := filepath.Join(t.TempDir(), "app.py"), filepath.Join(t.TempDir(), "indexes.json")
+	writeFile(t, program, []byte("ttl = cfg.expire_after_seconds\n"))
+	writeFile(t, indexes, []byte(`[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":60}]`))
+	for _, tt := range []struct {
+		args []string
+		want cli.ExitCode
+		says string
+	}{
+		{[]string{program}, cli.ExitFindings, ""},
+		{[]string{program, "--server", "7.0"}, cli.ExitUsage, "--server has no effect where no policy is read"},
+		{[]string{program, "--moving-to", "8.0"}, cli.ExitUsage, "--moving-to has no effect where no policy is read"},
+		{[]string{program, container, "--server", "7.0"}, cli.ExitUsage, "--server has no effect on containers"},
+		{[]string{program, indexes, "--server", "7.0"}, cli.ExitFindings, ""},
+	} {
+		if r := ttl(t, "", append([]string{"audit"}, tt.args...)...); r.code != tt.want || !strings.Contains(r.err, tt.says) {
+			t.Errorf("ttl audit %q: exit %d, %q; want %d and %q", tt.args, r.code, r.err, tt.want, tt.says)
 		}
 	}
 }

@@ -192,18 +192,24 @@ func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 	return list
 }
 
-// checkEffects refuses flags that have no effect on the targets found.
+// checkEffects refuses flags that have no effect on the targets found. A place that mentions a
+// time to live is no policy, and no flag changes what is said about it.
 func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
 	has := func(systems ...string) bool {
-		return slices.ContainsFunc(targets, func(t *catalog.Target) bool { return slices.Contains(systems, t.System()) })
+		return slices.ContainsFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) == 0 && slices.Contains(systems, t.System()) })
+	}
+	onAzure, onContainers := "on Azure Cosmos DB; it is about MongoDB", "on containers of Azure Cosmos DB; it is about MongoDB"
+	if !has(policies.CosmosNoSQL, policies.CosmosMongo) {
+		onAzure = "where no policy is read; it is about policies of MongoDB"
+		onContainers = onAzure
 	}
 	for _, row := range []struct {
 		without bool
 		why     string
 		flags   []string
 	}{
-		{!has(policies.MongoDB), "on Azure Cosmos DB; it is about MongoDB", []string{"server-parameter", "moving-to", "expire-after", "candidates"}},
-		{!has(policies.MongoDB, policies.CosmosMongo), "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server"}},
+		{!has(policies.MongoDB), onAzure, []string{"server-parameter", "moving-to", "expire-after", "candidates"}},
+		{!has(policies.MongoDB, policies.CosmosMongo), onContainers, []string{"server"}},
 		{!has(policies.CosmosMongo), "on what is no collection of Azure Cosmos DB's API for MongoDB", []string{"capability"}},
 		{len(documentsOf(targets)) == 0, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids", "candidates"}},
 	} {
