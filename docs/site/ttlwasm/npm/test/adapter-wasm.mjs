@@ -6,11 +6,11 @@
 // JavaScript can hold it, as an object; everything else is asked.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { decode, memberText } from "../../../../conformance/lab/adapters/node/extjson.mjs";
-import { Skip } from "../../../../conformance/lab/adapters/node/serve.mjs";
+import { decode, memberText } from "../../../../../conformance/lab/adapters/node/extjson.mjs";
+import { Skip } from "../../../../../conformance/lab/adapters/node/serve.mjs";
 import { load, toExtendedJSON, TTLError } from "../node.js";
 
-const suite = JSON.parse(readFileSync(new URL("../../../../testdata/suite.json", import.meta.url)));
+const suite = JSON.parse(readFileSync(new URL("../../../../../testdata/suite.json", import.meta.url)));
 const ttl = await load();
 
 const hello = {

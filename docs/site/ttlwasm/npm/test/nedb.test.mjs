@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "./nedb.mjs";
 
-const folder = fileURLToPath(new URL("../../../../conformance/lab/adapters/nedb", import.meta.url));
+const folder = fileURLToPath(new URL("../../../../../conformance/lab/adapters/nedb", import.meta.url));
 
 test("nedb with the library", { skip: existsSync(`${folder}/node_modules`) ? false : "nedb is not installed" }, async () => {
   const Datastore = load(folder, { patched: true }), ago = (seconds) => new Date(Date.now() - 1000 * seconds);

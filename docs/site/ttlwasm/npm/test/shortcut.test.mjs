@@ -10,7 +10,7 @@ import { compileModule, instantiateSync, load, loadSync, TTLError } from "../nod
 import { bson } from "./bson.mjs";
 
 const ttl = await load();
-const suite = JSON.parse(readFileSync(new URL("../../../../testdata/suite.json", import.meta.url)));
+const suite = JSON.parse(readFileSync(new URL("../../../../../testdata/suite.json", import.meta.url)));
 const byIndex = (index, version = "8.0.4") => ttl.compile({ target: { system: "mongodb", version }, in: { indexes: [{ key: { t: 1 }, name: "t_1", ...index }] } });
 
 // draw returns a source of numbers below n, the same for the same seed.
