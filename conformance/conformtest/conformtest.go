@@ -73,6 +73,20 @@ type Report struct {
 	// rule, its sources, and both answers. The first texts name the values that were
 	// not echoed unchanged.
 	Failures []string
+	// Counts is the number of checks by outcome, named as by ttl conform run: "pass", "fail",
+	// "broken", "unaskable", "boundary", "observed" for answers that are recorded and not
+	// judged, and "inapplicable" for what is not claimed.
+	Counts map[string]int
+	// Lacking has a line for each rule of a claimed rule set whose verdict is not
+	// "conformant": the rule set, the rule, its verdict, and the first vector that was not
+	// asked, with the reason.
+	Lacking []string
+	// Claimable are the features of the suite that the system does not claim, and that
+	// vectors of its claimed operations need, in alphabetical order.
+	Claimable []string
+	// Unknown are the claimed operations, systems, releases and features that the suite does
+	// not have, such as "feature multi-index".
+	Unknown []string
 }
 
 // Run asks system all the questions that it claims. It returns an error if the
@@ -90,6 +104,18 @@ func Run(system conformance.System) (*Report, error) {
 	for _, f := range found.Findings() {
 		r.Failures = append(r.Failures, s.Explain(f))
 	}
+	r.Counts = map[string]int{}
+	for outcome, n := range found.Count() {
+		r.Counts[outcome.String()] = n
+	}
+	for _, set := range found.RuleSets() {
+		for _, line := range set.Lacking {
+			if set.Claimed {
+				r.Lacking = append(r.Lacking, "rule set "+set.Name+": "+line)
+			}
+		}
+	}
+	r.Claimable, r.Unknown = s.Claimable(found.Hello), s.Unknown(found.Hello)
 	return r, nil
 }
 

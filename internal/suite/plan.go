@@ -66,6 +66,22 @@ func (suite *Suite) Unknown(h conformance.Hello) (list []string) {
 	return list
 }
 
+// Claimable returns the features that h does not claim and that vectors of its claimed
+// operations need, in alphabetical order.
+func (suite *Suite) Claimable(h conformance.Hello) []string {
+	lacking := map[string]bool{}
+	for _, v := range suite.Vectors {
+		if !slices.Contains(h.Ops, v.Op) || v.Status == retired {
+			continue
+		}
+		for _, need := range v.Needs {
+			lacking[need] = lacking[need] || !slices.Contains(h.Features, need)
+		}
+	}
+	maps.DeleteFunc(lacking, func(_ string, lacks bool) bool { return !lacks })
+	return slices.Sorted(maps.Keys(lacking))
+}
+
 // addNamed adds releases that the claim names singly, such as a patch that is newer than
 // the suite.
 func (c *claim) addNamed() {

@@ -74,10 +74,11 @@ func open(s *Suite, hello conformance.Hello, system conformance.System) (*sessio
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range hello.RuleSets {
-		if !slices.ContainsFunc(s.RuleSets, func(known RuleSet) bool { return known.Name == p }) {
-			return nil, fmt.Errorf("hello: profiles: this suite has no rule set %q", p)
-		}
+	unknown := slices.DeleteFunc(slices.Clone(hello.RuleSets), func(name string) bool {
+		return slices.ContainsFunc(s.RuleSets, func(known RuleSet) bool { return known.Name == name })
+	})
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("hello: profiles: this suite has no rule set %q", strings.Join(unknown, ", "))
 	}
 	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil
 }
