@@ -222,6 +222,38 @@ func TestFixSaysWhatThePageSays(t *testing.T) {
 	}
 }
 
+// TestOneConversion: the page about strings, the rule and the box have the same commands to count
+// and to convert strings, but for the names in them.
+func TestOneConversion(t *testing.T) {
+	text, err := fs.ReadFile(pages, "problems/dates-are-strings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := regexp.MustCompile(`"(\w+)":`)
+	same := func(command, collection, field string) string {
+		command = strings.ReplaceAll(plain.ReplaceAllString(command, "$1:"), `db.getCollection("`+collection+`")`, "db."+collection)
+		command = strings.ReplaceAll(strings.ReplaceAll(command, "$"+field+`"`, `$createdAt"`), "{"+field+":", "{createdAt:")
+		return strings.Join(strings.Fields(strings.ReplaceAll(command, "db."+collection+".", "db.logs.")), " ")
+	}
+	page := same(string(text), "logs", "createdAt")
+	way := book.Page("mongo.field-not-date").Repair.Ways[1]
+	commands := []string{same(way.Count, "coll", "t"), same(way.Commands[0], "coll", "t")}
+	for _, date := range []string{"2026-11-20T09:00:00Z", "2026-11-20T09:00:00"} {
+		s := playground.State{System: policies.MongoDB, Now: "2026-11-20T12:00:00Z", Policy: `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`, Document: `{createdAt: "` + date + `"}`}
+		for _, f := range playground.Of(s, playground.View{}).Fixes {
+			commands = append(commands, same(f.Count, "c", "createdAt"), same(f.Command, "c", "createdAt"))
+		}
+	}
+	if len(commands) != 6 {
+		t.Fatalf("the commands are %q, want two of the rule and four of the box", commands)
+	}
+	for _, command := range commands {
+		if !strings.Contains(page, command) {
+			t.Errorf("the page has not %s", command)
+		}
+	}
+}
+
 // TestWrongFixesAreSeen: a fix with another number, another field or another document
 // breaks its word.
 func TestWrongFixesAreSeen(t *testing.T) {
