@@ -223,7 +223,7 @@ func TestFixSaysWhatThePageSays(t *testing.T) {
 }
 
 // TestOneConversion: the page about strings, the rule and the box have the same commands to count
-// and to convert strings, but for the names in them.
+// and to convert strings, except for the names in them.
 func TestOneConversion(t *testing.T) {
 	text, err := fs.ReadFile(pages, "problems/dates-are-strings.md")
 	if err != nil {
