@@ -15,6 +15,7 @@ import (
 // for concurrent use; deciding does not allocate. Make one with [CompileContainer]. The
 // zero Container has TTL off, and so has a nil one.
 type Container struct {
+	noJSON            // store the Spec
 	row        *cells // of the matrix; nil for off
 	defaultTTL TTL
 	path       []string // of ttlPropertyPath; nil for _ts

@@ -21,7 +21,7 @@ func TestPathItem(t *testing.T) {
 		{"the default counts from the property", `10`, TTL{}, rulePath},
 		{"a ttl of its own beside a path is unspecified", `10`, TTLSeconds(5), rulePathUnspecified},
 		{"also without a default", `-1`, TTLSeconds(5), rulePathUnspecified},
-		{"-1 too", `10`, Never, rulePathUnspecified},
+		{"-1 too", `10`, TTLSeconds(-1), rulePathUnspecified},
 		{"a ttl that the service refuses", `10`, TTLSeconds(0), rulePathUnspecified},
 		{"no default to count", `-1`, TTL{}, ruleNoDefault},
 		{"a default that the service refuses", `0`, TTL{}, ruleContainerUnspecified},
@@ -46,7 +46,7 @@ func (d *typedItem) Field(string) policy.Value { return policy.Int64Value(7) }
 // TestTypedItem: Decide calls the method Item of a typed item, unless the
 // container counts from another property than _ts.
 func TestTypedItem(t *testing.T) {
-	item := &typedItem{Item{TTL: Never, TS: TimestampSeconds(100)}}
+	item := &typedItem{Item{TTL: TTLSeconds(-1), TS: TimestampSeconds(100)}}
 	for _, tt := range []struct {
 		why, spec string
 		want      policy.Decision

@@ -125,8 +125,9 @@ func checkLater(c *Container, d policy.Decision, text []byte, later policy.Insta
 	if ladder := c.Consulted(d); ladder[len(ladder)-1] != d.Rule {
 		failed("the ladder ends elsewhere", d)
 	}
-	stored, err := d.AppendText(nil, nil)
-	if again, errAgain := policy.ParseDecision(stored, RuleByID, nil); err != nil || errAgain != nil || again != d {
+	var again policy.Decision
+	stored, err := json.Marshal(d)
+	if errAgain := json.Unmarshal(stored, &again); err != nil || errAgain != nil || again != d {
 		failed("as text "+string(stored), again)
 	}
 }

@@ -29,14 +29,14 @@ var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB ha
 // CollectionSpec has no indexes and so no TTL.
 type CollectionSpec struct {
 	// Indexes are the collection's indexes as listIndexes shows them.
-	Indexes []IndexSpec
+	Indexes []IndexSpec `json:"indexes"`
 	// ServerVersion is the server version of the account, such as "4.2" or "4.2.0"; empty
 	// for the newest version.
-	ServerVersion string
+	ServerVersion string `json:"serverVersion,omitempty"`
 	// Capabilities are the capabilities of the account. Two affect TTL:
 	// [CustomPathCapability], which needs server version 4.2 or later, and
 	// [DocLevelTTLCapability].
-	Capabilities []string
+	Capabilities []string `json:"capabilities,omitempty"`
 }
 
 // newest is the version of an account without a ServerVersion.
@@ -73,15 +73,16 @@ func (s CollectionSpec) version() (int, error) {
 // no part in TTL.
 type IndexSpec struct {
 	// Name is the index's name.
-	Name string
+	Name string `json:"name"`
 	// Key is the key pattern, such as {_ts: 1}.
-	Key policy.D
+	Key policy.D `json:"key"`
 	// ExpireAfterSeconds is the option of that name; Missing if the index is not a TTL
 	// index.
-	ExpireAfterSeconds policy.Value
+	ExpireAfterSeconds policy.Value `json:"expireAfterSeconds,omitzero"`
 	// Sparse and PartialFilterExpression are options that the API for MongoDB does not
 	// support along with TTL; Missing if absent.
-	Sparse, PartialFilterExpression policy.Value
+	Sparse                  policy.Value `json:"sparse,omitzero"`
+	PartialFilterExpression policy.Value `json:"partialFilterExpression,omitzero"`
 }
 
 // isPlain reports whether the index covers every document.

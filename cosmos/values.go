@@ -2,7 +2,6 @@ package cosmos
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,10 +14,6 @@ type TTL struct {
 	class   ttlClass
 	seconds int32 // of ttlSeconds only
 }
-
-// Never is the TTL of a property that holds -1: an item with it never expires, and a
-// container with it has no default.
-var Never = TTL{class: ttlNever}
 
 // A ttlClass is a column of the precedence matrix.
 type ttlClass uint8
@@ -81,7 +76,7 @@ func coerce(v policy.Value) TTL {
 }
 
 // TTLSeconds returns the TTL of a property that holds the integer n: -1 is
-// [Never], 1 to 2147483647 are seconds, and the service refuses every other number,
+// never, 1 to 2147483647 are seconds, and the service refuses every other number,
 // 0 included.
 func TTLSeconds(n int64) TTL {
 	valid, never := bit(uint64(n-1) < maxTTL), bit(n == -1)
@@ -111,19 +106,6 @@ func (t TTL) Seconds() (policy.Seconds, bool) {
 
 func (t TTL) isAbsent() bool { return t.class == ttlAbsent }
 func (t TTL) isNever() bool  { return t.class == ttlNever }
-
-// String returns "absent", "-1", the seconds, or "invalid".
-func (t TTL) String() string {
-	switch t.class {
-	case ttlAbsent:
-		return "absent"
-	case ttlNever:
-		return "-1"
-	case ttlSeconds:
-		return strconv.Itoa(int(t.seconds))
-	}
-	return "invalid"
-}
 
 // isValid reports whether the service accepts t: -1, or 1 to 2147483647.
 func (t TTL) isValid() bool { return t.class == ttlNever || t.class == ttlSeconds }
@@ -184,14 +166,6 @@ func (t Timestamp) Seconds() (int64, bool) {
 		return 0, false
 	}
 	return t.unix(), true
-}
-
-// String returns "absent", or the seconds.
-func (t Timestamp) String() string {
-	if t.isAbsent() {
-		return "absent"
-	}
-	return strconv.FormatInt(t.unix(), 10)
 }
 
 // An Item holds the two properties that decide about an item. For an item that is

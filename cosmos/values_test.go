@@ -34,8 +34,8 @@ func TestTimestamp(t *testing.T) {
 		if n, ok := tt.ts.Seconds(); n != tt.seconds || ok != tt.ok || tt.ts.isAbsent() == tt.ok {
 			t.Errorf("%s: Seconds() = %d, %v, IsAbsent() = %v; want %d, %v", tt.why, n, ok, tt.ts.isAbsent(), tt.seconds, tt.ok)
 		}
-		if got := tt.ts.String(); got != tt.text {
-			t.Errorf("%s: String() = %q, want %q", tt.why, got, tt.text)
+		if got, err := tt.ts.MarshalText(); string(got) != tt.text || err != nil {
+			t.Errorf("%s: MarshalText() = %q, %v, want %q", tt.why, got, err, tt.text)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestWithoutTimestamp(t *testing.T) {
 		{"by its own ttl", `{"defaultTtl":10}`, TTLSeconds(5), ruleNoTimestamp},
 		{"by the longest", `{"defaultTtl":-1}`, TTLSeconds(math.MaxInt32), ruleNoTimestamp},
 		{"by a path", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, TTL{}, rulePathUnspecified},
-		{"what keeps it anyway comes first", `{"defaultTtl":10}`, Never, ruleItemNever},
+		{"what keeps it anyway comes first", `{"defaultTtl":10}`, TTLSeconds(-1), ruleItemNever},
 		{"off", `{}`, TTLSeconds(5), ruleOff},
 	}
 	for _, tt := range tests {

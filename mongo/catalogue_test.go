@@ -52,7 +52,7 @@ func TestProfileEdges(t *testing.T) {
 			t.Errorf("%s: NaN decides %v, want %v", tt.version, got, tt.nan)
 		}
 	}
-	for _, v := range []Version{{}, {Major: 2, Minor: 1, Patch: 99}, {Major: Latest.Major, Minor: Latest.Minor + 1}, {Major: Latest.Major + 1}, {Product: "documentdb", Minor: 101}, {Product: "documentdb", Minor: 113}, {Product: "x", Major: 8}} {
+	for _, v := range []Version{{}, {Major: 2, Minor: 1, Patch: 99}, {Major: Latest().Major, Minor: Latest().Minor + 1}, {Major: Latest().Major + 1}, {Product: "documentdb", Minor: 101}, {Product: "documentdb", Minor: 113}, {Product: "x", Major: 8}} {
 		if _, err := ProfileOf(v); !errors.Is(err, ErrUnknownVersion) {
 			t.Errorf("ProfileOf(%v) = %v, want ErrUnknownVersion", v, err)
 		}

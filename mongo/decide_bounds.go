@@ -6,6 +6,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // the dates from the first to the last, both included, are expired. The zero
 // Bounds are empty: a scan of them deletes nothing. Bounds compare with ==.
 type Bounds struct {
+	noJSON
 	from, to policy.Instant // 0 if empty
 	some     bool
 }
@@ -16,7 +17,7 @@ func boundsOf(from, to policy.Instant) Bounds {
 	if from > to {
 		return Bounds{}
 	}
-	return Bounds{from, to, true}
+	return Bounds{from: from, to: to, some: true}
 }
 
 // IsEmpty reports whether b contains no date.

@@ -15,15 +15,15 @@ func TestBoundsVectors(t *testing.T) {
 		now                 policy.Instant
 		want                Bounds
 	}{
-		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{policy.MinInstant, 0, true}},
-		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, Bounds{policy.MinInstant, -10_000, true}},
-		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{policy.MinInstant, -1, true}},
+		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{from: policy.MinInstant, to: 0, some: true}},
+		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, Bounds{from: policy.MinInstant, to: -10_000, some: true}},
+		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{from: policy.MinInstant, to: -1, some: true}},
 		{"nothing is that old", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 999, Bounds{}},
-		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{policy.MinInstant, policy.MinInstant, true}},
+		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{from: policy.MinInstant, to: policy.MinInstant, some: true}},
 		{"strictly it is not", "3.0.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{}},
-		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, Bounds{policy.MinInstant, 1005, true}},
-		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, Bounds{policy.MinInstant, policy.MaxInstant, true}},
-		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, Bounds{0, 0, true}},
+		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, Bounds{from: policy.MinInstant, to: 1005, some: true}},
+		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, Bounds{from: policy.MinInstant, to: policy.MaxInstant, some: true}},
+		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, Bounds{from: 0, to: 0, some: true}},
 		{"clustered before", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 9_999, Bounds{}},
 		{"an idle index", "8.2.0", `"key":{"t":"hashed"},"expireAfterSeconds":10`, 10_000, Bounds{}},
 		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, Bounds{}},

@@ -18,6 +18,7 @@ import (
 // immutable and safe for concurrent use; deciding does not allocate. Make one
 // with [CompileCollection]. The zero Collection keeps every document, and so does a nil one.
 type Collection struct {
+	noJSON     // store the Spec
 	sources    []source
 	definition *definition // nil for the zero Collection
 }
@@ -153,7 +154,7 @@ func (c *Collection) Profile() Profile {
 	if c == nil || c.definition == nil {
 		return Profile{}
 	}
-	return Profile{c.definition.profile}
+	return Profile{behaviour: c.definition.profile}
 }
 
 // Sources returns the names of the TTL sources; [policy.Decision.Source] is a
@@ -185,7 +186,7 @@ func (c *Collection) OnlySource(source int) *Collection {
 	}
 	of := *c.definition
 	of.only = source
-	return &Collection{c.sources[source : source+1 : source+1], &of}
+	return &Collection{sources: c.sources[source : source+1 : source+1], definition: &of}
 }
 
 // WithoutOverflow returns a collection that differs from c in each index that deletes at
@@ -213,7 +214,7 @@ func (c *Collection) WithoutOverflow() *Collection {
 	}
 	of := *c.definition
 	of.kind += withoutOverflow
-	return &Collection{sources, &of}
+	return &Collection{sources: sources, definition: &of}
 }
 
 // withoutOverflow is the suffix of the kind in the fingerprint of a collection that

@@ -37,6 +37,7 @@ import (
 // deciding does not allocate. Make one with [CompileIndex]. The zero Index keeps
 // every document.
 type Index struct {
+	noJSON
 	name   string
 	path   []record.Component // the path of the keys that the index holds; see holdsKeys
 	delay  delay

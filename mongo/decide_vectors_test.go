@@ -12,7 +12,7 @@ import (
 )
 
 // latest is [Latest] as a string.
-var latest = Latest.String()
+var latest = Latest().String()
 
 func vectorProfile(t rapid.TB, version string) Profile {
 	t.Helper()

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"fmt"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/nojson"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
@@ -16,6 +17,9 @@ type ErrorCode int32
 
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", codes.Name(int32(c)), int32(c)) }
+
+// noJSON is embedded in types that encoding/json must not write.
+type noJSON = nojson.Type
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
 // whether a server refuses it. Code, Field and Rule are stable. Reason is text for

@@ -107,7 +107,7 @@ func TestFingerprintOfReleases(t *testing.T) {
 			}
 		}
 	}
-	p, _ := ProfileOf(Latest)
+	p, _ := ProfileOf(Latest())
 	if legacy, err := p.WithParameter(LegacyNullParameter, policy.BoolValue(true)); err != nil {
 		t.Error(err)
 	} else if first, isSet, ok := behaviour.FirstRelease(legacy.behaviour); !ok || !isSet {
@@ -184,7 +184,7 @@ func TestPropertyFingerprint(t *testing.T) {
 // that index differ, and later changes of the definition by a caller have no effect.
 func TestFingerprintOfAnIndex(t *testing.T) {
 	spec := TTLIndex("at", 60)
-	p, _ := ProfileOf(Latest)
+	p, _ := ProfileOf(Latest())
 	x, err := CompileIndex(CollectionSpec{}, spec, p)
 	if err != nil {
 		t.Fatal(err)

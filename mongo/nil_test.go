@@ -15,7 +15,7 @@ var nilDocuments = map[string]policy.Document{
 
 // TestNilDocumentsAreKept: a nil document is an empty one.
 func TestNilDocumentsAreKept(t *testing.T) {
-	p, err := ProfileOf(Latest)
+	p, err := ProfileOf(Latest())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type functions struct{}
 
 func (functions) Behaviour(p Profile) behaviour.Profile { return p.behaviour }
 
-func (functions) Profile(b behaviour.Profile) Profile { return Profile{b} }
+func (functions) Profile(b behaviour.Profile) Profile { return Profile{behaviour: b} }
 
 func (functions) Sources(e policy.Evaluator) []compiled.Source { return sourcesOf(e) }
 

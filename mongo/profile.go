@@ -15,7 +15,10 @@ import (
 // compare with ==, and two releases with equal Profiles decide alike. [ProfileOf] returns
 // a Profile, and [Profile.WithParameter] applies a server parameter that affects expiry.
 // The zero Profile belongs to no release, and compiles nothing.
-type Profile struct{ behaviour behaviour.Profile }
+type Profile struct {
+	noJSON    // store the Version and the parameters
+	behaviour behaviour.Profile
+}
 
 // LegacyNullParameter is the server parameter by which a partial filter reads null on
 // dotted paths as it did up to 8.3. It is false unless it is set. Set it when the server

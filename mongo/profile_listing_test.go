@@ -92,8 +92,8 @@ func TestProfileOfAlikeReleases(t *testing.T) {
 	if a, b := vectorProfile(t, "5.0.13"), vectorProfile(t, "5.0.14"); a == b {
 		t.Error("5.0.13 and 5.0.14 have one profile, want two")
 	}
-	if p, err := ProfileOf(Latest); err != nil || p == (Profile{}) {
-		t.Errorf("ProfileOf(Latest) = %+v, %v, want a profile", p, err)
+	if p, err := ProfileOf(Latest()); err != nil || p == (Profile{}) {
+		t.Errorf("ProfileOf(Latest()) = %+v, %v, want a profile", p, err)
 	}
 }
 

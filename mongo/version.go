@@ -62,11 +62,11 @@ var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 // errNoRelease is the error for the zero Profile.
 var errNoRelease = fmt.Errorf("%w: the zero Profile belongs to no release; ProfileOf returns that of a release", ErrUnknownVersion)
 
-// Latest is the newest release that this package describes. It may change with each
-// version of this library, and decisions for Latest change with it. Use Latest in tools
+// Latest returns the newest release that this package describes. It may change with each
+// version of this library, and decisions for it change too. Use Latest in tools
 // that show the behaviour of a current release if the user names none; a program that
 // deletes must name its release.
-var Latest = Version(behaviour.Latest)
+func Latest() Version { return Version(behaviour.Latest) }
 
 // ProfileOf returns the profile of a release of MongoDB from 2.2 to the line of [Latest], or
 // of DocumentDB from 0.102 to 0.112. For any other release it returns an error that wraps
@@ -81,5 +81,5 @@ func ProfileOf(version Version) (Profile, error) {
 		}
 		return Profile{}, fmt.Errorf("%w: %s is not from %d.%d to %d.%d", ErrUnknownVersion, version, from.Major, from.Minor, to.Major, to.Minor)
 	}
-	return Profile{p}, nil
+	return Profile{behaviour: p}, nil
 }

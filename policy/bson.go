@@ -15,7 +15,10 @@ import (
 //
 // Decide accepts a *BSON without allocating, so a sweep can use a single variable for all
 // documents. The zero BSON is an empty document.
-type BSON struct{ raw []byte }
+type BSON struct {
+	noJSON // its Value has JSON
+	raw    []byte
+}
 
 // MaxDepth is the maximum nesting of documents and arrays that this package reads. The
 // server's own limit is 100 (MongoDB manual, "MongoDB Limits and Thresholds",
@@ -31,7 +34,7 @@ func ParseBSON(b []byte) (BSON, error) {
 	if err := checkBSON(b); err != nil {
 		return BSON{}, syntaxError("BSON", err)
 	}
-	return BSON{b}, nil
+	return BSON{raw: b}, nil
 }
 
 // ParseBSONValue checks the body of one BSON value at every level and returns the value

@@ -2,7 +2,7 @@
 // Cosmos DB share: documents, values, instants, decisions and rules. The packages mongo
 // and cosmos compile policies to evaluators, which return a [Decision]:
 //
-//	profile, err := mongo.ProfileOf(mongo.Latest)
+//	profile, err := mongo.ProfileOf(mongo.Latest())
 //	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{
 //		Indexes: []mongo.IndexSpec{mongo.TTLIndex("seen", 3600)},
 //	}, profile)

@@ -102,6 +102,7 @@ func (a A) At(i int) Value { return a[i] }
 //
 // Experimental: it may change in a minor release.
 type Fields struct {
+	noJSON
 	raw    rawCursor
 	list   FieldLister
 	next   int
@@ -194,6 +195,7 @@ func (f *Fields) Value() Value { return f.value }
 //
 // Experimental: it may change in a minor release.
 type Elements struct {
+	noJSON
 	raw   rawCursor
 	list  Array
 	next  int

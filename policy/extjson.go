@@ -61,7 +61,7 @@ func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 	if err != nil {
 		return BSON{}, syntaxError("Extended JSON", err)
 	}
-	return BSON{v.raw}, nil
+	return BSON{raw: v.raw}, nil
 }
 
 func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {

@@ -203,7 +203,7 @@ func (r *extReader) scope(depth int) (BSON, *syntax.Error) {
 	r.dst = nil
 	v, err := r.object(depth)
 	r.dst = outer
-	return BSON{v.raw}, err
+	return BSON{raw: v.raw}, err
 }
 
 // nameOf reads and returns the name of a member. It fails for a name that is not in

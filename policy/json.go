@@ -15,7 +15,10 @@ import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 //
 // Decide accepts a *JSON without allocating, so a sweep can use a single variable for all
 // documents. The zero JSON is an empty document.
-type JSON struct{ raw []byte }
+type JSON struct {
+	noJSON // its Bytes are JSON
+	raw    []byte
+}
 
 // ParseJSON checks b, which must hold exactly one object as RFC 8259 defines it, and
 // returns it without copying: b must not change while the document is in use. Text must
@@ -26,7 +29,7 @@ func ParseJSON(b []byte) (JSON, error) {
 	if !ok {
 		return JSON{}, syntaxError("JSON", jsontext.Explain(b))
 	}
-	return JSON{object}, nil
+	return JSON{raw: object}, nil
 }
 
 // uncheckedJSON returns the object in b without checking it. Use it for text that
@@ -39,7 +42,7 @@ func ParseJSON(b []byte) (JSON, error) {
 // not panic. If in doubt use [ParseJSON], or the DecideJSON of an evaluator, which keeps
 // malformed items.
 func uncheckedJSON(b []byte) JSON {
-	return JSON{jsontext.Trim(b)}
+	return JSON{raw: jsontext.Trim(b)}
 }
 
 // Bytes returns the text from brace to brace, which must not be modified.

@@ -31,6 +31,9 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("malformed %s at byte %d, field %q: %v", e.Format, e.Offset, e.Path, e.Err)
 }
 
+// MarshalText returns the text of Error, because encoding/json would leave out e.Err.
+func (e *SyntaxError) MarshalText() ([]byte, error) { return []byte(e.Error()), nil }
+
 // Unwrap returns e.Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 

@@ -42,6 +42,7 @@ target internal/mongo/filter FuzzCompileFilter
 target internal/suite/jsonfile FuzzParse
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion
+target mongo FuzzStoredCollection
 target mongo/command FuzzValidateCreate
 target policy FuzzFinder
-target policy FuzzParseDecision
+target policy FuzzStoredDecision

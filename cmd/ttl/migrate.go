@@ -198,7 +198,7 @@ func (f *migrateFlags) check(args []string) error {
 // checkDeadlineField refuses a field for deadlines on which a TTL index would delete
 // nothing.
 func checkDeadlineField(name string) error {
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	profile, err := mongo.ProfileOf(mongo.Latest())
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (a arrival) faults(t *testing.T, steps []string, migrated []policy.D) (faul
 		}
 		s := &catalogtest.Server{System: a.system, Now: 1_000_000, Collections: map[string]*catalogtest.Collection{"logs": logs}}
 		if a.system == policies.MongoDB {
-			s.Release = mongo.Latest.String()
+			s.Release = mongo.Latest().String()
 		}
 		if slices.Contains(a.args, "--custom-path") {
 			logs.API.Capabilities = []string{"EnableTtlOnCustomPath"}

@@ -30,7 +30,7 @@ func newVersionCommand() *cobra.Command {
 func versionText() string {
 	b := buildVersion()
 	return fmt.Sprintf("ttl %s (library %s, %s, rules mongo %d cosmos %d)\nnewest release known: MongoDB %s\nbuilt for %s\n",
-		b.tool, b.library, b.golang, mongo.RulesVersion, cosmos.RulesVersion, mongo.Latest, b.how)
+		b.tool, b.library, b.golang, mongo.RulesVersion, cosmos.RulesVersion, mongo.Latest(), b.how)
 }
 
 // versions hold a build's data about itself.

@@ -6,15 +6,18 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ByID returns rules by their identifiers.
+// ByID returns rules by their identifiers, and makes them known to Decision.UnmarshalJSON of
+// package policy.
 func ByID(rules iter.Seq[*policy.Rule]) map[string]*policy.Rule {
 	index := map[string]*policy.Rule{}
 	for r := range rules {
 		index[r.ID] = r
 	}
+	policy.Private(private.Key{}).AddRules(index)
 	return index
 }
 

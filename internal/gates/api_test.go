@@ -65,16 +65,12 @@ func Example_decision() {
 	fmt.Println(d)
 	deadline, expires := d.Deadline()                  // false if it never expires
 	fmt.Println(expires, d.At(deadline).State, "then") // at another instant, without the document
-	text, err := d.AppendText(nil, sessions.Sources()) // for the log, or a store
-	if err != nil {
-		log.Fatal(err)
-	}
-	again, err := policy.ParseDecision(text, mongo.RuleByID, sessions.Sources())
-	fmt.Println(again == d, err)
+	text, err := json.Marshal(d)                       // for a store, and back by Unmarshal
+	fmt.Println(string(text), err)
 	// Output:
 	// pending at 2026-11-20T12:30:00.000Z by mongo.date
 	// true expired then
-	// true <nil>
+	// {"state":"pending","deadline":1795177800000,"rule":"mongo.date"} <nil>
 }
 
 func Example_dateIndex() {

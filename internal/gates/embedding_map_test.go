@@ -65,7 +65,7 @@ func TestUnorderedMaps(t *testing.T) {
 // TestEmbeddingMaps: a store of maps deletes the documents that the page names, and no
 // others.
 func TestEmbeddingMaps(t *testing.T) {
-	ttl, err := expiry("at", 3600, mongo.Latest)
+	ttl, err := expiry("at", 3600, mongo.Latest())
 	if err != nil {
 		t.Fatal(err)
 	}

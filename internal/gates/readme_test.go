@@ -282,9 +282,9 @@ func TestBlockFaults(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := exportedImporter(t, fset)
 	for block, want := range map[string]int{
-		"profile, err := mongo.ProfileOf(mongo.Latest)":                    0,
+		"profile, err := mongo.ProfileOf(mongo.Latest())":                  0,
 		"d := sessions.Decide(doc, policy.InstantOf(time.Now()))":          0,
-		"profile := mongo.ProfileOf(mongo.Latest)":                         1,
+		"profile := mongo.ProfileOf(mongo.Latest())":                       1,
 		"profile, err := mongo.ProfileOf()":                                1,
 		"x := mongo.NoSuchName":                                            1,
 		"func TestX(t *testing.T) {\n\tconformtest.Test(t, mySystem{})\n}": 0,

@@ -141,7 +141,7 @@ func standIns(t *testing.T, texts map[string]string, list releases.List, name st
 	t.Helper()
 	for _, m := range releases.StandIn.FindAllStringSubmatch(readFile(t, name), -1) {
 		if m[1] == "newest" {
-			texts[m[1]] = mongo.Latest.String()
+			texts[m[1]] = mongo.Latest().String()
 			continue
 		}
 		set := make(releases.Set, len(list))
@@ -258,7 +258,7 @@ func where(list releases.List, field, as string) (releases.Set, error) {
 		}
 		p, err := mongo.ProfileOf(v)
 		// A Profile has one field, a struct with a field for each behaviour.
-		f := reflect.ValueOf(p).Field(0).FieldByName(strings.ToUpper(field[:1]) + field[1:])
+		f := reflect.ValueOf(p).FieldByName("behaviour").FieldByName(strings.ToUpper(field[:1]) + field[1:])
 		if !f.IsValid() {
 			err = fmt.Errorf("there is no behaviour %s", field)
 		}

@@ -11,7 +11,7 @@ import (
 // One deadline, two engines: MongoDB shows an expired document until a pass
 // has removed it, Azure Cosmos DB hides it at once and purges it later.
 func Example_visibility() {
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	profile, err := mongo.ProfileOf(mongo.Latest())
 	if err != nil {
 		panic(err)
 	}

@@ -64,7 +64,7 @@ func TestCompileRefuses(t *testing.T) {
 		{Definition{}, nil},
 		{Definition{System: "postgres"}, nil},
 		{OfMongoDB(mongo.CollectionSpec{}, mongo.Version{Major: 99}, nil), mongo.ErrUnknownVersion},
-		{OfMongoDB(mongo.CollectionSpec{}, mongo.Latest, unknown), mongo.ErrParameter},
+		{OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), unknown), mongo.ErrParameter},
 		{OfCosmosMongo(cosmos.CollectionSpec{ServerVersion: "99.0"}), cosmos.ErrUnknownVersion},
 		{OfContainer(cosmos.ContainerSpec{TTLPropertyPath: "/a/"}), nil},
 	}
@@ -82,7 +82,7 @@ func TestParameters(t *testing.T) {
 	document := policy.D{{Key: "t", Value: policy.DateValue(0)}, {Key: "a", Value: policy.ListValue(policy.A{policy.Int32Value(1)})}}
 	var got []policy.State
 	for _, set := range []policy.D{nil, {{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}} {
-		p, err := OfMongoDB(spec, mongo.Latest, set).Compile()
+		p, err := OfMongoDB(spec, mongo.Latest(), set).Compile()
 		if err != nil {
 			t.Fatal(err)
 		}

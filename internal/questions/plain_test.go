@@ -134,7 +134,7 @@ func textOf(c Condition) string {
 // between the clocks that Plain tries.
 func TestPlainIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest.String()} {
+	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest().String()} {
 		for _, seconds := range []int64{0, 1, 3600, 1325376000, 1325376001, 2147483647} {
 			p, err := CompileListed(fmt.Appendf(nil, `{"target":{"system":"mongodb","version":"%s"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":%d}]}}`, version, seconds))
 			if err != nil {

@@ -73,7 +73,7 @@ func (t Target) Profile() (p mongo.Profile, err error) {
 
 // mongoDB returns the definition of an ordinary collection of the target.
 func (t Target) mongoDB() (policies.Definition, error) {
-	d := policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest, t.Parameters)
+	d := policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), t.Parameters)
 	if _, ok := mongofunc.Development(t.Version); ok {
 		d.State = t.Version
 		return d, nil

@@ -24,7 +24,7 @@ type CollModResult struct {
 	// value as it is, and the new one as an int32; releases since 5.3 report whole seconds
 	// as an int64, at most 2147483647. For 5.1 and 5.2 the form of Old is unspecified: the
 	// result is as in 5.0 if both forms have the same number, and an error otherwise.
-	Old, New policy.Value
+	Old, New policy.Value `json:",omitzero"`
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
 	// Collection is the collection as the catalog holds it afterwards. Its Indexes are a

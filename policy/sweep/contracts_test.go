@@ -21,7 +21,7 @@ import (
 
 func after(t rapid.TB, seconds policy.Seconds) *mongo.Collection {
 	t.Helper()
-	return on(t, mongo.Latest, policy.Int32Value(int32(seconds)))
+	return on(t, mongo.Latest(), policy.Int32Value(int32(seconds)))
 }
 
 // on compiles a TTL index on t for a release.

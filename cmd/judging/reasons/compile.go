@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -74,9 +75,23 @@ func (p *Policy) describeCosmosMongo() {
 	p.Description = "Azure Cosmos DB for MongoDB, " + p.inWords()
 }
 
+// ttlText returns a defaultTtl in words.
+func ttlText(ttl cosmos.TTL) string {
+	n, ok := ttl.Seconds()
+	switch {
+	case ok:
+		return strconv.Itoa(int(n))
+	case ttl == cosmos.TTL{}:
+		return "absent"
+	case ttl == cosmos.TTLSeconds(-1):
+		return "-1"
+	}
+	return "invalid"
+}
+
 func (p *Policy) describeContainer() {
 	spec := p.Container
-	setting, field := "defaultTtl "+cosmos.TTLOf(spec.DefaultTTL).String(), "_ts"
+	setting, field := "defaultTtl "+ttlText(cosmos.TTLOf(spec.DefaultTTL)), "_ts"
 	if spec.DefaultTTL.Kind() == policy.Null {
 		setting = "defaultTtl null, which is switched off"
 	}

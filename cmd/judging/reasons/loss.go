@@ -77,7 +77,7 @@ func DeletesEnded(isPartial bool, seconds int64) string {
 
 // DeletesWritten is the sentence about items of a container with TTL on. The first
 // argument names one of the items. The second is the container's default in seconds, or
-// [cosmos.Never] for no default.
+// a TTL of -1 for no default.
 func DeletesWritten(what string, ttl cosmos.TTL) string {
 	which := what + " whose own ttl is over since its last write"
 	if seconds, ok := ttl.Seconds(); ok {
@@ -87,7 +87,7 @@ func DeletesWritten(what string, ttl cosmos.TTL) string {
 }
 
 // HidesRows is the sentence about the rows that this setting of an analytical store
-// hides. Hidden rows are not deleted. The sentence is empty for [cosmos.Never], which
+// hides. Hidden rows are not deleted. The sentence is empty for a TTL of -1, which
 // hides no rows.
 func HidesRows(ttl cosmos.TTL) string {
 	seconds, ok := ttl.Seconds()

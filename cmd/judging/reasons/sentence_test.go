@@ -12,7 +12,7 @@ import (
 )
 
 func TestSentence(t *testing.T) {
-	onMongo := compiled(t, mongo.Latest, `{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}`)
+	onMongo := compiled(t, mongo.Latest(), `{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}`)
 	onCosmos, err := Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func applied(e Explanation) string {
 func TestNullPath(t *testing.T) {
 	const filtered, plain = `{"key":{"at":1},"expireAfterSeconds":0,"partialFilterExpression":{"a.b":null}}`, `{"key":{"b":1},"expireAfterSeconds":0}`
 	const at = `"at":{"$date":{"$numberLong":"0"}}`
-	latest, before := mongo.Latest, mongo.Version{Major: 8, Minor: 3}
+	latest, before := mongo.Latest(), mongo.Version{Major: 8, Minor: 3}
 	for _, tc := range []struct {
 		why     string
 		release mongo.Version

@@ -27,7 +27,7 @@ func onMongo(t rapid.TB, indexes, doc string, now policy.Instant) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := reasons.Compile(policies.OfMongoDB(spec, mongo.Latest, nil))
+	p, err := reasons.Compile(policies.OfMongoDB(spec, mongo.Latest(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
 func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 	release := mongo.Version{Major: 8}
 	if strings.HasPrefix(s.Release, "9.") {
-		release = mongo.Latest
+		release = mongo.Latest()
 	}
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {

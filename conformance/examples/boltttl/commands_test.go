@@ -224,7 +224,7 @@ func TestRulesVersionMoves(t *testing.T) {
 		return tx.Bucket(metaBucket).Put(judgeKey, older)
 	}))
 	for _, want := range []int{1, 0} { // anew once
-		s, err := Open(s.db, mongo.Latest)
+		s, err := Open(s.db, mongo.Latest())
 		must(t, err)
 		if did := runSweep(t, s, 0); did.Batches != want {
 			t.Errorf("Sweep = %+v, want %d batch", did, want)
@@ -247,7 +247,7 @@ func TestFingerprintRefuses(t *testing.T) {
 				})
 			}))
 		}
-		s, err := Open(s.db, mongo.Latest)
+		s, err := Open(s.db, mongo.Latest())
 		must(t, err)
 		if did := runSweep(t, s, 0); (did.Batches == 1) != another {
 			t.Errorf("deadlines of another policy: %v; Sweep = %+v", another, did)
@@ -263,7 +263,7 @@ func TestReleaseThatCannotHold(t *testing.T) {
 	if _, err := Open(s.db, mongo.Version{Major: 4, Minor: 4}); !errors.Is(err, cannotCreateIndex) {
 		t.Errorf("Open = %v, want CannotCreateIndex", err)
 	}
-	back, err := Open(s.db, mongo.Latest)
+	back, err := Open(s.db, mongo.Latest())
 	must(t, err)
 	checkNext(t, back, "as before", "7")
 }

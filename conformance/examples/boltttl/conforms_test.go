@@ -85,7 +85,7 @@ func (s *system) Ask(q conformance.Question) conformance.Answer {
 // store returns the store that behaves as a release.
 func (s *system) store(release string) (*Store, error) {
 	if release == "" { // an echo names no release
-		release = mongo.Latest.String()
+		release = mongo.Latest().String()
 	}
 	if store := s.stores[release]; store != nil {
 		return store, nil

@@ -144,7 +144,7 @@ func liveUntil(t *testing.T, dir string, n int) (crashed bool, s *Store) {
 	t.Helper()
 	path := filepath.Join(dir, "store")
 	must(t, os.RemoveAll(path))
-	s, err := Open(openFile(t, path), mongo.Latest)
+	s, err := Open(openFile(t, path), mongo.Latest())
 	must(t, err)
 	var wreck []byte
 	die := failAt(n)

@@ -2,7 +2,7 @@
 // example for those who build TTL into a database. It passes the conformance
 // suite for every MongoDB release, and is meant to be read.
 //
-//	store, err := boltttl.Open(db, mongo.Latest)
+//	store, err := boltttl.Open(db, mongo.Latest())
 //	err = store.Create("sessions", nil, now)
 //	_, err = store.CreateIndex("sessions", index, now)
 //	err = store.Insert("sessions", doc)

@@ -24,7 +24,7 @@ func newStore() (*boltttl.Store, func()) {
 	// waits for the disk.
 	db, err := bbolt.Open(filepath.Join(dir, "store"), 0o600, &bbolt.Options{NoSync: true})
 	check(err)
-	store, err := boltttl.Open(db, mongo.Latest)
+	store, err := boltttl.Open(db, mongo.Latest())
 	check(err)
 	return store, func() { check(errors.Join(db.Close(), os.RemoveAll(dir))) }
 }

@@ -54,7 +54,7 @@ var newFile = sync.OnceValue(func() []byte {
 // newStore returns an empty store that behaves as the newest release.
 func newStore(t *testing.T) *Store {
 	t.Helper()
-	s, err := Open(openFile(t, filepath.Join(t.TempDir(), "store")), mongo.Latest)
+	s, err := Open(openFile(t, filepath.Join(t.TempDir(), "store")), mongo.Latest())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ type model struct {
 
 func (m *model) open(path string) {
 	var err error
-	m.store, err = Open(openFile(m.tb, path), mongo.Latest)
+	m.store, err = Open(openFile(m.tb, path), mongo.Latest())
 	must(m.tb, err)
 }
 

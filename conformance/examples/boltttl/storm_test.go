@@ -140,7 +140,7 @@ func (m *stormModel) check(t *testing.T, path string, kill int) {
 	db, err := bbolt.Open(path, 0o600, hasty)
 	must(t, err)
 	defer db.Close()
-	s, err := Open(db, mongo.Latest)
+	s, err := Open(db, mongo.Latest())
 	must(t, err)
 	for id, f := range m.documents {
 		doc, err := s.Get("c", policy.Int64Value(id))
@@ -194,7 +194,7 @@ func rage(file string) {
 	db, err := bbolt.Open(file, 0o600, hasty)
 	if err == nil {
 		var s *Store
-		if s, err = Open(db, mongo.Latest); err == nil {
+		if s, err = Open(db, mongo.Latest()); err == nil {
 			err = newRager(s).rage()
 		}
 	}

@@ -22,7 +22,7 @@ func BSON(text string) []byte {
 }
 
 // Profile returns the profile of the newest release.
-func Profile() mongo.Profile { return Must(mongo.ProfileOf(mongo.Latest)) }
+func Profile() mongo.Profile { return Must(mongo.ProfileOf(mongo.Latest())) }
 
 // IndexSpec is an ascending index on a path that deletes after [DelaySeconds].
 func IndexSpec(path string) mongo.IndexSpec {

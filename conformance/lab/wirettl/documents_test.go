@@ -247,12 +247,12 @@ func TestDeleteRefuses(t *testing.T) {
 // TestRestart: documents, policies and deadlines survive a restart.
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
-	client, stop := start(t, path, mongo.Latest, Options{})
+	client, stop := start(t, path, mongo.Latest(), Options{})
 	db := client.Database("shop")
 	run(t, db, `{"createIndexes":"logs","indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`)
 	run(t, db, `{"insert":"logs","documents":[{"_id":1,"t":{"$date":"2001-01-01T00:00:00Z"}},{"_id":2,"t":{"$date":"2999-01-01T00:00:00Z"}}]}`)
 	stop()
-	client, stop = start(t, path, mongo.Latest, Options{SleepSecs: 1, Second: 100 * time.Millisecond})
+	client, stop = start(t, path, mongo.Latest(), Options{SleepSecs: 1, Second: 100 * time.Millisecond})
 	defer stop()
 	db = client.Database("shop")
 	passed(t, db)

@@ -60,7 +60,7 @@ func start(t *testing.T, path string, release mongo.Version, o Options) (client 
 // newTestServer returns a server that listens to nobody.
 func newTestServer(tb testing.TB) *server {
 	tb.Helper()
-	store, db := open(tb, filepath.Join(tb.TempDir(), "store"), mongo.Latest)
+	store, db := open(tb, filepath.Join(tb.TempDir(), "store"), mongo.Latest())
 	tb.Cleanup(func() { db.Close() })
 	return newServer(store, Options{})
 }

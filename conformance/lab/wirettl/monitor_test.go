@@ -13,7 +13,7 @@ import (
 // TestMonitorAfterALeap: a clock that leaps ahead disables the monitor, and deletes nothing
 // until a client enables it again.
 func TestMonitorAfterALeap(t *testing.T) {
-	store, db := open(t, filepath.Join(t.TempDir(), "store"), mongo.Latest)
+	store, db := open(t, filepath.Join(t.TempDir(), "store"), mongo.Latest())
 	t.Cleanup(func() { db.Close() })
 	s := newServer(store, Options{})
 	must(t, s.rules.Create("shop.carts", nil, 0))
@@ -59,7 +59,7 @@ func TestMonitorTrustsThisMachine(t *testing.T) {
 
 // TestMargin: the monitor deletes a document once its deadline has passed by the margin.
 func TestMargin(t *testing.T) {
-	store, db := open(t, filepath.Join(t.TempDir(), "store"), mongo.Latest)
+	store, db := open(t, filepath.Join(t.TempDir(), "store"), mongo.Latest())
 	t.Cleanup(func() { db.Close() })
 	now := int64(10_500)
 	s := newServer(store, Options{Margin: time.Second, Clock: func() time.Time { return time.UnixMilli(now) }})

@@ -34,7 +34,7 @@ func compileFilter(v policy.Value) (filter, error) {
 	case v.Kind() != policy.Object:
 		return filter{}, failed(codes.TypeMismatch, "a filter must be an object, not %s", v.Kind())
 	}
-	latest, err := mongo.ProfileOf(mongo.Latest)
+	latest, err := mongo.ProfileOf(mongo.Latest())
 	if err != nil {
 		return filter{}, err
 	}

@@ -59,7 +59,7 @@ func serveStorm(file string) {
 	db, err := bbolt.Open(file, 0o600, hasty)
 	if err == nil {
 		var store *boltttl.Store
-		if store, err = boltttl.Open(db, mongo.Latest); err == nil {
+		if store, err = boltttl.Open(db, mongo.Latest()); err == nil {
 			var l net.Listener
 			if l, err = net.Listen("tcp", "127.0.0.1:0"); err == nil {
 				fmt.Printf("listening %s .\n", l.Addr())

@@ -94,7 +94,7 @@ func TestPastes(t *testing.T) {
 // TestReleasesAsWritten: a line of releases stands for its last patch, and the note says
 // so. For a release that does not exist, the note names it and its neighbours.
 func TestReleasesAsWritten(t *testing.T) {
-	latest := mongo.Latest.String()
+	latest := mongo.Latest().String()
 	isUnknown := func(text, near string) string {
 		note := fmt.Sprintf("%q is not a release that is known here; those from 2.2 to %s are.", text, latest)
 		if near != "" {

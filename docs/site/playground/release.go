@@ -40,7 +40,7 @@ func (s State) readRelease() release {
 		return r
 	}
 	if plain == "" {
-		return release{text: mongo.Latest.String()}
+		return release{text: mongo.Latest().String()}
 	}
 	for _, line := range lines {
 		if plain == strconv.Itoa(int(line.Major)) || plain == fmt.Sprintf("%d.%d", line.Major, line.Minor) {
@@ -57,7 +57,7 @@ func (s State) readRelease() release {
 	if err == nil && isKnown {
 		return release{text: plain}
 	}
-	r := release{text: mongo.Latest.String(), unknown: true}
+	r := release{text: mongo.Latest().String(), unknown: true}
 	r.say(written, fmt.Sprintf("%d.%d", lines[0].Major, lines[0].Minor), r.text, nearReleases(plain)...)
 	return r
 }

@@ -124,7 +124,7 @@ func shortOf(s State) (short Short) {
 	for i, stop := range stopsFor(s.System) {
 		s.Release = stop.Release
 		other := shortAnswerOf(s)
-		other.Policy = strings.Replace(other.Policy, "MongoDB "+stop.Release, "MongoDB "+mongo.Latest.String(), 1) // the script replaces this name
+		other.Policy = strings.Replace(other.Policy, "MongoDB "+stop.Release, "MongoDB "+mongo.Latest().String(), 1) // the script replaces this name
 		switch n := len(short.Others); {
 		case other.equals(short.ShortAnswer):
 		case n > 0 && short.Others[n-1].Last == i-1 && short.Others[n-1].equals(other):

@@ -161,7 +161,7 @@ func (a *containerAudit) report(f Finding) {
 // the value.
 func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Value) []Repair {
 	ttl := cosmos.TTLOf(v)
-	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.Never {
+	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.TTLSeconds(-1) {
 		return nil
 	}
 	command, ok := s.command(ttl)

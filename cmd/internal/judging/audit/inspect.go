@@ -63,7 +63,7 @@ func (a *collectionAudit) inspectOwn(s *source) {
 // span of a bucket and the seconds of the option. The newest release computes the span,
 // because some other releases never visit this bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
-	newest, err := mongo.ProfileOf(mongo.Latest)
+	newest, err := mongo.ProfileOf(mongo.Latest())
 	if a.Spec.TimeSeries.IsMissing() || err != nil {
 		return false
 	}

@@ -69,7 +69,7 @@ func argument(spec cosmos.ContainerSpec) string {
 func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	from, had := before.Seconds()
 	to, has := after.Seconds()
-	return wasOff && (has || after == cosmos.Never) || has && (!had || to < from)
+	return wasOff && (has || after == cosmos.TTLSeconds(-1)) || has && (!had || to < from)
 }
 
 // containerStep returns the step that changes a container's default. It is a command of
@@ -99,7 +99,7 @@ func shownTTL(spec cosmos.ContainerSpec) string {
 		return "unknown, as " + spec.Repeated + " occurs twice"
 	case spec.DefaultTTL.IsMissingOrNull():
 		return "off"
-	case ttl == cosmos.Never:
+	case ttl == cosmos.TTLSeconds(-1):
 		return "-1, on without a default"
 	case ok:
 		return catalog.Span(int64(n))

@@ -53,7 +53,7 @@ var testPolicy = &reasons.Policy{
 func indexOn(t testing.TB, field string, seconds int32) *reasons.Policy {
 	t.Helper()
 	index := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(seconds)}
-	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest, nil))
+	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

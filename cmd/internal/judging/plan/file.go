@@ -447,7 +447,7 @@ func (f *File) checkIndex(x Index, at place) error {
 func (f *File) CheckIndexes(now policy.Instant) error {
 	release := f.Server.Version
 	if release == (mongo.Version{}) {
-		release = mongo.Latest
+		release = mongo.Latest()
 	}
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {

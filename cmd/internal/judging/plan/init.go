@@ -268,7 +268,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 		switch {
 		case ok:
 			w.lives = []int64{int64(n)}
-		case ttl == cosmos.Never:
+		case ttl == cosmos.TTLSeconds(-1):
 			w.lives = []int64{math.MaxInt64}
 		default:
 			w.odd = []string{fmt.Sprintf("left out: the defaultTtl %s of %s; see ttl audit", cli.JSONText(extJSON(s.Spec.DefaultTTL)), cli.JSONText(t.Title()))}

@@ -43,7 +43,7 @@ func sample(t *testing.T) Report {
 	}
 	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Name: "at_1", Key: policy.D{{Key: "at", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600),
-	}}}, mongo.Latest, nil))
+	}}}, mongo.Latest(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 		return err
 	}
 	if o.To == policies.CosmosMongo {
-		m.createIndex(s, "_ts", policy.Int32Value(-1), reasons.DeletesWritten("document", cosmos.Never))
+		m.createIndex(s, "_ts", policy.Int32Value(-1), reasons.DeletesWritten("document", cosmos.TTLSeconds(-1)))
 		return nil
 	}
 	m.Create = `{"defaultTtl":-1}`

@@ -186,7 +186,7 @@ var (
 
 // byDeadline is a collection of MongoDB with a TTL index on expireAt.
 func byDeadline() policies.Definition {
-	return policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "expireAt_1", Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}}}, mongo.Latest, nil)
+	return policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "expireAt_1", Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}}}, mongo.Latest(), nil)
 }
 
 // drawnImport draws the instants of an import, and whether items get a _ts of it.
@@ -274,7 +274,7 @@ func TestPropertyFromCosmos(t *testing.T) {
 		}
 		there, back := byDeadline(), start.of
 		if back.System == policies.CosmosNoSQL && back.Container.DefaultTTL.IsMissing() {
-			there = policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest, nil)
+			there = policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), nil)
 		} else if back.System == policies.CosmosNoSQL {
 			back = on // as the tool says
 		}

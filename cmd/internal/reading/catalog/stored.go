@@ -94,7 +94,7 @@ func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 		}
 	}
 	if c.IsAssumed = c.Release == (mongo.Version{}); c.IsAssumed {
-		c.Release = mongo.Latest
+		c.Release = mongo.Latest()
 	}
 	if c.Profile, err = mongo.ProfileOf(c.Release); err != nil {
 		return err

@@ -95,7 +95,7 @@ const maxSteps = 1000
 // that the release refuses.
 func (t *Target) written(options policy.Value, now policy.Instant) Written {
 	t.collection = &collection{options: options}
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	profile, err := mongo.ProfileOf(mongo.Latest())
 	spec, wrong := mongo.ParseListedCollection(options, policy.ListValue(nil))
 	w := Written{Options: options}
 	if err == nil && wrong == nil && len(t.steps) <= maxSteps {

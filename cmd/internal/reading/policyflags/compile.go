@@ -297,7 +297,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 		return nil, err
 	}
 	if f.Server == "" {
-		release = mongo.Latest
+		release = mongo.Latest()
 	}
 	spec, err := mongo.ParseListedCollection(c.options, policy.ListValue(c.indexes))
 	if err != nil {

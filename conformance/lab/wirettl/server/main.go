@@ -38,7 +38,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
-	release := flags.String("server", mongo.Latest.String(), "`release` of MongoDB whose rules are kept")
+	release := flags.String("server", mongo.Latest().String(), "`release` of MongoDB whose rules are kept")
 	listen := flags.String("listen", "127.0.0.1:27017", "`address` to listen at; port 0 stands for a free one")
 	file := flags.String("db", "", "`file` of the store; without it the store is temporary")
 	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")

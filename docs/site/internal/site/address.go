@@ -75,7 +75,7 @@ func (p page) Citation() string {
 // Version names the versions of the rules and of the build, and the last day on which a
 // source was read.
 func (p page) Version() string {
-	text := fmt.Sprintf("Rules of MongoDB to release %s, version %d, and of Azure Cosmos DB, version %d; sources read until %s", mongo.Latest, mongo.RulesVersion, cosmos.RulesVersion, p.b.asOf)
+	text := fmt.Sprintf("Rules of MongoDB to release %s, version %d, and of Azure Cosmos DB, version %d; sources read until %s", mongo.Latest(), mongo.RulesVersion, cosmos.RulesVersion, p.b.asOf)
 	if v := p.b.source.Version; v != "" {
 		text += "; " + v
 	}

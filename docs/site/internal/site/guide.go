@@ -66,7 +66,7 @@ var losses = pattern.Lazy(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</cod
 
 // firstQuestion is the example of home, the most common question.
 var firstQuestion = playground.Example{Title: "a date that is a string", State: playground.State{
-	System: policies.MongoDB, Now: "2026-11-20T12:00:00Z", Release: mongo.Latest.String(),
+	System: policies.MongoDB, Now: "2026-11-20T12:00:00Z", Release: mongo.Latest().String(),
 	Policy:   "db.sessions.createIndex(\n  { createdAt: 1 },\n  { expireAfterSeconds: 3600 }\n)",
 	Document: "{\n  _id: 1,\n  createdAt: \"2026-11-20T09:30:00Z\"\n}",
 }}

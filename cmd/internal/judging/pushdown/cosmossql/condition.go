@@ -19,7 +19,7 @@ type kind struct {
 // kinds are the kinds of ttl. Each ttl is of exactly one kind.
 var kinds = []kind{
 	{"NOT IS_DEFINED(c.ttl)", cosmos.TTL{}, false},
-	{"IS_NUMBER(c.ttl) AND c.ttl = -1", cosmos.Never, false},
+	{"IS_NUMBER(c.ttl) AND c.ttl = -1", cosmos.TTLSeconds(-1), false},
 	{"IS_NUMBER(c.ttl) AND c.ttl >= 1 AND c.ttl <= 2147483647 AND FLOOR(c.ttl) = c.ttl", cosmos.TTLSeconds(1), true},
 	{"IS_DEFINED(c.ttl) AND (NOT IS_NUMBER(c.ttl) OR (c.ttl != -1 AND (c.ttl < 1 OR c.ttl > 2147483647 OR FLOOR(c.ttl) != c.ttl)))", cosmos.TTLSeconds(0), false},
 }

@@ -121,7 +121,7 @@ func (m *Module) Error() Code { return m.returns([]byte(m.trouble)) }
 // Hello returns the length of the module's description of itself, in JSON.
 func (m *Module) Hello() Code {
 	hello := fmt.Sprintf(`{"abi":%d,"name":"ttlpolicy","mongodb":{"rules":%d,"latest":%q},"cosmos":{"rules":%d}}`,
-		ABI, mongo.RulesVersion, mongo.Latest, cosmos.RulesVersion)
+		ABI, mongo.RulesVersion, mongo.Latest(), cosmos.RulesVersion)
 	return m.returns([]byte(hello))
 }
 

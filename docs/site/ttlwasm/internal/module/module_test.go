@@ -270,7 +270,7 @@ func TestTexts(t *testing.T) {
 	h := c.compile(t, onMongoDB)
 	document, n := c.put(date)
 	for _, tt := range []struct{ got, want string }{
-		{c.result(c.Hello()), fmt.Sprintf(`{"abi":1,"name":"ttlpolicy","mongodb":{"rules":1,"latest":"%s"},"cosmos":{"rules":1}}`, mongo.Latest)},
+		{c.result(c.Hello()), fmt.Sprintf(`{"abi":1,"name":"ttlpolicy","mongodb":{"rules":1,"latest":"%s"},"cosmos":{"rules":1}}`, mongo.Latest())},
 		{c.result(c.Rule(1)), "mongo.malformed"},
 		{c.result(c.Source(h, 0)), "t_1"},
 		{c.result(c.Ask(c.put(`{"op":"mongodb.create","target":{"system":"mongodb"},"in":{"command":{}}}`))), `{"out":{}}`},
