@@ -51,7 +51,9 @@ func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 		if f.sweepTimeout <= 0 {
 			return cli.Usagef("--sweep-timeout must be more than 0")
 		}
-		f.release, err = policyflags.ParseRelease("--server", *release)
+		if f.release, err = policyflags.ParseRelease("--server", *release); err == nil && f.release.Product != "" {
+			return cli.Usagef("--server: a running server is judged as a release of MongoDB only; an adapter that claims the system %s is asked about DocumentDB", f.release.Product)
+		}
 		return err
 	})
 }

@@ -161,7 +161,7 @@ type misreading func(query) conformance.Answer
 // All returns every mutant, area by area.
 func All() []Mutant {
 	return slices.Concat(threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
-		createIndexes, collMod, create, items, containers, itemWrites, histories)
+		createIndexes, collMod, create, documentDB, items, containers, itemWrites, histories)
 }
 
 // System returns the mutant as a system for the suite. It has the claims of the
