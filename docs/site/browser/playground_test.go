@@ -68,6 +68,9 @@ func TestHome(t *testing.T) {
 		}
 	}
 	said("Never expires", "Count first:", "as soon as it runs.")
+	if js[bool](p, `document.getElementById("stamp").checkVisibility()`) {
+		t.Error("home asks for the last write of a document of MongoDB")
+	}
 	paste("policy", `{"s":"E","c":"INDEX","id":22540,"ctx":"TTLMonitor","msg":"key for ttl index can only have 1 field, skipping TTL job"}`)
 	said("What the TTL monitor writes", "an index of several fields never deletes", "start/log-messages/")
 	if got := js[string](p, `document.getElementById("document").value`); got != "" {

@@ -75,7 +75,7 @@ var firstQuestion = playground.Example{Title: "a date that is a string", State: 
 func (b *builder) home(p page) page {
 	if b.playground != nil {
 		first := b.newPlayer("index.html", firstQuestion)
-		first.Home, first.Data.First.State.System = true, playground.Guess
+		first.Home = true
 		p.Player = &first
 	}
 	return p

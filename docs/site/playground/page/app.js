@@ -14,7 +14,7 @@ const labels = {
 
 const page = JSON.parse($("page").textContent); // {first, examples, shorts, worker, starter, program, size, root, pages, rule, disputes, embed, search, eager}
 const examples = page.examples;
-let state = { ...page.first.state }; // what is asked
+let state = { ...page.first.state, ...(page.eager ? {} : { system: "guess" }) }; // what is asked; the first page finds the database itself
 let answer = page.first;      // the last answer
 let frozen = null;            // the timeline's scale while now is moved along it
 let form = "Vector";
