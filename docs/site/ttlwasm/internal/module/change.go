@@ -127,26 +127,11 @@ func (m *Module) Definition(h Handle) (result Code) {
 		}
 		return m.returns(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
 	case policies.CosmosNoSQL:
-		return m.returns(append(append([]byte(`{"container":`), containerText(p.Container)...), '}'))
+		settings, err := p.Container.MarshalJSON()
+		if err != nil {
+			return m.fail(BadFormat, "%v", err)
+		}
+		return m.returns(slices.Concat([]byte(`{"container":`), settings, []byte("}")))
 	}
 	return m.fail(BadFormat, "the policy is not of a collection of MongoDB or of a container")
-}
-
-// containerText returns the settings of a container in the form of the REST API.
-func containerText(s cosmos.ContainerSpec) []byte {
-	var d policy.D
-	for _, e := range []policy.E{
-		{Key: "defaultTtl", Value: s.DefaultTTL}, {Key: "analyticalStorageTtl", Value: s.AnalyticalStorageTTL},
-	} {
-		if !e.Value.IsMissing() {
-			d = append(d, e)
-		}
-	}
-	if s.TTLPropertyPath != "" {
-		d = append(d, policy.E{Key: "ttlPropertyPath", Value: policy.StringValue(s.TTLPropertyPath)})
-	}
-	if s.IndexingMode != "" {
-		d = append(d, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: policy.StringValue(s.IndexingMode)}})})
-	}
-	return plainjson.Append(nil, policy.ObjectValue(d))
 }
