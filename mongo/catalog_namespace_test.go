@@ -100,7 +100,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	if got := c.DecideBSON(raw, policy.MaxInstant); got != d {
 		t.Errorf("%s on %s: DecideBSON = %v by %s, Decide %v by %s", ns, version, got.State, got.Rule, d.State, d.Rule)
 	}
-	if strings.HasPrefix(want, "mongo.namespace-") && !c.Bounds(0, policy.MaxInstant).IsEmpty() {
+	if strings.HasPrefix(want, "mongo.namespace-") && !c.Bounds(0, policy.MaxInstant).isEmpty() {
 		t.Errorf("%s on %s: there is something to scan", ns, version)
 	}
 	consulted := c.Consulted(d)
@@ -141,11 +141,11 @@ func TestNamespacesRefused(t *testing.T) {
 		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
 			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, codes.InvalidNamespace)
 		}
-		if x, err := CompileIndex(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
-			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, codes.InvalidNamespace)
+		if x, err := compileAlone(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
+			t.Errorf("CompileCollection in %q = %v, %v, want %v", ns, x, err, codes.InvalidNamespace)
 		}
 	}
-	x, err := CompileIndex(CollectionSpec{Namespace: "shop.system.profile"}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))
+	x, err := compileAlone(CollectionSpec{Namespace: "shop.system.profile"}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

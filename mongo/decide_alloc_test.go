@@ -41,7 +41,7 @@ func TestAllocDecide(t *testing.T) {
 }
 
 func TestAllocDecideKey(t *testing.T) {
-	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 5), vectorProfile(t, "8.0.4"))
+	x, err := compileAlone(CollectionSpec{}, TTLIndex("t", 5), vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestBoundsVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(t, tt.version))
+		x, err := compileAlone(CollectionSpec{}, spec, vectorProfile(t, tt.version))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		if near, ok := now.Add(policy.Seconds(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
 			date = near + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}
-		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
+		x, err := compileAlone(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int64Value(seconds),
 			Clustered:          clustered,
@@ -65,14 +65,14 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		}
 		bounds := x.Bounds(now)
 		d := x.Decide(policy.D{{Key: "_id", Value: policy.DateValue(date)}}, now)
-		if (d.State == policy.Expired) != bounds.Contains(date) {
+		if (d.State == policy.Expired) != bounds.contains(date) {
 			t.Fatalf("date %d is %v at %d, but the bounds are %v", date, d.State, now, bounds)
 		}
-		if within := bounds.From() <= date && date <= bounds.To(); within != bounds.Contains(date) {
+		if within := bounds.From() <= date && date <= bounds.To(); within != bounds.contains(date) {
 			t.Fatalf("Contains(%d) = %v, but %d to %d", date, !within, bounds.From(), bounds.To())
 		}
-		if bounds.IsEmpty() != (bounds.From() > bounds.To()) {
-			t.Fatalf("IsEmpty() = %v, but %d to %d", bounds.IsEmpty(), bounds.From(), bounds.To())
+		if bounds.isEmpty() != (bounds.From() > bounds.To()) {
+			t.Fatalf("IsEmpty() = %v, but %d to %d", bounds.isEmpty(), bounds.From(), bounds.To())
 		}
 	})
 }

@@ -3,7 +3,6 @@ package mongo
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
@@ -28,7 +27,7 @@ type Collection struct {
 type source struct {
 	name   string
 	ladder []*policy.Rule
-	index  *Index
+	index  *indexSource
 	series *seriesSource
 }
 
@@ -46,7 +45,7 @@ func (s *source) decide(r *record.Record, now policy.Instant) policy.Decision {
 
 func seriesOf(s *seriesSource) source { return source{name: s.name, ladder: s.ladder, series: s} }
 
-func indexOf(x *Index) source { return source{name: x.name, ladder: x.ladder, index: x} }
+func indexOf(x *indexSource) source { return source{name: x.name, ladder: x.ladder, index: x} }
 
 // maxSources is the maximum number of sources that [policy.Decision.Source] can number. The
 // server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
@@ -82,7 +81,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{definition: definitionOf(collectionKind, spec, spec.Indexes, p.behaviour)}
+	c := &Collection{definition: definitionOf(spec, p.behaviour)}
 	if err := c.addOwn(spec, series, p.behaviour); err != nil {
 		return nil, err
 	}
@@ -189,41 +188,15 @@ func (c *Collection) OnlySource(source int) *Collection {
 	return &Collection{sources: c.sources[source : source+1 : source+1], definition: &of}
 }
 
-// WithoutOverflow returns a collection that differs from c in each index that deletes at
-// one clock but not at a later one. In the returned collection such an index never
-// deletes, by the rule that holds at the later clock. Up to 6.1 a stored delay of about
-// -9.2e15 seconds makes such an index; see package policy. For a decision d of the
-// returned collection, d.At(later) always equals the decision at later. Documents that a
-// server deletes only by such an index are kept. The Fingerprint differs from that of c.
-// If c has no such index, WithoutOverflow returns c itself.
+// Bounds returns the bounds of the scan by which the source at a position among Sources
+// deletes expired documents at now. The scan goes over the keys of the index, or over _id of
+// a clustered collection, that are Dates. The bounds are empty if there is no source at that
+// position, and for a time-series collection, which deletes buckets: use Decide for these.
 //
-// Experimental: it may change in a minor release.
-func (c *Collection) WithoutOverflow() *Collection {
-	sources := slices.Clone(c.list())
-	isSame := true
-	for i, s := range sources {
-		if s.index == nil || s.index.late == nil {
-			continue
-		}
-		idle := *s.index
-		idle.failed, isSame = idle.late, false
-		sources[i].index = &idle
-	}
-	if isSame {
-		return c
-	}
-	of := *c.definition
-	of.kind += withoutOverflow
-	return &Collection{sources: sources, definition: &of}
-}
-
-// withoutOverflow is the suffix of the kind in the fingerprint of a collection that
-// WithoutOverflow returns.
-const withoutOverflow = " without overflow"
-
-// Bounds returns the [Index.Bounds] of the source at a position among Sources. They are
-// empty if there is no source at that position. They are also empty for a time-series
-// collection, which deletes buckets: use Decide for these.
+// A storage engine that keeps its keys sorted needs nothing else: a document for which the
+// source holds keys, as [Collection.Key] reports, is expired exactly if one of the keys lies
+// within the bounds (mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp). A partial index holds
+// no keys of documents outside its filter.
 func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 	x := c.indexAt(source)
 	if x == nil {
@@ -233,7 +206,7 @@ func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 }
 
 // indexAt returns the index behind the source at a position; nil if there is none.
-func (c *Collection) indexAt(source int) *Index {
+func (c *Collection) indexAt(source int) *indexSource {
 	if source < 0 || source >= len(c.list()) {
 		return nil
 	}
@@ -251,8 +224,11 @@ func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Deci
 	return c.decide(&r, now)
 }
 
-// DecideBSON is Decide for raw BSON that need not have been checked; see
-// [Index.DecideBSON].
+// DecideBSON is Decide for raw BSON that need not have been checked. It reads no more of the
+// document than the answer needs: it skips earlier fields by their lengths and does not read
+// later ones, in embedded documents too. Damage in the part that it reads keeps the document
+// by the rule mongo.malformed. To check the whole document, use [policy.ParseBSON], which
+// also returns the place.
 func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if x := c.only(); x != nil {
 		return x.DecideBSON(doc, now)
@@ -272,7 +248,7 @@ func (c *Collection) list() []source {
 // only is for a collection with a single source, as most collections have: it returns the
 // source's index, whose short cuts can then be used. For any other collection it returns
 // nil.
-func (c *Collection) only() *Index {
+func (c *Collection) only() *indexSource {
 	if len(c.list()) != 1 {
 		return nil
 	}

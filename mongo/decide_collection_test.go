@@ -59,7 +59,7 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 			if got := c.OnlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != rules.NoTTL {
 				t.Errorf("%s: OnlySource(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, rules.NoTTL)
 			}
-			if got := c.Bounds(source, policy.MaxInstant); !got.IsEmpty() {
+			if got := c.Bounds(source, policy.MaxInstant); !got.isEmpty() {
 				t.Errorf("%s: Bounds(%d) = %v, want none", why, source, got)
 			}
 		}
@@ -74,7 +74,7 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 		t.Errorf("Bounds(0) = %v, want up to 1970", got)
 	}
 	series := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":5}`, `[]`)
-	if got := series.Bounds(0, policy.MaxInstant); !got.IsEmpty() {
+	if got := series.Bounds(0, policy.MaxInstant); !got.isEmpty() {
 		t.Errorf("a time-series collection: Bounds(0) = %v, want none", got)
 	}
 }

@@ -15,7 +15,7 @@ func TestPropertyDecideKey(t *testing.T) {
 	profiles := someProfiles()
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(profiles).Draw(t, "profile")
-		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
+		x, err := compileAlone(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int64Value(drawn.Seconds().Draw(t, "seconds")),
 			Clustered:          p.behaviour.Clustered && rapid.Bool().Draw(t, "clustered"),

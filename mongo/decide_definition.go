@@ -11,13 +11,11 @@ import (
 type definition struct {
 	collection CollectionSpec
 	profile    behaviour.Profile
-	kind       string // the kind of the evaluator
-	only       int    // the position of the only source, -1 for all
+	only       int // the position of the only source, -1 for all
 }
 
-func definitionOf(kind string, c CollectionSpec, indexes []IndexSpec, p behaviour.Profile) *definition {
-	c.Indexes = indexes
-	return &definition{c.clone(), p, kind, -1}
+func definitionOf(c CollectionSpec, p behaviour.Profile) *definition {
+	return &definition{c.clone(), p, -1}
 }
 
 // clone returns a copy of s that shares no slices with s.
@@ -29,9 +27,3 @@ func (s CollectionSpec) clone() CollectionSpec {
 	}
 	return s
 }
-
-// The kinds of evaluators.
-const (
-	indexKind      = "index"
-	collectionKind = "collection"
-)

@@ -214,7 +214,7 @@ func TestCutoffOverflows(t *testing.T) {
 					t.Errorf("%s: the ladder %v does not end with %s", tt.version, ladder, d.Rule)
 				}
 			}
-			if got := !x.Bounds(at.now).IsEmpty(); got != (at.want == policy.Expired) {
+			if got := !x.Bounds(at.now).isEmpty(); got != (at.want == policy.Expired) {
 				t.Errorf("%s at %d: Bounds has dates: %v", tt.version, at.now, got)
 			}
 		}

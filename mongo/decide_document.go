@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Decide decides about doc at now by the index.
-func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+// Decide decides about doc at now by one index.
+func (x *indexSource) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	if b, ok := doc.(*policy.BSON); ok && b != nil && b.Bytes() != nil {
 		return x.DecideBSON(b.Bytes(), now)
 	}
@@ -26,13 +26,8 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	return x.decide(&r, now)
 }
 
-// DecideBSON is Decide for raw BSON that need not have been checked. It reads
-// no more of the document than the answer needs: it skips earlier fields by
-// their lengths and does not read later ones, in embedded documents too. Damage
-// in the part that it reads keeps the document by the rule mongo.malformed. To
-// check the whole document, use [policy.ParseBSON], which also returns the
-// place.
-func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
+// DecideBSON does the work of [Collection.DecideBSON] for one index.
+func (x *indexSource) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if !x.plain.onTop {
 		if x.plain.within {
 			return x.decideWithin(doc, now)
@@ -57,7 +52,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 
 // decideWithin is DecideBSON for an index on a field of an embedded document. It
 // needs no record as long as the path leads through documents only.
-func (x *Index) decideWithin(doc []byte, now policy.Instant) policy.Decision {
+func (x *indexSource) decideWithin(doc []byte, now policy.Instant) policy.Decision {
 	path := x.path
 	found, ok := path[0].Finder.Find(doc)
 	for len(path) > 1 && policy.Kind(found.Type) == policy.Object {
@@ -72,14 +67,14 @@ func (x *Index) decideWithin(doc []byte, now policy.Instant) policy.Decision {
 }
 
 // decideRaw is DecideBSON for any index.
-func (x *Index) decideRaw(doc []byte, now policy.Instant) policy.Decision {
+func (x *indexSource) decideRaw(doc []byte, now policy.Instant) policy.Decision {
 	r := record.OfBSON(doc)
 	return unlessDamaged(&r, x.decide(&r, now))
 }
 
 // decideFound is DecideBSON after the search for the top-level field, which may
 // have found damage.
-func (x *Index) decideFound(doc []byte, found rawbson.Value, damaged bool, now policy.Instant) policy.Decision {
+func (x *indexSource) decideFound(doc []byte, found rawbson.Value, damaged bool, now policy.Instant) policy.Decision {
 	if k, ok := datesIn(found); ok {
 		return x.decideKeys(k, now)
 	}
@@ -87,27 +82,16 @@ func (x *Index) decideFound(doc []byte, found rawbson.Value, damaged bool, now p
 	return unlessDamaged(&r, x.decideKeys(keysAt(&r, found, x.path), now))
 }
 
-// DecideKey is Decide for a document whose only key in the index is this Date. It
-// is for storage engines that read their index keys, and for stores that keep the
-// result of [Index.Key]. A partial index holds no keys of documents outside its
-// filter, so do not pass the date of such a document.
-func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
+// DecideKey is Decide for a document whose only key in the index is this Date.
+func (x *indexSource) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	if deadline := key + x.plain.delay; x.plain.rule != nil && deadline >= key {
 		return expireAt(deadline, x.plain.rule, now)
 	}
 	return x.decideKey(key, now)
 }
 
-// Key returns the date by which the index decides about doc: the earliest Date
-// among the document's keys. It reports false if no key is a Date, for example
-// because the document is outside the filter, or if the keys are unspecified.
-//
-// The key does not depend on expireAfterSeconds. A store that keeps the key beside
-// the document, or sorted in an index of its own, has nothing to rewrite when that
-// option changes: [Index.Bounds] returns the range of due keys, and
-// [Index.DecideKey] the decision with its rule. Up to 2.6 a replication timestamp
-// is a date too, unless the delay is longer than 1325376000 s.
-func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
+// Key does the work of [Collection.Key] for one index.
+func (x *indexSource) Key(doc policy.Document) (policy.Instant, bool) {
 	if !x.holdsKeys() {
 		return 0, false
 	}
@@ -123,7 +107,7 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 }
 
 // decideKey decides by the document's only key.
-func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decision {
+func (x *indexSource) decideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
 		return keptBy(x.idleRule())
@@ -138,7 +122,7 @@ func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decisio
 }
 
 // decide consults the rules that dateLadder lists.
-func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
+func (x *indexSource) decide(r *record.Record, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
 		return keptBy(x.idleRule())
@@ -159,7 +143,7 @@ func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
 }
 
 // keysOf returns the keys of the record that a scan may visit.
-func (x *Index) keysOf(r *record.Record) keys {
+func (x *indexSource) keysOf(r *record.Record) keys {
 	k := keysOf(r, x.path)
 	if x.timestamps || x.floor != nil && k.found && k.earliest < x.since {
 		k = keys{unsigned: x.floor != nil, timestamps: x.timestamps}
@@ -169,7 +153,7 @@ func (x *Index) keysOf(r *record.Record) keys {
 }
 
 // decideKeys decides by the index keys of a document.
-func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
+func (x *indexSource) decideKeys(k keys, now policy.Instant) policy.Decision {
 	if !k.found || k.reason == isAmbiguous {
 		return keptBy(x.reasonRule(k.reason))
 	}
@@ -181,7 +165,7 @@ func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 }
 
 // decideClustered consults the rules in the order of [clusteredLadder].
-func (x *Index) decideClustered(r *record.Record, now policy.Instant) policy.Decision {
+func (x *indexSource) decideClustered(r *record.Record, now policy.Instant) policy.Decision {
 	id, ok := r.Field(&x.path[0]).AsDate()
 	if !ok {
 		return keptBy(rules.ClusteredNotDate)
@@ -190,7 +174,7 @@ func (x *Index) decideClustered(r *record.Record, now policy.Instant) policy.Dec
 }
 
 // decideID decides about a document of a clustered collection whose _id is the Date id.
-func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision {
+func (x *indexSource) decideID(id policy.Instant, now policy.Instant) policy.Decision {
 	if id < x.since {
 		return keptBy(x.floor)
 	}

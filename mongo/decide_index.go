@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The routes by which an Index decides. All of them return the result of decide;
+// The routes by which an index decides. All of them return the result of decide;
 // most are short cuts for frequent documents, and tests compare them with decide.
 //
 //	Decide      a policy.BSON                    → DecideBSON
@@ -33,11 +33,9 @@ import (
 //	decideKeys  no Date                          → kept
 //	            the earliest Date                → the Date plus the delay
 
-// An Index decides by one index. It is immutable and safe for concurrent use;
-// deciding does not allocate. Make one with [CompileIndex]. The zero Index keeps
-// every document.
-type Index struct {
-	noJSON
+// An indexSource decides by one index. It is immutable and safe for concurrent use;
+// deciding does not allocate. The zero indexSource keeps every document.
+type indexSource struct {
 	name   string
 	path   []record.Component // the path of the keys that the index holds; see holdsKeys
 	delay  delay
@@ -66,54 +64,14 @@ type Index struct {
 	// all rules of the index in order.
 	failed *policy.Rule
 	ladder []*policy.Rule
-
-	definition *definition // nil for the zero Index, and for an Index within a Collection
 }
 
-// CompileIndex compiles an index x of a collection c that the catalog of a release holds,
-// whether or not that release would create x today. An index without expireAfterSeconds,
-// or one that the server skips, compiles and decides [policy.Never].
-//
-// Only the kind and the namespace of c count, not its other indexes: a TTL index
-// of a capped collection may delete nothing. The zero CollectionSpec is an
-// ordinary collection. To decide by all that deletes in a collection, use
-// [CompileCollection].
-//
-// The index is nil beside an error. The error is a [*SpecError] for a partial filter that
-// the release cannot hold, a clustered collection in a release without them, a malformed
-// namespace, and a time-series collection, which deletes whole buckets and needs
-// CompileCollection. The error for a value that BSON cannot hold, or for a partial filter
-// of more than 32,768 fields, elements and parts of paths, is not a SpecError.
-func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
-	if p == (Profile{}) {
-		return nil, errNoRelease
-	}
-	if !c.TimeSeries.IsMissing() {
-		return nil, &SpecError{Code: codes.InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
-	}
-	if err := checkNamespaceName(c.Namespace); err != nil {
-		return nil, err
-	}
-	if err := x.checkStorable(); err != nil {
-		return nil, err
-	}
-	if err := checkFilterSize([]IndexSpec{x}); err != nil {
-		return nil, err
-	}
-	compiled, err := compileIndex(catalogIndex{x, p.behaviour, c})
-	if err != nil {
-		return nil, err
-	}
-	compiled.definition = definitionOf(indexKind, c, []IndexSpec{x}, p.behaviour)
-	return compiled, nil
-}
-
-func compileIndex(c catalogIndex) (*Index, error) {
+func compileIndex(c catalogIndex) (*indexSource, error) {
 	spec, p := c.spec, c.profile
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(c)
 	}
-	x := &Index{name: spec.Name, since: policy.MinInstant, strict: strictRule(p)}
+	x := &indexSource{name: spec.Name, since: policy.MinInstant, strict: strictRule(p)}
 	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
@@ -144,7 +102,7 @@ func strictRule(p behaviour.Profile) *policy.Rule {
 
 // hold sets which keys the index holds, even if it deletes nothing. It sets none for an
 // index whose keys are not dates of documents. The error comes from the filter.
-func (x *Index) hold(c *catalogIndex) error {
+func (x *indexSource) hold(c *catalogIndex) error {
 	if _, failed := c.consult(keyChecks); failed != nil {
 		return nil
 	}
@@ -171,11 +129,11 @@ func (x *Index) hold(c *catalogIndex) error {
 
 // compileClustered prepares the option of a collection that is clustered by
 // _id. The monitor scans the documents themselves.
-func compileClustered(c catalogIndex) (*Index, error) {
+func compileClustered(c catalogIndex) (*indexSource, error) {
 	if !c.profile.Clustered {
 		return nil, &SpecError{Code: codes.InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
-	x := &Index{name: c.spec.Name, path: record.PathOf("_id"), clustered: true}
+	x := &indexSource{name: c.spec.Name, path: record.PathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
 		return x, nil
 	}
@@ -201,7 +159,7 @@ var reasonRules = [...]*policy.Rule{
 
 // dateLadder returns the rules about a document, in the order in which an index that
 // passed its checks consults them.
-func (x *Index) dateLadder(filtered bool) []*policy.Rule {
+func (x *indexSource) dateLadder(filtered bool) []*policy.Rule {
 	var ladder []*policy.Rule
 	if x.terms != nil {
 		ladder = append(ladder, rules.DocumentDBPathUnspecified)
@@ -223,7 +181,7 @@ func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 }
 
 // undecidedRule returns the rule that keeps a document for which the filter is not decided.
-func (x *Index) undecidedRule() *policy.Rule {
+func (x *indexSource) undecidedRule() *policy.Rule {
 	if x.terms != nil {
 		return rules.DocumentDBFilterUnspecified
 	}
@@ -232,7 +190,7 @@ func (x *Index) undecidedRule() *policy.Rule {
 
 // isAmbiguous reports whether it is unspecified which terms DocumentDB's index holds of the
 // record.
-func (x *Index) isAmbiguous(r *record.Record) bool {
+func (x *indexSource) isAmbiguous(r *record.Record) bool {
 	for _, path := range x.terms {
 		if r.IsAmbiguous(path) {
 			return true
@@ -250,10 +208,6 @@ func clusteredLadder(floor *policy.Rule) []*policy.Rule {
 func withoutNil(rules ...*policy.Rule) []*policy.Rule {
 	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
 }
-
-// Consulted returns the rules that were consulted on the way to d. It leaves out the
-// rules of other releases.
-func (x *Index) Consulted(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
 
 // consulted returns the rules of ladder up to the rule decided. Its result is decided
 // alone in two cases: for damage, which is found before any rule is consulted, and for an
@@ -282,7 +236,7 @@ type plainIndex struct {
 }
 
 // shortCut returns the plainIndex of x, which is not clustered.
-func (x *Index) shortCut() plainIndex {
+func (x *indexSource) shortCut() plainIndex {
 	if x.strict != nil || x.delay < 0 {
 		return plainIndex{}
 	}
@@ -298,12 +252,12 @@ func (x *Index) shortCut() plainIndex {
 
 // holdsKeys reports whether the index holds keys by which documents could expire,
 // whatever its option.
-func (x *Index) holdsKeys() bool { return x.path != nil }
+func (x *indexSource) holdsKeys() bool { return x.path != nil }
 
 // isIdle reports whether the index deletes nothing at any instant.
-func (x *Index) isIdle() bool { return x.failed != nil || !x.holdsKeys() }
+func (x *indexSource) isIdle() bool { return x.failed != nil || !x.holdsKeys() }
 
-func (x *Index) idleRule() *policy.Rule {
+func (x *indexSource) idleRule() *policy.Rule {
 	if x.failed == nil {
 		return rules.NoTTL
 	}
@@ -312,10 +266,10 @@ func (x *Index) idleRule() *policy.Rule {
 
 // isLate reports whether the index, whose delay is negative, deletes nothing at
 // now because its cutoff overflows.
-func (x *Index) isLate(now policy.Instant) bool { return x.late != nil && now > x.until }
+func (x *indexSource) isLate(now policy.Instant) bool { return x.late != nil && now > x.until }
 
 // reasonRule returns the rule that keeps a document without a Date.
-func (x *Index) reasonRule(r reason) *policy.Rule {
+func (x *indexSource) reasonRule(r reason) *policy.Rule {
 	if r == isTimestamp && !x.timestampsUnspecified {
 		r = isOther
 	}
@@ -323,7 +277,7 @@ func (x *Index) reasonRule(r reason) *policy.Rule {
 }
 
 // dateRule returns the rule by which a date decides.
-func (x *Index) dateRule(k keys) *policy.Rule {
+func (x *indexSource) dateRule(k keys) *policy.Rule {
 	switch {
 	case x.strict != nil:
 		return x.strict

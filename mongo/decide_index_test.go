@@ -127,7 +127,7 @@ func TestZeroValuesKeep(t *testing.T) {
 		e    explainer
 		want *policy.Rule
 	}{
-		{"the zero Index", &Index{}, rules.NoTTL},
+		{"the zero Index", &indexSource{}, rules.NoTTL},
 		{"the zero Collection", &Collection{}, rules.NoTTL},
 	} {
 		d := tt.e.Decide(doc, policy.MaxInstant)
@@ -138,7 +138,7 @@ func TestZeroValuesKeep(t *testing.T) {
 			t.Errorf("%s: ladder %v, want it to end with %s", tt.why, ladder, tt.want)
 		}
 	}
-	if got := new(Index).Bounds(policy.MaxInstant); !got.IsEmpty() {
+	if got := new(indexSource).Bounds(policy.MaxInstant); !got.isEmpty() {
 		t.Errorf("the zero Index has the bounds %v, want none", got)
 	}
 }
@@ -183,7 +183,7 @@ func TestLadders(t *testing.T) {
 // TestLaddersOfZeroValues: zero evaluators have one rule, and damage is found
 // first.
 func TestLaddersOfZeroValues(t *testing.T) {
-	for _, e := range []explainer{&Index{}, &Collection{}} {
+	for _, e := range []explainer{&indexSource{}, &Collection{}} {
 		for rule, want := range map[*policy.Rule]int{rules.NoTTL: 1, rules.Malformed: 1, rules.Date: 0, nil: 0} {
 			if got := e.Consulted(policy.Decision{Rule: rule}); len(got) != want {
 				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
@@ -200,7 +200,7 @@ type explainer interface {
 
 func TestDecideBSONMalformed(t *testing.T) {
 	c := vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`)
-	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.0.0"))
+	x, err := compileAlone(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.0.0"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func TestKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := CompileIndex(in, spec, vectorProfile(t, tt.version))
+		x, err := compileAlone(in, spec, vectorProfile(t, tt.version))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,14 +53,14 @@ func TestKey(t *testing.T) {
 			t.Errorf("%s: Key(raw %s) = %d, %v, want %d, %v", tt.why, tt.document, key, ok, tt.key, tt.ok)
 		}
 	}
-	if key, ok := new(Index).Key(policy.D{}); ok {
+	if key, ok := new(indexSource).Key(policy.D{}); ok {
 		t.Errorf("the zero Index has the key %d, want none", key)
 	}
 }
 
 // checkKey compares the key with the decision: the index decides about the key
 // as about its document, and keeps a document without a key.
-func checkKey(t testing.TB, x *Index, doc policy.Value, now policy.Instant) {
+func checkKey(t testing.TB, x *indexSource, doc policy.Value, now policy.Instant) {
 	t.Helper()
 	d := x.Decide(doc, now)
 	key, ok := x.Key(doc)
@@ -73,7 +73,7 @@ func checkKey(t testing.TB, x *Index, doc policy.Value, now policy.Instant) {
 	if got := x.DecideKey(key, now); got.State != d.State || drawn.Deadline(got) != drawn.Deadline(d) {
 		t.Fatalf("by its key %d the document is %v at %d, else %v at %d", key, got.State, drawn.Deadline(got), d.State, drawn.Deadline(d))
 	}
-	if x.Bounds(now).Contains(key) != (d.State == policy.Expired) {
+	if x.Bounds(now).contains(key) != (d.State == policy.Expired) {
 		t.Fatalf("the key is %d, the bounds %v, the document %v", key, x.Bounds(now), d.State)
 	}
 }

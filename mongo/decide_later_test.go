@@ -53,61 +53,6 @@ func TestModelLater(t *testing.T) {
 	})
 }
 
-// TestPropertyWithoutOverflow: the result of WithoutOverflow lacks the exception of
-// TestModelLater. It deletes nothing that the collection keeps, and a source without the
-// exception answers as before.
-func TestPropertyWithoutOverflow(t *testing.T) {
-	dates := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64())
-	exceptions := 0
-	rapid.Check(t, func(t *rapid.T) {
-		version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
-		one, other := overflowing.Draw(t, "one"), overflowing.Draw(t, "other")
-		p := vectorProfile(t, version.String())
-		index := func(field string, delay int64) IndexSpec {
-			return IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}
-		}
-		c, err := CompileCollection(CollectionSpec{Indexes: []IndexSpec{index("a", one), index("b", other)}}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain := c.WithoutOverflow()
-		doc := drawn.BSONOf(t, policy.D{{Key: "a", Value: policy.DateValue(policy.Instant(dates.Draw(t, "a")))}, {Key: "b", Value: policy.DateValue(policy.Instant(dates.Draw(t, "b")))}})
-		now, later := policy.Instant(clocks.Draw(t, "now")), policy.Instant(clocks.Draw(t, "later"))
-		if rapid.Bool().Draw(t, "near") {
-			later = policy.Instant(math.MaxInt64 + one*1000 + rapid.Int64Range(-1, 1).Draw(t, "by")) // may wrap around
-		}
-		was, d, want := c.Decide(doc, now), plain.Decide(doc, now), plain.Decide(doc, later)
-		if d.At(later) != want {
-			t.Fatalf("%s, delays %d and %d: Decide(%d).At(%d) = %v, and Decide(%[5]d) = %v", version, one, other, now, later, d.At(later), want)
-		}
-		if got := plain.DecideBSON(doc.Bytes(), now); got != d {
-			t.Fatalf("%s, delays %d and %d: DecideBSON = %v, and Decide = %v", version, one, other, got, d)
-		}
-		if d.State == policy.Expired && was.State != policy.Expired {
-			t.Fatalf("%s, delays %d and %d at %d: %v without overflow, %v with it", version, one, other, now, d, was)
-		}
-		for i, delay := range []int64{one, other} {
-			isException := drawn.Before(version, 6, 2, 0) && c.sources[i].index.late != nil
-			alone, plainAlone := c.OnlySource(i).Decide(doc, now), plain.OnlySource(i).Decide(doc, now)
-			if isException {
-				exceptions++
-			}
-			if isException && plainAlone.State != policy.Never || !isException && plainAlone != alone {
-				t.Fatalf("%s, delay %d at %d: %v without overflow, %v with it", version, delay, now, plainAlone, alone)
-			}
-			if bounds := plain.Bounds(i, now); isException && !bounds.IsEmpty() {
-				t.Fatalf("%s, delay %d at %d: bounds %v, want none", version, delay, now, bounds)
-			}
-		}
-		if isSame := plain == c; isSame != (plain.Fingerprint() == c.Fingerprint()) {
-			t.Fatalf("%s, delays %d and %d: the same collection: %v, and one fingerprint: %v", version, one, other, isSame, !isSame)
-		}
-	})
-	if exceptions == 0 {
-		t.Error("no index was an exception")
-	}
-}
-
 // TestLater checks the exception of TestModelLater at the last clock at which the cutoff
 // fits 64 bits, and one millisecond later.
 func TestLater(t *testing.T) {
@@ -129,9 +74,9 @@ func TestLater(t *testing.T) {
 }
 
 // compiledDelay compiles an index on a that stores a delay in seconds as an int64.
-func compiledDelay(t rapid.TB, v behaviour.Version, delay int64) *Index {
+func compiledDelay(t rapid.TB, v behaviour.Version, delay int64) *indexSource {
 	p := vectorProfile(t, v.String())
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}, p)
+	x, err := compileAlone(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,13 +102,13 @@ func checkAgainst(t *rapid.T, d policy.Decision, want *big.Int, now policy.Insta
 
 // checkBounds compares the bounds of the scan with the decision about a single
 // date.
-func checkBounds(t rapid.TB, x *Index, doc policy.Value, path string, now policy.Instant) {
+func checkBounds(t rapid.TB, x *indexSource, doc policy.Value, path string, now policy.Instant) {
 	date, ok := doc.Field(path).AsDate()
 	if !ok {
 		return
 	}
 	bounds := x.Bounds(now)
-	if expired := x.Decide(doc, now).State == policy.Expired; expired != bounds.Contains(date) {
+	if expired := x.Decide(doc, now).State == policy.Expired; expired != bounds.contains(date) {
 		t.Fatalf("expired %v, but the date %d and the bounds %v", expired, date, bounds)
 	}
 }

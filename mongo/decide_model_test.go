@@ -21,7 +21,7 @@ func checkModelStoredOptions(t *rapid.T) {
 	stored := drawn.StoredOptions().Draw(t, "stored")
 	date := drawn.Instants.Draw(t, "date")
 	p := vectorProfile(t, version.String())
-	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
+	x, err := compileAlone(CollectionSpec{}, IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(-1)}},
 		ExpireAfterSeconds: stored.Value,
 	}, p)
@@ -35,7 +35,7 @@ func checkModelStoredOptions(t *rapid.T) {
 		delay = nil
 	}
 	checkAgainst(t, d, drawn.DeadlineOf(date, delay, version), now)
-	if ladder := x.Consulted(d); ladder[len(ladder)-1] != d.Rule {
+	if ladder := consulted(x.ladder, d.Rule); ladder[len(ladder)-1] != d.Rule {
 		t.Fatalf("ladder %v does not end with %s", ladder, d.Rule)
 	}
 }

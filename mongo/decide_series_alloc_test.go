@@ -40,7 +40,7 @@ func TestAllocDecideCollections(t *testing.T) {
 }
 
 func TestAllocIndexDecide(t *testing.T) {
-	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.2.0"))
+	x, err := compileAlone(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.2.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestAllocIndexDecide(t *testing.T) {
 	for why, decide := range map[string]func(){
 		"Index.DecideBSON":         func() { allocSink = x.DecideBSON(raw, 0) },
 		"Explainer.Decide(own)":    func() { allocSink = e.Decide(memory, 0) },
-		"Index.Bounds":             func() { _ = x.Bounds(5).Contains(5) },
+		"Index.Bounds":             func() { _ = x.Bounds(5).contains(5) },
 		"Index.Key":                func() { _, _ = x.Key(memory) },
 		"Decision.At a later time": func() { allocSink = allocSink.At(7) },
 	} {

@@ -22,8 +22,8 @@
 // [ParseCollectionSpec] strictly reads a definition that somebody wrote, and
 // [ParseListedCollection] reads a collection as a server lists it.
 // [Collection.DecideBSON] decides about raw bytes. [Collection.Bounds] returns the scan
-// that a storage engine makes over sorted keys. [CompileIndex] compiles one index alone,
-// and [Index.Key] returns the date by which it decides.
+// that a storage engine makes over sorted keys, and [Collection.Key] the date by which one
+// index decides.
 //
 // A document is expired when one of its index keys is a Date that lies
 // expireAfterSeconds or more in the past. The keys decide, not the query

@@ -51,7 +51,7 @@ func ExampleCollection_Decide_timeSeries() {
 }
 
 // An explanation lists the consulted rules up to the one that decided.
-func ExampleIndex_Consulted() {
+func ExampleCollection_Consulted() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	d := x.Decide(createdAt(policy.StringValue("2026-11-20T08:30:00Z")), 0)
 	for _, rule := range x.Consulted(d) {

@@ -9,12 +9,12 @@ import (
 
 // A document outside the partial filter never expires through the index. These
 // are the two documents of MongoDB's manual.
-func ExampleIndex_Decide_partial() {
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+func ExampleCollection_Decide_partial() {
+	x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                     policy.D{{Key: "F", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(10),
 		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "D", Value: policy.Int32Value(1)}}),
-	}, profileOf("8.0.4"))
+	}}}, profileOf("8.0.4"))
 	if err != nil {
 		panic(err)
 	}
@@ -30,7 +30,7 @@ func ExampleIndex_Decide_partial() {
 
 // A double is truncated and a decimal rounded half to even; a value that is not a number
 // switches the index off.
-func ExampleIndex_Decide_coercion() {
+func ExampleCollection_Decide_coercion() {
 	for _, stored := range []string{`10`, `{"$numberLong":"10"}`, `9.9`, `{"$numberDecimal":"8.5"}`, `{"$numberDecimal":"9.5"}`, `"10"`} {
 		d := index(value(stored), "6.0.26").Decide(createdAt(policy.DateValue(0)), 10_000)
 		if d.State == policy.Never {
@@ -51,7 +51,7 @@ func ExampleIndex_Decide_coercion() {
 
 // Only a Date expires. Values that resemble a Date, such as a string or a timestamp, do
 // not.
-func ExampleIndex_Decide_types() {
+func ExampleCollection_Decide_types() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	for _, json := range []string{
 		`{"createdAt":{"$date":"2020-01-01T00:00:00Z"}}`,

@@ -22,11 +22,11 @@ func profileOf(release string) mongo.Profile {
 }
 
 // index compiles an index on createdAt.
-func index(seconds policy.Value, release string) *mongo.Index {
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+func index(seconds policy.Value, release string) *mongo.Collection {
+	x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: seconds,
-	}, profileOf(release))
+	}}}, profileOf(release))
 	if err != nil {
 		panic(err)
 	}
@@ -36,7 +36,7 @@ func index(seconds policy.Value, release string) *mongo.Index {
 func createdAt(v policy.Value) policy.D { return policy.D{{Key: "createdAt", Value: v}} }
 
 // The earliest Date of an array decides; other elements are ignored.
-func ExampleIndex_Decide_array() {
+func ExampleCollection_Decide_array() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	list := policy.A{policy.DateValue(60_000), policy.StringValue("soon"), policy.DateValue(30_000)}
 	d := x.Decide(createdAt(policy.ListValue(list)), 40_000)
@@ -46,7 +46,7 @@ func ExampleIndex_Decide_array() {
 
 // With a delay of zero the document expires at its date, except in releases up to 3.0,
 // where it expires just after its date.
-func ExampleIndex_Decide_clockTime() {
+func ExampleCollection_Decide_clockTime() {
 	for _, release := range []string{"3.0.15", "3.2.0"} {
 		d := index(policy.Int32Value(0), release).Decide(createdAt(policy.DateValue(1000)), 1000)
 		fmt.Println(release, d.State, d.Rule)
@@ -57,7 +57,7 @@ func ExampleIndex_Decide_clockTime() {
 }
 
 // The effect of a stored NaN changes between releases, back and forth.
-func ExampleIndex_Decide_nan() {
+func ExampleCollection_Decide_nan() {
 	nan := policy.DecimalValue(0x7C<<56, 0)
 	for _, release := range []string{"4.4.0", "5.0.13", "5.0.14", "6.0.1", "6.0.2"} {
 		d := index(nan, release).Decide(createdAt(policy.DateValue(0)), 0)
@@ -73,31 +73,32 @@ func ExampleIndex_Decide_nan() {
 
 // A store that keeps the key of each document has nothing to rewrite when the
 // delay changes: the new index decides by the old key.
-func ExampleIndex_Key() {
+func ExampleCollection_Key_delay() {
 	hour, day := index(policy.Int32Value(3600), "8.0.4"), index(policy.Int32Value(86400), "8.0.4")
-	key, ok := hour.Key(createdAt(policy.DateValue(0)))
+	key, ok := hour.Key(0, createdAt(policy.DateValue(0)))
 	fmt.Println(key, ok)
-	fmt.Println(hour.DecideKey(key, 7_200_000).State, day.DecideKey(key, 7_200_000).State)
-	_, ok = hour.Key(createdAt(policy.StringValue("today")))
+	due := func(c *mongo.Collection) bool { return key <= c.Bounds(0, 7_200_000).To() }
+	fmt.Println(due(hour), due(day))
+	_, ok = hour.Key(0, createdAt(policy.StringValue("today")))
 	fmt.Println(ok)
 	// Output:
 	// 1970-01-01T00:00:00.000Z true
-	// expired pending
+	// true false
 	// false
 }
 
 // partialIndex compiles an index on createdAt with a partial filter.
-func partialIndex(filter policy.D) (*mongo.Index, error) {
-	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+func partialIndex(filter policy.D) (*mongo.Collection, error) {
+	return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(3600),
 		PartialFilterExpression: policy.ObjectValue(filter),
-	}, profileOf("8.0.4"))
+	}}}, profileOf("8.0.4"))
 }
 
 // A partial filter has the semantics of a query: different elements of an array may match
 // different predicates.
-func ExampleCompileIndex_partialFilter() {
+func ExampleCompileCollection_partialFilter() {
 	between := policy.D{{Key: "$gt", Value: policy.Int32Value(5)}, {Key: "$lt", Value: policy.Int32Value(3)}}
 	x, err := partialIndex(policy.D{{Key: "a", Value: policy.ObjectValue(between)}})
 	if err != nil {
@@ -114,26 +115,26 @@ func ExampleCompileIndex_partialFilter() {
 
 // A filter that the release's partial indexes cannot hold is refused with the server's
 // code. The error names the place in the filter.
-func ExampleCompileIndex_refused() {
+func ExampleCompileCollection_refused() {
 	never := policy.ListValue(policy.A{policy.Int32Value(1)})
 	nested := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$nin", Value: never}})}}
 	_, err := partialIndex(policy.D{{Key: "$or", Value: policy.ListValue(policy.A{policy.ObjectValue(nested)})}})
 	fmt.Println(errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)), err)
 	// Output:
-	// true mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)
+	// true index 0 (): mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)
 }
 
 // A storage engine that keeps index keys in order scans the keys within the
 // bounds, and reads no document.
-func ExampleIndex_Bounds() {
+func ExampleCollection_Bounds_keys() {
 	type key struct {
 		date   policy.Instant
 		record string
 	}
 	keys := []key{{1_000_000, "a"}, {3_600_000, "b"}, {3_600_001, "c"}, {9_000_000, "d"}}
-	bounds := index(policy.Int32Value(3600), "8.0.4").Bounds(7_200_000)
+	bounds := index(policy.Int32Value(3600), "8.0.4").Bounds(0, 7_200_000)
 	for _, k := range keys {
-		if bounds.Contains(k.date) {
+		if bounds.From() <= k.date && k.date <= bounds.To() {
 			fmt.Println("delete", k.record)
 		}
 	}

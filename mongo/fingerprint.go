@@ -8,10 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Fingerprint returns the [policy.Fingerprint] of the index. Each call computes
-// it anew, so keep the result.
-func (x *Index) Fingerprint() policy.Fingerprint { return x.definition.fingerprint() }
-
 // Fingerprint returns the [policy.Fingerprint] of the collection. It depends on the order
 // of the TTL indexes, because [policy.Decision.Source] does. Each call computes it anew,
 // so keep the result.
@@ -35,10 +31,10 @@ func (d *definition) fingerprint() policy.Fingerprint {
 	options.Indexes, options.Namespace = nil, behaviour.NamespaceThatCounts(options.Namespace)
 	stored, _ := options.Documents()
 	parts := []string{
-		"mongodb", strconv.Itoa(RulesVersion), d.kind, name, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
+		"mongodb", strconv.Itoa(RulesVersion), "collection", name, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
 	}
 	for _, x := range d.collection.Indexes {
-		if x.ExpireAfterSeconds.IsMissing() && d.kind != indexKind {
+		if x.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
 		parts = append(parts, spelled(policy.ObjectValue(policy.D{

@@ -180,12 +180,11 @@ func TestPropertyFingerprint(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfAnIndex: the fingerprints of an index and of a collection with only
-// that index differ, and later changes of the definition by a caller have no effect.
-func TestFingerprintOfAnIndex(t *testing.T) {
+// TestFingerprintStays: later changes of the definition by a caller have no effect.
+func TestFingerprintStays(t *testing.T) {
 	spec := TTLIndex("at", 60)
 	p, _ := ProfileOf(Latest())
-	x, err := CompileIndex(CollectionSpec{}, spec, p)
+	x, err := CompileCollection(CollectionSpec{Indexes: []IndexSpec{spec}}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 type modelledIndex struct {
 	version behaviour.Version
 	stored  drawn.Stored
-	index   *Index
+	index   *indexSource
 	delay   *big.Int // in milliseconds; nil if the index has no deadlines
 	ms      int64    // delay as an int64; 0 if delay is nil
 	strict  bool
@@ -29,7 +29,7 @@ func modelledIndexes(t testing.TB) (all []modelledIndex) {
 	t.Helper()
 	for _, v := range drawn.Releases {
 		for _, stored := range storedOptions(t) {
-			x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.Value}, vectorProfile(t, v.String()))
+			x, err := compileAlone(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.Value}, vectorProfile(t, v.String()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func FuzzDates(f *testing.F) {
 		if (d.State != policy.Never) != ok || ok && drawn.Deadline(d) != want || (d.State == policy.Expired) != expired {
 			t.Fatalf("%v on %s: date %d at %d is %+v, want the deadline %d, %t", m.stored.Value, m.version, date, now, d, want, ok)
 		}
-		if bounds := m.index.Bounds(now); bounds.Contains(date) != expired {
+		if bounds := m.index.Bounds(now); bounds.contains(date) != expired {
 			t.Fatalf("%v on %s: date %d at %d, expired %t, bounds %v", m.stored.Value, m.version, date, now, expired, bounds)
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Private returns functions for the other packages of this module. No other module can
@@ -20,6 +19,6 @@ func (functions) Behaviour(p Profile) behaviour.Profile { return p.behaviour }
 
 func (functions) Profile(b behaviour.Profile) Profile { return Profile{behaviour: b} }
 
-func (functions) Sources(e policy.Evaluator) []compiled.Source { return sourcesOf(e) }
+func (functions) Sources(c *Collection) []compiled.Source { return sourcesOf(c) }
 
 func (functions) EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool { return endsPass(c, x, p) }

@@ -6,10 +6,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Key returns the [Index.Key] of the source at a position among Sources: the date by
-// which the source decides about doc. It reports false if no source has that position,
-// and for sources of a time-series collection, which delete buckets: use Decide for
-// these. For a store that keeps the key, Bounds returns the range of due keys.
+// Key returns the date by which the source at a position among Sources decides about doc:
+// the earliest Date among the document's keys. It reports false if no key is a Date, for
+// example because the document is outside the filter, if the keys are unspecified, if no
+// source has that position, and for sources of a time-series collection, which delete
+// buckets: use Decide for these.
+//
+// The key does not depend on expireAfterSeconds. A store that keeps the key beside the
+// document, or sorted in an index of its own, has nothing to rewrite when that option
+// changes: Bounds returns the range of due keys. Up to 2.6 a replication timestamp is a date
+// too, unless the delay is longer than 1325376000 s.
 func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool) {
 	x := c.indexAt(source)
 	if x == nil {
@@ -19,20 +25,18 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 }
 
 // Reads returns the names of the top-level fields that deciding reads, sorted and without
-// repeats: the first components of the paths of the key and of the partial filter.
-// Decide, Key and DecideBSON return the same for a document without its other fields,
-// unless the document is damaged, so a store, or a query's projection, need fetch no
-// other field. Of fields with the same name, the first must stay first.
+// repeats: the first components of the paths of the keys and of the partial filters. Decide,
+// Key and DecideBSON return the same for a document without its other fields, unless the
+// document is damaged, so a store, or a query's projection, need fetch no other field. Of
+// fields with the same name, the first must stay first.
 //
-// For an index that deletes nothing, for example because of its option, Reads returns
-// the fields that Key reads, or none if the index holds no keys of dates. A projection
-// may not accept every name: a name may be empty, or begin with a dollar sign.
-func (x *Index) Reads() []string { return sortedNames(x.appendReads(nil)) }
-
-// Reads returns the [Index.Reads] of all sources together. Sources of a time-series
-// collection read the time field of measurements, and the fields _id and control of
-// stored buckets. A filter on the metadata reads the meta field of measurements, and the
-// field meta of stored buckets.
+// For an index that deletes nothing, for example because of its option, Reads returns the
+// fields that Key reads, or none if the index holds no keys of dates. A projection may not
+// accept every name: a name may be empty, or begin with a dollar sign.
+//
+// Sources of a time-series collection read the time field of measurements, and the fields _id
+// and control of stored buckets. A filter on the metadata reads the meta field of
+// measurements, and the field meta of stored buckets.
 func (c *Collection) Reads() []string {
 	var names []string
 	for _, s := range c.list() {
@@ -50,7 +54,7 @@ func sortedNames(names []string) []string {
 	return slices.Compact(names)
 }
 
-func (x *Index) appendReads(names []string) []string {
+func (x *indexSource) appendReads(names []string) []string {
 	if !x.holdsKeys() {
 		return names
 	}

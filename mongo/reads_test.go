@@ -32,10 +32,6 @@ func TestReads(t *testing.T) {
 			t.Errorf("%s: Reads() = %q, want %q", tt.why, got, tt.want)
 		}
 	}
-	x, err := CompileIndex(CollectionSpec{}, TTLIndex("a.b", 1), vectorProfile(t, "8.0.4"))
-	if err != nil || !slices.Equal(x.Reads(), []string{"a"}) {
-		t.Errorf("Index.Reads() = %q, %v, want a", x.Reads(), err)
-	}
 }
 
 // TestReadsDecideAlone draws policies and documents; see checkReads.

@@ -91,7 +91,7 @@ func TestIndexDecideBSON(t *testing.T) {
 		{"an empty array", `{"t":[]}`, rules.ArrayEmpty.ID, plain, policy.Never},
 	}
 	for _, tt := range tests {
-		x, err := CompileIndex(CollectionSpec{}, tt.index, profile)
+		x, err := compileAlone(CollectionSpec{}, tt.index, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestIndexDecideBSON(t *testing.T) {
 
 // TestDecideNothing: a nil document and an empty document of any Go type lack the field.
 func TestDecideNothing(t *testing.T) {
-	x, err := CompileIndex(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))
+	x, err := compileAlone(CollectionSpec{}, TTLIndex("t", 1), vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
 	for _, version := range drawn.Releases {
 		p := vectorProfile(t, version.String())
-		for _, r := range slices.Concat((&Index{timestamps: p.behaviour.TimestampsSort, timestampsUnspecified: p.behaviour.TimestampsSort, strict: strictRule(p.behaviour), floor: rules.VersionZero}).dateLadder(true), clusteredLadder(floorRules[p.behaviour.ScanStart]), nanRules[behaviour.OptionZero:]) {
+		for _, r := range slices.Concat((&indexSource{timestamps: p.behaviour.TimestampsSort, timestampsUnspecified: p.behaviour.TimestampsSort, strict: strictRule(p.behaviour), floor: rules.VersionZero}).dateLadder(true), clusteredLadder(floorRules[p.behaviour.ScanStart]), nanRules[behaviour.OptionZero:]) {
 			if !slices.Contains(all, r) {
 				t.Errorf("%s is not in the catalogue", r)
 			}

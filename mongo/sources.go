@@ -3,28 +3,21 @@ package mongo
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// sourcesOf returns the single source of an [Index], or the sources of a [Collection] in
-// the order of its Sources, for comparisons.
-func sourcesOf(e policy.Evaluator) (all []compiled.Source) {
-	switch e := e.(type) {
-	case *Index:
-		return []compiled.Source{e.compared()}
-	case *Collection:
-		for _, s := range e.sources {
-			if s.series != nil {
-				all = append(all, s.series.compared())
-				continue
-			}
-			all = append(all, s.index.compared())
+// sourcesOf returns the sources of c in their order, for comparisons.
+func sourcesOf(c *Collection) (all []compiled.Source) {
+	for _, s := range c.list() {
+		if s.series != nil {
+			all = append(all, s.series.compared())
+			continue
 		}
+		all = append(all, s.index.compared())
 	}
 	return all
 }
 
-func (x *Index) compared() compiled.Source {
+func (x *indexSource) compared() compiled.Source {
 	return compiled.Source{
 		Basis: compiled.Basis{
 			Path: record.Dotted(x.path), Since: x.since, Floor: x.floor,

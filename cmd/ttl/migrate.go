@@ -210,7 +210,7 @@ func checkDeadlineField(name string) error {
 	if errors.As(err, &refused) {
 		return cli.Usagef("--field %s: MongoDB has no TTL index on it: %s", name, refused.Reason)
 	}
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, created.Index, profile)
+	x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{created.Index}}, profile)
 	if err == nil && x.Decide(policy.D{{Key: name, Value: policy.DateValue(0)}}, 0).State == policy.Never {
 		err = cli.Usagef("--field %s: a TTL index on this name reads a nested field, but the deadline is written at the top level; name a field without a dot", name)
 	}

@@ -163,11 +163,11 @@ func fateOf(t *testing.T, path, document, release string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+	index, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                     policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(0),
 		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: path, Value: policy.NullValue()}}),
-	}, fixture.Profile(t, release))
+	}}}, fixture.Profile(t, release))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,17 +45,14 @@ func refusals(t *testing.T) map[string][]refusal {
 	seriesPartial := series
 	seriesPartial.Indexes = []mongo.IndexSpec{partial}
 	return map[string][]refusal{
-		"mongo.CompileIndex": {
-			of(func() (*mongo.Index, error) { return mongo.CompileIndex(mongo.CollectionSpec{}, partial, newest) }),
-			of(func() (*mongo.Index, error) { return mongo.CompileIndex(mongo.CollectionSpec{}, listed, oldest) }),
-			of(func() (*mongo.Index, error) { return mongo.CompileIndex(series, ttlIndex(), newest) }),
-			of(func() (*mongo.Index, error) { return mongo.CompileIndex(nowhere, ttlIndex(), newest) }),
-		},
 		"mongo.CompileCollection": {
 			of(func() (*mongo.Collection, error) {
 				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{ttlIndex(), partial}}, newest)
 			}),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(own, oldest) }),
+			of(func() (*mongo.Collection, error) {
+				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{listed}}, oldest)
+			}),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(nowhere, newest) }),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(series, oldest) }),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(noTime, newest) }),

@@ -53,10 +53,6 @@ func jsonSamples(t *testing.T) map[string][]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.TTLIndex("a", 60), p)
-	if err != nil {
-		t.Fatal(err)
-	}
 	settings := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(60), TTLPropertyPath: "/a", IndexingMode: "lazy", AnalyticalStorageTTL: policy.Int32Value(-1), Repeated: "defaultTtl"}
 	k, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(60)})
 	if err != nil {
@@ -87,7 +83,7 @@ func jsonSamples(t *testing.T) map[string][]any {
 		},
 		onlyRead: {policy.Map{"a": policy.Instant(5)}},
 		refused: {
-			bson, text, fields, elements, c.Bounds(0, 5), *c, *x, p, *k, *m,
+			bson, text, fields, elements, c.Bounds(0, 5), *c, p, *k, *m,
 		},
 	}
 }

@@ -28,7 +28,7 @@ var zeros = []any{
 
 	new(mongo.Bounds), new(command.CollModResult), new(mongo.Collection),
 	new(mongo.CollectionSpec), new(command.CreateIndexesResult), new(command.CreateResult),
-	new(mongo.ErrorCode), new(mongo.Index), new(mongo.IndexSpec),
+	new(mongo.ErrorCode), new(mongo.IndexSpec),
 	new(mongo.Profile),
 	new(mongo.SpecError), new(mongo.Version),
 
@@ -161,7 +161,7 @@ func TestZeroSpecs(t *testing.T) {
 	evaluators := map[string]policy.Evaluator{}
 	for name, compile := range map[string]func() (policy.Evaluator, error){
 		"mongo.IndexSpec": func() (policy.Evaluator, error) {
-			return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{}, newest)
+			return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{}}}, newest)
 		},
 		"mongo.CollectionSpec":  func() (policy.Evaluator, error) { return mongo.CompileCollection(mongo.CollectionSpec{}, newest) },
 		"cosmos.ContainerSpec":  func() (policy.Evaluator, error) { return cosmos.CompileContainer(cosmos.ContainerSpec{}) },

@@ -21,7 +21,7 @@ type filterCase struct {
 	release filterRelease
 	clause  clause
 	written policy.D
-	index   *mongo.Index
+	index   *mongo.Collection
 	// predicates are the parts of the clause.
 	predicates []clause
 }
@@ -45,12 +45,12 @@ func newFilterCase(t testing.TB, d dice, r filterRelease, profile mongo.Profile)
 
 // partialIndex compiles an index by which documents that match the filter expire at the
 // date in t.
-func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) {
-	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Collection, error) {
+	return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                     policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(0),
 		PartialFilterExpression: policy.ObjectValue(filter),
-	}, profile)
+	}}}, profile)
 }
 
 // drawFlat returns a conjunction, the only form of filters up to 5.x.

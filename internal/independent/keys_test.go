@@ -220,7 +220,7 @@ type keyCase struct {
 	release keyRelease
 	path    []string
 	option  *node
-	index   *mongo.Index
+	index   *mongo.Collection
 }
 
 func newKeyCase(t testing.TB, d dice, r keyRelease, profile mongo.Profile) *keyCase {
@@ -236,7 +236,7 @@ func newKeyCase(t testing.TB, d dice, r keyRelease, profile mongo.Profile) *keyC
 		ExpireAfterSeconds: c.option.value(),
 		Sparse:             d.Percent(20),
 	}
-	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, profile)
+	index, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec}}, profile)
 	if err != nil {
 		t.Fatalf("Compile(%v, %s): %v", spec, r.name, err)
 	}

@@ -48,9 +48,8 @@ func ListsSimpleCollation(p mongo.Profile) bool { return Behaviour(p).ListsColla
 // Behaviour returns the behaviour of a release.
 func Behaviour(p mongo.Profile) behaviour.Profile { return mongo.Private(private.Key{}).Behaviour(p) }
 
-// Sources returns the compiled source of an [mongo.Index], or the sources of a
-// [mongo.Collection] in the order of its Sources, for comparisons.
-func Sources(e policy.Evaluator) []compiled.Source { return mongo.Private(private.Key{}).Sources(e) }
+// Sources returns the sources of a collection in their order, for comparisons.
+func Sources(c *mongo.Collection) []compiled.Source { return mongo.Private(private.Key{}).Sources(c) }
 
 // Development returns the profile of a state of the server's main branch that was compiled
 // and run, by its name: "4.4-dev" or "5.0-dev". It is for comparisons with the recorded

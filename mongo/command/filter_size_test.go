@@ -54,7 +54,7 @@ func TestFilterSize(t *testing.T) {
 		_, errs["ParseListedCollection"] = mongo.ParseListedCollection(policy.Value{}, policy.ListValue(listed))
 		_, errs["ValidateCreateIndexes"] = ValidateCreateIndexes(mongo.CollectionSpec{Indexes: spec.Indexes[:last]}, spec.Indexes[last].Document(), profile, 0)
 		if last == 0 {
-			_, errs["CompileIndex"] = mongo.CompileIndex(mongo.CollectionSpec{}, spec.Indexes[0], profile)
+			_, errs["CompileIndex"] = mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec.Indexes[0]}}, profile)
 		}
 		for way, err := range errs {
 			isLimit := err != nil && strings.Contains(err.Error(), `index "`+spec.Indexes[last].Name+`": partialFilterExpression: the filters of the collection have more than 32768`)

@@ -32,7 +32,7 @@ func TestDefinitionsThatCannotBeStored(t *testing.T) {
 			return err
 		},
 		"CompileIndex": func(f policy.D) error {
-			_, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec(f), profile)
+			_, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec(f)}}, profile)
 			return err
 		},
 		"CompileCollection": func(f policy.D) error {

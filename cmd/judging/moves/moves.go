@@ -131,11 +131,12 @@ func Assess(stored mongo.IndexSpec, from, to mongo.Profile, op Operation) (Move,
 
 // sourceOf compiles an index of an ordinary collection.
 func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
-	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, p)
+	index, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, p)
 	if err != nil {
 		return nil, err
 	}
-	return &mongofunc.Sources(index)[0], nil
+	sources := append(mongofunc.Sources(index), compiled.Source{}) // none without an expireAfterSeconds
+	return &sources[0], nil
 }
 
 // assessment is the state of one call of Assess.

@@ -324,7 +324,7 @@ func directionModel(from, to behaviour.Version) Operation {
 // nil if there is no deadline.
 func movedDeadline(t *rapid.T, spec mongo.IndexSpec, option policy.Value, to behaviour.Version, date policy.Instant) *big.Int {
 	spec.ExpireAfterSeconds = option
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, fixture.Profile(t, to.String()))
+	x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec}}, fixture.Profile(t, to.String()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func TestRepairedThenUsed(t *testing.T) {
 	spec := mongo.IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: drawn.Value(t, `-1`)}
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
 	for _, want := range []policy.State{policy.Never, policy.Expired} {
-		x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, p)
+		x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec}}, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ type question struct {
 }
 
 // index compiles the question for the library.
-func (q question) index() *mongo.Index {
+func (q question) index() *mongo.Collection {
 	var filter policy.D
 	if q.filter {
 		filter = Done()

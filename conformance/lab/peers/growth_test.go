@@ -75,7 +75,7 @@ func bsonPoints(field, text string) func(int) point {
 	return func(n int) point { return pointOf(n, index, BSON(Expand(text, n))) }
 }
 
-func pointOf(x int, index *mongo.Index, doc []byte) point {
+func pointOf(x int, index *mongo.Collection, doc []byte) point {
 	return point{X: x, Run: func() { sink.decision = index.DecideBSON(doc, Now) }}
 }
 

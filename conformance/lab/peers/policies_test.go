@@ -33,12 +33,12 @@ func IndexSpec(path string) mongo.IndexSpec {
 }
 
 // Index compiles the index of [IndexSpec], with a partial filter unless filter is nil.
-func Index(path string, filter policy.D) *mongo.Index {
+func Index(path string, filter policy.D) *mongo.Collection {
 	s := IndexSpec(path)
 	if filter != nil {
 		s.PartialFilterExpression = policy.ObjectValue(filter)
 	}
-	return Must(mongo.CompileIndex(mongo.CollectionSpec{}, s, Profile()))
+	return Must(mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{s}}, Profile()))
 }
 
 // Done is the filter of documents whose status is "done".

@@ -31,7 +31,7 @@ var ways = map[string]way{
 	"collated-filter": func(filter, input string) func() { // a locale may treat different texts as equal
 		s := filtered(filter)
 		s.Collation = valueOf(`{"locale":"en"}`)
-		return decide(Must(mongo.CompileIndex(mongo.CollectionSpec{}, s, Profile())), dated(input))
+		return decide(Must(mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{s}}, Profile())), dated(input))
 	},
 	"list": func(filter, input string) func() {
 		x, doc := Index(DateField, fieldsOf(filter)), &list{valueOf(input)}
@@ -77,7 +77,9 @@ var ways = map[string]way{
 	"compile": func(filter, _ string) func() {
 		s := filtered(filter)
 		s.PartialFilterExpression = Must(policy.ParseBSON(BSON(filter))).Value() // as a catalog holds it
-		return func() { _, sink.err = mongo.CompileIndex(mongo.CollectionSpec{}, s, Profile()) }
+		return func() {
+			_, sink.err = mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{s}}, Profile())
+		}
 	},
 	"compile-collection": func(options, indexes string) func() {
 		spec := specOf(options, indexes)

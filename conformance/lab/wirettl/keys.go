@@ -29,16 +29,16 @@ const (
 type keyed struct {
 	key    policy.D
 	inside filter
-	paths  []*mongo.Index // one for each ordinary field of the key
+	paths  []*mongo.Collection // one for each ordinary field of the key
 }
 
 // keysOf returns the indexes of a collection. An index with a filter that the release
 // cannot hold, which wrong rules may have made, refuses nothing.
 func keysOf(spec mongo.CollectionSpec, release mongo.Profile) (all []keyed) {
 	for _, x := range spec.Indexes {
-		on := func(path string) (*mongo.Index, error) {
+		on := func(path string) (*mongo.Collection, error) {
 			only := mongo.IndexSpec{Name: "path", Key: document(path, 1), ExpireAfterSeconds: valueOf(0), PartialFilterExpression: x.PartialFilterExpression}
-			return mongo.CompileIndex(mongo.CollectionSpec{}, only, release)
+			return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{only}}, release)
 		}
 		inside, err := on(mark)
 		if err != nil {

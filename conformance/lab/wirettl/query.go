@@ -11,7 +11,7 @@ import (
 // A filter tells which documents a query is about. It is the filter of a partial index
 // of the library, which compares as MongoDB does: it knows equality, $eq, $gt, $gte, $lt,
 // $lte, $in, $exists: true, $type, $and and $or. The zero filter holds for all documents.
-type filter struct{ index *mongo.Index }
+type filter struct{ index *mongo.Collection }
 
 // mark is the name of the index's field. Each document is given a date in this field, so
 // that the index holds a key of exactly the documents inside the filter. A stored field
@@ -39,7 +39,7 @@ func compileFilter(v policy.Value) (filter, error) {
 		return filter{}, err
 	}
 	spec := mongo.IndexSpec{Name: "filter", Key: document(mark, 1), ExpireAfterSeconds: valueOf(0), PartialFilterExpression: v}
-	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, latest)
+	index, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec}}, latest)
 	if err != nil {
 		return filter{}, failed(notImplemented, "this filter is not implemented: %v", err)
 	}
@@ -50,7 +50,7 @@ func (f filter) holds(d policy.Document) bool {
 	if f.index == nil {
 		return true
 	}
-	_, ok := f.index.Key(marked{d})
+	_, ok := f.index.Key(0, marked{d})
 	return ok
 }
 

@@ -79,11 +79,11 @@ const inside = "mongo.field-missing"
 // document without a date.
 func matches(t testing.TB, filter policy.Value, release string, doc policy.Document) string {
 	t.Helper()
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+	x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(0),
 		PartialFilterExpression: filter,
-	}, fixture.Profile(t, release))
+	}}}, fixture.Profile(t, release))
 	if err != nil {
 		t.Fatal(err)
 	}

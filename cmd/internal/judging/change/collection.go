@@ -242,7 +242,7 @@ func (c *collection) effective(stored policy.Value) int64 {
 // skip an option that is out of range; for some, the effect is unspecified.
 func (c *collection) deletesBy(option policy.Value) bool {
 	x := mongo.IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: option}
-	by, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, c.Profile)
+	by, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, c.Profile)
 	return err == nil && by.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, c.Now).State != policy.Never
 }
 
@@ -350,8 +350,8 @@ func (c *collection) create(x Index) Item {
 // describe returns words for the documents that a stored index deletes.
 func (c *collection) describe(x mongo.IndexSpec) string {
 	text := describe(x, c.seconds(x.ExpireAfterSeconds))
-	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.Spec.TimeSeries, Clustered: c.Spec.Clustered}, x, c.Profile)
-	if err == nil && !x.ExpireAfterSeconds.IsMissing() && reasons.IsIdle(alone.Decide(policy.D{}, 0).Rule) {
+	alone, err := mongo.CompileCollection(mongo.CollectionSpec{Clustered: c.Spec.Clustered, Indexes: []mongo.IndexSpec{x}}, c.Profile)
+	if err == nil && c.Spec.TimeSeries.IsMissing() && !x.ExpireAfterSeconds.IsMissing() && reasons.IsIdle(alone.Decide(policy.D{}, 0).Rule) {
 		text += ", by which nothing is deleted"
 	}
 	return text

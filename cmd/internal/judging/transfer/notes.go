@@ -61,11 +61,12 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 		notes = append(notes, Note{Approximate, fmt.Sprintf("Whether a document is in the partial index %s is looked at once, at the import; a later update that takes it out does not save it, and one that takes it in does not expire it.", x.Name),
 			[]string{"mongo.filter-mismatch"}})
 	}
-	index, err := mongo.CompileIndex(c, x, p)
-	if err != nil {
+	c.Indexes, c.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
+	index, err := mongo.CompileCollection(c, p)
+	if err != nil || !c.TimeSeries.IsMissing() {
 		return notes
 	}
-	if index.Bounds(policy.MaxInstant).IsEmpty() {
+	if b := index.Bounds(0, policy.MaxInstant); b.From() > b.To() {
 		rule := index.Decide(policy.D{}, policy.MaxInstant).Rule
 		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{rule.String()}})
 	}

@@ -35,7 +35,7 @@ func expired(p *reasons.Policy, now policy.Instant) (filter, collation policy.Va
 	var filters policy.A
 	for i, x := range indexesOf(p) {
 		bounds := p.Evaluator.(*mongo.Collection).Bounds(i, now)
-		if bounds.IsEmpty() {
+		if bounds.From() > bounds.To() {
 			continue
 		}
 		one, err := within(p.Sources[i].Field, bounds)

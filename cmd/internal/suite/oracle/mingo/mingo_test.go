@@ -41,11 +41,11 @@ func TestFiltersAgreeWithMingo(t *testing.T) {
 // question's document.
 func takesIn(t *testing.T, q question, profile mongo.Profile) bool {
 	t.Helper()
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+	x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(0),
 		PartialFilterExpression: policy.ObjectValue(q.filter),
-	}, profile)
+	}}}, profile)
 	if err != nil {
 		t.Fatalf("CompileIndex with %s: %v", q.text(), err)
 	}
@@ -67,10 +67,10 @@ func TestKeysAgreeWithMingo(t *testing.T) {
 	profile := imitated(t)
 	habits := readsPositionsOnly | takesInnerArray | opensPositions | collectsArrays
 	compare(t, model{keys: true}, questions, habits, func(q question) bool {
-		x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+		x, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 			Key:                policy.D{{Key: q.filter[0].Key, Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int32Value(0),
-		}, profile)
+		}}}, profile)
 		if err != nil {
 			t.Fatalf("Compile(%s): %v", q.filter[0].Key, err)
 		}
