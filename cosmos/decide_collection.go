@@ -19,7 +19,7 @@ type Collection struct {
 	seconds TTL          // of an index on _ts
 	noTTL   bool         // the account's version may ignore the ttl of documents
 	path    []string     // of an index on another field; nil for _ts
-	delay   policy.Seconds
+	delay   int32
 }
 
 // CompileCollection prepares a collection for deciding. An index that the service would
@@ -56,7 +56,7 @@ func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collecti
 		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds), noTTL: !account.allowsTTL(version)}
 	case !onTS && account.allowsCustomPath(version) && checkFieldIndex(x) == nil:
 		n, _ := wholeInt32(x.ExpireAfterSeconds)
-		return &Collection{active: true, path: strings.Split(x.Key[0].Key, "."), delay: policy.Seconds(n)}
+		return &Collection{active: true, path: strings.Split(x.Key[0].Key, "."), delay: int32(n)}
 	}
 	return &Collection{idle: ruleMongoIndexUnspecified}
 }

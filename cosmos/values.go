@@ -100,8 +100,8 @@ func bit(b bool) uint8 {
 
 // Seconds returns t as a time to live of 1 to 2147483647 seconds. It reports
 // false if t is absent, -1 or not valid.
-func (t TTL) Seconds() (policy.Seconds, bool) {
-	return policy.Seconds(t.seconds), t.class == ttlSeconds
+func (t TTL) Seconds() (int32, bool) {
+	return int32(t.seconds), t.class == ttlSeconds
 }
 
 func (t TTL) isAbsent() bool { return t.class == ttlAbsent }

@@ -52,7 +52,7 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		seconds := drawn.Seconds().Draw(t, "seconds")
 		now := drawn.Instants.Draw(t, "now")
 		date := drawn.Instants.Draw(t, "date")
-		if near, ok := now.Add(policy.Seconds(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
+		if near, ok := now.Add(int32(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
 			date = near + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}
 		x, err := compileAlone(CollectionSpec{}, IndexSpec{

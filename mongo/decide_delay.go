@@ -11,10 +11,10 @@ import (
 // TTLMonitorSleepSecs is the pause between two passes of the monitor, in seconds,
 // by default (mongodb/mongo: src/mongo/db/ttl/ttl.idl). Like the other parameters
 // of the monitor it affects the pace of deletes, not which documents expire.
-const TTLMonitorSleepSecs policy.Seconds = 60
+const TTLMonitorSleepSecs int32 = 60
 
 // A delay is the number of milliseconds that the monitor computes from a stored
-// expireAfterSeconds. It is wider than policy.Seconds, because releases up to
+// expireAfterSeconds. It is wider than int32, because releases up to
 // 6.1 use negative and 64-bit values as they are.
 type delay int64
 

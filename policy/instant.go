@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -54,7 +55,7 @@ func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
 
 // Add returns the instant s seconds after i. It reports false if that instant
 // is not representable.
-func (i Instant) Add(s Seconds) (Instant, bool) {
+func (i Instant) Add(s int32) (Instant, bool) {
 	sum := i + Instant(s)*1000 // |s| <= 2^31, so the product fits
 	return sum, (sum < i) == (s < 0)
 }
@@ -70,9 +71,18 @@ func (i Instant) String() string {
 	return t.Format("2006-01-02T15:04:05.000Z")
 }
 
-// Seconds is a time to live: a whole number of seconds in the range of an int32, as in
-// both databases.
-type Seconds int32
+// MaxSeconds is the longest time to live, a little over 68 years: times to live are whole
+// numbers of seconds in the range of an int32, as in both databases. They have no type of
+// their own, because any integer type would accept a [time.Duration], which counts
+// nanoseconds: a conversion would make an hour 26 years, and some durations 0.
+const MaxSeconds = math.MaxInt32
 
-// MaxSeconds is the longest time to live, a little over 68 years.
-const MaxSeconds Seconds = math.MaxInt32
+// SecondsOf returns a duration as a time to live. It fails for a duration that is not a whole
+// number of seconds, is negative, or is longer than [MaxSeconds].
+func SecondsOf(d time.Duration) (int32, error) {
+	n := d / time.Second
+	if d%time.Second != 0 || n < 0 || n > MaxSeconds {
+		return 0, fmt.Errorf("policy: %s is not a time to live of 0 to %d whole seconds", d, MaxSeconds)
+	}
+	return int32(n), nil
+}

@@ -39,7 +39,7 @@ func TestInstantOf(t *testing.T) {
 func TestInstantAdd(t *testing.T) {
 	for _, test := range []struct {
 		instant Instant
-		seconds Seconds
+		seconds int32
 		want    Instant
 		ok      bool
 	}{
@@ -89,6 +89,20 @@ func TestInstantOfNumbers(t *testing.T) {
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: %d, want %d", test.why, test.got, test.want)
+		}
+	}
+}
+
+// TestSecondsOf: a duration that is no time to live is an error, and not another number.
+func TestSecondsOf(t *testing.T) {
+	for d, want := range map[time.Duration]int32{0: 0, time.Second: 1, time.Hour: 3600, 30 * 24 * time.Hour: 2592000, math.MaxInt32 * time.Second: math.MaxInt32} {
+		if got, err := SecondsOf(d); got != want || err != nil {
+			t.Errorf("SecondsOf(%s) = %d, %v, want %d", d, got, err, want)
+		}
+	}
+	for _, d := range []time.Duration{1, time.Second - 1, time.Second + 1, 1 << 32, 1500 * time.Millisecond, -time.Second, -1, (math.MaxInt32 + 1) * time.Second, math.MaxInt64, math.MinInt64} {
+		if got, err := SecondsOf(d); err == nil {
+			t.Errorf("SecondsOf(%s) = %d, want an error", d, got)
 		}
 	}
 }

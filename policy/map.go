@@ -35,6 +35,10 @@ import (
 // int64, or a json.Number that is no number of JSON. A document with an opaque value instead
 // of a date is kept. [Map.Check] finds opaque values.
 //
+// The zero time.Time is an OpaqueValue too, because nobody has set it: as a date of the year 1
+// it would expire at once. So is a time beyond the range of Instant, which has no date. To
+// store the year 1, use its Instant.
+//
 // Decode JSON into a Map with UseNumber of encoding/json. Without it, 10, 10.0 and 1e1
 // become the same float64. A float64 is a Double, which is no integer, so an item of Azure
 // Cosmos DB never expires by such a ttl or _ts. A map also keeps only the last of two
@@ -54,11 +58,15 @@ func (m Map) Field(name string) Value {
 }
 
 // Check returns an error with the path of the first value, in the order of names, whose
-// type Map does not list, or nil if there is none. It checks values within Map,
-// map[string]any, []any and []Map, up to [MaxDepth] levels deep; m must not contain
+// type Map does not list, such as a *time.Time, a sql.NullTime or a named type, or which is
+// the zero time.Time, or nil if there is none. It checks values within Map,
+// map[string]any, []any, []Map and []time.Time, up to [MaxDepth] levels deep; m must not contain
 // itself.
 func (m Map) Check() error {
 	if path, v, bad := unknownIn(m, MaxDepth); bad {
+		if t, ok := v.(time.Time); ok {
+			return fmt.Errorf("policy: %s is the time %s, which is unset or no date: leave it out, or use an Instant", path, t.UTC().Format(time.RFC3339))
+		}
 		return fmt.Errorf("policy: %s is of type %T, which Map does not support", path, v)
 	}
 	return nil
@@ -95,6 +103,12 @@ func unknownIn(v any, depth int) (path string, at any, bad bool) {
 				return path, at, true
 			}
 		}
+	case []time.Time:
+		for i, one := range v {
+			if depth > 0 && within(strconv.Itoa(i), one) {
+				return path, at, true
+			}
+		}
 	}
 	return "", v, goValue(v).Kind() == Opaque && !isValue(v)
 }
@@ -103,6 +117,15 @@ func unknownIn(v any, depth int) (path string, at any, bad bool) {
 func isValue(v any) bool {
 	_, ok := v.(Value)
 	return ok
+}
+
+// timeValue returns the Date for t, or an OpaqueValue if t is unset or beyond all dates.
+func timeValue(t time.Time) Value {
+	i := InstantOf(t)
+	if t.IsZero() || i == MinInstant && t.Before(MinInstant.Time()) || i == MaxInstant && t.After(MaxInstant.Time().Add(time.Millisecond-1)) {
+		return OpaqueValue()
+	}
+	return DateValue(i)
 }
 
 // goValue returns the Value for a Go value, as Map describes.
@@ -117,7 +140,7 @@ func goValue(v any) Value {
 	case string:
 		return StringValue(v)
 	case time.Time:
-		return DateValue(InstantOf(v))
+		return timeValue(v)
 	case Instant:
 		return DateValue(v)
 	case float64:

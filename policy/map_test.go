@@ -2,9 +2,11 @@ package policy_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,7 +101,7 @@ func TestMapCheck(t *testing.T) {
 		want string
 	}{
 		{nil, ""},
-		{policy.Map{"a": 1, "b": []any{nil, policy.Map{"c": time.Time{}}}, "d": policy.OpaqueValue()}, ""},
+		{policy.Map{"a": 1, "b": []any{nil, policy.Map{"c": time.Unix(0, 0)}}, "d": policy.OpaqueValue()}, ""},
 		{policy.Map{"z": status(""), "a": time.Hour}, "policy: a is of type time.Duration, which Map does not support"},
 		{policy.Map{"a": []any{1, map[string]any{"b": []policy.Map{{"c": status("")}}}}}, "policy: a.1.b.0.c is of type policy_test.status, which Map does not support"},
 		{policy.Map{"a": uint64(math.MaxUint64)}, "policy: a is of type uint64, which Map does not support"},
@@ -165,5 +167,37 @@ func TestMapAllocates(t *testing.T) {
 	m := policy.Map{"createdAt": time.Unix(0, 0), "a": policy.Map{"b": 1}, "n": json.Number("10")}
 	if n := testing.AllocsPerRun(100, func() { m.Field("createdAt"); m.Field("a").Field("b"); m.Field("n") }); n > 0 {
 		t.Errorf("Field allocates %v times", n)
+	}
+}
+
+// TestUnsetTimes: a time that nobody has set, or that no date can hold, keeps its document.
+func TestUnsetTimes(t *testing.T) {
+	at := time.Unix(0, 0)
+	type stamp time.Time
+	for _, tt := range []struct {
+		v    any
+		want policy.Kind
+		err  string
+	}{
+		{at, policy.Date, ""},
+		{time.UnixMilli(math.MinInt64), policy.Date, ""},
+		{time.UnixMilli(math.MaxInt64), policy.Date, ""},
+		{time.UnixMilli(math.MaxInt64).Add(time.Millisecond - 1), policy.Date, ""},
+		{time.UnixMilli(math.MaxInt64).Add(time.Millisecond), policy.Opaque, "is the time"},
+		{time.UnixMilli(math.MinInt64).Add(-1), policy.Opaque, "is the time"},
+		{time.Unix(-1<<62, 0), policy.Opaque, "is the time"},
+		{time.Time{}, policy.Opaque, "at is the time 0001-01-01T00:00:00Z"},
+		{time.Time{}.In(time.FixedZone("", 3600)), policy.Opaque, "at is the time 0001-01-01T00:00:00Z"},
+		{[]time.Time{at, {}}, policy.List, "at.1 is the time"},
+		{policy.InstantOf(time.Time{}), policy.Date, ""},
+		{&at, policy.Opaque, "*time.Time"},
+		{stamp(at), policy.Opaque, "stamp"},
+		{sql.NullTime{Time: at, Valid: true}, policy.Opaque, "sql.NullTime"},
+	} {
+		m := policy.Map{"at": tt.v}
+		err := m.Check()
+		if got := m.Field("at").Kind(); got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%T %v is a %s, %v, want a %s and an error with %q", tt.v, tt.v, got, err, tt.want, tt.err)
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // expiry compiles the policy of a store whose documents expire some seconds after the time
 // in a field.
-func expiry(field string, after policy.Seconds, release mongo.Version) (*mongo.Collection, error) {
+func expiry(field string, after int32, release mongo.Version) (*mongo.Collection, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ import (
 var zeros = []any{
 	new(policy.A), new(policy.BSON), new(policy.D), new(policy.Decision), new(policy.E),
 	new(policy.Elements), new(policy.Fields), new(policy.Fingerprint), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Map),
-	new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
+	new(policy.Rule), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
 	new(mongo.Bounds), new(command.CollModResult), new(mongo.Collection),

@@ -13,7 +13,7 @@ import (
 func TestTTLIndex(t *testing.T) {
 	for _, tt := range []struct {
 		field string
-		after policy.Seconds
+		after int32
 		want  string
 	}{
 		{"createdAt", 3600, `{"key":{"createdAt":{"$numberInt":"1"}},"name":"createdAt_1","expireAfterSeconds":{"$numberInt":"3600"}}`},

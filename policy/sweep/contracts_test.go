@@ -19,7 +19,7 @@ import (
 // replicas. Each test runs one implementation that keeps the contract, and several
 // implementations that break it, which the test must detect.
 
-func after(t rapid.TB, seconds policy.Seconds) *mongo.Collection {
+func after(t rapid.TB, seconds int32) *mongo.Collection {
 	t.Helper()
 	return on(t, mongo.Latest(), policy.Int32Value(int32(seconds)))
 }

@@ -72,7 +72,7 @@ func (s *server) setParameter(c command) (policy.D, error) {
 		return document("was", was), nil
 	case n > 0 && n <= math.MaxInt32:
 		was := s.parameters().Field("ttlMonitorSleepSecs")
-		s.monitor.set(func(m *status) { m.sleepSecs = policy.Seconds(n) })
+		s.monitor.set(func(m *status) { m.sleepSecs = int32(n) })
 		return document("was", was), nil
 	}
 	return nil, failed(codes.BadValue, "setParameter sets one parameter: ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")

@@ -29,7 +29,7 @@ type monitor struct {
 
 // A status holds the monitor's parameters and counters.
 type status struct {
-	sleepSecs       policy.Seconds
+	sleepSecs       int32
 	enabled         bool
 	now             func() (policy.Instant, error) // the function that trust has returned
 	passes, deleted int64

@@ -13,7 +13,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // maxConnections is the number of clients served at a time; further ones wait. Each may
@@ -28,7 +27,7 @@ const idleTimeout = 30 * time.Minute
 type Options struct {
 	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 means the
 	// server's default, 60.
-	SleepSecs policy.Seconds
+	SleepSecs int32
 	// Second is the length of one of the SleepSecs; 0 means one second. A shorter time
 	// makes tests faster.
 	Second time.Duration

@@ -318,7 +318,7 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 
 // horizons are the times at which the test checks which documents were deleted, in seconds
 // after the commands.
-var horizons = []policy.Seconds{0, 1, 59 * 60, 3600, 2 * 3600, 86399, 2 * 86400, 8 * 86400, 400 * 86400, 20000 * 86400}
+var horizons = []int32{0, 1, 59 * 60, 3600, 2 * 3600, 86399, 2 * 86400, 8 * 86400, 400 * 86400, 20000 * 86400}
 
 // A trial is the effect of the commands of a [Way] in a situation.
 type trial struct {
@@ -547,7 +547,7 @@ func expireFaults(p *Page, w Way, trials []trial) (faults []string) {
 			if len(more) > 0 {
 				effect = true
 			}
-			early := map[string]policy.Seconds{"an hour": 3600, "a week": 7 * 86400}
+			early := map[string]int32{"an hour": 3600, "a week": 7 * 86400}
 			if later != nil && len(more) > 0 && horizons[i] < early[later[1]] {
 				fault(r, "%d go after %d s, and it says that nothing goes before %s", len(more), horizons[i], later[1])
 			}

@@ -30,7 +30,7 @@ func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	for _, h := range []policy.Seconds{0, 1, 777, 86400, 40 * 86400, 20000 * 86400} {
+	for _, h := range []int32{0, 1, 777, 86400, 40 * 86400, 20000 * 86400} {
 		at, _ := before.Now.Add(h)
 		names, err := moreGone(before, after, at)
 		if err != nil {

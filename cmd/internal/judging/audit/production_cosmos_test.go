@@ -164,7 +164,7 @@ func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string
 		return []string{err.Error()}
 	}
 	for _, halfDays := range []int{0, 1, 5, 40} {
-		at, _ := now.Add(policy.Seconds(halfDays) * 43_200)
+		at, _ := now.Add(int32(halfDays) * 43_200)
 		gone, err := after.Gone(at)
 		if err != nil {
 			return []string{err.Error()}

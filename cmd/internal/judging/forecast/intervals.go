@@ -27,7 +27,7 @@ type intervals struct {
 // newIntervals returns n buckets of the given width, where the first begins at first. It
 // fails for a width below 1 s, a number outside 1 to 2147483645, or buckets beyond the
 // range of instants.
-func newIntervals(first policy.Instant, width policy.Seconds, n int) (intervals, error) {
+func newIntervals(first policy.Instant, width int32, n int) (intervals, error) {
 	if width < 1 || n < 1 || n > math.MaxInt32-2 {
 		return intervals{}, fmt.Errorf("%d buckets of %d s, want a width of at least 1 s and 1 to %d buckets", n, width, math.MaxInt32-2)
 	}

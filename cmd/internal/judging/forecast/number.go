@@ -28,13 +28,13 @@ type numberer struct {
 // of it.
 func newNumberer(w Width, around policy.Instant) *numberer {
 	n := &numberer{width: w}
-	if w.ms == 0 || w.ms > math.MaxInt32*second { // the maximum of policy.Seconds
+	if w.ms == 0 || w.ms > math.MaxInt32*second { // the maximum of int32
 		return n
 	}
 	const most, longest = 1 << 30, 1 << 60 // these limits keep the product of number and width from overflowing
 	count := min(most, longest/w.ms)
 	first := w.index(around) - count/2
-	near, err := newIntervals(w.start(first), policy.Seconds(w.ms/second), int(count))
+	near, err := newIntervals(w.start(first), int32(w.ms/second), int(count))
 	if err == nil { // an error means that around is near the minimum or maximum instant
 		n.near, n.behind, n.first = near, near.len()-1, first-1
 	}

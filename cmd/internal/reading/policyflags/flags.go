@@ -185,7 +185,7 @@ func relative(text string, now policy.Instant) (policy.Instant, bool) {
 	if err != nil || n < 0 || n > int64(policy.MaxSeconds) {
 		return 0, false
 	}
-	return now.Add(policy.Seconds(sign * n))
+	return now.Add(int32(sign * n))
 }
 
 // Seconds returns the expireAfterSeconds of --expire-after, Missing without it.

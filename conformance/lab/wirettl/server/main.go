@@ -24,7 +24,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl/broken"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func main() {
@@ -63,7 +62,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	c := config{*listen, *file, version, *mistake}
-	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Second: *second, Log: log, Clock: clockOf(*clock), Margin: *margin})
+	return c.serve(ctx, wirettl.Options{SleepSecs: int32(*sleep), Second: *second, Log: log, Clock: clockOf(*clock), Margin: *margin})
 }
 
 // clockOf returns the clock that a file sets, nil without one.

@@ -27,10 +27,10 @@ var kinds = []kind{
 // A writer writes conditions about the start time, from which the time to live of an item
 // counts.
 type writer struct {
-	from    string         // the expression for the property with the start time
-	path    bool           // the property is not _ts, and must be at least 1
-	now     int64          // the instant of the query, in whole seconds since 1970
-	seconds policy.Seconds // the container's default time to live
+	from    string // the expression for the property with the start time
+	path    bool   // the property is not _ts, and must be at least 1
+	now     int64  // the instant of the query, in whole seconds since 1970
+	seconds int32  // the container's default time to live
 }
 
 // maxExact is the largest distance of a start time from 1970, in seconds, for which a query
