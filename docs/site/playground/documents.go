@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
@@ -41,6 +42,9 @@ func readDocuments(s State, now, written policy.Instant) (list []document, err e
 	for _, v := range values {
 		if v.Kind() != policy.Object {
 			return nil, fmt.Errorf("want a document, or several between [ and ], not %s", v.Kind())
+		}
+		if err := reply.Check(v); err != nil {
+			return nil, err
 		}
 		d := document{Document: v, value: v, notes: notes}
 		if s.System == policies.CosmosMongo && v.Field("_ts").IsMissing() {
@@ -162,6 +166,9 @@ func itemLines(text string) (list []string, ok bool) {
 // twice. If the item has no _ts, written is put before the other properties as its _ts.
 func readItem(text string, written policy.Instant) (document, error) {
 	item, err := policy.ParseJSON([]byte(text))
+	if err == nil {
+		err = reply.Check(&item)
+	}
 	if err != nil {
 		return document{}, err
 	}

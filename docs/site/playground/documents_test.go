@@ -1,12 +1,15 @@
 package playground
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -161,6 +164,23 @@ func TestWords(t *testing.T) {
 	} {
 		if a := Of(tt.state, View{}); a.Word != tt.want {
 			t.Errorf("%s of %s is %q by %s, want %q", tt.state.Policy, tt.state.Document, a.Word, a.Rule, tt.want)
+		}
+	}
+}
+
+// TestReplies: a reply is no document, but is refused with the place of the documents in it.
+func TestReplies(t *testing.T) {
+	for _, tt := range []struct{ system, text, in string }{
+		{policies.MongoDB, `{cursor: {firstBatch: [{_id: 1}], id: 0, ns: "a.b"}, ok: 1}`, "cursor.firstBatch"},
+		{policies.MongoDB, `{"documents": [{"_id": 1}]}`, "documents"},
+		{policies.CosmosMongo, `{"_id": {"_data": "82"}, "operationType": "insert", "fullDocument": {"_id": 1}}`, "fullDocument"},
+		{policies.CosmosNoSQL, `{"_rid": "x", "Documents": [{"id": "a", "_ts": 1}], "_count": 1}`, "Documents"},
+		{policies.CosmosNoSQL, `[{"current": {"id": "a", "_ts": 1}, "metadata": {"crts": 2}}]`, "current"},
+		{policies.CosmosNoSQL, `{"id": "a", "Documents": [{"id": "b"}]}`, ""},
+	} {
+		_, err := readDocuments(State{System: tt.system, Document: tt.text}, 0, 0)
+		if refused := new(reply.Error); errors.As(err, &refused) != (tt.in != "") || refused.In != tt.in {
+			t.Errorf("%s: %v, want a reply with its documents in %q", tt.text, err, tt.in)
 		}
 	}
 }

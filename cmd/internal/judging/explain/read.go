@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -61,7 +62,7 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 // place of a document.
 func checked(name string, v policy.Document, err error) (policy.Document, error) {
 	if err == nil {
-		err = dump.CheckReply(v)
+		err = reply.Check(v)
 	}
 	return v, named(name, err)
 }

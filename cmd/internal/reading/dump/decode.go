@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -33,11 +34,11 @@ type Decoder struct {
 // that a server stores. Except for dialects, Decode allocates nothing if it has read a
 // document of the same size before.
 //
-// A reply is refused by a [*ReplyError].
+// A reply is refused by a [*reply.Error].
 func (d *Decoder) Decode(k Kind, raw []byte) (policy.Document, error) {
 	doc, err := d.decode(k, raw)
 	if err == nil {
-		err = CheckReply(doc)
+		err = reply.Check(doc)
 	}
 	return doc, err
 }
@@ -63,7 +64,7 @@ func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
 		if d.ext == nil {
 			d.ext = valuefunc.NewExtDocument()
 		}
-		if d.ext.Parse(raw, MaxBSON) == nil && isIdentified(d.ext) {
+		if d.ext.Parse(raw, MaxBSON) == nil && reply.IsIdentified(d.ext) {
 			return d.ext, nil
 		}
 	}
@@ -87,7 +88,7 @@ func (s *Stream) Damaged(b *Block, i int, err error) *Error {
 	if s.noText {
 		err = WithoutText(err)
 	}
-	isReply := errors.As(err, new(*ReplyError)) // which holds documents, so it is not skipped
+	isReply := errors.As(err, new(*reply.Error)) // which holds documents, so it is not skipped
 	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: !isReply && s.framed(b.Doc(i))}
 }
 

@@ -1,120 +1,15 @@
 package dump
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A ReplyError is the error about a document that is the reply to a request, or the record
-// of a change, and holds the stored documents. Counted as a document, it would be one that
-// has no date and never expires.
-type ReplyError struct {
-	What string // what the document is
-	In   string // the member that holds the stored documents
-}
-
-// Error says where the documents are, and how to give them.
-func (e *ReplyError) Error() string {
-	return fmt.Sprintf("this is %s, not a stored document: what is stored is in %s. Give that by itself, each document on a line or all as an array, and all pages of it. A stored document of this form has an _id, or an id", e.What, e.In)
-}
-
-// A replyForm describes replies whose documents are the array in, and which have no members
-// but in and others.
-type replyForm struct {
-	what, in string
-	others   []string
-}
-
-var replyForms = []replyForm{
-	// Azure Cosmos DB, REST: the response bodies of List Documents and Query Documents.
-	{"a page of Azure Cosmos DB's REST API", "Documents", []string{"_rid", "_count", "_etag"}},
-	// The MongoDB Atlas Data API: the response of find and aggregate.
-	{"a reply of the Data API", "documents", nil},
-	// The SDK for JavaScript: the FeedResponse of fetchAll and fetchNext.
-	{"a response of an SDK of Azure Cosmos DB", "resources", []string{
-		"headers", "diagnostics", "hasMoreResults", "continuationToken", "continuation", "requestCharge", "activityId", "correlatedActivityId", "queryMetrics", "indexMetrics", "etag",
-	}},
-}
-
-// eventMembers are members of the metadata of Azure Cosmos DB's change feed, in the mode of all
-// versions and deletes. Each record has one of them.
-var eventMembers = []string{"operationType", "lsn", "crts", "previousImageLSN", "timeToLiveExpired"}
-
-// CheckReply returns a [*ReplyError] if doc is a reply or the record of a change. A document
-// with an identifier is neither: MongoDB gives each stored document an _id, and each item of
-// Azure Cosmos DB has an id. Only a change event of MongoDB has an _id too, with a resume token.
-func CheckReply(doc policy.Document) error {
-	id := doc.Field("_id")
-	switch {
-	case isToken(id) && doc.Field("operationType").Kind() == policy.String:
-		return &ReplyError{"an event of a change stream", "fullDocument"}
-	case isIdentified(doc):
-		return nil
-	}
-	for _, form := range replyForms {
-		if v := doc.Field(form.in); isDocuments(v) && form.hasAll(doc) {
-			return &ReplyError{form.what, form.in}
-		}
-	}
-	cursor, metadata := doc.Field("cursor"), doc.Field("metadata")
-	for _, batch := range []string{"firstBatch", "nextBatch"} {
-		if cursor.Kind() == policy.Object && isDocuments(cursor.Field(batch)) {
-			return &ReplyError{"a reply of a server", "cursor." + batch}
-		}
-	}
-	isEvent := func(name string) bool { return !metadata.Field(name).IsMissing() }
-	switch {
-	case isDocuments(doc.Field("result")) && doc.Field("ok").Kind().IsNumber():
-		return &ReplyError{"a reply of a server", "result"}
-	case doc.Field("_rid").Kind() == policy.String && doc.Field("_count").Kind().IsNumber():
-		return &ReplyError{"a page of Azure Cosmos DB's REST API", "its array"}
-	case isNested(doc.Field("document")) && (replyForm{in: "document"}).hasAll(doc):
-		return &ReplyError{"a reply of the Data API", "document"}
-	case metadata.Kind() == policy.Object && slices.ContainsFunc(eventMembers, isEvent) && (isNested(doc.Field("current")) || isNested(doc.Field("previous"))):
-		return &ReplyError{"a record of a change feed", "current"}
-	}
-	return nil
-}
-
-// isIdentified reports whether doc has the identifier of a stored document.
-func isIdentified(doc policy.Document) bool {
-	id := doc.Field("_id")
-	return !id.IsMissing() && !isToken(id) || id.IsMissing() && !doc.Field("id").IsMissing()
-}
-
-// isToken reports whether an _id is the resume token of a change event.
-func isToken(id policy.Value) bool {
-	return id.Kind() == policy.Object && !id.Field("_data").IsMissing()
-}
-
-// isDocuments reports whether v is an array of documents. An empty array counts.
-func isDocuments(v policy.Value) bool {
-	e := v.Elements()
-	return v.Kind() == policy.List && (!e.Next() || e.Value().Kind() == policy.Object)
-}
-
-func isNested(v policy.Value) bool { return v.Kind() == policy.Object }
-
-// hasAll reports whether doc has no members but those of the form. It reports false for a
-// document that cannot list its members.
-func (f replyForm) hasAll(doc policy.Document) bool {
-	fields := policy.ObjectValue(doc).Fields()
-	for fields.Next() {
-		if name := fields.Name(); name != f.in && !slices.Contains(f.others, name) {
-			return false
-		}
-	}
-	return fields.Listed()
-}
-
 // idFinders find the identifiers of documents.
 var idFinders = [...]rawbson.Finder{rawbson.NewFinder("_id"), rawbson.NewFinder("id")}
 
-// MayBeReply reports whether CheckReply has to look at an unchecked document of this kind.
+// MayBeReply reports whether [reply.Check] has to look at an unchecked document of this kind.
 // It reports false for nearly every stored document, in little time.
 func MayBeReply(k Kind, raw []byte) bool {
 	if k == BSON {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -68,7 +69,7 @@ func TestReplies(t *testing.T) {
 				_, viewed := d.View(kind, raw)
 				_, decoded := d.Decode(kind, raw)
 				for _, err := range []error{viewed, decoded} {
-					if got := errors.As(err, new(*ReplyError)); got != want || err != nil && !want {
+					if got := errors.As(err, new(*reply.Error)); got != want || err != nil && !want {
 						t.Errorf("%s, %v: %s is a reply: %v (%v), want %v", why, kind, text, got, err, want)
 					}
 				}
