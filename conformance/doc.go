@@ -17,6 +17,6 @@
 // Programs in other languages speak the protocol of docs/adapter.md; package
 // protocol makes a System from such a program.
 //
-// Experimental: these names may change in a minor release. The adapter protocol and the
-// vectors, which judge programs in any language, are stable.
+// The names are v0, see docs/releasing.md. The adapter protocol and the vectors, which judge
+// programs in any language, are stable.
 package conformance

@@ -15,7 +15,7 @@
 // instead of failing a test. `ttl conform` does the same with programs in any
 // language.
 //
-// Experimental: these names may change in a minor release. The vectors are stable.
+// The names are v0, see docs/releasing.md. The vectors are stable.
 package conformtest
 
 import (

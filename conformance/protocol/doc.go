@@ -16,5 +16,5 @@
 // requests, as [Start] does not trust a program: it limits the length and
 // nesting of lines, and continues after any malformed line.
 //
-// Experimental: these names may change in a minor release. The protocol is stable.
+// The names are v0, see docs/releasing.md. The protocol is stable.
 package protocol
