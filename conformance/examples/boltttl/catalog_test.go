@@ -24,14 +24,15 @@ func TestCatalogKeepsEverything(t *testing.T) {
 	} {
 		want, err := mongo.ParseListedCollection(value(tt.options), value(tt.indexes))
 		must(t, err)
-		raw, err := encodeSpec(want)
+		raw, err := want.MarshalBSON()
 		must(t, err)
-		got, err := decodeSpec(raw)
+		var got mongo.CollectionSpec
+		err = got.UnmarshalBSON(raw)
 		must(t, err)
 		if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
 			t.Errorf("%s %s is read back as\n%s, want\n%s", tt.options, tt.indexes, g, w)
 		}
-		again, err := encodeSpec(got)
+		again, err := got.MarshalBSON()
 		must(t, err)
 		if !bytes.Equal(again, raw) {
 			t.Errorf("%s %s is not encoded alike twice", tt.options, tt.indexes)

@@ -20,10 +20,9 @@ type collection struct {
 	catalog *catalog
 }
 
-// A catalog is the stored description of a collection, and its evaluator.
+// A catalog is the stored description of a collection, as bytes and compiled.
 type catalog struct {
 	raw    []byte
-	spec   mongo.CollectionSpec
 	policy *mongo.Collection
 }
 
@@ -57,7 +56,7 @@ func (t txn) numbered(number []byte) (collection, error) {
 // setSpec stores the collection's new definition. Sweeps decide about existing
 // documents again later, in batches, because there may be millions.
 func (c collection) setSpec(spec mongo.CollectionSpec) error {
-	raw, err := encodeSpec(spec)
+	raw, err := spec.MarshalBSON()
 	if err != nil {
 		return err
 	}
@@ -119,33 +118,17 @@ func (k *cache) forget(number string) {
 	delete(k.known, number)
 }
 
-// compile reads and compiles a catalog entry, which must not change later.
+// compile reads and compiles a catalog entry.
 func compile(raw []byte, p mongo.Profile) (*catalog, error) {
-	spec, err := decodeSpec(raw)
-	if err != nil {
-		return nil, err
+	var spec mongo.CollectionSpec
+	if err := spec.UnmarshalBSON(raw); err != nil {
+		return nil, fmt.Errorf("%w: catalog: %w", ErrDamaged, err)
 	}
 	evaluator, err := mongo.CompileCollection(spec, p)
 	if err != nil {
 		return nil, err
 	}
-	return &catalog{raw, spec, evaluator}, nil
-}
-
-// encodeSpec returns a catalog entry, {options: …, indexes: […]}. Numbers keep
-// their types, because a release may read 3600, "3600" and NaN differently.
-func encodeSpec(spec mongo.CollectionSpec) ([]byte, error) {
-	options, indexes := spec.Documents()
-	return policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "options", Value: options}, {Key: "indexes", Value: indexes}}))
-}
-
-// decodeSpec reads a catalog entry. The result refers to raw.
-func decodeSpec(raw []byte) (mongo.CollectionSpec, error) {
-	doc, err := policy.ParseBSON(raw)
-	if err != nil {
-		return mongo.CollectionSpec{}, fmt.Errorf("%w: catalog: %w", ErrDamaged, err)
-	}
-	return mongo.ParseListedCollection(doc.Field("options"), doc.Field("indexes"))
+	return &catalog{raw, evaluator}, nil
 }
 
 // record returns the record stored under a key. It reports false if there is none.

@@ -134,7 +134,7 @@ func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.Col
 		if err != nil {
 			return err
 		}
-		spec, err := change(c.catalog.spec)
+		spec, err := change(c.catalog.policy.Spec())
 		if err != nil {
 			return err
 		}

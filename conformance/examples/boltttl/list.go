@@ -28,7 +28,7 @@ func (s *Store) Spec(name string) (spec mongo.CollectionSpec, err error) {
 	err = s.view(func(t txn) error {
 		c, err := t.named(name)
 		if err == nil {
-			spec = c.catalog.spec
+			spec = c.catalog.policy.Spec()
 		}
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	mongocommand "github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -119,26 +120,16 @@ func (s *server) indexesOf(ns string) ([]mongo.IndexSpec, error) {
 }
 
 func (s *server) listIndexes(c command) (policy.D, error) {
-	indexes, err := s.indexesOf(c.ns)
-	all := []policy.Value{}
-	for _, x := range indexes {
-		all = append(all, valueOf(s.listed(x)))
+	spec, err := s.store.Spec(c.ns)
+	if err != nil {
+		return nil, err
 	}
+	collection, err := mongo.CompileCollection(spec, s.store.Profile())
+	if err != nil {
+		return nil, err
+	}
+	all, err := mongocommand.ListIndexes(collection)
 	return firstBatch(c.ns, all), err
-}
-
-// listed returns an index as the release shows it.
-func (s *server) listed(x mongo.IndexSpec) policy.D {
-	if shown, ok := s.store.Profile().Listed(x.ExpireAfterSeconds); ok && !x.Clustered {
-		x.ExpireAfterSeconds = shown
-	}
-	if x.Version.IsMissing() {
-		x.Version = valueOf(2)
-	}
-	if x.Collation.IsMissing() && s.store.Release().Compare(mongo.Version{Major: 9}) >= 0 {
-		x.Collation = valueOf(document("locale", "simple"))
-	}
-	return x.Document()
 }
 
 // collectionsOf returns the full names of a database's collections.
