@@ -83,10 +83,10 @@ func (s Source) anyHistory() Case {
 		case n == 6:
 			id := h.write()
 			exists = true
-			switch {
-			case s.sometimes(3):
+			switch s.Range(0, 3) {
+			case 0:
 				h.add("delete", id)
-			case s.sometimes(3):
+			case 1:
 				h.add("update", fields("_id", id, "unset", policy.A{policy.StringValue("t")}))
 			default:
 				h.add("update", fields("_id", id, "set", object("t", h.date()), "unset", policy.A{policy.StringValue("in")}))
