@@ -301,7 +301,7 @@ func documentDBLong(v policy.Value) (int64, error) {
 // decided here.
 func documentDBDecimal(v policy.Value) (int64, bool) {
 	n := value.WholeSeconds(v) // rounded half to even
-	if v.IsNaN() || n >= math.MaxInt64 || n <= math.MinInt64 {
+	if v.IsNaN() || n == math.MaxInt64 || n == math.MinInt64 {
 		return 0, false
 	}
 	switch c, ok := value.Compare(policy.Int64Value(n), v); {
