@@ -71,7 +71,7 @@ var (
 	ruleAnalyticalUnspecified = &policy.Rule{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
 		Statement: "What an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does is unspecified; rows are kept."}
 	ruleAnalyticalDisableUnspecified = &policy.Rule{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
-		Statement: "Whether 0 switches an analytical store off that is on is unspecified: the page of today asks for a support case, and the command line did it in 2022. Reports say that the service refuses a 0 together with some features, such as continuous backup."}
+		Statement: "It is unspecified whether a 0 switches off an analytical store that is on: the page of today asks for a support case, and in 2022 the command line switched it off. Reports say that the service refuses a 0 together with some features, such as continuous backup."}
 	ruleAnalyticalNullUnspecified = &policy.Rule{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
 		Statement: "What an update with analyticalStorageTtl null, written out as JSON, makes of an analytical store that is on is unspecified. SDKs leave a null out, which keeps the previous value."}
 	ruleAnalyticalNever = &policy.Rule{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
@@ -97,7 +97,7 @@ var (
 	ruleIndexAgainUnspecified = &policy.Rule{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
 		Statement: "Where a field has an index already, the reply to a TTL index on it is unspecified if the names differ, if the existing index has no expireAfterSeconds, or if the values differ and the field is not _ts."}
 	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A collection has one TTL field: beside a TTL index on a field of its own, one on _ts or on another field is refused. The code of the refusal is unspecified."}
+		Statement: "A collection has one TTL field. If a field other than _ts has a TTL index, a TTL index on _ts or on a third field is refused. The code of the refusal is unspecified."}
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.

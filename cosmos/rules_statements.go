@@ -41,7 +41,7 @@ var statements = []*policy.Rule{
 
 	// Rules about writes and settings over time.
 	{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage, srcTTLPatch, srcPatchSilent), Confidence: engine.Disputed,
-		Statement: "A write that changes an item restarts the clock, because it sets _ts: a replace, an upsert or a patch, through either API. Reads do not. Tests show it of an upsert and of a patch; a report of 2022 about an account of three regions says that a patch left _ts as it was. The _ts that the item shows counts."},
+		Statement: "A write that changes an item restarts the clock, because it sets _ts: a replace, an upsert or a patch, through either API. A read does not restart the clock. Tests show that an upsert and a patch restart it; a report of 2022 about an account of three regions says that a patch left _ts as it was. The clock starts at the _ts that the item shows."},
 	{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPageJanuary, srcPage2017, srcTTLPatch), Confidence: engine.Unspecified,
 		Statement: "Whether a replace or an upsert that changes nothing restarts the clock is unspecified. A patch that sets ttl to the value that it has does, by a test of the vendor's cache against the emulator. The _ts that the item shows counts."},
 	{ID: "cosmos.ttl-update", Citations: from(srcPageJanuary, srcPage2017), Confidence: engine.Documented,
@@ -69,7 +69,7 @@ var statements = []*policy.Rule{
 		policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"},
 		policy.Citation{Title: "Report of expired items that the vNext emulator lists", Address: "Azure/azure-cosmos-db-emulator-docker: issue 239"},
 		policy.Citation{Title: "Report of a defaultTtl of -2 in the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issue 215"}), Confidence: engine.Reported,
-		Statement: "Aggregates were seen to count items that had expired and were not purged yet. The vNext emulator was seen to list them for up to 5 minutes, and to show the defaultTtl of a container as -2. Those are defects; an implementation answers expired."},
+		Statement: "Aggregates were seen to count items that had expired and were not purged yet. The vNext emulator was seen to list them for up to 5 minutes, and to show the defaultTtl of a container as -2. These are defects; the right answer about such an item is that it has expired."},
 	{ID: "cosmos.replicas-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "Whether a read from a replica that lags behind may find an item past its deadline is unspecified. It is a question about the read: the item has expired, for every operation."},
 	{ID: "cosmos.refusal-text-unspecified", Citations: from(srcZeroDefault), Confidence: engine.Unspecified,
@@ -96,7 +96,7 @@ var statements = []*policy.Rule{
 
 	// Rules about the API for MongoDB.
 	{ID: "cosmos.mongo-core", Citations: from(srcMongoPage, srcIndexing), Confidence: engine.Documented,
-		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds, ascending or descending, is the container's default, and applies to what was there before."},
+		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds, ascending or descending, is the container's default, and applies to the existing items too."},
 	{ID: "cosmos.mongo-no-default", Citations: from(srcTerraform), Confidence: engine.Reported,
 		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it. Old advice that 0 or a negative number switches TTL off is about a tool that left the index out then."},
 	{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: engine.Documented,

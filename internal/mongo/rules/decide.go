@@ -102,7 +102,7 @@ var (
 // The rules of collections with an expireAfterSeconds of their own.
 var (
 	CollectionSecondsUnspecified = &policy.Rule{ID: "mongo.collection-seconds-unspecified", Citations: from(srcMonitor), Confidence: engine.Unspecified,
-		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. What anything else in the catalog does is unspecified; the document is kept."}
+		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. If the catalog holds another value, its effect is unspecified, and the document is kept."}
 	ClusteredNotDate = &policy.Rule{ID: "mongo.clustered-not-date", Citations: from(srcClustered), Confidence: engine.VendorTest,
 		Statement: "In a clustered collection with expireAfterSeconds only an _id that is a Date expires."}
 	ClusteredFloor = &policy.Rule{ID: "mongo.clustered-before-1970", Citations: from(srcMonitor, srcScanStart), Confidence: engine.Inferred,
