@@ -2,8 +2,11 @@ package gates
 
 import (
 	"fmt"
+	"go/build"
+	"io/fs"
 	"maps"
-	"os/exec"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -73,25 +76,48 @@ func upward(patterns map[string]place, imports map[string][]string) (faults []st
 // those of tests.
 func importsOf(t *testing.T) map[string][]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...", "./cmd/...", "./docs/site/...", "./conformance/examples/...", "./conformance/lab/...", "./testdata").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	imports := map[string][]string{}
-	for line := range strings.Lines(string(out)) {
-		names := strings.Fields(line)
-		name, ok := strings.CutPrefix(names[0], module)
-		if !ok {
-			continue // the root package, which has only tests
+	for _, dir := range append(foldersOf(t, ".", "cmd", "docs/site", "conformance/examples", "conformance/lab"), "testdata") {
+		found, err := build.ImportDir(dir, 0)
+		if _, isEmpty := err.(*build.NoGoError); isEmpty || dir == "." {
+			continue // the root package has only tests
 		}
-		imports[name] = nil
-		for _, imported := range names[1:] {
+		if err != nil {
+			t.Fatal(err)
+		}
+		imports[dir] = nil
+		for _, imported := range found.Imports {
 			if own, ok := strings.CutPrefix(imported, module); ok {
-				imports[name] = append(imports[name], own)
+				imports[dir] = append(imports[dir], own)
 			}
 		}
 	}
 	return imports
+}
+
+// foldersOf returns the folders of the modules in these folders, as the pattern ./... has
+// them. It does not ask the go command, which sees no other module without the workspace.
+func foldersOf(t *testing.T, modules ...string) (folders []string) {
+	t.Helper()
+	for _, module := range modules {
+		err := filepath.WalkDir(module, func(dir string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() {
+				return err
+			}
+			if dir != module {
+				_, err := os.Stat(filepath.Join(dir, "go.mod"))
+				if name := e.Name(); err == nil || name == "testdata" || name == "node_modules" || name[0] == '.' || name[0] == '_' {
+					return filepath.SkipDir
+				}
+			}
+			folders = append(folders, filepath.ToSlash(dir))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folders
 }
 
 // TestImportsGoDown: imports go down in the drawing of docs/architecture.md.
