@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -67,8 +68,8 @@ func withinList(ctx context.Context) (context.Context, context.CancelFunc) {
 // causeOf returns the cause of the context's end if a time limit ended it, and err
 // otherwise.
 func causeOf(ctx context.Context, err error) error {
-	if d, ok := ctx.Deadline(); ok && time.Until(d) <= 0 {
-		<-ctx.Done() // a connection can see the deadline a moment earlier
+	if d, ok := ctx.Deadline(); ok && (time.Until(d) <= 0 || errors.Is(err, context.DeadlineExceeded) && time.Until(d) < time.Second) {
+		<-ctx.Done() // a connection sees the deadline a moment earlier, and the driver sends nothing just before it
 	}
 	if cause, ok := context.Cause(ctx).(refusal); ok && err != nil {
 		return cause
