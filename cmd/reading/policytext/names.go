@@ -102,7 +102,7 @@ func show(name string) string {
 
 // withoutOption describes an index that lacks an option, by the option's name.
 var withoutOption = map[string]string{
-	secondsOption: "has no time to live, and deletes nothing",
+	secondsOption: "has no time to live",
 	filterOption:  "is not partial, and holds every document",
 }
 
@@ -115,7 +115,7 @@ func IndexRemarks(index policy.Value) (remarks []Remark) {
 		case meant != "":
 			text := fmt.Sprintf("%s is not an option of an index; %s is.", show(name), meant)
 			if index.Field(meant).IsMissing() {
-				text += " As it stands the index " + withoutOption[meant] + "."
+				text += fmt.Sprintf(" Without %s the index %s.", meant, withoutOption[meant])
 			}
 			remarks = append(remarks, Remark{name, meant, text})
 		case name != "key" && name != filterOption && !f.Value().Field(secondsOption).IsMissingOrNull():

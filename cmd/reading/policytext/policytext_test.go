@@ -91,14 +91,14 @@ func TestReadCollection(t *testing.T) {
 		{"mongoose, a time series", "new Schema({ t: Date }, { timeseries: { timeField: 't' }, expires: '1h' })", `[]`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`, "Read as mongoose"},
 
 		// These options do nothing, and a remark says so.
-		{"expireAfterSecond", `{key: {createdAt: 1}, expireAfterSecond: 3600}`, `[{"key":{"createdAt":1},"expireAfterSecond":3600}]`, "", "expireAfterSecond is not an option of an index; expireAfterSeconds is. As it stands the index has no time to live, and deletes nothing."},
+		{"expireAfterSecond", `{key: {createdAt: 1}, expireAfterSecond: 3600}`, `[{"key":{"createdAt":1},"expireAfterSecond":3600}]`, "", "expireAfterSecond is not an option of an index; expireAfterSeconds is. Without expireAfterSeconds the index has no time to live."},
 		{"expireAfter", `db.c.createIndex({createdAt: 1}, {expireAfter: 3600})`, `[{"key":{"createdAt":1},"expireAfter":3600}]`, "", "expireAfter is not an option of an index"},
 		{"another case", `db.c.createIndex({createdAt: 1}, {expireafterseconds: 3600})`, `[{"key":{"createdAt":1},"expireafterseconds":3600}]`, "", "expireafterseconds is not an option of an index"},
 		{"ttl", `{"key": {"createdAt": 1}, "ttl": 3600}`, `[{"key":{"createdAt":1},"ttl":3600}]`, "", "ttl is not an option of an index"},
 		{"a letter less", `{key: {createdAt: 1}, exireAfterSeconds: 3600}`, `[{"key":{"createdAt":1},"exireAfterSeconds":3600}]`, "", "exireAfterSeconds is not an option of an index"},
 		{"beside the right one", `{key: {createdAt: 1}, expireAfterSeconds: 60, ttl: 3600}`, `[{"key":{"createdAt":1},"expireAfterSeconds":60,"ttl":3600}]`, "", "ttl is not an option of an index; expireAfterSeconds is."},
 		{"in the key", `db.c.createIndex({createdAt: 1, expireAfterSeconds: 3600})`, `[{"key":{"createdAt":1,"expireAfterSeconds":3600}}]`, "", "expireAfterSeconds stands within the key"},
-		{"a filter", `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600, partialFilter: {a: 1}})`, `[{"key":{"createdAt":1},"expireAfterSeconds":3600,"partialFilter":{"a":1}}]`, "", "partialFilter is not an option of an index; partialFilterExpression is. As it stands the index is not partial, and holds every document."},
+		{"a filter", `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600, partialFilter: {a: 1}})`, `[{"key":{"createdAt":1},"expireAfterSeconds":3600,"partialFilter":{"a":1}}]`, "", "partialFilter is not an option of an index; partialFilterExpression is. Without partialFilterExpression the index is not partial, and holds every document."},
 		{"within another", `{"indexes": [{"key": {"createdAt": 1}, "storageEngine": {"expireAfterSeconds": 3600}}]}`, `[{"key":{"createdAt":1},"storageEngine":{"expireAfterSeconds":3600}}]`, "", "expireAfterSeconds stands within storageEngine, where a server does not look"},
 		{"in metadata", `{"indexes": [{"key": {"createdAt": 1}, "expireAfterSecond": 3600}]}`, `[{"key":{"createdAt":1},"expireAfterSecond":3600}]`, "", "expireAfterSecond is not an option"},
 		{"an ordinary collection", `db.createCollection("c", {expireAfterSeconds: 60})`, `[]`, `{"expireAfterSeconds":60}`, "counts only where it is a time-series or a clustered collection"},

@@ -22,7 +22,7 @@ func TestMisspelt(t *testing.T) {
 		{"within another", `{}`, `{"key":{"t":1},"name":"t_1","extra":{"expireAfterSeconds":3600}}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSeconds stands within extra", ""},
 		{"in the key", `{}`, `{"key":{"t":1,"expireAfterSeconds":3600},"name":"t_1_expireAfterSeconds_3600"}`, []string{"keeps mongo.no-ttl t_1_expireAfterSeconds_3600"}, "expireAfterSeconds stands within the key", make1h},
 		{"beside the right one", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"ttl":5}`, []string{"keeps mongo.createindexes-unknown-field t_1", "harmless mongo.createindexes-unknown-field t_1"}, "ttl is not an option", ""},
-		{"a filter", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilter":{"a":1}}`, []string{"deletes mongo.createindexes-unknown-field t_1", "keeps mongo.createindexes-unknown-field t_1"}, "As it stands the index is not partial, and holds every document.",
+		{"a filter", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilter":{"a":1}}`, []string{"deletes mongo.createindexes-unknown-field t_1", "keeps mongo.createindexes-unknown-field t_1"}, "Without partialFilterExpression the index is not partial, and holds every document.",
 			`db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600, partialFilterExpression: {a: 1}}]})`},
 		{"a filter that deletes nothing", `{}`, `{"key":{"t":1},"name":"t_1","partialFilter":{"a":1}}`, []string{"harmless mongo.createindexes-unknown-field t_1"}, "partialFilter is not an option", ""},
 		{"of a collection", `{"timeseries":{"timeField":"t"},"expireAfter":60}`, ``, []string{"keeps mongo.no-ttl"}, "expireAfter is not an option of a collection", ""},

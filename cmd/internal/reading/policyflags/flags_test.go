@@ -304,7 +304,7 @@ func TestNotes(t *testing.T) {
 		{Flags{Index: []string{`db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`}}, "collection (1 h after t)", "A measurement is judged as the first of a bucket of its own"},
 		{Flags{Index: []string{`{"v":2,"key":{"at":1},"expireAfterSecond":3600}`}}, "no TTL index", "expireAfterSecond is not an option of an index; expireAfterSeconds is."},
 		{Flags{Index: []string{`db.c.createIndex({at: 1, expireAfterSeconds: 3600})`}}, "no TTL index", "expireAfterSeconds stands within the key"},
-		{Flags{Index: []string{`{"v":2,"key":{"at":1},"expireAfterSeconds":60,"partialFilter":{"a":1}}`}}, "at_1 (1 min after at)", "As it stands the index is not partial, and holds every document."},
+		{Flags{Index: []string{`{"v":2,"key":{"at":1},"expireAfterSeconds":60,"partialFilter":{"a":1}}`}}, "at_1 (1 min after at)", "Without partialFilterExpression the index is not partial, and holds every document."},
 		{Flags{Metadata: file(t, `{"indexes":[{"key":{"at":1},"expireafterseconds":60,"extra":{"expireAfterSeconds":5}}]}`)}, "no TTL index", "expireafterseconds is not an option of an index"},
 		{Flags{Metadata: file(t, `{"options":{"expireAfterSeconds":60},"indexes":[]}`)}, "no TTL index", "counts only where it is a time-series or a clustered collection"},
 		{Flags{Metadata: file(t, `[{"key":{"at":1},"expireAfterSeconds":60}]`)}, "at_1 (1 min after at)", ""},
