@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Compile compiles a definition. Its errors are those of [policies.Definition.Compile].
+// Compile compiles a definition of this repository; other modules call [CompileMongoDB] or
+// [CompileContainer]. Its errors are those of [policies.Definition.Compile].
 func Compile(d policies.Definition) (*Policy, error) {
 	by, err := d.Compile()
 	if err != nil {
@@ -32,6 +33,18 @@ func Compile(d policies.Definition) (*Policy, error) {
 		p.describeContainer()
 	}
 	return p, nil
+}
+
+// CompileMongoDB compiles a collection of MongoDB on a server of a release. Its errors are
+// those of [mongo.ProfileOf] and [mongo.CompileCollection].
+func CompileMongoDB(spec mongo.CollectionSpec, release mongo.Version) (*Policy, error) {
+	return Compile(policies.OfMongoDB(spec, release, nil))
+}
+
+// CompileContainer compiles a container of Azure Cosmos DB for NoSQL. Its errors are those of
+// [cosmos.CompileContainer].
+func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
+	return Compile(policies.OfContainer(spec))
 }
 
 func (p *Policy) describeMongoDB() error {

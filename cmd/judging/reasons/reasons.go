@@ -2,6 +2,14 @@
 // sources decided, by which rule, after which other rules, and from which of the
 // document's dates. The tool, the pages and the playground show these explanations, and
 // compute none of their own.
+//
+// A program of yours calls [CompileMongoDB] or [CompileContainer], then [Of] for each
+// document. [Explanation.Sentence] says in words what happens to the document and why,
+// [Explanation.Ladder] has the rules that were consulted, and [Explanation.Elsewhere] the
+// document's other dates.
+//
+// Experimental: these names may change in a minor release. Most other functions serve the
+// pages of this repository.
 package reasons
 
 import (
