@@ -27,7 +27,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.timestamp-rounding-unspecified", Citations: from(srcPage2017, srcDotnetDoc), Confidence: engine.Unspecified,
 		Statement: "How the service rounds the time of a write to the whole seconds of _ts is unspecified; so an item may live up to a second less or more than its ttl. The _ts that an item shows is exact; a time of writing is rounded down here."},
 	{ID: "cosmos.server-clock", Citations: from(srcPageJapanese, srcPage2017), Confidence: engine.Documented,
-		Statement: "The clock is the service's. An item written in its future has simply not expired."},
+		Statement: "The service's clock counts. An item whose _ts is in the future by that clock has simply not expired."},
 	{ID: "cosmos.property-name", Citations: from(srcPage, policy.Citation{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: engine.Reported,
 		Statement: "Only the property ttl at the root of an item counts, spelled exactly so: TTL, _ttl, TimeToLive and a ttl within another property are data like any other."},
 	{ID: "cosmos.not-written", Citations: from(srcDotnet), Confidence: engine.VendorTest,

@@ -88,7 +88,7 @@ var (
 	TimestampSorts = &policy.Rule{ID: "mongo.timestamp-sorts", Versions: "{timestampsSort@2.2}", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.FromSource,
 		Statement: "A replication timestamp sorts among the dates: its 64 bits, the seconds times 4294967296 plus the ordinal, are compared with the milliseconds of the cutoff. Those of fewer than about 400 seconds are deleted, such as Timestamp(100, 1); the others hold a time that no clock reaches."}
 	PathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: engine.VendorTest,
-		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
+		Statement: "If a number in the path is both a position of an array and the name of a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4). So the document cannot expire through the index."}
 	Unreachable = &policy.Rule{ID: "mongo.unreachable", Citations: from(srcMonitor, srcOldTTL), Confidence: engine.FromSource,
 		Statement: "The date is compared with the clock less the delay, so no sum of the two overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
 	Earliest = &policy.Rule{ID: "mongo.array-earliest", Citations: from(srcManualExpire, srcKeysTest), Confidence: engine.Documented,
