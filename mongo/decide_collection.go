@@ -77,11 +77,12 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err := checkFilterSize(spec.Indexes); err != nil {
 		return nil, err
 	}
+	c := &Collection{definition: definitionOf(spec, p.behaviour)}
+	spec = c.definition.collection
 	series, err := compileSeries(spec, p.behaviour)
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{definition: definitionOf(spec, p.behaviour)}
 	if err := c.addOwn(spec, series, p.behaviour); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -40,6 +41,51 @@ func TestSpecIsCopied(t *testing.T) {
 	}
 	if only := c.OnlySource(0); storedText(t, only) != text || only.Profile() != p {
 		t.Errorf("the Spec of OnlySource is %s, want that of the whole collection", storedText(t, only))
+	}
+}
+
+// TestSpecKeepsItsBytes: the bytes and the documents from which a definition was read may be
+// used again, as a connection uses its buffer.
+func TestSpecKeepsItsBytes(t *testing.T) {
+	p, err := ProfileOf(Latest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := policy.ParseExtJSON([]byte(`{"key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 5, "partialFilterExpression": {"k": "a"}, "collation": {"locale": "fr"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	buffer, err := policy.AppendBSON(nil, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := policy.ParseBSON(buffer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ParseListedIndex(index.Value())
+	if err != nil {
+		t.Fatal(err)
+	}
+	filter := policy.D{{Key: "k", Value: policy.StringValue("a")}}
+	built := TTLIndex("at", 5)
+	built.PartialFilterExpression = policy.ObjectValue(filter)
+	for name, spec := range map[string]IndexSpec{"read": read, "built": built} {
+		c, err := CompileCollection(CollectionSpec{Namespace: "d.c", Indexes: []IndexSpec{spec}}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fingerprint, text := c.Fingerprint(), storedText(t, c)
+		switch name {
+		case "read":
+			copy(buffer, bytes.ReplaceAll(buffer, []byte("a\x00"), []byte("b\x00")))
+		case "built":
+			filter[0].Value = policy.StringValue("b")
+		}
+		other := policy.Map{"at": policy.Instant(0), "k": "b"}
+		if d := c.Decide(other, 9000); d.State != policy.Never || c.Fingerprint() != fingerprint || storedText(t, c) != text {
+			t.Errorf("%s: after a change of the caller's memory %v, stored as %s", name, d, storedText(t, c))
+		}
 	}
 }
 
