@@ -29,8 +29,8 @@
 // mongo.seconds-unspecified). A store therefore decides at an instant that is not later
 // than the clock, such as 0, and again before it deletes, as package sweep does.
 //
-// A Decision can also be stored, and read back with its rule: [Decision.AppendText] and
-// [ParseDecision]. The zero value of every type keeps documents.
+// A Decision can also be stored as JSON, and read back with its rule: [Decision.MarshalJSON] and
+// [Decision.UnmarshalJSON]. The zero value of every type keeps documents.
 //
 // # Documents
 //

@@ -63,9 +63,13 @@ func (d D) Len() int { return len(d) }
 func (d D) FieldAt(i int) (string, Value) { return d[i].Key, d[i].Value }
 
 // DOf returns the fields of an [Object] in order, without converting their values.
-// It is nil if v is not an Object, or cannot list its fields; see [Fields.Listed].
+// It is nil if v is not an Object, or cannot list its fields, as a [Map] cannot; see
+// [Fields.Listed]. It is not nil for an Object without fields.
 func DOf(v Value) (d D) {
 	f := v.Fields()
+	if f.Listed() {
+		d = D{}
+	}
 	for f.Next() {
 		d = append(d, E{f.Name(), f.Value()})
 	}

@@ -111,9 +111,14 @@ func TestInMemory(t *testing.T) {
 			t.Errorf("AOf(%s) = %s", v, got)
 		}
 	}
-	for _, v := range []Value{{}, NullValue(), ListValue(elements), ObjectValue(opaque{}), ObjectValue(nil)} {
+	for _, v := range []Value{{}, NullValue(), ListValue(elements), ObjectValue(opaque{}), ObjectValue(Map{"a": 1})} {
 		if got := DOf(v); got != nil {
 			t.Errorf("DOf(%s) = %v, want none", v, got)
+		}
+	}
+	for _, v := range []Value{ObjectValue(nil), ObjectValue(D{})} {
+		if got := DOf(v); got == nil || len(got) > 0 {
+			t.Errorf("DOf(%s) = %#v, want an empty one that is not nil", v, got)
 		}
 	}
 	for _, v := range []Value{{}, NullValue(), ObjectValue(fields)} {

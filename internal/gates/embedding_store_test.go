@@ -58,6 +58,9 @@ func valueOf(v any) policy.Value {
 	case string:
 		return policy.StringValue(v)
 	case time.Time:
+		if v.IsZero() {
+			return policy.OpaqueValue() // nobody set it, and the year 1 has expired
+		}
 		return policy.DateValue(policy.InstantOf(v))
 	case Doc:
 		return policy.ObjectValue(v)

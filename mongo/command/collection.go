@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
@@ -86,14 +87,20 @@ func CreateIndexes(c *mongo.Collection, indexes []policy.D, now policy.Instant) 
 	return recompiled(c, spec, reply, nil)
 }
 
+var errNoBody = errors.New("command: collMod has no body: a document that cannot list its fields, such as a policy.Map, must be a policy.D or BSON")
+
 // CollMod carries out collMod, whose body is that of [ValidateCollMod]. The reply has
 // expireAfterSeconds_old and expireAfterSeconds_new if the release reports them. The stored
 // number may differ from the reported one: it is in Spec of the returned Collection.
 //
-// The error is that of ValidateCollMod. With an error CollMod returns c, except where the
+// The error is that of ValidateCollMod, or is about a nil body, which [policy.DOf] makes of a
+// document that cannot list its fields. With an error CollMod returns c, except where the
 // release keeps a change in spite of its refusal, so that its first result can always be
 // stored.
 func CollMod(c *mongo.Collection, body policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
+	if body == nil {
+		return c, nil, errNoBody
+	}
 	result, err := ValidateCollMod(c.Spec(), body, c.Profile(), now)
 	switch {
 	case err != nil && result.Index == "":

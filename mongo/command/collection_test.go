@@ -167,6 +167,25 @@ func TestListIndexes(t *testing.T) {
 	}
 }
 
+// TestNoBody: a body that cannot list its fields is no body, and changes nothing in silence.
+func TestNoBody(t *testing.T) {
+	p, err := mongo.ProfileOf(mongo.Latest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := command.Create("d.c", nil, p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := policy.Map{"index": policy.Map{"name": "t_1", "expireAfterSeconds": 86400}}
+	if same, _, err := command.CollMod(c, policy.DOf(policy.ObjectValue(body)), 0); same != c || err == nil {
+		t.Errorf("collMod of a Map = %v, %v, want the collection and an error", same, err)
+	}
+	if _, reply, err := command.CollMod(c, policy.D{}, 0); err != nil || len(reply) != 0 {
+		t.Errorf("collMod that asks for nothing = %v, %v", reply, err)
+	}
+}
+
 // TestNoCollection: commands about a zero or nil Collection change nothing.
 func TestNoCollection(t *testing.T) {
 	for _, c := range []*mongo.Collection{nil, {}} {

@@ -37,8 +37,8 @@ var inBrowser = strings.NewReplacer(`import { createReadStream } from "node:fs";
 func TestPackage(t *testing.T) {
 	readme := read(t, packageFolder+"README.md")
 	examples := regexp.MustCompile("(?ms)^```js\n(.*?)^```\n\n```text\n(.*?)^```").FindAllStringSubmatch(readme, -1)
-	if len(examples) != 4 {
-		t.Fatalf("the README has %d examples, want 4", len(examples))
+	if len(examples) != 5 {
+		t.Fatalf("the README has %d examples, want 5", len(examples))
 	}
 	const compiled = `import { compileModule } from "ttlpolicy";
 const worker = new Worker("/in-worker.js", { type: "module" });
