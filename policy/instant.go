@@ -53,11 +53,17 @@ func InstantOfUnix(sec int64) (Instant, bool) {
 // Time returns i as a [time.Time] in UTC.
 func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
 
-// Add returns the instant s seconds after i. It reports false if that instant
-// is not representable.
+// Add returns the instant s seconds after i. If that instant is not representable, Add
+// returns the nearest one that is, and reports false.
 func (i Instant) Add(s int32) (Instant, bool) {
 	sum := i + Instant(s)*1000 // |s| <= 2^31, so the product fits
-	return sum, (sum < i) == (s < 0)
+	switch {
+	case s > 0 && sum < i:
+		return MaxInstant, false
+	case s < 0 && sum > i:
+		return MinInstant, false
+	}
+	return sum, true
 }
 
 // String returns i as an RFC 3339 timestamp in UTC with milliseconds, such as

@@ -44,12 +44,12 @@ func TestInstantAdd(t *testing.T) {
 		ok      bool
 	}{
 		{0, 0, 0, true}, {1, 1, 1001, true}, {MaxInstant, 0, MaxInstant, true}, {MinInstant, 0, MinInstant, true},
-		{MaxInstant - 1000, 1, MaxInstant, true}, {MaxInstant - 999, 1, 0, false}, {MaxInstant, MaxSeconds, 0, false},
-		{MinInstant + 1000, -1, MinInstant, true}, {MinInstant + 999, -1, 0, false}, {MinInstant, math.MinInt32, 0, false},
+		{MaxInstant - 1000, 1, MaxInstant, true}, {MaxInstant - 999, 1, MaxInstant, false}, {MaxInstant, MaxSeconds, MaxInstant, false},
+		{MinInstant + 1000, -1, MinInstant, true}, {MinInstant + 999, -1, MinInstant, false}, {MinInstant, math.MinInt32, MinInstant, false},
 		{MaxInstant, math.MinInt32, MaxInstant - 1<<31*1000, true},
 	} {
 		got, ok := test.instant.Add(test.seconds)
-		if ok != test.ok || ok && got != test.want {
+		if ok != test.ok || got != test.want {
 			t.Errorf("(%d).Add(%d) = %d, %t, want %d, %t", test.instant, test.seconds, got, ok, test.want, test.ok)
 		}
 	}
