@@ -37,7 +37,7 @@ func TestNil(t *testing.T) {
 		t.Error("a nil Collection has an index")
 	}
 	on, ofMongo := container(t, `{"defaultTtl":10}`), collection(t, onTS, CollectionSpec{})
-	for name, doc := range map[string]policy.Document{"nil": nil, "a nil *BSON": (*policy.BSON)(nil), "a nil *JSON": (*policy.JSON)(nil), "a nil *Value": (*policy.Value)(nil), "a nil Map": policy.Map(nil)} {
+	for name, doc := range map[string]policy.Document{"nil": nil, "a nil *BSON": (*policy.BSON)(nil), "a nil *JSON": (*policy.JSON)(nil), "a nil *Value": (*policy.Value)(nil), "a nil Map": policy.Map(nil), "a nil *D": (*policy.D)(nil), "a nil *Map": (*policy.Map)(nil)} {
 		for _, decide := range []func(policy.Document, policy.Instant) policy.Decision{on.Decide, ofMongo.Decide} {
 			if d := decide(doc, policy.MaxInstant); d != keptBy(ruleNoTimestamp) {
 				t.Errorf("%s: %s, want %s", name, d, ruleNoTimestamp)

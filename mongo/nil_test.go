@@ -11,6 +11,7 @@ import (
 // nilDocuments are documents that a program can pass by mistake.
 var nilDocuments = map[string]policy.Document{
 	"nil": nil, "a nil *policy.BSON": (*policy.BSON)(nil), "a nil *policy.JSON": (*policy.JSON)(nil), "a nil policy.Map": policy.Map(nil), "a nil policy.D": policy.D(nil), "a nil *policy.Value": (*policy.Value)(nil),
+	"a nil *policy.D": (*policy.D)(nil), "a nil *policy.Map": (*policy.Map)(nil),
 }
 
 // TestNilDocumentsAreKept: a nil document is an empty one.

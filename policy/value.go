@@ -155,6 +155,14 @@ func ObjectValue(d Document) Value {
 			return objectOrEmpty(*d)
 		}
 		return Value{kind: Object}
+	case *D:
+		if d == nil {
+			return Value{kind: Object}
+		}
+	case *Map:
+		if d == nil {
+			return Value{kind: Object}
+		}
 	}
 	return Value{kind: Object, ref: d}
 }

@@ -14,6 +14,10 @@ func IsNil(doc policy.Document) bool {
 		return doc == nil
 	case *policy.Value:
 		return doc == nil
+	case *policy.D:
+		return doc == nil
+	case *policy.Map:
+		return doc == nil
 	}
 	return false
 }
