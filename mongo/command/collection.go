@@ -65,9 +65,13 @@ func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
 // note if nothing was to be done. It has no createdCollectionAutomatically, which the store
 // knows.
 //
-// The error is that of [ValidateCreateIndexes]. With an error CreateIndexes returns c, so
-// that its first result can always be stored.
+// The error is that of [ValidateCreateIndexes]; its code is 2 (BadValue) without an index
+// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). With an error CreateIndexes
+// returns c, so that its first result can always be stored.
 func CreateIndexes(c *mongo.Collection, indexes []policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
+	if len(indexes) == 0 {
+		return c, nil, refuseBy(codes.BadValue, nil, "indexes", "Must specify at least one index to create")
+	}
 	spec := c.Spec()
 	before := len(withID(spec))
 	for _, x := range indexes {

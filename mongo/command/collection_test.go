@@ -167,7 +167,8 @@ func TestListIndexes(t *testing.T) {
 	}
 }
 
-// TestNoBody: a body that cannot list its fields is no body, and changes nothing in silence.
+// TestNoBody: a command without a body changes nothing in silence, and so does a body that
+// cannot list its fields.
 func TestNoBody(t *testing.T) {
 	p, err := mongo.ProfileOf(mongo.Latest())
 	if err != nil {
@@ -180,6 +181,10 @@ func TestNoBody(t *testing.T) {
 	body := policy.Map{"index": policy.Map{"name": "t_1", "expireAfterSeconds": 86400}}
 	if same, _, err := command.CollMod(c, policy.DOf(policy.ObjectValue(body)), 0); same != c || err == nil {
 		t.Errorf("collMod of a Map = %v, %v, want the collection and an error", same, err)
+	}
+	var refused *mongo.SpecError
+	if same, _, err := command.CreateIndexes(c, nil, 0); same != c || !errors.As(err, &refused) || refused.Code != 2 {
+		t.Errorf("createIndexes of nothing = %v, %v, want the collection and BadValue", same, err)
 	}
 	if _, reply, err := command.CollMod(c, policy.D{}, 0); err != nil || len(reply) != 0 {
 		t.Errorf("collMod that asks for nothing = %v, %v", reply, err)
