@@ -154,7 +154,7 @@ func (d *Dump) read(in *dump.Input, yield func(Document, error) bool) bool {
 	return true
 }
 
-// stream is read for one stream.
+// stream yields the documents of one stream. It reports whether yield wants more.
 func (d *Dump) stream(s *dump.Stream, yield func(Document, error) bool) bool {
 	var block dump.Block
 	var decoder dump.Decoder

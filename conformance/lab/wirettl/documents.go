@@ -22,14 +22,10 @@ func (s *server) insert(c command) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.ensure(c.ns); err != nil {
-		return nil, err
-	}
-	spec, err := s.store.Spec(c.ns)
+	indexes, err := s.keysFor(c.ns)
 	if err != nil {
 		return nil, err
 	}
-	indexes := keysOf(spec, s.store.Profile())
 	return s.each(c, documents, func(v policy.Value) (int64, error) {
 		doc, err := encode(v)
 		if err == nil {
@@ -40,6 +36,18 @@ func (s *server) insert(c command) (policy.D, error) {
 		}
 		return 1, s.store.Insert(c.ns, doc)
 	})
+}
+
+// keysFor returns the keys of the indexes of a collection, which it makes if there is none.
+func (s *server) keysFor(ns string) ([]keyed, error) {
+	if _, err := s.ensure(ns); err != nil {
+		return nil, err
+	}
+	spec, err := s.store.Spec(ns)
+	if err != nil {
+		return nil, err
+	}
+	return keysOf(spec, s.store.Profile()), nil
 }
 
 // refusal returns the reason to refuse a storable document, or nil.
@@ -129,16 +137,13 @@ func (s *server) update(c command) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.ensure(c.ns); err != nil {
-		return nil, err
-	}
-	spec, err := s.store.Spec(c.ns)
+	indexes, err := s.keysFor(c.ns)
 	if err != nil {
 		return nil, err
 	}
 	s.updating.Lock() // no other update comes between the reading and the writing of a document
 	defer s.updating.Unlock()
-	indexes, upserted, at := keysOf(spec, s.store.Profile()), []policy.Value{}, -1
+	upserted, at := []policy.Value{}, -1
 	reply, err := s.each(c, statements, func(v policy.Value) (int64, error) {
 		at++
 		u, err := toUpdate(policy.DOf(v))
@@ -195,7 +200,7 @@ func toUpdate(statement policy.D) (u change, err error) {
 	}
 	for _, e := range fields {
 		if e.Key != "$set" && e.Key != "$unset" || u.upsert {
-			return u, failed(notImplemented, "of the operators only $set and $unset are implemented, without upsert")
+			return u, failed(notImplemented, "only the operators $set and $unset are implemented, without upsert")
 		}
 	}
 	u.id, u.set, u.unset = id, policy.DOf(fields.Field("$set")), policy.DOf(fields.Field("$unset"))
