@@ -22,8 +22,8 @@ const packageFolder = "../../../docs/site/ttlwasm/npm/"
 const show = `
 const logged = [];
 const inner = (v) => typeof v === "string" ? "'" + v + "'" : show(v);
-const show = (v) => typeof v === "bigint" ? v + "n" : Array.isArray(v) ? "[ " + v.map(inner).join(", ") + " ]"
-  : typeof v === "object" && v ? "{ " + Object.entries(v).map(([k, w]) => k + ": " + inner(w)).join(", ") + " }" : String(v);
+const show = (v) => typeof v === "bigint" ? v + "n" : Array.isArray(v) ? v.length ? "[ " + v.map(inner).join(", ") + " ]" : "[]"
+  : typeof v === "object" && v ? Object.keys(v).length === 0 ? "{}" : "{ " + Object.entries(v).map(([k, w]) => k + ": " + inner(w)).join(", ") + " }" : String(v);
 console.log = (...list) => logged.push(list.map((v) => show(v)).join(" ") + "\n");
 `
 
@@ -32,8 +32,11 @@ console.log = (...list) => logged.push(list.map((v) => show(v)).join(" ") + "\n"
 var inBrowser = strings.NewReplacer(`import { createReadStream } from "node:fs";`, "", `createReadStream("sessions.bson")`, `(await fetch("/sessions.bson")).body`,
 	"import { loadSync }", "import { compileModule, loadSync }", "loadSync()", "loadSync(await compileModule())")
 
-// withoutSpace returns a text without spaces and line ends, with which Node fills long lists.
-func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }
+// onOneLine returns what Node logs with its long lists on one line each.
+func onOneLine(text string) string {
+	return strings.NewReplacer("[\n", "[ ", "{\n", "{ ", ",\n", ", ", "\n]", " ]", "\n}", " }").Replace(
+		regexp.MustCompile(`\n +`).ReplaceAllString(text, "\n"))
+}
 
 // TestPackage runs the examples of the npm package's README, and sends a compiled module
 // to a worker, in a page and in a module worker. Only what the package holds is served.
@@ -59,7 +62,7 @@ console.log(await new Promise((done) => { worker.onmessage = (e) => done(e.data)
 		for _, where := range []string{"page", "worker"} {
 			p.run(chromedp.Navigate(fmt.Sprintf("%s/%s/%d", server, where, i)))
 			p.run(chromedp.WaitVisible(chromedp.CSS("#logged")))
-			if got := js[string](p, `document.querySelector("#logged").textContent`); withoutSpace(got) != withoutSpace(want[i]) {
+			if got := js[string](p, `document.querySelector("#logged").textContent`); got != onOneLine(want[i]) {
 				t.Errorf("program %d in a %s logs\n%s\nwant\n%s", i, where, got, want[i])
 			}
 		}
