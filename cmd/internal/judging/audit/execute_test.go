@@ -134,8 +134,8 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 			}
 		}
 	})
-	if repairs == 0 {
-		t.Error("no repair was carried out")
+	if repairs < 10 {
+		t.Errorf("%d repairs were carried out, want dozens", repairs)
 	}
 }
 
