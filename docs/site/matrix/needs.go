@@ -131,7 +131,7 @@ func (i implementation) Fit() string {
 	}
 	switch {
 	case exact == nil:
-		return "In nothing that a test may need it is exact: " + strings.Join(others, ", ") + "."
+		return "It is exact for none of the needs: " + strings.Join(others, ", ") + "."
 	case others == nil:
 		return "It is exact in every check of " + strings.Join(exact, ", ") + "."
 	}
