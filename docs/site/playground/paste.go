@@ -46,7 +46,7 @@ func (s State) half(problems []Problem) (h Half, ok bool) {
 	switch {
 	case policyText == "" && documentText == "":
 		return Half{Kind: OfWords, Word: "Paste something", Says: []string{"An index, a listing of indexes or a container says what it deletes. A document says which of its fields can expire it. Both together give the answer. An error message or a line of the log leads to the page about it."}, Page: "start.html"}, true
-	case documentText == "" && (isWords(policyText) || isWords(documentText)), policyText == "" && isWords(documentText):
+	case documentText == "" && isWords(policyText), policyText == "" && isWords(documentText):
 		return Half{Kind: OfWords, Word: "A question in words", Says: []string{"The search finds the page about it."}}, true
 	case policyText != "":
 		d, err := readDefinition(s, now)
@@ -122,7 +122,7 @@ func (d definition) alone(s State, now policy.Instant) Half {
 	}
 	deletes := false
 	for _, source := range p.Sources {
-		text, ok := d.sourceSays(s, p, source, now)
+		text, ok := sourceSays(s, p, source, now)
 		h.Says, deletes = append(h.Says, text), deletes || ok
 	}
 	switch {
@@ -162,19 +162,18 @@ func spanOf(seconds int64) string {
 
 // sourceSays says what one index, or the option of a collection, does to a document that has a
 // Date in its field. It reports false if that deletes nothing.
-func (d definition) sourceSays(s State, p *reasons.Policy, source reasons.Source, now policy.Instant) (says string, deletes bool) {
+func sourceSays(s State, p *reasons.Policy, source reasons.Source, now policy.Instant) (says string, deletes bool) {
 	doc := withPath(policy.ObjectValue(policy.D{}), strings.Split(source.Field, "."), policy.DateValue(now))
 	if s.System == policies.CosmosMongo {
 		doc = policytext.WithField(doc, "_ts", policy.Int64Value(int64(now)/1000))
 	}
 	e := reasons.Of(p, doc, now)
-	isFiltered := strings.HasPrefix(e.Decision.Rule.String(), "mongo.filter-")
 	for _, one := range e.Each {
 		if one.Source.Name == source.Name {
 			e.Decision, e.Source = one.Decision, one.Source
-			isFiltered = strings.HasPrefix(one.Decision.Rule.String(), "mongo.filter-")
 		}
 	}
+	isFiltered := strings.HasPrefix(e.Decision.Rule.String(), "mongo.filter-")
 	name, about := source.Name, source.About
 	if name == "collection" {
 		name = "The option of the collection"
@@ -185,8 +184,8 @@ func (d definition) sourceSays(s State, p *reasons.Policy, source reasons.Source
 		return name + " deletes nothing in this release: " + e.Because(), false
 	case isFiltered:
 		filter := ""
-		for _, index := range d.Indexes {
-			if text, ok := mongosh.Literal(index.Field("partialFilterExpression")); ok && text != "" {
+		for _, index := range p.Collection.Indexes {
+			if text, ok := mongosh.Literal(index.PartialFilterExpression); ok && index.Name == source.Name {
 				filter = " " + text
 			}
 		}
