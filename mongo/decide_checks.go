@@ -7,7 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -116,7 +116,7 @@ func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	if c.profile.ByQuery {
 		rule = rules.PathUnspecified
 	}
-	return rule, record.IsIndexable(c.spec.Key[0].Key)
+	return rule, fieldpath.IsIndexable(c.spec.Key[0].Key)
 }
 
 // checkDeletable checks that deletes from the collection succeed.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -31,7 +31,7 @@ type source struct {
 	series *seriesSource
 }
 
-func (s *source) decide(r *record.Record, now policy.Instant) policy.Decision {
+func (s *source) decide(r *fieldpath.Record, now policy.Instant) policy.Decision {
 	switch {
 	case s.series != nil:
 		return s.series.decide(r, now)
@@ -221,7 +221,7 @@ func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Deci
 	if x := c.only(); x != nil {
 		return x.Decide(doc, now)
 	}
-	r := record.Of(doc)
+	r := fieldpath.Of(doc)
 	return c.decide(&r, now)
 }
 
@@ -234,7 +234,7 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 	if x := c.only(); x != nil {
 		return x.DecideBSON(doc, now)
 	}
-	r := record.OfBSON(doc)
+	r := fieldpath.OfBSON(doc)
 	return unlessDamaged(&r, c.decide(&r, now))
 }
 
@@ -256,7 +256,7 @@ func (c *Collection) only() *indexSource {
 	return c.sources[0].index
 }
 
-func (c *Collection) decide(r *record.Record, now policy.Instant) policy.Decision {
+func (c *Collection) decide(r *fieldpath.Record, now policy.Instant) policy.Decision {
 	if len(c.list()) == 0 {
 		return keptBy(rules.NoTTL)
 	}

@@ -1,7 +1,7 @@
 package mongo
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -16,7 +16,7 @@ func expireAt(deadline policy.Instant, r *policy.Rule, now policy.Instant) polic
 }
 
 // unlessDamaged returns d, unless the record turned out to be damaged.
-func unlessDamaged(r *record.Record, d policy.Decision) policy.Decision {
+func unlessDamaged(r *fieldpath.Record, d policy.Decision) policy.Decision {
 	if r.Damaged {
 		return keptBy(rules.Malformed)
 	}

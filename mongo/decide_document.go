@@ -3,8 +3,8 @@ package mongo
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -22,7 +22,7 @@ func (x *indexSource) Decide(doc policy.Document, now policy.Instant) policy.Dec
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)
 	}
-	r := record.Of(doc)
+	r := fieldpath.Of(doc)
 	return x.decide(&r, now)
 }
 
@@ -62,13 +62,13 @@ func (x *indexSource) decideWithin(doc []byte, now policy.Instant) policy.Decisi
 	if date, isDate := found.AsDate(); isDate && len(path) == 1 {
 		return x.DecideKey(policy.Instant(date), now)
 	}
-	r := record.Record{Raw: doc, Damaged: !ok}
+	r := fieldpath.Record{Raw: doc, Damaged: !ok}
 	return unlessDamaged(&r, x.decideKeys(keysAt(&r, found, path), now))
 }
 
 // decideRaw is DecideBSON for any index.
 func (x *indexSource) decideRaw(doc []byte, now policy.Instant) policy.Decision {
-	r := record.OfBSON(doc)
+	r := fieldpath.OfBSON(doc)
 	return unlessDamaged(&r, x.decide(&r, now))
 }
 
@@ -78,7 +78,7 @@ func (x *indexSource) decideFound(doc []byte, found rawbson.Value, damaged bool,
 	if k, ok := datesIn(found); ok {
 		return x.decideKeys(k, now)
 	}
-	r := record.Record{Raw: doc, Damaged: damaged}
+	r := fieldpath.Record{Raw: doc, Damaged: damaged}
 	return unlessDamaged(&r, x.decideKeys(keysAt(&r, found, x.path), now))
 }
 
@@ -95,7 +95,7 @@ func (x *indexSource) Key(doc policy.Document) (policy.Instant, bool) {
 	if !x.holdsKeys() {
 		return 0, false
 	}
-	r := record.Of(doc)
+	r := fieldpath.Of(doc)
 	switch {
 	case x.clustered:
 		return r.Field(&x.path[0]).AsDate()
@@ -122,7 +122,7 @@ func (x *indexSource) decideKey(key policy.Instant, now policy.Instant) policy.D
 }
 
 // decide consults the rules that dateLadder lists.
-func (x *indexSource) decide(r *record.Record, now policy.Instant) policy.Decision {
+func (x *indexSource) decide(r *fieldpath.Record, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
 		return keptBy(x.idleRule())
@@ -143,7 +143,7 @@ func (x *indexSource) decide(r *record.Record, now policy.Instant) policy.Decisi
 }
 
 // keysOf returns the keys of the record that a scan may visit.
-func (x *indexSource) keysOf(r *record.Record) keys {
+func (x *indexSource) keysOf(r *fieldpath.Record) keys {
 	k := keysOf(r, x.path)
 	if x.timestamps || x.floor != nil && k.found && k.earliest < x.since {
 		k = keys{unsigned: x.floor != nil, timestamps: x.timestamps}
@@ -165,7 +165,7 @@ func (x *indexSource) decideKeys(k keys, now policy.Instant) policy.Decision {
 }
 
 // decideClustered consults the rules in the order of [clusteredLadder].
-func (x *indexSource) decideClustered(r *record.Record, now policy.Instant) policy.Decision {
+func (x *indexSource) decideClustered(r *fieldpath.Record, now policy.Instant) policy.Decision {
 	id, ok := r.Field(&x.path[0]).AsDate()
 	if !ok {
 		return keptBy(rules.ClusteredNotDate)

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -37,7 +37,7 @@ import (
 // deciding does not allocate. The zero indexSource keeps every document.
 type indexSource struct {
 	name   string
-	path   []record.Component // the path of the keys that the index holds; see holdsKeys
+	path   []fieldpath.Component // the path of the keys that the index holds; see holdsKeys
 	delay  delay
 	filter filter.Filter
 	// since is the earliest date of the scan, and floor the rule that keeps earlier
@@ -114,7 +114,7 @@ func (x *indexSource) hold(c *catalogIndex) error {
 	if refused != nil {
 		return specErrorOf(refused)
 	}
-	x.path, x.filter = record.PathOf(c.spec.Key[0].Key), filter
+	x.path, x.filter = fieldpath.PathOf(c.spec.Key[0].Key), filter
 	if c.profile.DocumentDB {
 		x.terms = append(filter.Paths(), c.spec.Key[0].Key)
 	}
@@ -122,7 +122,7 @@ func (x *indexSource) hold(c *catalogIndex) error {
 	x.timestampsUnspecified = c.profile.TimestampsSort && delayOf(c.profile, c.spec.ExpireAfterSeconds) > delay(firstServerClock)
 	x.timestamps = c.profile.TimestampsSort && !x.timestampsUnspecified
 	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnsigned {
-		x.path, x.since, x.floor = record.WithoutPositions(x.path), 0, rules.VersionZero
+		x.path, x.since, x.floor = fieldpath.WithoutPositions(x.path), 0, rules.VersionZero
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func compileClustered(c catalogIndex) (*indexSource, error) {
 	if !c.profile.Clustered {
 		return nil, &SpecError{Code: codes.InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
-	x := &indexSource{name: c.spec.Name, path: record.PathOf("_id"), clustered: true}
+	x := &indexSource{name: c.spec.Name, path: fieldpath.PathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
 		return x, nil
 	}
@@ -190,7 +190,7 @@ func (x *indexSource) undecidedRule() *policy.Rule {
 
 // isAmbiguous reports whether it is unspecified which terms DocumentDB's index holds of the
 // record.
-func (x *indexSource) isAmbiguous(r *record.Record) bool {
+func (x *indexSource) isAmbiguous(r *fieldpath.Record) bool {
 	for _, path := range x.terms {
 		if r.IsAmbiguous(path) {
 			return true

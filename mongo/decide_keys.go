@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -40,7 +40,7 @@ const (
 
 // keysFrom returns the keys of a document for an index on path. top is the value of the
 // first field of path.
-func keysFrom(top policy.Value, path []record.Component) (k keys) {
+func keysFrom(top policy.Value, path []fieldpath.Component) (k keys) {
 	if date, ok := top.AsDate(); ok && len(path) == 1 { // nearly always
 		return keys{earliest: date, found: true}
 	}
@@ -49,7 +49,7 @@ func keysFrom(top policy.Value, path []record.Component) (k keys) {
 }
 
 // walk adds the keys that path, the rest of the index's path, finds in v.
-func (k *keys) walk(v policy.Value, path []record.Component) {
+func (k *keys) walk(v policy.Value, path []fieldpath.Component) {
 	switch {
 	case v.Kind() == policy.List:
 		k.addArray(v, path)
@@ -65,7 +65,7 @@ func (k *keys) walk(v policy.Value, path []record.Component) {
 }
 
 // addArray adds the keys of an array that the path leads to.
-func (k *keys) addArray(v policy.Value, path []record.Component) {
+func (k *keys) addArray(v policy.Value, path []fieldpath.Component) {
 	if len(path) == 0 {
 		k.addElements(v)
 		return
@@ -99,7 +99,7 @@ func (k *keys) addElements(v policy.Value) {
 
 // addElement adds the keys of one element of an array in the middle of the path.
 // Only subdocuments are entered.
-func (k *keys) addElement(element policy.Value, path []record.Component) {
+func (k *keys) addElement(element policy.Value, path []fieldpath.Component) {
 	switch element.Kind() {
 	case policy.Object:
 		k.walk(valuefunc.FieldBy(element, &path[0].Finder), path[1:])
@@ -110,7 +110,7 @@ func (k *keys) addElement(element policy.Value, path []record.Component) {
 
 // addPosition adds the keys of the element that the first component of path
 // names. At the end of the path the element is the key, even if it is an array.
-func (k *keys) addPosition(array, element policy.Value, path []record.Component) {
+func (k *keys) addPosition(array, element policy.Value, path []fieldpath.Component) {
 	switch {
 	case anyHasField(array, &path[0]):
 		k.addReason(isAmbiguous)
@@ -123,7 +123,7 @@ func (k *keys) addPosition(array, element policy.Value, path []record.Component)
 
 // anyHasField reports whether an element of array has a field with the name of c. If that
 // name is a position in the array too, the server refuses to index the document.
-func anyHasField(array policy.Value, c *record.Component) bool {
+func anyHasField(array policy.Value, c *fieldpath.Component) bool {
 	for e := array.Elements(); e.Next(); {
 		if !valuefunc.FieldBy(e.Value(), &c.Finder).IsMissing() {
 			return true
@@ -184,7 +184,7 @@ func reasonOf(v policy.Value) reason {
 func (k *keys) addReason(r reason) { k.reason = max(k.reason, r) }
 
 // keysOf returns the index keys of a record for path.
-func keysOf(r *record.Record, path []record.Component) (k keys) {
+func keysOf(r *fieldpath.Record, path []fieldpath.Component) (k keys) {
 	if r.Raw != nil {
 		return keysAt(r, r.Find(&path[0]), path)
 	}
@@ -192,7 +192,7 @@ func keysOf(r *record.Record, path []record.Component) (k keys) {
 }
 
 // keysAt is keysOf after the raw field of the path's first component is found.
-func keysAt(r *record.Record, found rawbson.Value, path []record.Component) (k keys) {
+func keysAt(r *fieldpath.Record, found rawbson.Value, path []fieldpath.Component) (k keys) {
 	for policy.Kind(found.Type) == policy.Object && len(path) > 1 { // reads no other fields of the object
 		inner, ok := path[1].Finder.Find(found.Body)
 		r.Damaged = r.Damaged || !ok
@@ -223,7 +223,7 @@ func datesIn(found rawbson.Value) (k keys, ok bool) {
 
 // addRaw does for a raw array what addElements does for a decoded array, without a
 // policy.Value for each date.
-func (k *keys) addRaw(r *record.Record, array rawbson.Value) {
+func (k *keys) addRaw(r *fieldpath.Record, array rawbson.Value) {
 	k.expanded = true
 	e := array.Elements()
 	empty := true

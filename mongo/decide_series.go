@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
@@ -18,7 +18,7 @@ import (
 
 // series holds the options of a time-series collection that affect expiry.
 type series struct {
-	time      record.Component // the time field
+	time      fieldpath.Component // the time field
 	metaField string
 	unit      policy.Instant // the unit to which a bucket's minimum is rounded, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
@@ -68,7 +68,7 @@ func compileSeries(spec CollectionSpec, p behaviour.Profile) (*series, error) {
 	}
 	metaField, _ := spec.TimeSeries.Field("metaField").AsString()
 	return &series{
-		time:       record.ComponentOf(timeField),
+		time:       fieldpath.ComponentOf(timeField),
 		metaField:  metaField,
 		unit:       policy.Instant(bounds[0] * 1000),
 		span:       delay(bounds[1] * 1000),
@@ -179,12 +179,12 @@ type bucket struct {
 }
 
 // The fields of a stored bucket.
-var controlField, idField = record.ComponentOf("control"), record.ComponentOf("_id")
+var controlField, idField = fieldpath.ComponentOf("control"), fieldpath.ComponentOf("_id")
 
 // bucketOf returns the stored bucket doc, or the bucket that the measurement doc opens.
 // It reports false if doc is neither a measurement with a Date as its time nor a bucket
 // with bounds.
-func (s *series) bucketOf(r *record.Record) (bucket, bool) {
+func (s *series) bucketOf(r *fieldpath.Record) (bucket, bool) {
 	if t, ok := r.Field(&s.time).AsDate(); ok && !s.isStored(r) {
 		return s.opened(t), true
 	}
@@ -199,7 +199,7 @@ func (s *series) bucketOf(r *record.Record) (bucket, bool) {
 // nevertheless a stored bucket. The fields of a bucket are _id, control, meta
 // and data; only meta, which holds the metadata, may be a Date (mongodb/mongo:
 // src/mongo/db/timeseries/timeseries_constants.h).
-func (s *series) isStored(r *record.Record) bool {
+func (s *series) isStored(r *fieldpath.Record) bool {
 	if s.time.Name != "meta" {
 		return false
 	}
@@ -237,7 +237,7 @@ func floor(t, unit policy.Instant) policy.Instant {
 }
 
 // decide consults the rules in the order of the source's ladder.
-func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decision {
+func (s *seriesSource) decide(r *fieldpath.Record, now policy.Instant) policy.Decision {
 	b, ok := s.bucketOf(r)
 	extended := s.flagged || ok && b.isOutside()
 	switch {
@@ -260,7 +260,7 @@ func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decis
 // decideUnrounded returns the decision about a measurement in a release that may round
 // the time of its bucket or not. rounded is the decision if it rounds. The later deadline
 // counts, so that the measurement is kept until it has expired either way.
-func (s *seriesSource) decideUnrounded(r *record.Record, rounded policy.Decision, now policy.Instant) policy.Decision {
+func (s *seriesSource) decideUnrounded(r *fieldpath.Record, rounded policy.Decision, now policy.Instant) policy.Decision {
 	t, _ := r.Field(&s.time).AsDate()
 	unrounded := s.decideByID(bucket{min: t, max: t, id: uint32(t / 1000)}, now)
 	first, expires := rounded.Deadline()
@@ -297,7 +297,7 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 
 // decideByIndex decides by an index on the time field. Its keys are exact to the
 // millisecond; the identifiers of buckets hold seconds only.
-func (s *seriesSource) decideByIndex(r *record.Record, b bucket, now policy.Instant) policy.Decision {
+func (s *seriesSource) decideByIndex(r *fieldpath.Record, b bucket, now policy.Instant) policy.Decision {
 	partial := s.filter
 	if b.stored {
 		partial = s.bucketFilter

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -156,7 +156,7 @@ func matcher(t testing.TB, expression policy.Value, p behaviour.Profile) func(po
 		t.Fatalf("%s: %v", expression, refused)
 	}
 	return func(doc policy.Document) filter.Membership {
-		r := record.Of(doc)
+		r := fieldpath.Of(doc)
 		return f.Match(&r)
 	}
 }

@@ -2,7 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 )
 
 // sourcesOf returns the sources of c in their order, for comparisons.
@@ -20,7 +20,7 @@ func sourcesOf(c *Collection) (all []compiled.Source) {
 func (x *indexSource) compared() compiled.Source {
 	return compiled.Source{
 		Basis: compiled.Basis{
-			Path: record.Dotted(x.path), Since: x.since, Floor: x.floor,
+			Path: fieldpath.Dotted(x.path), Since: x.since, Floor: x.floor,
 			Timestamps: x.timestamps, TimestampsUnspecified: x.timestampsUnspecified, Clustered: x.clustered,
 		},
 		Delay: int64(x.delay), Strict: x.strict != nil, Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,

@@ -27,7 +27,7 @@ target cmd/internal/reading/policyflags FuzzParse
 target cmd/internal/reading/tfshow FuzzRead
 target cmd/reading/mentions FuzzIn
 target cmd/reading/mongosh FuzzCalls
-target cmd/reading/policytext FuzzRead
+target cmd/reading/pasted FuzzRead
 target conformance/lab/wirettl FuzzRequest
 target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply

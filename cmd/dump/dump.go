@@ -16,7 +16,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -106,7 +106,7 @@ func of(inputs []*dump.Input) (*Dump, error) {
 // returns an error if the dump has no metadata of c, as for a file of BSON alone, or if the
 // metadata cannot be read: whether documents of c expire is then unknown.
 func (c *Collection) Spec() (mongo.CollectionSpec, error) {
-	if system := c.target.System(); system != policies.MongoDB {
+	if system := c.target.System(); system != definition.MongoDB {
 		return mongo.CollectionSpec{}, fmt.Errorf("%s: the metadata is of another system: %s", c.Place, system)
 	}
 	stored, err := c.target.Collection(catalog.Options{Release: mongo.Latest()})

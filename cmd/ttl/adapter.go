@@ -5,7 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 func newAdapterCommand() *cobra.Command {
@@ -13,7 +13,7 @@ func newAdapterCommand() *cobra.Command {
 		Use:  "adapter",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{reference.New(), buildVersion().tool})
+			return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{library.New(), buildVersion().tool})
 		},
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 func newConformLintCommand() *cobra.Command {
@@ -39,10 +39,10 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	if err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	if err := reference.CheckPreconditions(s); err != nil {
+	if err := library.CheckPreconditions(s); err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	r, err := suite.Run(s, conformance.NewSystem(reference.Claims(s), reference.New().Ask))
+	r, err := suite.Run(s, conformance.NewSystem(library.Claims(s), library.New().Ask))
 	if err != nil {
 		return err
 	}

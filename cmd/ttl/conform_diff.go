@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/differ"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 type conformDiffFlags struct {
@@ -115,7 +115,7 @@ func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, er
 				cli.Number(int64(op.Asked+op.Unspecified+op.Unasked)), cli.Number(int64(f.options.N)), cli.Number(int64(op.Different)))
 		}
 	}
-	report, err := differ.Run(ctx, system, reference.New(), f.options)
+	report, err := differ.Run(ctx, system, library.New(), f.options)
 	left := system.Close()
 	switch {
 	case ctx.Err() != nil:
@@ -162,7 +162,7 @@ func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) 
 // end.
 func (f *conformDiffFlags) system(ctx context.Context, argv []string) (s conformance.System, stop func(), err error) {
 	if slices.Equal(argv, []string{self}) {
-		return reference.New(), func() {}, nil
+		return library.New(), func() {}, nil
 	}
 	p, err := f.start(ctx, argv)
 	if err != nil {

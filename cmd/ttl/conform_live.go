@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/liveconform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -167,5 +167,5 @@ func (f *conformRunFlags) askServer(cmd *cobra.Command, s *suite.Suite) (r confo
 	case err != nil:
 		return r, err
 	}
-	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: "live", Partial: f.partial()}, nil
+	return conform.Run{Report: results.New(answered, nil), Runner: runner(), Mode: "live", Partial: f.partial()}, nil
 }

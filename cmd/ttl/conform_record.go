@@ -13,7 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -45,7 +45,7 @@ func (f *conformRunFlags) interrupted() error {
 type recorder struct {
 	conformance.System
 	ctx     context.Context
-	earlier report.Answers
+	earlier results.Answers
 	file    output.Handle // nil for none
 	steps   *steps
 	failed  error
@@ -54,7 +54,7 @@ type recorder struct {
 // open reads the answers in an existing file and appends to it, or creates the
 // file.
 func (r *recorder) open(path string) (err error) {
-	begins, err := report.HeadLine(r.Hello())
+	begins, err := results.HeadLine(r.Hello())
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (r *recorder) open(path string) (err error) {
 		}
 	}()
 	if len(text) > 0 {
-		if r.earlier, err = report.ParseAnswers(text); err == nil {
+		if r.earlier, err = results.ParseAnswers(text); err == nil {
 			err = r.earlier.CheckSystem(r.Hello())
 		}
 		if err != nil {
@@ -129,7 +129,7 @@ func (r *recorder) keep(q conformance.Question, a conformance.Answer) bool {
 	if r.file == nil {
 		return true
 	}
-	line, err := report.AnswerLine(q, a)
+	line, err := results.AnswerLine(q, a)
 	if err == nil && line != nil {
 		_, err = r.file.Write(line)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
@@ -75,11 +75,11 @@ func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string)
 	if err != nil {
 		return err
 	}
-	r.Report = report.New(r.Report.Report, known)
+	r.Report = results.New(r.Report.Report, known)
 	return f.verdicts.write(cmd, files, r)
 }
 
-func (f *conformRunFlags) readKnown(s *suite.Suite) (report.KnownFailures, error) {
+func (f *conformRunFlags) readKnown(s *suite.Suite) (results.KnownFailures, error) {
 	if f.known == "" {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (f *conformRunFlags) readKnown(s *suite.Suite) (report.KnownFailures, error
 	if err != nil {
 		return nil, err
 	}
-	return report.ParseKnownFailures(s, f.known, text)
+	return results.ParseKnownFailures(s, f.known, text)
 }
 
 // part returns the vectors to ask.
@@ -128,7 +128,7 @@ func (f *conformRunFlags) ask(cmd *cobra.Command, s *suite.Suite, argv []string)
 	case err != nil:
 		return r, fmt.Errorf("%s: %w", argv[0], err)
 	}
-	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
+	return conform.Run{Report: results.New(answered, nil), Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
 
 // verdictFlags say to which files verdicts are written.
@@ -284,13 +284,13 @@ func rejudge(s *suite.Suite, path string) (r conform.Run, err error) {
 	if err != nil {
 		return r, err
 	}
-	results, err := report.ParseResults(text)
+	old, err := results.ParseResults(text)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
-	judged, err := report.Rejudge(s, results)
+	judged, err := results.Rejudge(s, old)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
-	return conform.Run{Report: judged, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
+	return conform.Run{Report: judged, Runner: old.Runner, Mode: old.Mode, Ended: old.Ended}, nil
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -284,14 +284,14 @@ func TestConformCopy(t *testing.T) {
 	if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code != cli.ExitOK || !strings.Contains(r.out, " vectors in ") {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
-	var v report.ExpandedVector
+	var v results.ExpandedVector
 	if err := json.Unmarshal(readFile(t, filepath.Join(folder, vector+".json")), &v); err != nil {
 		t.Fatal(err)
 	}
 	if len(v.Want) != 1 || !strings.Contains(string(v.Want[0]), `"expired"`) || v.Target.String() != target {
 		t.Errorf("the vector says %s for %s", v.Want, v.Target)
 	}
-	var all []report.ExpandedVector
+	var all []results.ExpandedVector
 	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "copy", "--target", target).out), &all); err != nil {
 		t.Fatal(err)
 	}

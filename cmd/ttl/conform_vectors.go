@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -72,7 +72,7 @@ func newConformCopyCommand() *cobra.Command {
 			if target == "" {
 				return cli.Usagef("whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql")
 			}
-			vectors, err := report.Expand(suite.Embedded(), conformance.ParseTarget(target))
+			vectors, err := results.Expand(suite.Embedded(), conformance.ParseTarget(target))
 			if err != nil {
 				return cli.Usagef("--target: %w", err)
 			}
@@ -92,7 +92,7 @@ func newConformCopyCommand() *cobra.Command {
 }
 
 // writeVectors writes a file for each vector. It overwrites nothing.
-func writeVectors(folder string, vectors []report.ExpandedVector) error {
+func writeVectors(folder string, vectors []results.ExpandedVector) error {
 	files := map[string][]byte{}
 	for _, v := range vectors {
 		text, err := json.MarshalIndent(v, "", " ")

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -110,7 +110,7 @@ func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explan
 	if arg == "" && cli.IsTerminal(cmd.InOrStdin()) {
 		return e, explain.ErrNone // instead of waiting for somebody to type
 	}
-	reader := explain.Reader{Plain: p.System == policies.CosmosNoSQL, Now: now}
+	reader := explain.Reader{Plain: p.System == definition.CosmosNoSQL, Now: now}
 	doc, err := reader.Read(arg, cmd.InOrStdin())
 	if err != nil {
 		return e, err

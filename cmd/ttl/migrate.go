@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -81,10 +81,10 @@ func newMigrateCommand() *cobra.Command {
 	set.BoolVar(&flags.drop, "drop-expired", false, "leave out the documents that have expired at the time of the import")
 	set.BoolVar(&flags.force, "force", false, "overwrite the files of --out and --out-folder, unless they are being read")
 	policyflags.Complete(cmd, "to", transfer.Systems...)
-	addNeed(cmd, "field", func() bool { return flags.to == policies.MongoDB }, "without --to mongodb: it names the field for the deadline there")
-	back := func() bool { return flags.to == policies.MongoDB && cmd.Flags().NArg() > 0 }
+	addNeed(cmd, "field", func() bool { return flags.to == definition.MongoDB }, "without --to mongodb: it names the field for the deadline there")
+	back := func() bool { return flags.to == definition.MongoDB && cmd.Flags().NArg() > 0 }
 	addNeed(cmd, "replace keep", back, "without --to mongodb and a FILE: no other documents lose fields")
-	toItems := func() bool { return flags.to == policies.CosmosNoSQL && cmd.Flags().NArg() > 0 }
+	toItems := func() bool { return flags.to == definition.CosmosNoSQL && cmd.Flags().NArg() > 0 }
 	fromOrToItems := func() bool { return toItems() || back() }
 	addNeed(cmd, "id-from", fromOrToItems, "without a FILE, and with --to cosmos-mongo: no other documents have an id")
 	addNeed(cmd, "written-at", fromOrToItems, "without a FILE, and with --to cosmos-mongo: no other documents hold when they were written")
@@ -166,7 +166,7 @@ func (f *migrateFlags) instants(o *transfer.Options) (err error) {
 			o.Item.Stamp = policy.Int64Value(seconds)
 		}
 	}
-	if f.writtenAt == "" || f.policy.Now != "" || f.to == policies.MongoDB {
+	if f.writtenAt == "" || f.policy.Now != "" || f.to == definition.MongoDB {
 		o.Now, err = f.policy.Instant(time.Now())
 	}
 	return err
@@ -184,12 +184,12 @@ func (f *migrateFlags) check(args []string) error {
 		return cli.Usagef("--out is the file of one collection, and --out-folder has one of each; give one of them")
 	case f.keep != "" && slices.ContainsFunc(strings.Split(f.keep, ","), func(name string) bool { return !slices.Contains(transfer.KeptFields, name) }):
 		return cli.Usagef("--keep %s: want some of %s, with commas between them", f.keep, strings.Join(transfer.KeptFields, ", "))
-	case f.customPath && f.to != policies.CosmosMongo:
+	case f.customPath && f.to != definition.CosmosMongo:
 		return cli.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
 		return cli.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
 	}
-	if f.to == policies.MongoDB {
+	if f.to == definition.MongoDB {
 		return checkDeadlineField(f.field)
 	}
 	return nil
@@ -362,7 +362,7 @@ func fileOf(c *dump.Collection, to string) (string, error) {
 	}
 	end := ".json"
 	switch {
-	case to == policies.CosmosNoSQL:
+	case to == definition.CosmosNoSQL:
 		end = ".jsonl"
 	case c.IsBSON():
 		end = ".bson"

@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -40,13 +40,13 @@ func arrivals() []arrival {
 	written := map[string]string{"over": `{"ttl":5,"_ts":900}`, "not over": `{"ttl":5000,"_ts":900}`, "without a ttl": `{"_ts":900}`, "for ever": `{"ttl":-1,"_ts":900}`}
 	const deletesWritten = "This deletes every %s whose own ttl is over since its last write, as soon as it runs."
 	return []arrival{
-		{"a container", policies.CosmosNoSQL, append(index, "--to", "cosmos-nosql"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"},
+		{"a container", definition.CosmosNoSQL, append(index, "--to", "cosmos-nosql"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"},
 			"This switches time to live on: items with a ttl of their own expire by it. " + fmt.Sprintf(deletesWritten, "item")},
-		{"an index on _ts", policies.CosmosMongo, append(index, "--to", "cosmos-mongo"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"}, fmt.Sprintf(deletesWritten, "document")},
-		{"the index as it is", policies.CosmosMongo, append(index, "--to", "cosmos-mongo", "--custom-path"), dated, []int64{1006, 16, 5011, 0, 0}, // an index on the deadline itself is unspecified
+		{"an index on _ts", definition.CosmosMongo, append(index, "--to", "cosmos-mongo"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"}, fmt.Sprintf(deletesWritten, "document")},
+		{"the index as it is", definition.CosmosMongo, append(index, "--to", "cosmos-mongo", "--custom-path"), dated, []int64{1006, 16, 5011, 0, 0}, // an index on the deadline itself is unspecified
 			map[string]string{"old": `{"t":{"$date":{"$numberLong":"989999"}},"_ts":1}`, "young": `{"t":{"$date":{"$numberLong":"990001"}},"_ts":1}`, "of a text": `{"t":"x","_ts":1}`}, []string{"old"},
 			"This deletes every document whose t is more than 10 s ago, as soon as it runs."},
-		{"a field with deadlines", policies.MongoDB, []string{"--container", `{"defaultTtl":3600}`, "--to", "mongodb", "--field", "due"}, `{"id":"0","_ts":900} {"id":"1","_ts":900,"ttl":5} {"id":"2","_ts":900,"ttl":-1}`, []int64{4500, 905, 0},
+		{"a field with deadlines", definition.MongoDB, []string{"--container", `{"defaultTtl":3600}`, "--to", "mongodb", "--field", "due"}, `{"id":"0","_ts":900} {"id":"1","_ts":900,"ttl":5} {"id":"2","_ts":900,"ttl":-1}`, []int64{4500, 905, 0},
 			map[string]string{"past": `{"due":{"$date":{"$numberLong":"999999"}}}`, "ahead": `{"due":{"$date":{"$numberLong":"1000001"}}}`, "without": `{}`}, []string{"past"},
 			"This deletes every document whose due is past, as soon as it runs."},
 	}
@@ -62,7 +62,7 @@ func (a arrival) faults(t *testing.T, steps []string, migrated []policy.D) (faul
 			logs.Documents = append(logs.Documents, catalogtest.Document{Name: name, Value: documents[name]})
 		}
 		s := &catalogtest.Server{System: a.system, Now: 1_000_000, Collections: map[string]*catalogtest.Collection{"logs": logs}}
-		if a.system == policies.MongoDB {
+		if a.system == definition.MongoDB {
 			s.Release = mongo.Latest().String()
 		}
 		if slices.Contains(a.args, "--custom-path") {
@@ -101,7 +101,7 @@ func (a arrival) faults(t *testing.T, steps []string, migrated []policy.D) (faul
 	}
 	carried := map[string]policy.D{}
 	for i, doc := range migrated {
-		if a.system != policies.MongoDB { // documents get their _ts at the import
+		if a.system != definition.MongoDB { // documents get their _ts at the import
 			doc = append(slices.Clone(doc), policy.E{Key: "_ts", Value: policy.Int64Value(1000)})
 		}
 		carried[fmt.Sprint(i)] = doc

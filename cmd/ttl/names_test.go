@@ -9,8 +9,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -36,7 +36,7 @@ func TestCommandsOfOddNames(t *testing.T) {
 		key := policy.D{{Key: "t", Value: policy.Int32Value(1)}}
 		server := func(system string, indexes ...mongo.IndexSpec) *catalogtest.Server {
 			s := &catalogtest.Server{System: system, Release: "8.0.4", Collections: map[string]*catalogtest.Collection{"other": {}, name: {Mongo: mongo.CollectionSpec{Indexes: indexes}}}}
-			if system != policies.MongoDB {
+			if system != definition.MongoDB {
 				s.Release = ""
 				s.Collections[name].Documents = []catalogtest.Document{{Name: "1", Value: policy.D{{Key: "_ts", Value: policy.Int64Value(1)}, {Key: "ttl", Value: policy.Int32Value(1)}}}}
 			}
@@ -71,7 +71,7 @@ func TestCommandsOfOddNames(t *testing.T) {
 			}
 		}
 		readJSON(t, ttl(t, "", "plan", "--metadata-only", "--format", "json", "--server", "8.0.4", written(t, "p.yaml", file.out), listing("3600")), &planned)
-		s := server(policies.MongoDB, stored("3600"))
+		s := server(definition.MongoDB, stored("3600"))
 		run(s, []string{planned.Collections[0].Items[0].Steps[0].Command})
 		if n, ok := s.Collections[name].Mongo.Indexes[0].ExpireAfterSeconds.AsInt64(); !ok || n != 60 {
 			t.Errorf("%q: the plan leaves %+v", name, s.Collections[name].Mongo.Indexes)
@@ -90,11 +90,11 @@ func TestCommandsOfOddNames(t *testing.T) {
 			continue
 		}
 		for _, repair := range audited.Audited[0].Findings[0].Repairs {
-			run(server(policies.MongoDB, stored(nan)), repair.Commands)
+			run(server(definition.MongoDB, stored(nan)), repair.Commands)
 		}
 
 		m, _ := migrateJSON(t, "--to", "cosmos-mongo", "--index", `{"t":1}`, "--expire-after", "10", written(t, "dump.archive", archived("8.0.4", `{"options":{},"indexes":[]}`, []string{name}, map[string]string{name: "\x05\x00\x00\x00\x00"})))
-		s = server(policies.CosmosMongo)
+		s = server(definition.CosmosMongo)
 		run(s, []string{m.Create})
 		if len(s.Collections[name].API.Indexes) == 0 {
 			t.Errorf("%q: %s creates no index there", name, m.Create)
@@ -102,7 +102,7 @@ func TestCommandsOfOddNames(t *testing.T) {
 
 		r := ttl(t, "", "forecast", "--pushdown", "mongo", "--namespace", "shop."+name, "--index", `{"t":1}`, "--expire-after", "1d", "--find")
 		query := regexp.MustCompile(`(?m)^db\..*\.find\(`).FindString(r.out)
-		s = server(policies.MongoDB)
+		s = server(definition.MongoDB)
 		s.Collections[name].Documents = []catalogtest.Document{{Name: "1", Value: policy.D{{Key: "t", Value: policy.DateValue(0)}}}}
 		if o, err := s.Run(query+"{t: {$type: \"date\"}})", nil); err != nil || !o.Found[name+"/1"] {
 			t.Errorf("%q: %s finds %v, %v", name, query, o.Found, err)

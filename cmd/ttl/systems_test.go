@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // A resource is a collection or a container as a tool describes it.
@@ -32,24 +32,24 @@ func resources() []resource {
 		return `{"$schema":"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#","resources":[{"type":"` + kind + `","apiVersion":"2024-05-15","name":"acc/shop/jobs","properties":{"resource":` + properties + `,"options":{}}}]}`
 	}
 	return []resource{
-		{"a template of a collection", arm(collectionType, mongoResource), policies.CosmosMongo},
-		{"a template of a container", arm(containerType, sqlResource), policies.CosmosNoSQL},
-		{"az of a collection", `{"id":"` + mongoID + `","name":"jobs","resource":` + mongoResource + `,"type":"` + collectionType + `"}`, policies.CosmosMongo},
-		{"az of a container", `{"id":"` + sqlID + `","name":"jobs","resource":` + sqlResource + `,"type":"` + containerType + `"}`, policies.CosmosNoSQL},
-		{"GET of a collection", `{"id":"` + mongoID + `","type":"` + collectionType + `","name":"jobs","properties":{"resource":` + strings.Replace(mongoResource, `{`, `{"_rid":"A1xBAL6n3OM=","_ts":1595577836,`, 1) + `}}`, policies.CosmosMongo},
-		{"PUT of a collection", `{"properties":{"resource":` + mongoResource + `,"options":{}}}`, policies.CosmosMongo},
-		{"a list of collections", `{"value":[{"id":"` + mongoID + `","type":"` + collectionType + `","name":"jobs","properties":{"resource":` + mongoResource + `}}]}`, policies.CosmosMongo},
-		{"GET of a container", `{"id":"` + sqlID + `","type":"` + containerType + `","name":"jobs","properties":{"resource":` + sqlResource + `}}`, policies.CosmosNoSQL},
-		{"PUT of a container", `{"properties":{"resource":` + sqlResource + `,"options":{}}}`, policies.CosmosNoSQL},
-		{"a container", sqlResource, policies.CosmosNoSQL},
-		{"Terraform's plan of a collection", terraformPlan("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl_seconds":600}`), policies.CosmosMongo},
-		{"Terraform's plan of a container", terraformPlan("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl":600}`), policies.CosmosNoSQL},
-		{"Terraform's plan of a collection by azapi", terraformPlan("azapi_resource", `{"type":"`+collectionType+`@2024-05-15","name":"jobs","body":{"properties":{"resource":`+mongoResource+`}}}`), policies.CosmosMongo},
-		{"Terraform's plan of a container by azapi", terraformPlan("azapi_resource", `{"type":"`+containerType+`@2024-05-15","name":"jobs","body":{"properties":{"resource":`+sqlResource+`}}}`), policies.CosmosNoSQL},
-		{"Terraform's state of a collection", terraformState("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","default_ttl_seconds":600}`), policies.CosmosMongo},
-		{"Terraform's state of a container", terraformState("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","default_ttl":600}`), policies.CosmosNoSQL},
-		{"Terraform's plan of an index", terraformPlan("mongodb_db_index", `{"db":"shop","collection":"jobs","keys":[{"field":"at","value":"1"}],"expire_after_seconds":600}`), policies.MongoDB},
-		{"listIndexes", `{"cursor":{"id":0,"ns":"shop.jobs","firstBatch":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":600}]},"ok":1}`, policies.MongoDB},
+		{"a template of a collection", arm(collectionType, mongoResource), definition.CosmosMongo},
+		{"a template of a container", arm(containerType, sqlResource), definition.CosmosNoSQL},
+		{"az of a collection", `{"id":"` + mongoID + `","name":"jobs","resource":` + mongoResource + `,"type":"` + collectionType + `"}`, definition.CosmosMongo},
+		{"az of a container", `{"id":"` + sqlID + `","name":"jobs","resource":` + sqlResource + `,"type":"` + containerType + `"}`, definition.CosmosNoSQL},
+		{"GET of a collection", `{"id":"` + mongoID + `","type":"` + collectionType + `","name":"jobs","properties":{"resource":` + strings.Replace(mongoResource, `{`, `{"_rid":"A1xBAL6n3OM=","_ts":1595577836,`, 1) + `}}`, definition.CosmosMongo},
+		{"PUT of a collection", `{"properties":{"resource":` + mongoResource + `,"options":{}}}`, definition.CosmosMongo},
+		{"a list of collections", `{"value":[{"id":"` + mongoID + `","type":"` + collectionType + `","name":"jobs","properties":{"resource":` + mongoResource + `}}]}`, definition.CosmosMongo},
+		{"GET of a container", `{"id":"` + sqlID + `","type":"` + containerType + `","name":"jobs","properties":{"resource":` + sqlResource + `}}`, definition.CosmosNoSQL},
+		{"PUT of a container", `{"properties":{"resource":` + sqlResource + `,"options":{}}}`, definition.CosmosNoSQL},
+		{"a container", sqlResource, definition.CosmosNoSQL},
+		{"Terraform's plan of a collection", terraformPlan("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl_seconds":600}`), definition.CosmosMongo},
+		{"Terraform's plan of a container", terraformPlan("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl":600}`), definition.CosmosNoSQL},
+		{"Terraform's plan of a collection by azapi", terraformPlan("azapi_resource", `{"type":"`+collectionType+`@2024-05-15","name":"jobs","body":{"properties":{"resource":`+mongoResource+`}}}`), definition.CosmosMongo},
+		{"Terraform's plan of a container by azapi", terraformPlan("azapi_resource", `{"type":"`+containerType+`@2024-05-15","name":"jobs","body":{"properties":{"resource":`+sqlResource+`}}}`), definition.CosmosNoSQL},
+		{"Terraform's state of a collection", terraformState("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","default_ttl_seconds":600}`), definition.CosmosMongo},
+		{"Terraform's state of a container", terraformState("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","default_ttl":600}`), definition.CosmosNoSQL},
+		{"Terraform's plan of an index", terraformPlan("mongodb_db_index", `{"db":"shop","collection":"jobs","keys":[{"field":"at","value":"1"}],"expire_after_seconds":600}`), definition.MongoDB},
+		{"listIndexes", `{"cursor":{"id":0,"ns":"shop.jobs","firstBatch":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":600}]},"ok":1}`, definition.MongoDB},
 	}
 }
 
@@ -67,9 +67,9 @@ func terraformState(kind, values string) string {
 // products are the systems by the name that the tool shows, with a rule that no other system has
 // for a document whose ttl is a text.
 var products = map[string]struct{ name, rule string }{
-	policies.CosmosMongo: {"Azure Cosmos DB for MongoDB", "cosmos.mongo-ttl-ignored"},
-	policies.CosmosNoSQL: {"Azure Cosmos DB for NoSQL", "cosmos.item-unspecified"},
-	policies.MongoDB:     {"MongoDB ", "mongo.field-missing"},
+	definition.CosmosMongo: {"Azure Cosmos DB for MongoDB", "cosmos.mongo-ttl-ignored"},
+	definition.CosmosNoSQL: {"Azure Cosmos DB for NoSQL", "cosmos.item-unspecified"},
+	definition.MongoDB:     {"MongoDB ", "mongo.field-missing"},
 }
 
 // TestOneSystem: for each resource, the product that a note names, the one that is said to judge,
@@ -89,7 +89,7 @@ func TestOneSystem(t *testing.T) {
 			}
 			for _, n := range notes {
 				for system, product := range products {
-					if system != r.system && system != policies.MongoDB && strings.Contains(n, product.name) || strings.Contains(n, "API for MongoDB") && r.system != policies.CosmosMongo || strings.Contains(n, "MongoDB's rules") && r.system != policies.MongoDB {
+					if system != r.system && system != definition.MongoDB && strings.Contains(n, product.name) || strings.Contains(n, "API for MongoDB") && r.system != definition.CosmosMongo || strings.Contains(n, "MongoDB's rules") && r.system != definition.MongoDB {
 						t.Errorf("%s: the note of %s is about another product than %q: %s", r.name, command, judged, n)
 					}
 				}
@@ -127,7 +127,7 @@ func TestOneSystem(t *testing.T) {
 		decode(t, ttl(t, "", "plan", "--format", "json", at("container.yaml"), at("policy.json")).out, &planned)
 		for _, c := range planned.Collections {
 			check("plan", c.Judged, nil)
-			if r.system != policies.MongoDB && (len(c.Items) != 1 || c.Items[0].Action != "nothing") {
+			if r.system != definition.MongoDB && (len(c.Items) != 1 || c.Items[0].Action != "nothing") {
 				t.Errorf("%s: plan has %+v, want nothing to do", r.name, c.Items)
 			}
 		}
@@ -136,7 +136,7 @@ func TestOneSystem(t *testing.T) {
 		}
 
 		flag := "--metadata"
-		if r.system == policies.CosmosNoSQL {
+		if r.system == definition.CosmosNoSQL {
 			flag = "--container"
 		}
 		for _, args := range [][]string{{"explain", flag, at("policy.json"), at("documents.jsonl")}, {"forecast", flag, at("policy.json"), at("documents.jsonl")}} {
@@ -152,7 +152,7 @@ func TestOneSystem(t *testing.T) {
 // no collMod.
 func TestPlanOfAPI(t *testing.T) {
 	for _, r := range resources() {
-		if r.system != policies.CosmosMongo {
+		if r.system != definition.CosmosMongo {
 			continue
 		}
 		dir := fixture.Files(t, map[string]string{"policy.json": r.text, "wanted.yaml": "version: 1\nrules:\n  - namespace: \"*\"\n    key: _ts\n    expireAfterSeconds: 60\n"})

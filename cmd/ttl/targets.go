@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // targetFlags name the collections and containers, their documents, and the server and
@@ -199,7 +199,7 @@ func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
 		return slices.ContainsFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) == 0 && slices.Contains(systems, t.System()) })
 	}
 	onAzure, onContainers := "on Azure Cosmos DB; it is about MongoDB", "on containers of Azure Cosmos DB; it is about MongoDB"
-	if !has(policies.CosmosNoSQL, policies.CosmosMongo) {
+	if !has(definition.CosmosNoSQL, definition.CosmosMongo) {
 		onAzure = "where no policy is read; it is about policies of MongoDB"
 		onContainers = onAzure
 	}
@@ -208,9 +208,9 @@ func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
 		why     string
 		flags   []string
 	}{
-		{!has(policies.MongoDB), onAzure, []string{"server-parameter", "moving-to", "expire-after", "candidates"}},
-		{!has(policies.MongoDB, policies.CosmosMongo), onContainers, []string{"server"}},
-		{!has(policies.CosmosMongo), "on what is no collection of Azure Cosmos DB's API for MongoDB", []string{"capability"}},
+		{!has(definition.MongoDB), onAzure, []string{"server-parameter", "moving-to", "expire-after", "candidates"}},
+		{!has(definition.MongoDB, definition.CosmosMongo), onContainers, []string{"server"}},
+		{!has(definition.CosmosMongo), "on what is no collection of Azure Cosmos DB's API for MongoDB", []string{"capability"}},
 		{len(documentsOf(targets)) == 0, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids", "candidates"}},
 	} {
 		for _, flag := range row.flags {

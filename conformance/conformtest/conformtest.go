@@ -23,8 +23,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/properties"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
 // With -short, Test asks every vector whose position is a multiple of
@@ -122,4 +122,4 @@ func Run(system conformance.System) (*Report, error) {
 // Reference returns this library as a system. It claims everything. It takes questions
 // from any source: a malformed question is answered with a fault that names the
 // member.
-func Reference() conformance.System { return reference.New() }
+func Reference() conformance.System { return library.New() }

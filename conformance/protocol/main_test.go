@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // The tests run this test program itself as the program under test. With the argument
@@ -37,7 +37,7 @@ type faulty struct{ fault string }
 // repeatedly claim less, because loading the suite takes long.
 func (f faulty) Hello() conformance.Hello {
 	if f.fault == "well" {
-		return reference.New().Hello()
+		return library.New().Hello()
 	}
 	inFlight := 0
 	if f.fault == "crash-window" {
@@ -76,7 +76,7 @@ func (f faulty) Ask(q conformance.Question) conformance.Answer {
 			fmt.Print(strings.Repeat("x", 1<<20))
 		}
 	}
-	return reference.New().Ask(q)
+	return library.New().Ask(q)
 }
 
 // behave is the program under test.

@@ -14,14 +14,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // ask returns the answers of the reference to some lines, sent all at once.
 func ask(t testing.TB, input string) []string {
 	t.Helper()
 	var out, log bytes.Buffer
-	if err := Serve(strings.NewReader(input), &out, &log, reference.New()); err != nil {
+	if err := Serve(strings.NewReader(input), &out, &log, library.New()); err != nil {
 		t.Fatalf("Serve = %v", err)
 	}
 	if log.Len() > 0 {
@@ -48,7 +48,7 @@ func TestHello(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &h); err != nil {
 		t.Fatal(err)
 	}
-	if want := reference.New().Hello(); !reflect.DeepEqual(h, want) {
+	if want := library.New().Hello(); !reflect.DeepEqual(h, want) {
 		t.Errorf("hello is answered with %+v, want %+v", h, want)
 	}
 	const want = `{"protocol":1,"name":"ttlpolicy",`
@@ -221,7 +221,7 @@ func TestLockstep(t *testing.T) {
 	questions, in := io.Pipe()
 	out, answers := io.Pipe()
 	done := make(chan error)
-	go func() { done <- Serve(questions, answers, nil, reference.New()); answers.Close() }()
+	go func() { done <- Serve(questions, answers, nil, library.New()); answers.Close() }()
 	read := json.NewDecoder(out)
 	for i := range 100 {
 		fmt.Fprintf(in, `{"cmd":"run","seq":%d,"op":"self.echo","in":{"value":null}}`+"\n", i)
@@ -238,7 +238,7 @@ func TestLockstep(t *testing.T) {
 
 func TestBrokenStreams(t *testing.T) {
 	broken := errors.New("broken")
-	if err := Serve(iotest.ErrReader(broken), io.Discard, nil, reference.New()); err != broken {
+	if err := Serve(iotest.ErrReader(broken), io.Discard, nil, library.New()); err != broken {
 		t.Errorf("Serve of a broken input = %v, want its error", err)
 	}
 	_, closed := io.Pipe()
@@ -352,7 +352,7 @@ func FuzzReply(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	s := server{reference.New(), io.Discard}
+	s := server{library.New(), io.Discard}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if bytes.ContainsRune(line, '\n') {
 			return // would be two lines

@@ -18,7 +18,7 @@ import (
 // layered are the packages whose files use each other in one direction only. So a file
 // can be read, and moved to another package, with only the files before it.
 var layered = []string{"internal/mongo/behaviour", "internal/mongo/catalog", "internal/mongo/codes", "internal/mongo/compiled", "internal/mongo/drawn",
-	"internal/mongo/filter", "internal/mongo/record", "internal/mongo/rules", "internal/mongo/value", "mongo", "mongo/command"}
+	"internal/mongo/fieldpath", "internal/mongo/filter", "internal/mongo/rules", "internal/mongo/value", "mongo", "mongo/command"}
 
 // An arrow leads from a file to another file of its package that declares a name that the
 // first file uses: a type, a function, a variable or a constant, a field or a method.

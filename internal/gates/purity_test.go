@@ -20,10 +20,10 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 var allowed = map[string][]string{
 	"policy": {module + "internal/base/nojson", module + "internal/base/rawbson", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/private", module + "internal/base/jsontext", module + "internal/base/syntax"},
 	"mongo": {module + "policy", module + "internal/base/nojson", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes", module + "internal/mongo/compiled",
-		module + "internal/mongo/filter", module + "internal/mongo/record", module + "internal/mongo/rules", module + "internal/mongo/value",
+		module + "internal/mongo/filter", module + "internal/mongo/fieldpath", module + "internal/mongo/rules", module + "internal/mongo/value",
 		module + "internal/valuefunc", module + "internal/base/private", module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/spelling", module + "internal/base/syntax"},
 	"mongo/command": {module + "policy", module + "mongo", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes",
-		module + "internal/mongo/compiled", module + "internal/mongo/filter", module + "internal/mongo/rules", module + "internal/mongo/value", module + "internal/mongo/record",
+		module + "internal/mongo/compiled", module + "internal/mongo/filter", module + "internal/mongo/rules", module + "internal/mongo/value", module + "internal/mongo/fieldpath",
 		module + "internal/mongofunc", module + "internal/valuefunc", module + "internal/base/enum", module + "internal/base/syntax"},
 	"cosmos": {module + "policy", module + "internal/plainjson", module + "internal/base/nojson", module + "internal/engine", module + "internal/valuefunc", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
 
@@ -31,8 +31,8 @@ var allowed = map[string][]string{
 	"internal/mongo/catalog":   {module + "policy", module + "internal/mongo/value"},
 	"internal/mongo/codes":     nil,
 	"internal/mongo/compiled":  {module + "policy", module + "internal/mongo/filter"},
-	"internal/mongo/filter":    {module + "policy", module + "internal/mongo/behaviour", module + "internal/mongo/codes", module + "internal/mongo/record", module + "internal/mongo/value", module + "internal/valuefunc", module + "internal/base/rawbson"},
-	"internal/mongo/record":    {module + "policy", module + "internal/valuefunc", module + "internal/base/rawbson", module + "internal/engine"},
+	"internal/mongo/filter":    {module + "policy", module + "internal/mongo/behaviour", module + "internal/mongo/codes", module + "internal/mongo/fieldpath", module + "internal/mongo/value", module + "internal/valuefunc", module + "internal/base/rawbson"},
+	"internal/mongo/fieldpath": {module + "policy", module + "internal/valuefunc", module + "internal/base/rawbson", module + "internal/engine"},
 	"internal/mongo/rules":     {module + "policy", module + "internal/engine"},
 	"internal/mongo/value":     {module + "policy", module + "internal/valuefunc", module + "internal/base/decimal128", module + "internal/base/syntax"},
 

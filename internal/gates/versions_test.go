@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -230,7 +230,7 @@ func reach(t *testing.T, list releases.List) map[string]releases.Set {
 		}
 		for _, same := range alike {
 			target := conformance.Target{System: conformance.MongoDB, Version: list[same[0]]}
-			id := reference.RuleOf(conformance.Question{Op: v.Op, Target: target, In: v.In})
+			id := library.RuleOf(conformance.Question{Op: v.Op, Target: target, In: v.In})
 			if id == "" {
 				continue
 			}

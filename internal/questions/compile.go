@@ -6,13 +6,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // A Policy is the policy of a question, compiled to decide about many
 // documents.
-type Policy struct{ *policies.Policy }
+type Policy struct{ *definition.Policy }
 
 // about are the members of a question that do not belong to its policy.
 var about = []string{"now", "document", "item", "_ts"}
@@ -40,7 +40,7 @@ func compile(question []byte, written bool) (*Policy, error) {
 	}
 	definer, ok := definers[q.Target.System]
 	if !ok {
-		return nil, request.Faultf("target.system", "want %q, %q, %q or %q, got %q", policies.MongoDB, policies.CosmosNoSQL, policies.CosmosMongo, policies.DocumentDB, members.Clip(q.Target.System))
+		return nil, request.Faultf("target.system", "want %q, %q, %q or %q, got %q", definition.MongoDB, definition.CosmosNoSQL, definition.CosmosMongo, definition.DocumentDB, members.Clip(q.Target.System))
 	}
 	object, err := members.Parse("in", request.Raw("in"))
 	if err != nil {
@@ -89,18 +89,18 @@ func checkMembers(request members.Object) error {
 
 // definers return the definition of the policy of a question, by system.
 var definers = map[string]struct {
-	define func(Question) (policies.Definition, error)
+	define func(Question) (definition.Definition, error)
 	op     string // the operation that decides by the policy
 	member string // members of the input, named in errors of compiling
 }{
-	policies.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors already name the member
-	policies.DocumentDB:  {Question.mongoDB, "documentdb.decide", ""},
-	policies.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},
-	policies.CosmosMongo: {Question.cosmosMongo, "cosmosmongo.decide", "indexes"},
+	definition.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors already name the member
+	definition.DocumentDB:  {Question.mongoDB, "documentdb.decide", ""},
+	definition.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},
+	definition.CosmosMongo: {Question.cosmosMongo, "cosmosmongo.decide", "indexes"},
 }
 
 // compile compiles the policy of q.
-func (q Question) compile() (*policies.Policy, error) {
+func (q Question) compile() (*definition.Policy, error) {
 	d, err := definers[q.Target.System].define(q)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (q Question) compile() (*policies.Policy, error) {
 	return p, err
 }
 
-func (q Question) mongoDB() (d policies.Definition, err error) {
+func (q Question) mongoDB() (d definition.Definition, err error) {
 	if d, err = q.Target.mongoDB(); err != nil {
 		return d, err
 	}
@@ -120,16 +120,16 @@ func (q Question) mongoDB() (d policies.Definition, err error) {
 	return d, err
 }
 
-func (q Question) container() (policies.Definition, error) {
+func (q Question) container() (definition.Definition, error) {
 	read := cosmos.ParseListedContainer
 	if q.written {
 		read = cosmos.ParseContainerSpec
 	}
 	spec, err := containerSpec("container", q.Container, read)
-	return policies.OfContainer(spec), err
+	return definition.OfContainer(spec), err
 }
 
-func (q Question) cosmosMongo() (policies.Definition, error) {
+func (q Question) cosmosMongo() (definition.Definition, error) {
 	spec, err := q.CosmosCollection("indexes", q.Indexes)
-	return policies.OfCosmosMongo(spec), err
+	return definition.OfCosmosMongo(spec), err
 }

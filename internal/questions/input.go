@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -39,7 +39,7 @@ func Read(operation string, text []byte) (in Input, err error) {
 	if err != nil {
 		return in, err
 	}
-	if in, err = readMembers(object, op.Members()); err == nil && (op.System == policies.MongoDB || op.System == policies.DocumentDB) && !object.Has("now") {
+	if in, err = readMembers(object, op.Members()); err == nil && (op.System == definition.MongoDB || op.System == definition.DocumentDB) && !object.Has("now") {
 		in.Now = policy.InstantOf(time.Now())
 	}
 	return in, err

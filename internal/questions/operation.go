@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // Echo is the operation that returns the value it is sent. No vector asks for it.
@@ -27,21 +27,21 @@ type Operation struct {
 // Operations are the operations of the protocol.
 var Operations = map[string]Operation{
 	Echo:                        {"", "value", ""},
-	"mongodb.decide":            {policies.MongoDB, "now document indexes [collection]", "state deadline rule index"},
-	"mongodb.createIndexes":     {policies.MongoDB, "=now [collection] [existing] index", "expireAfterSeconds created"},
-	"mongodb.collMod":           {policies.MongoDB, "=now [collection] [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
-	"mongodb.create":            {policies.MongoDB, "=now command", ""},
-	"mongodb.history":           {policies.MongoDB, "now steps", "looks"},
-	"documentdb.decide":         {policies.DocumentDB, "now document indexes", "state deadline rule index"},
-	"documentdb.createIndexes":  {policies.DocumentDB, "=now [existing] index", "expireAfterSeconds created"},
-	"documentdb.collMod":        {policies.DocumentDB, "=now [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
-	"documentdb.create":         {policies.DocumentDB, "=now command", ""},
-	"cosmos.decide":             {policies.CosmosNoSQL, "now container item", "state deadline rule"},
-	"cosmos.validateContainer":  {policies.CosmosNoSQL, "container [previous]", "warned"},
-	"cosmos.validateItem":       {policies.CosmosNoSQL, "container item", ""},
-	"cosmos.history":            {policies.CosmosNoSQL, "now steps", "looks"},
-	"cosmosmongo.decide":        {policies.CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
-	"cosmosmongo.createIndexes": {policies.CosmosMongo, "index [existing]", ""},
+	"mongodb.decide":            {definition.MongoDB, "now document indexes [collection]", "state deadline rule index"},
+	"mongodb.createIndexes":     {definition.MongoDB, "=now [collection] [existing] index", "expireAfterSeconds created"},
+	"mongodb.collMod":           {definition.MongoDB, "=now [collection] [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
+	"mongodb.create":            {definition.MongoDB, "=now command", ""},
+	"mongodb.history":           {definition.MongoDB, "now steps", "looks"},
+	"documentdb.decide":         {definition.DocumentDB, "now document indexes", "state deadline rule index"},
+	"documentdb.createIndexes":  {definition.DocumentDB, "=now [existing] index", "expireAfterSeconds created"},
+	"documentdb.collMod":        {definition.DocumentDB, "=now [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
+	"documentdb.create":         {definition.DocumentDB, "=now command", ""},
+	"cosmos.decide":             {definition.CosmosNoSQL, "now container item", "state deadline rule"},
+	"cosmos.validateContainer":  {definition.CosmosNoSQL, "container [previous]", "warned"},
+	"cosmos.validateItem":       {definition.CosmosNoSQL, "container item", ""},
+	"cosmos.history":            {definition.CosmosNoSQL, "now steps", "looks"},
+	"cosmosmongo.decide":        {definition.CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
+	"cosmosmongo.createIndexes": {definition.CosmosMongo, "index [existing]", ""},
 }
 
 // unknown describes the fault that there is no such operation.

@@ -1,5 +1,5 @@
 // Package questions answers the questions of the adapter protocol with this
-// library: for the system of package internal/suite/reference, and for programs in
+// library: for the system of package internal/suite/library, and for programs in
 // other languages, which ask a WebAssembly module. It does not use encoding/json,
 // to keep that module small.
 package questions
@@ -9,10 +9,10 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -201,7 +201,7 @@ func decide(q Question) (policy.D, error) {
 		return nil, err
 	}
 	var doc policy.Document = q.Document
-	if p.System == policies.CosmosNoSQL {
+	if p.System == definition.CosmosNoSQL {
 		doc = &q.Item
 	}
 	d := p.Decide(doc, q.Now)

@@ -3,10 +3,10 @@ package questions
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -72,19 +72,19 @@ func (t Target) Profile() (p mongo.Profile, err error) {
 }
 
 // mongoDB returns the definition of an ordinary collection of the target.
-func (t Target) mongoDB() (policies.Definition, error) {
-	d := policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), t.Parameters)
+func (t Target) mongoDB() (definition.Definition, error) {
+	d := definition.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), t.Parameters)
 	if _, ok := mongofunc.Development(t.Version); ok {
 		d.State = t.Version
 		return d, nil
 	}
 	name, example := t.Version, "8.0.4"
 	switch {
-	case t.System == policies.DocumentDB && name == "":
+	case t.System == definition.DocumentDB && name == "":
 		d.Release = mongo.Version(behaviour.LatestDocumentDB)
 		return d, nil
-	case t.System == policies.DocumentDB:
-		name, example = policies.DocumentDB+"@"+name, "0.112"
+	case t.System == definition.DocumentDB:
+		name, example = definition.DocumentDB+"@"+name, "0.112"
 	case name == "":
 		return d, nil
 	}

@@ -7,7 +7,7 @@
 //
 // [Test] runs a suite on an implementation, a [conformance.System], in a test of Go.
 // Other modules call it through package conformtest. [Run] returns a [Report] instead of
-// failing a test, and cmd/internal/suite/report makes files of it.
+// failing a test, and cmd/suite/results makes files of it.
 //
 // [Load] reads a suite and refuses one that is not consistent; every error is a
 // [*Problem] with file and line.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // narrowed are systems without a wrong answer, by their claims.
@@ -72,10 +72,10 @@ func testNarrowed(t *testing.T) {
 		if testing.Short() && tt.want == "" {
 			continue
 		}
-		hello := reference.New().Hello()
+		hello := library.New().Hello()
 		tt.claim(&hello)
 		t.Run(name, func(t *testing.T) {
-			suite.Test(t, 1, suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask))
+			suite.Test(t, 1, suite.Embedded(), conformance.NewSystem(hello, library.New().Ask))
 		})
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -119,7 +119,7 @@ func checkDocumentDBKey(key policy.Value) error {
 		path := strings.TrimSuffix(strings.TrimSuffix(name, "$**"), ".")
 		isKind := slices.Contains(documentDBKinds, value.Text(direction))
 		switch {
-		case path != "" && !record.IsIndexable(path), name == "":
+		case path != "" && !fieldpath.IsIndexable(path), name == "":
 			return documentDBUnspecified("key")
 		case !isKind && (!direction.Kind().IsNumber() || direction.IsNaN() || value.WholeSeconds(direction) == 0):
 			return documentDBUnspecified("key")

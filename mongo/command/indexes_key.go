@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -102,7 +102,7 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 			"The key pattern value for an 'wildcard' index must be a non-zero number, not a string."},
 		refusal{isText && text == "" && x.profile.EmptyTypeRefused, codes.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
 		refusal{name == "_fts" && text != "text" && x.profile.FtsReserved, codes.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
-		refusal{!wildcard && !ofText && !record.IsIndexable(name), codes.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
+		refusal{!wildcard && !ofText && !fieldpath.IsIndexable(name), codes.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
 	)
 }
 

@@ -8,26 +8,26 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Compile compiles a definition of this repository; other modules call [CompileMongoDB] or
-// [CompileContainer]. Its errors are those of [policies.Definition.Compile].
-func Compile(d policies.Definition) (*Policy, error) {
+// [CompileContainer]. Its errors are those of [definition.Definition.Compile].
+func Compile(d definition.Definition) (*Policy, error) {
 	by, err := d.Compile()
 	if err != nil {
 		return nil, err
 	}
 	p := &Policy{Policy: *by}
 	switch d.System {
-	case policies.MongoDB:
+	case definition.MongoDB:
 		if err := p.describeMongoDB(); err != nil {
 			return nil, err
 		}
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		p.describeCosmosMongo()
 	default:
 		p.describeContainer()
@@ -38,13 +38,13 @@ func Compile(d policies.Definition) (*Policy, error) {
 // CompileMongoDB compiles a collection of MongoDB on a server of a release. Its errors are
 // those of [mongo.ProfileOf] and [mongo.CompileCollection].
 func CompileMongoDB(spec mongo.CollectionSpec, release mongo.Version) (*Policy, error) {
-	return Compile(policies.OfMongoDB(spec, release, nil))
+	return Compile(definition.OfMongoDB(spec, release, nil))
 }
 
 // CompileContainer compiles a container of Azure Cosmos DB for NoSQL. Its errors are those of
 // [cosmos.CompileContainer].
 func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
-	return Compile(policies.OfContainer(spec))
+	return Compile(definition.OfContainer(spec))
 }
 
 func (p *Policy) describeMongoDB() error {
@@ -76,7 +76,7 @@ func Server(release string, isAssumed bool) string {
 	if isAssumed {
 		release += " (assumed)"
 	}
-	return policies.ServerName(release)
+	return definition.ServerName(release)
 }
 
 func (p *Policy) describeCosmosMongo() {
@@ -120,7 +120,7 @@ func (p *Policy) describeContainer() {
 
 // A Policy is a compiled policy whose TTL sources have names.
 type Policy struct {
-	policies.Policy
+	definition.Policy
 	// Description describes the policy in one line.
 	Description string
 	// Notes say how the policy was read if that is not obvious, and which parts have
@@ -129,10 +129,10 @@ type Policy struct {
 	// Sources are the TTL sources by [policy.Decision.Source].
 	Sources []Source
 	// Alone holds an evaluator for each single source, if there are several sources.
-	Alone []policies.Evaluator
+	Alone []definition.Evaluator
 	// before decides about null on dotted paths as servers up to 8.3 do. It is nil if the
 	// release of the policy does so itself.
-	before policies.Evaluator
+	before definition.Evaluator
 }
 
 // A Source is an index, or a setting of a collection or container, that gives documents a
@@ -225,7 +225,7 @@ func (p *Policy) noteReadings() {
 
 // IDField returns the field that identifies documents, "_id" or "id".
 func (p *Policy) IDField() string {
-	if p.System == policies.CosmosNoSQL {
+	if p.System == definition.CosmosNoSQL {
 		return "id"
 	}
 	return "_id"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -19,10 +19,10 @@ func (p *Policy) Fields() (names []string, ok bool) {
 		return nil, false
 	}
 	names = reads.Reads()
-	if p.System != policies.MongoDB { // explanations for Azure Cosmos DB need these fields also if TTL is off
+	if p.System != definition.MongoDB { // explanations for Azure Cosmos DB need these fields also if TTL is off
 		names = append(names, "_ts", "ttl")
 	}
-	if p.System == policies.CosmosNoSQL { // a query can name any property there
+	if p.System == definition.CosmosNoSQL { // a query can name any property there
 		return slices.Compact(slices.Sorted(slices.Values(names))), true
 	}
 	for _, s := range p.Sources { // also an index that deletes nothing: the explanation mentions its field

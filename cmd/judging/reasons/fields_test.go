@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -40,7 +40,7 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 				spec.Indexes = append(spec.Indexes, read)
 			}
 		}
-		if p, err := reasons.Compile(policies.OfCosmosMongo(spec)); err == nil {
+		if p, err := reasons.Compile(definition.OfCosmosMongo(spec)); err == nil {
 			list = append(list, p)
 		}
 		return list
@@ -58,7 +58,7 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := reasons.Compile(policies.OfMongoDB(spec, version, nil)); err == nil {
+		if p, err := reasons.Compile(definition.OfMongoDB(spec, version, nil)); err == nil {
 			list = append(list, p)
 		}
 	}
@@ -149,7 +149,7 @@ func TestFieldsOfContainer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := reasons.Compile(policies.OfContainer(spec))
+		p, err := reasons.Compile(definition.OfContainer(spec))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -41,7 +41,7 @@ func someExplained(t testing.TB) (all []explained) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := reasons.Compile(policies.OfMongoDB(spec, version, nil))
+			p, err := reasons.Compile(definition.OfMongoDB(spec, version, nil))
 			if err != nil {
 				continue // the release has no such collection
 			}
@@ -57,7 +57,7 @@ func someExplained(t testing.TB) (all []explained) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := reasons.Compile(policies.OfContainer(spec))
+		p, err := reasons.Compile(definition.OfContainer(spec))
 		plain, errPlain := cosmos.CompileContainer(spec)
 		if err != nil || errPlain != nil {
 			t.Fatal(err, errPlain)
@@ -65,7 +65,7 @@ func someExplained(t testing.TB) (all []explained) {
 		all = append(all, explained{p, plain})
 	}
 	spec := cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Name: "_ts_1", Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(60)}}}
-	p, err := reasons.Compile(policies.OfCosmosMongo(spec))
+	p, err := reasons.Compile(definition.OfCosmosMongo(spec))
 	plain, errPlain := cosmos.CompileCollection(spec)
 	if err != nil || errPlain != nil {
 		t.Fatal(err, errPlain)

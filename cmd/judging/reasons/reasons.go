@@ -19,7 +19,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -85,7 +85,7 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	}
 	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
 		e.Found = KindAt(doc, strings.Split(field, "."))
-		if p.System == policies.MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
+		if p.System == definition.MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
 			e.Elsewhere = DatePaths(value, true)
 		}
 	}
@@ -191,7 +191,7 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	switch {
 	case path == "":
 		return nil
-	case path == "_ts", system == policies.CosmosNoSQL:
+	case path == "_ts", system == definition.CosmosNoSQL:
 		return secondsAt(doc, path)
 	}
 	return instantsAt(doc, path, policy.Value.AsDate)

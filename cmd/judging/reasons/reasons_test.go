@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -61,13 +61,13 @@ func TestDatesFor(t *testing.T) {
 // TestCheck: an error asks for _ts if the decision needs it, and only then.
 func TestCheck(t *testing.T) {
 	container := func(ttl policy.Value) *Policy {
-		p, err := Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: ttl}))
+		p, err := Compile(definition.OfContainer(cosmos.ContainerSpec{DefaultTTL: ttl}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	collection, err := Compile(policies.OfCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(10)}}}))
+	collection, err := Compile(definition.OfCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(10)}}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestSourceOfCosmosMongo(t *testing.T) {
 	index := func(name string, seconds policy.Value) cosmos.IndexSpec {
 		return cosmos.IndexSpec{Name: name, Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: seconds}
 	}
-	p, err := Compile(policies.OfCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{index("off", policy.NullValue()), index("on", policy.Int32Value(10))}}))
+	p, err := Compile(definition.OfCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{index("off", policy.NullValue()), index("on", policy.Int32Value(10))}}))
 	if err != nil {
 		t.Fatal(err)
 	}

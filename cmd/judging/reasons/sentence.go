@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -93,7 +93,7 @@ func apart(later, earlier policy.Instant) string {
 
 // expired says whether reads still find an expired document.
 func (e Explanation) expired() string {
-	if e.Policy.System == policies.MongoDB {
+	if e.Policy.System == definition.MongoDB {
 		return "Reads still find it until a sweep, by default every 60 s, has removed it."
 	}
 	return "No read finds it any more; it is purged later."

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestSentence(t *testing.T) {
 	onMongo := compiled(t, mongo.Latest(), `{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}`)
-	onCosmos, err := Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
+	onCosmos, err := Compile(definition.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func compiled(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Compile(policies.OfMongoDB(collection, release, nil))
+	p, err := Compile(definition.OfMongoDB(collection, release, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

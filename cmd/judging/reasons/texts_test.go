@@ -13,7 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -67,7 +67,7 @@ func (r recorder) Ask(q conformance.Question) conformance.Answer {
 // TestTextsAreComplete: every rule by which the vectors keep a document has a text, and no
 // other rule has one.
 func TestTextsAreComplete(t *testing.T) {
-	r := recorder{reference.New(), map[string]bool{}}
+	r := recorder{library.New(), map[string]bool{}}
 	if _, err := suite.Run(suite.Embedded(), r); err != nil {
 		t.Fatal(err)
 	}

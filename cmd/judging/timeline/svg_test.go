@@ -12,9 +12,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,7 +27,7 @@ func onMongo(t rapid.TB, indexes, doc string, now policy.Instant) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := reasons.Compile(policies.OfMongoDB(spec, mongo.Latest(), nil))
+	p, err := reasons.Compile(definition.OfMongoDB(spec, mongo.Latest(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestSVG(t *testing.T) {
 
 // TestSVGForms checks elements that the picture must have, and must not have.
 func TestSVGForms(t *testing.T) {
-	container, err := reasons.Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
+	container, err := reasons.Compile(definition.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
 		t.Fatal(err)
 	}

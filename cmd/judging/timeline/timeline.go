@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -47,7 +47,7 @@ const (
 // Of returns the timeline of an explanation.
 func Of(e reasons.Explanation) Timeline {
 	deadline, _ := e.Decision.Deadline()
-	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Unknown: reasons.IsUnknown(e.Decision.Rule), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == policies.MongoDB}
+	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Unknown: reasons.IsUnknown(e.Decision.Rule), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == definition.MongoDB}
 	for i, each := range e.Each {
 		t.Lanes = append(t.Lanes, Lane{Each: each, Decides: i == int(e.Decision.Source), Form: formOf(each)})
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -72,7 +72,7 @@ var forecastContainer = regexp.MustCompile(`^ttl forecast --container '([^']*)' 
 // forecast finds the items that have expired by the settings in a command.
 func (s *Server) forecast(command string) (Outcome, error) {
 	m := forecastContainer.FindStringSubmatch(command)
-	if m == nil || s.System != policies.CosmosNoSQL {
+	if m == nil || s.System != definition.CosmosNoSQL {
 		return Outcome{}, unknown(command)
 	}
 	spec, err := cosmos.ParseContainerSpec([]byte(m[1]))

@@ -13,14 +13,14 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Server is the target of commands. The zero Server has no collection.
 type Server struct {
-	System     string // policies.MongoDB, policies.CosmosMongo or policies.CosmosNoSQL
+	System     string // definition.MongoDB, definition.CosmosMongo or definition.CosmosNoSQL
 	Release    string // the release of MongoDB or of the API for MongoDB
 	Parameters policy.D
 	Now        policy.Instant // the time at which commands run
@@ -72,7 +72,7 @@ func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 			if d.IsGone || !s.IsPaused && by.Decide(d.Value, at).State == policy.Expired {
 				gone[name+"/"+d.Name] = true
 			}
-			if s.System == policies.CosmosNoSQL && isHidden(c, d, at) {
+			if s.System == definition.CosmosNoSQL && isHidden(c, d, at) {
 				gone[name+"/row of "+d.Name] = true
 			}
 		}
@@ -89,11 +89,11 @@ func isHidden(c *Collection, d Document, at policy.Instant) bool {
 }
 
 func (s *Server) evaluator(c *Collection) (policy.Evaluator, error) {
-	d := policies.Definition{System: s.System, Collection: c.Mongo, Parameters: s.Parameters, CosmosCollection: c.API, Container: c.Container}
+	d := definition.Definition{System: s.System, Collection: c.Mongo, Parameters: s.Parameters, CosmosCollection: c.API, Container: c.Container}
 	switch s.System {
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		d.CosmosCollection.ServerVersion = s.Release
-	case policies.MongoDB:
+	case definition.MongoDB:
 		var err error
 		if d.Release, err = mongo.ParseVersion(s.Release); err != nil {
 			return nil, err
@@ -107,7 +107,7 @@ func (s *Server) profile() (mongo.Profile, error) {
 	if err != nil {
 		return mongo.Profile{}, err
 	}
-	return policies.ProfileOf(v, s.Parameters)
+	return definition.ProfileOf(v, s.Parameters)
 }
 
 // ErrUnknown is wrapped by every error about a command that this package does not know.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -28,7 +28,7 @@ func server() *Server {
 		}
 		return Document{Name: name, Value: d}
 	}
-	return &Server{System: policies.MongoDB, Release: "8.0.4", Now: now, Collections: map[string]*Collection{"c": {
+	return &Server{System: definition.MongoDB, Release: "8.0.4", Now: now, Collections: map[string]*Collection{"c": {
 		Mongo: mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "t_1", Key: policy.D{{Key: "t", Value: one()}}, ExpireAfterSeconds: policy.Int32Value(3600)}}},
 		Documents: []Document{
 			document("old", date(120)), document("new", date(30)), document("text", policy.StringValue("2026-11-20T09:00:00Z")),
@@ -131,7 +131,7 @@ func TestContainer(t *testing.T) {
 		`container.upsert_item({"id": "1", "ttl": 60})`:                                               nil,
 		`curl -X PATCH "https://x" -d '{"operations": [{"op": "set", "path": "/ttl", "value": 60}]}'`: nil,
 	} {
-		s := &Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*Collection{"c": {
+		s := &Server{System: definition.CosmosNoSQL, Now: now, Collections: map[string]*Collection{"c": {
 			Container: cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)},
 			Documents: []Document{{Name: "1", Value: policy.D{{Key: "_ts", Value: policy.Int64Value(int64(now)/1000 - 600)}}}},
 		}}}
@@ -147,7 +147,7 @@ func TestContainer(t *testing.T) {
 // TestAPIForMongoDB: an index on _ts can be created only once, and a write restarts the
 // time to live.
 func TestAPIForMongoDB(t *testing.T) {
-	s := &Server{System: policies.CosmosMongo, Release: "7.0", Now: now, Collections: map[string]*Collection{"c": {
+	s := &Server{System: definition.CosmosMongo, Release: "7.0", Now: now, Collections: map[string]*Collection{"c": {
 		Documents: []Document{{Name: "1", Value: policy.D{{Key: "_id", Value: one()}, {Key: "_ts", Value: policy.Int64Value(int64(now)/1000 - 600)}}}},
 	}}}
 	for _, step := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -207,7 +207,7 @@ func (s *Server) command(command policy.D) (o Outcome, err error) {
 	}
 	name, _ := command[0].Value.AsString()
 	coll := s.Collections[name]
-	if coll == nil || s.System != policies.MongoDB {
+	if coll == nil || s.System != definition.MongoDB {
 		return o, unknown("the collection " + name)
 	}
 	if command[0].Key == "update" {
@@ -242,7 +242,7 @@ func (s *Server) change(coll *Collection, command catalog.Command) error {
 }
 
 func (s *Server) createIndex(coll *Collection, index policy.D) error {
-	if s.System == policies.MongoDB {
+	if s.System == definition.MongoDB {
 		return s.change(coll, catalog.Collection{}.CreateIndexes(index))
 	}
 	named := policy.ObjectValue(command.WithDefaultName(index))
@@ -267,7 +267,7 @@ func (s *Server) createIndex(coll *Collection, index policy.D) error {
 }
 
 func (s *Server) dropIndex(coll *Collection, name string) error {
-	if s.System == policies.MongoDB {
+	if s.System == definition.MongoDB {
 		return s.change(coll, catalog.Collection{}.DropIndexes(name))
 	}
 	n := len(coll.API.Indexes)

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -113,7 +113,7 @@ func (s *Server) update(coll *Collection, filter, change policy.Value, one bool)
 		}
 		done = true
 		after, err := s.updated(d.Value, change)
-		if err == nil && s.System == policies.CosmosMongo {
+		if err == nil && s.System == definition.CosmosMongo {
 			after = with(after, []string{"_ts"}, s.stamp())
 		}
 		if err == nil {
@@ -211,7 +211,7 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 		}
 		text, _ := v.AsString()
 		zone, _ := operand.Field("timezone").AsString()
-		if at, ok := policytext.ParseInstant(strings.Replace(text, " ", "T", 1) + zone); ok && zone != "" {
+		if at, ok := pasted.ParseInstant(strings.Replace(text, " ", "T", 1) + zone); ok && zone != "" {
 			return policy.DateValue(at), nil
 		}
 		return s.evaluated(operand.Field("onError"), doc)
@@ -325,7 +325,7 @@ func toDate(v policy.Value) (policy.Value, error) {
 		return policy.DateValue(policy.Instant(int64(id[0])<<24|int64(id[1])<<16|int64(id[2])<<8|int64(id[3])) * 1000), nil
 	}
 	if text, ok := v.AsString(); ok {
-		i, ok := policytext.ParseInstant(text, "2006-01-02T15:04:05", "2006-01-02T15:04")
+		i, ok := pasted.ParseInstant(text, "2006-01-02T15:04:05", "2006-01-02T15:04")
 		if !ok {
 			return v, refused("$toDate of " + v.String())
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // An adapter is the reference behind an adapter that is broken: it misreads no rule, but
@@ -121,7 +121,7 @@ func miscounters() []adapter {
 // An answerer is a system with the claims of the reference.
 type answerer func(conformance.Question) conformance.Answer
 
-func (answerer) Hello() conformance.Hello                        { return reference.New().Hello() }
+func (answerer) Hello() conformance.Hello                        { return library.New().Hello() }
 func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
 
 // answering returns a system with these answers. It passes the round-trip check, so that
@@ -129,7 +129,7 @@ func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
 func answering(answer answerer) conformance.System {
 	return answerer(func(q conformance.Question) conformance.Answer {
 		if q.Op == "self.echo" {
-			return reference.New().Ask(q)
+			return library.New().Ask(q)
 		}
 		return answer(q)
 	})
@@ -146,18 +146,18 @@ func constant(out string) conformance.System {
 // asking returns a system that damages questions, and changing returns a system that
 // damages answers.
 func asking(edit func(conformance.Question) conformance.Question) conformance.System {
-	return answerer(func(q conformance.Question) conformance.Answer { return reference.New().Ask(edit(q)) })
+	return answerer(func(q conformance.Question) conformance.Answer { return library.New().Ask(edit(q)) })
 }
 
 func changing(edit func(conformance.Question, conformance.Answer) conformance.Answer) conformance.System {
-	return answering(func(q conformance.Question) conformance.Answer { return edit(q, reference.New().Ask(q)) })
+	return answering(func(q conformance.Question) conformance.Answer { return edit(q, library.New().Ask(q)) })
 }
 
 func oneBehind() conformance.System {
 	var last conformance.Answer
 	return answering(func(q conformance.Question) conformance.Answer {
 		before := last
-		last = reference.New().Ask(q)
+		last = library.New().Ask(q)
 		return before
 	})
 }
@@ -181,8 +181,8 @@ func throughDouble(digits []byte) []byte {
 // answers.
 type batch func([]conformance.Answer) []conformance.Answer
 
-func (batch) Hello() conformance.Hello                      { return reference.New().Hello() }
-func (batch) Ask(q conformance.Question) conformance.Answer { return reference.New().Ask(q) }
+func (batch) Hello() conformance.Hello                      { return library.New().Hello() }
+func (batch) Ask(q conformance.Question) conformance.Answer { return library.New().Ask(q) }
 
 func (b batch) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	var answers []conformance.Answer

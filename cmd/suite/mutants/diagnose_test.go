@@ -7,7 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // TestDiagnoseFindsEveryMutant: for a system that fails the vectors of a mutant, Diagnose
@@ -45,7 +45,7 @@ func TestDiagnoseSeveral(t *testing.T) {
 			misread = append(misread, mutant.misread)
 		}
 	}
-	r, err := suite.Run(suite.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, reference.New().Ask, claims})
+	r, err := suite.Run(suite.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, library.New().Ask, claims})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // A Matrix tells which checks of a suite each mutant fails.
@@ -38,14 +38,14 @@ type Row struct {
 // The reference is asked each question once. A mutant is judged only by vectors that it
 // answers differently from the reference.
 func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
-	return JudgeAs(s, all, reference.New().Hello())
+	return JudgeAs(s, all, library.New().Hello())
 }
 
 // JudgeAs is [Judge] for mutants with the claims of some implementation, so
 // that they are asked the same questions, and the same parts of their answers
 // are compared.
 func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
-	base, members := remembering(reference.New().Ask), remembering(read)
+	base, members := remembering(library.New().Ask), remembering(read)
 	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func All() []Mutant {
 // System returns the mutant as a system for the suite. It has the claims of the
 // reference, except the names of rules and indexes.
 func (m Mutant) System() conformance.System {
-	return system{m, reference.New().Ask, reference.New().Hello()}
+	return system{m, library.New().Ask, library.New().Hello()}
 }
 
 type system struct {

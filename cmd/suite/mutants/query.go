@@ -3,7 +3,7 @@ package mutants
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -50,8 +50,8 @@ type query struct {
 // Answers returns the answer of each mutant to q. It asks the reference once for all of
 // them; [Mutant.System] asks it each time. The function may be called concurrently.
 func Answers(q conformance.Question) func(Mutant) conformance.Answer {
-	right := reference.New().Ask(q)
-	asked := query{Question: q, base: reference.New().Ask, known: &right, read: read(q)}
+	right := library.New().Ask(q)
+	asked := query{Question: q, base: library.New().Ask, known: &right, read: read(q)}
 	return func(m Mutant) conformance.Answer { return m.misread(asked) }
 }
 

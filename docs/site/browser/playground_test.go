@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // TestPlayground uses the page the way a visitor does.
@@ -619,7 +619,7 @@ func (p *page) beside(t *testing.T) {
 // meant: for the policy of another database, the page offers that database, and shows no
 // error.
 func (p *page) meant(t *testing.T) {
-	p.visit("#" + playground.State{System: policies.CosmosNoSQL, Policy: "db.c.createIndex({at: 1}, {expireAfterSeconds: 60})", Document: `{at: ISODate("2020-01-01T00:00:00Z")}`}.Fragment())
+	p.visit("#" + playground.State{System: definition.CosmosNoSQL, Policy: "db.c.createIndex({at: 1}, {expireAfterSeconds: 60})", Document: `{at: ISODate("2020-01-01T00:00:00Z")}`}.Fragment())
 	if got := js[string](p, `document.getElementById("state").textContent + document.getElementById("policy-error").textContent + document.getElementById("document-error").textContent`); got != "Another database?" {
 		t.Errorf("an index of MongoDB for Cosmos DB shows %q, want no error", got)
 	}

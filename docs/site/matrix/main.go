@@ -20,7 +20,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -153,10 +153,10 @@ func load(folder string) (all []result, err error) {
 
 // rule returns the result about a rule, or a RuleResult without a verdict if there is
 // none.
-func (r result) rule(id string) report.RuleResult {
-	i := slices.IndexFunc(r.Rules, func(rule report.RuleResult) bool { return rule.ID == id })
+func (r result) rule(id string) results.RuleResult {
+	i := slices.IndexFunc(r.Rules, func(rule results.RuleResult) bool { return rule.ID == id })
 	if i < 0 {
-		return report.RuleResult{ID: id}
+		return results.RuleResult{ID: id}
 	}
 	return r.Rules[i]
 }
@@ -182,7 +182,7 @@ func (r result) suite() *suite.Suite {
 }
 
 // Decided counts the judged checks of operations that decide.
-func (r result) Decided() (count report.Baseline) {
+func (r result) Decided() (count results.Baseline) {
 	deciding := map[string]bool{}
 	for _, v := range r.suite().Vectors {
 		deciding[v.ID] = strings.HasSuffix(v.Op, ".decide")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
@@ -204,8 +204,8 @@ func TestDrift(t *testing.T) {
 	base := func() []result {
 		r := result{rulebook.Result{Key: "x"}}
 		r.Implementation.Version = "1.0.0"
-		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: suite.Conformant}}
-		r.Checks = []report.CheckResult{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
+		r.Rules = []results.RuleResult{{ID: "mongo.date", Verdict: suite.Conformant}}
+		r.Checks = []results.CheckResult{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
 		return []result{r}
 	}
 	tests := []struct {
@@ -218,7 +218,7 @@ func TestDrift(t *testing.T) {
 		{"another verdict", func(r *result) { r.Rules[0].Verdict = suite.Incomplete }, "x: mongo.date is incomplete, was conformant"},
 		{"a rule less", func(r *result) { r.Rules = nil }, "x: mongo.date is untested, was conformant"},
 		{"a rule more", func(r *result) {
-			r.Rules = append(r.Rules, report.RuleResult{ID: "mongo.no-ttl", Verdict: suite.Conformant})
+			r.Rules = append(r.Rules, results.RuleResult{ID: "mongo.no-ttl", Verdict: suite.Conformant})
 		}, "x: mongo.no-ttl is conformant, was untested"},
 		{"another release", func(r *result) { r.Implementation.Version = "1.0.1" }, "x: version 1.0.1 was 1.0.0"},
 		{"values are damaged", func(r *result) { r.Damaged = []string{"nan"} }, "x: nan"},
@@ -250,23 +250,23 @@ func TestDrift(t *testing.T) {
 }
 
 func TestCell(t *testing.T) {
-	deleting := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: suite.Fail, Detail: "state is expired, want never"}
-	keeping := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: suite.Fail, Detail: "state is pending, want expired"}
+	deleting := results.CheckResult{Rules: []string{"mongo.date"}, Outcome: suite.Fail, Detail: "state is expired, want never"}
+	keeping := results.CheckResult{Rules: []string{"mongo.date"}, Outcome: suite.Fail, Detail: "state is pending, want expired"}
 	tests := []struct {
 		verdict suite.Verdict
-		checks  []report.CheckResult
+		checks  []results.CheckResult
 		want    string
 	}{
 		{suite.Untested, nil, ""},
 		{suite.Conformant, nil, "[✓ 7/10](../rules/mongodb.md#mongo.date)"},
 		{suite.Incomplete, nil, "[◐ 7/10](../rules/mongodb.md#mongo.date)"},
 		{suite.Unproven, nil, "[∅ 7/10](../rules/mongodb.md#mongo.date)"},
-		{suite.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](../rules/mongodb.md#mongo.date)"},
-		{suite.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](../rules/mongodb.md#mongo.date)**"},
+		{suite.Nonconformant, []results.CheckResult{keeping}, "[✗ 7/10](../rules/mongodb.md#mongo.date)"},
+		{suite.Nonconformant, []results.CheckResult{keeping, deleting}, "**[✗ 7/10](../rules/mongodb.md#mongo.date)**"},
 	}
 	for _, tt := range tests {
 		var r result
-		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[suite.Outcome]int{suite.Pass: 7, suite.Fail: 2, suite.Broken: 1, suite.Inapplicable: 5}}}
+		r.Rules = []results.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[suite.Outcome]int{suite.Pass: 7, suite.Fail: 2, suite.Broken: 1, suite.Inapplicable: 5}}}
 		r.Checks = tt.checks
 		got := cell(r, "mongo.date")
 		if got != tt.want {
@@ -303,7 +303,7 @@ func TestJoined(t *testing.T) {
 	of := func(key string, verdict suite.Verdict, checks map[suite.Outcome]int) result {
 		r := result{rulebook.Result{Key: key}}
 		r.Implementation.Name = "MongoDB"
-		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: verdict, Checks: checks}}
+		r.Rules = []results.RuleResult{{ID: "mongo.date", Verdict: verdict, Checks: checks}}
 		return r
 	}
 	passing := of("mongod-4.0.10", suite.Conformant, map[suite.Outcome]int{suite.Pass: 3})

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -283,7 +283,7 @@ func sum(servers []result) result {
 	all := result{rulebook.Result{Key: servers[0].Key}}
 	all.Implementation = servers[0].Implementation
 	for rule := range suite.Rules() {
-		one := report.RuleResult{ID: rule.ID, Checks: map[suite.Outcome]int{}}
+		one := results.RuleResult{ID: rule.ID, Checks: map[suite.Outcome]int{}}
 		var verdicts []suite.Verdict
 		for _, r := range servers {
 			of := r.rule(rule.ID)
@@ -393,8 +393,8 @@ func (r result) Counts() string {
 
 // Baselines returns the numbers of decisions that programs pass without reading the
 // document.
-func (r result) Baselines() ([]report.Baseline, error) {
-	return report.Baselines(r.suite(), r.Implementation)
+func (r result) Baselines() ([]results.Baseline, error) {
+	return results.Baselines(r.suite(), r.Implementation)
 }
 
 // A table has a column for each implementation.

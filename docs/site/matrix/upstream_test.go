@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -67,7 +67,7 @@ func isRule(id string) bool {
 // fails reports whether a check of a vector fails and bears on a rule, or on any rule if
 // orAny is true.
 func (r result) fails(id, rule string, orAny bool) bool {
-	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
+	return slices.ContainsFunc(r.Checks, func(c results.CheckResult) bool {
 		isFailure := c.Outcome == suite.Fail || c.Outcome == suite.Broken
 		return c.ID == id && isFailure && (orAny || slices.Contains(c.Rules, rule))
 	})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -137,7 +137,7 @@ func Of(s State, v View) (a Answer) {
 
 // besideOf returns the answer of the other release that a question names.
 func besideOf(s State) []Beside {
-	if s.Beside == "" || s.System == policies.CosmosNoSQL {
+	if s.Beside == "" || s.System == definition.CosmosNoSQL {
 		return nil
 	}
 	s.Release, s.Beside = s.Beside, ""
@@ -231,7 +231,7 @@ func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
 
 // A question is a State whose texts have been read.
 type question struct {
-	definition
+	stored
 	document  document   // the first document, the subject of most of the answer
 	documents []document // all documents
 	now       policy.Instant
@@ -248,7 +248,7 @@ func (s State) read() (q question, problems []Problem) {
 	var err error
 	q.now, err = readNow(s.Now)
 	note("now", s.Now, err)
-	q.definition, err = readDefinition(s, q.now)
+	q.stored, err = readDefinition(s, q.now)
 	note("policy", s.Policy, err)
 	written := q.now
 	if s.Written != "" {
@@ -305,7 +305,7 @@ type Segment struct {
 }
 
 // segments returns the answers of all releases. It joins neighbours that agree.
-func (d definition) segments(s State, doc document, now policy.Instant) []Segment {
+func (d stored) segments(s State, doc document, now policy.Instant) []Segment {
 	list := []Segment{}
 	for i, stop := range stopsFor(s.System) {
 		s.Release = stop.Release
@@ -320,7 +320,7 @@ func (d definition) segments(s State, doc document, now policy.Instant) []Segmen
 	return list
 }
 
-func (d definition) segment(s State, doc document, now policy.Instant) Segment {
+func (d stored) segment(s State, doc document, now policy.Instant) Segment {
 	p, err := d.compile(s)
 	if err != nil {
 		return Segment{Refused: messageOf(err)}
@@ -392,9 +392,9 @@ var cosmosStops = []Stop{{"3.2", "3.2"}, {"3.6", "3.6"}, {"4.0", "4.0"}, {"4.2",
 // stopsFor returns the stops of a system, nil if it has no versions.
 func stopsFor(system string) []Stop {
 	switch system {
-	case policies.MongoDB:
+	case definition.MongoDB:
 		return mongoStops()
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		return cosmosStops
 	}
 	return []Stop{}

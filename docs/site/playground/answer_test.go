@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -276,11 +276,11 @@ func TestLegacyNull(t *testing.T) {
 			t.Errorf("%s: offered %v, %v, problems %v, want %v, %v", tc.release, a.HasLegacyNull, a.Verdict, a.Problems, tc.offered, tc.want)
 		}
 	}
-	s.System, s.Release = policies.CosmosMongo, "7.0"
+	s.System, s.Release = definition.CosmosMongo, "7.0"
 	if Of(s, View{}).HasLegacyNull {
 		t.Error("the API for MongoDB is offered the parameter, which it does not have")
 	}
-	s.System, s.Release = policies.MongoDB, fixture.Latest
+	s.System, s.Release = definition.MongoDB, fixture.Latest
 	a := Of(s, View{})
 	for name, want := range map[string]string{
 		"Vector":  `"parameters": {"internalQueryLegacyDottedPathNullSemantics": true}`,
@@ -301,7 +301,7 @@ func TestLegacyNull(t *testing.T) {
 func TestFragmentProperty(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "#&=+%", "{a: 1}\n", "👋 \x00", "a+b c"}))
 	rapid.Check(t, func(t *rapid.T) {
-		s := State{System: rapid.SampledFrom([]string{policies.MongoDB, policies.CosmosMongo, policies.CosmosNoSQL, "x"}).Draw(t, "system"), Release: rapid.SampledFrom([]string{"", "8.0.4", "4.2", "99.0", "x"}).Draw(t, "release"),
+		s := State{System: rapid.SampledFrom([]string{definition.MongoDB, definition.CosmosMongo, definition.CosmosNoSQL, "x"}).Draw(t, "system"), Release: rapid.SampledFrom([]string{"", "8.0.4", "4.2", "99.0", "x"}).Draw(t, "release"),
 			CustomPath: rapid.Bool().Draw(t, "custom"), LegacyNull: rapid.Bool().Draw(t, "legacy"), Policy: text.Draw(t, "policy"), Document: text.Draw(t, "document"), Now: text.Draw(t, "now")}.normal()
 		got, ok := ParseFragment(s.Fragment())
 		if ok != (s.Policy+s.Document != "") || ok && got != s {
@@ -327,7 +327,7 @@ func FuzzOf(f *testing.F) {
 	for i, x := range Examples() {
 		f.Add(uint8(i), x.State.Release, x.State.Policy, x.State.Document, x.State.Now)
 	}
-	systems := []string{policies.MongoDB, policies.CosmosMongo, policies.CosmosNoSQL}
+	systems := []string{definition.MongoDB, definition.CosmosMongo, definition.CosmosNoSQL}
 	f.Fuzz(func(t *testing.T, system uint8, release, rules, document, now string) {
 		s := State{System: systems[int(system)%3], Release: release, CustomPath: system > 100, LegacyNull: system%2 == 1, Policy: rules, Document: document, Now: now}
 		a := Of(s, View{})
@@ -352,17 +352,17 @@ func FuzzOf(f *testing.F) {
 
 // onMongo returns a State of MongoDB.
 func onMongo(release, indexes, document, now string) State {
-	return State{System: policies.MongoDB, Release: release, Policy: indexes, Document: document, Now: now}.normal()
+	return State{System: definition.MongoDB, Release: release, Policy: indexes, Document: document, Now: now}.normal()
 }
 
 // onAPI returns a State of the API for MongoDB, version 4.2.
 func onAPI(indexes, document, now string) State {
-	return State{System: policies.CosmosMongo, Release: "4.2", Policy: indexes, Document: document, Now: now}.normal()
+	return State{System: definition.CosmosMongo, Release: "4.2", Policy: indexes, Document: document, Now: now}.normal()
 }
 
 // onCore returns a State of Cosmos DB for NoSQL.
 func onCore(container, item, now string) State {
-	return State{System: policies.CosmosNoSQL, Policy: container, Document: item, Now: now}.normal()
+	return State{System: definition.CosmosNoSQL, Policy: container, Document: item, Now: now}.normal()
 }
 
 const (

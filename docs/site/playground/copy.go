@@ -7,9 +7,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,9 +21,9 @@ type Copy struct {
 
 // copies returns the forms for copying that a system has, without forms that cannot express
 // the definition.
-func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []Copy {
+func (d stored) copies(s State, e reasons.Explanation, doc policy.Value) []Copy {
 	list := []Copy{{"Vector", d.vector(s, e, doc)}, {"Go test", d.goTest(s, e, doc)}}
-	if s.System == policies.CosmosNoSQL {
+	if s.System == definition.CosmosNoSQL {
 		list = append(list, Copy{"curl", d.curl(doc)})
 	} else if text, ok := d.shell(s, doc); ok {
 		list = append(list, Copy{"mongosh", text})
@@ -35,9 +35,9 @@ func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v
 
 // vector writes a vector of the suite. It leaves the expected answer out: a person has to
 // write it from a source, and never from an answer of this library.
-func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
-	op := map[string]string{policies.MongoDB: "mongodb.decide", policies.CosmosNoSQL: "cosmos.decide", policies.CosmosMongo: "cosmosmongo.decide"}[s.System]
-	if strings.HasPrefix(s.Release, policies.DocumentDB+"@") {
+func (d stored) vector(s State, e reasons.Explanation, doc policy.Value) string {
+	op := map[string]string{definition.MongoDB: "mongodb.decide", definition.CosmosNoSQL: "cosmos.decide", definition.CosmosMongo: "cosmosmongo.decide"}[s.System]
+	if strings.HasPrefix(s.Release, definition.DocumentDB+"@") {
 		op = "documentdb.decide"
 	}
 	return fmt.Sprintf(`{
@@ -58,17 +58,17 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 }
 
 // question returns the members of a vector that hold the question.
-func (d definition) question(s State, e reasons.Explanation, doc policy.Value) []string {
+func (d stored) question(s State, e reasons.Explanation, doc policy.Value) []string {
 	in := []string{`"now": ` + extended(policy.DateValue(e.Now))}
-	if s.System == policies.CosmosNoSQL {
+	if s.System == definition.CosmosNoSQL {
 		return append(in, `"container": `+d.container.JSON, `"item": `+strings.TrimSpace(s.Document))
 	}
 	if d.Options.Kind() == policy.Object {
 		in = append(in, `"collection": `+extended(d.Options))
 	}
 	in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)))
-	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == policies.CosmosMongo { // the suite keeps _ts apart from the document
-		return append(in, `"document": `+extended(policy.ObjectValue(policytext.Without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
+	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == definition.CosmosMongo { // the suite keeps _ts apart from the document
+		return append(in, `"document": `+extended(policy.ObjectValue(pasted.Without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
 	}
 	return append(in, `"document": `+extended(doc))
 }
@@ -77,8 +77,8 @@ func (d definition) question(s State, e reasons.Explanation, doc policy.Value) [
 // which the row holds.
 func (s State) target() string {
 	system, release := s.System, s.Release
-	if number, ok := strings.CutPrefix(release, policies.DocumentDB+"@"); ok {
-		system, release = policies.DocumentDB, number
+	if number, ok := strings.CutPrefix(release, definition.DocumentDB+"@"); ok {
+		system, release = definition.DocumentDB, number
 	}
 	members := []string{`"system": ` + strconv.Quote(system)}
 	if release != "" {
@@ -87,10 +87,10 @@ func (s State) target() string {
 	for _, p := range s.parameters() {
 		members = append(members, fmt.Sprintf(`"parameters": {%q: %v}`, p.Key, p.Value))
 	}
-	if s.System != policies.MongoDB {
+	if s.System != definition.MongoDB {
 		members = append(members, `"asOf": ""`) // date of the page on which the answer is based
 	}
-	if s.CustomPath && s.System == policies.CosmosMongo {
+	if s.CustomPath && s.System == definition.CosmosMongo {
 		members = append(members, `"capabilities": ["EnableTtlOnCustomPath"]`)
 	}
 	return strings.Join(members, ", ")
@@ -110,7 +110,7 @@ func rulesOf(e reasons.Explanation) string {
 
 // shell writes the definition and the document for mongosh. Parameters are in a comment,
 // because they are set when the server starts.
-func (d definition) shell(s State, doc policy.Value) (string, bool) {
+func (d stored) shell(s State, doc policy.Value) (string, bool) {
 	var b strings.Builder
 	ok := true
 	literal := func(v policy.Value) string {
@@ -126,7 +126,7 @@ func (d definition) shell(s State, doc policy.Value) (string, bool) {
 		b.WriteString(`db.createCollection("ttl", ` + literal(d.Options) + ");\n")
 	}
 	for _, index := range d.Indexes {
-		options := policy.ObjectValue(policytext.Without(index, "key", "v", "ns"))
+		options := policy.ObjectValue(pasted.Without(index, "key", "v", "ns"))
 		b.WriteString("db.ttl.createIndex(" + literal(index.Field("key")) + ", " + literal(options) + ");\n")
 	}
 	b.WriteString("db.ttl.insertOne(" + literal(doc) + ");\n")
@@ -135,13 +135,13 @@ func (d definition) shell(s State, doc policy.Value) (string, bool) {
 
 // curl writes the requests of the REST API that make the container and the
 // item. The service sets _ts by itself.
-func (d definition) curl(item policy.Value) string {
+func (d stored) curl(item policy.Value) string {
 	container := policy.D{
 		{Key: "id", Value: policy.StringValue("ttl")},
 		{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: policy.ListValue(policy.A{policy.StringValue("/id")})}, {Key: "kind", Value: policy.StringValue("Hash")}, {Key: "version", Value: policy.Int32Value(2)}})},
 	}
-	container = append(container, policytext.Without(d.container.Value, "id", "partitionKey")...)
-	body := policytext.Without(item, "_ts", "id")
+	container = append(container, pasted.Without(d.container.Value, "id", "partitionKey")...)
+	body := pasted.Without(item, "_ts", "id")
 	id := item.Field("id")
 	if id.Kind() != policy.String {
 		id = policy.StringValue("1")
@@ -159,10 +159,10 @@ func (d definition) curl(item policy.Value) string {
 func plainJSON(v policy.Value) string { return string(plainjson.Append(nil, v)) }
 
 // command writes the command line that explains the same question.
-func (d definition) command(s State, e reasons.Explanation, doc policy.Value) string {
+func (d stored) command(s State, e reasons.Explanation, doc policy.Value) string {
 	parts := []string{"ttl explain"}
 	switch {
-	case s.System == policies.CosmosNoSQL:
+	case s.System == definition.CosmosNoSQL:
 		parts = append(parts, "--container "+quoteShell(d.container.JSON))
 	case d.Options.Kind() == policy.Object:
 		metadata := policy.ObjectValue(policy.D{{Key: "options", Value: d.Options}, {Key: "indexes", Value: policy.ListValue(d.Indexes)}})
@@ -172,7 +172,7 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 			parts = append(parts, "--index "+quoteShell(extended(index)))
 		}
 	}
-	if s.System == policies.CosmosMongo {
+	if s.System == definition.CosmosMongo {
 		parts = append(parts, "--cosmos-mongo")
 		if s.CustomPath {
 			parts = append(parts, "--capability EnableTtlOnCustomPath")
@@ -186,7 +186,7 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 	}
 	parts = append(parts, "--now "+e.Now.String())
 	text := extended(doc)
-	if s.System == policies.CosmosNoSQL {
+	if s.System == definition.CosmosNoSQL {
 		text = strings.TrimSpace(s.Document)
 	}
 	return strings.Join(parts, " \\\n  ") + " \\\n  " + quoteShell(text) + "\n"
@@ -200,16 +200,16 @@ var goStates = map[policy.State]string{policy.Never: "policy.Never", policy.Pend
 
 // goTest writes a test that asks the library the same question and expects its
 // present answer. Users have to read it, and correct it where it is wrong.
-func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) string {
+func (d stored) goTest(s State, e reasons.Explanation, doc policy.Value) string {
 	pkg, passed := "cosmos", "document"
 	var code goCode
 	switch s.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		passed = "&document" // the text of the item shows a repeated ttl
 		code.try("spec, err := cosmos.ParseListedContainer(%s)", goBytes(d.container.JSON))
 		code.try("evaluator, err := cosmos.CompileContainer(spec)")
 		code.try("document, err := policy.ParseJSON(%s)", goBytes(strings.TrimSpace(s.Document)))
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		code.compileCosmosMongo(d, s)
 		code.parse("document", doc)
 	default:
@@ -254,7 +254,7 @@ func (c *goCode) parse(name string, v policy.Value) {
 	c.try("%s, err := policy.ParseExtJSON(%s)", name, goBytes(extended(v)))
 }
 
-func (c *goCode) compileMongo(d definition, s State) {
+func (c *goCode) compileMongo(d stored, s State) {
 	options := "policy.Value{}"
 	c.parse("indexes", policy.ListValue(d.Indexes))
 	if d.Options.Kind() == policy.Object {
@@ -262,10 +262,10 @@ func (c *goCode) compileMongo(d definition, s State) {
 		c.parse(options, d.Options)
 	}
 	c.try("spec, err := mongo.ParseListedCollection(%s, indexes)", options)
-	number, isDocumentDB := strings.CutPrefix(s.Release, policies.DocumentDB+"@")
+	number, isDocumentDB := strings.CutPrefix(s.Release, definition.DocumentDB+"@")
 	product := ""
 	if isDocumentDB {
-		product = fmt.Sprintf("Product: %q, ", policies.DocumentDB)
+		product = fmt.Sprintf("Product: %q, ", definition.DocumentDB)
 	}
 	parts := strings.Split(number+".0", ".")
 	c.try("profile, err := mongo.ProfileOf(mongo.Version{%sMajor: %s, Minor: %s, Patch: %s})", product, parts[0], parts[1], parts[2])
@@ -275,7 +275,7 @@ func (c *goCode) compileMongo(d definition, s State) {
 	c.try("evaluator, err := mongo.CompileCollection(spec, profile)")
 }
 
-func (c *goCode) compileCosmosMongo(d definition, s State) {
+func (c *goCode) compileCosmosMongo(d stored, s State) {
 	capabilities := ""
 	if s.CustomPath {
 		capabilities = ", Capabilities: []string{cosmos.CustomPathCapability}"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 func copyOf(t *testing.T, a Answer, name string) string {
@@ -46,11 +46,11 @@ func TestCopiedVectors(t *testing.T) {
 			t.Errorf("%s: %v", x.Title, err)
 			continue
 		}
-		if service := a.State.System != policies.MongoDB; service != (v.Want[0].AsOf != nil) {
+		if service := a.State.System != definition.MongoDB; service != (v.Want[0].AsOf != nil) {
 			t.Errorf("%s: whether the vector asks for the day of the page is %t, want %t", x.Title, !service, service)
 		}
 		target := conformance.Target{System: v.Want[0].System, Version: strings.TrimPrefix(v.Want[0].Versions, ">="), Capabilities: v.Want[0].Capabilities}
-		answer := reference.New().Ask(conformance.Question{Op: v.Op, Target: target, In: v.In})
+		answer := library.New().Ask(conformance.Question{Op: v.Op, Target: target, In: v.In})
 		var out struct{ State, Rule string }
 		if err := json.Unmarshal(answer.Out, &out); err != nil || out.State != a.Verdict.String() || out.Rule != a.Rule || v.Rules[0] != a.Rule {
 			t.Errorf("%s: the vector is answered %v, want %v by %s", x.Title, answer, a.Verdict, a.Rule)

@@ -7,11 +7,11 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,7 +32,7 @@ func readDocuments(s State, now, written policy.Instant) (list []document, err e
 	if len(s.Document) > mongosh.MaxText {
 		return nil, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
 	}
-	if s.System == policies.CosmosNoSQL {
+	if s.System == definition.CosmosNoSQL {
 		return readItems(s.Document, written)
 	}
 	values, notes, err := valuesOf(s.Document, now)
@@ -47,8 +47,8 @@ func readDocuments(s State, now, written policy.Instant) (list []document, err e
 			return nil, err
 		}
 		d := document{Document: v, value: v, notes: notes}
-		if s.System == policies.CosmosMongo && v.Field("_ts").IsMissing() {
-			d.value = policytext.WithField(v, "_ts", policy.Int64Value(int64(written)/1000))
+		if s.System == definition.CosmosMongo && v.Field("_ts").IsMissing() {
+			d.value = pasted.WithField(v, "_ts", policy.Int64Value(int64(written)/1000))
 			d.Document, d.undated = d.value, true
 		}
 		list, notes = append(list, d), nil
@@ -117,7 +117,7 @@ func elements(v policy.Value) policy.A {
 func readItems(text string, written policy.Instant) (list []document, err error) {
 	texts := []string{text}
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") {
-		array, err := policytext.ParseJSON(text)
+		array, err := pasted.ParseJSON(text)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/reply"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -171,12 +171,12 @@ func TestWords(t *testing.T) {
 // TestReplies: a reply is no document, but is refused with the place of the documents in it.
 func TestReplies(t *testing.T) {
 	for _, tt := range []struct{ system, text, in string }{
-		{policies.MongoDB, `{cursor: {firstBatch: [{_id: 1}], id: 0, ns: "a.b"}, ok: 1}`, "cursor.firstBatch"},
-		{policies.MongoDB, `{"documents": [{"_id": 1}]}`, "documents"},
-		{policies.CosmosMongo, `{"_id": {"_data": "82"}, "operationType": "insert", "fullDocument": {"_id": 1}}`, "fullDocument"},
-		{policies.CosmosNoSQL, `{"_rid": "x", "Documents": [{"id": "a", "_ts": 1}], "_count": 1}`, "Documents"},
-		{policies.CosmosNoSQL, `[{"current": {"id": "a", "_ts": 1}, "metadata": {"crts": 2}}]`, "current"},
-		{policies.CosmosNoSQL, `{"id": "a", "Documents": [{"id": "b"}]}`, ""},
+		{definition.MongoDB, `{cursor: {firstBatch: [{_id: 1}], id: 0, ns: "a.b"}, ok: 1}`, "cursor.firstBatch"},
+		{definition.MongoDB, `{"documents": [{"_id": 1}]}`, "documents"},
+		{definition.CosmosMongo, `{"_id": {"_data": "82"}, "operationType": "insert", "fullDocument": {"_id": 1}}`, "fullDocument"},
+		{definition.CosmosNoSQL, `{"_rid": "x", "Documents": [{"id": "a", "_ts": 1}], "_count": 1}`, "Documents"},
+		{definition.CosmosNoSQL, `[{"current": {"id": "a", "_ts": 1}, "metadata": {"crts": 2}}]`, "current"},
+		{definition.CosmosNoSQL, `{"id": "a", "Documents": [{"id": "b"}]}`, ""},
 	} {
 		_, err := readDocuments(State{System: tt.system, Document: tt.text}, 0, 0)
 		if refused := new(reply.Error); errors.As(err, &refused) != (tt.in != "") || refused.In != tt.in {

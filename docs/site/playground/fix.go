@@ -9,11 +9,11 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -52,12 +52,12 @@ const yours = " 3600 stands for your seconds."
 
 // fix returns the change for an explanation, and reports false if the answer may well be
 // intended.
-func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix, ok bool) {
+func (d stored) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix, ok bool) {
 	f := &fixing{Fix{State: s}, cmp.Or(d.Name, "coll")}
 	switch s.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		ok = d.fixContainer(f, e, doc)
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		ok = d.fixStamp(f, e, doc)
 	default:
 		d.Indexes = meantToExpire(d.Indexes)
@@ -123,7 +123,7 @@ func fixOf(e reasons.Explanation) reasons.Fix {
 
 // fixStamp proposes a change for the API for MongoDB if no index counts from the last
 // write.
-func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value) bool {
+func (d stored) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	if fixOf(e) != reasons.FixStamp {
 		return false
 	}
@@ -150,7 +150,7 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 }
 
 // fixIndex proposes a change for an index that deletes nothing, or everything.
-func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value) bool {
+func (d stored) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
 	switch fix := fixOf(e); {
 	case e.Source.NotNumber, e.Source.ZeroBy != "" && f.isBefore(mongo.Version{Major: 2, Minor: 4}): // collMod does not change such an index
@@ -169,7 +169,7 @@ func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value)
 
 // fixCapped proposes a copy of a capped collection, in which no TTL index deletes, and an
 // index on the copy.
-func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
+func (d stored) fixCapped(f *fixing, e reasons.Explanation) bool {
 	index := d.Indexes[0]
 	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	if fixOf(e) != reasons.FixCopy || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // such a release has no $out
@@ -179,7 +179,7 @@ func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 	isCounted := f.deletes("copy", e.Source.Field, index.Field("partialFilterExpression"), n)
 	f.name += "_by_time"
 	to, ok := mongosh.Literal(policy.StringValue(f.name))
-	if !ok || !isCounted || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, optionsOf(index)...)) {
+	if !ok || !isCounted || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: pasted.Integer(n)}}, optionsOf(index)...)) {
 		return false
 	}
 	f.Text = "Copy the documents into an ordinary collection, and make the index there; the capped collection stays as it is."
@@ -193,7 +193,7 @@ func (f *fixing) unfilter(index policy.Value, field string) bool {
 	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	name, isNamed := nameOf(index)
 	options := slices.DeleteFunc(optionsOf(index), func(e policy.E) bool { return e.Key == "partialFilterExpression" })
-	if !isWhole || n < 0 || !isNamed || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, options...)) {
+	if !isWhole || n < 0 || !isNamed || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: pasted.Integer(n)}}, options...)) {
 		return false
 	}
 	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant."
@@ -213,7 +213,7 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 	if !known || seconds.IsNaN() || n < 0 || n > int64(policy.MaxSeconds) {
 		n, note = someSeconds, yours
 	}
-	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: pasted.Integer(n)}
 	_, isDirection := index.Field("key").Field(fields[0]).AsInt64()
 	if len(fields) == 1 && isDirection && !strings.Contains(fields[0], "$") {
 		if !f.setIndex(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}}, append(policy.D{option}, optionsOf(index)...)) {
@@ -263,7 +263,7 @@ func (f *fixing) setSeconds(name string, index, seconds policy.Value) bool {
 		{Key: "collMod", Value: policy.StringValue(f.name)},
 		{Key: "index", Value: policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: seconds}})},
 	}))
-	changed, written := mongosh.Literal(policytext.WithField(index, "expireAfterSeconds", seconds))
+	changed, written := mongosh.Literal(pasted.WithField(index, "expireAfterSeconds", seconds))
 	f.Command, f.State.Policy = "db.runCommand("+command+")", changed
 	return ok && written
 }
@@ -288,10 +288,10 @@ func (f *fixing) setIndex(key, options policy.D) bool {
 // v.
 func optionsOf(index policy.Value) (options policy.D) {
 	left := []string{"key", "name", "v", "ns", "background", "expireAfterSeconds"}
-	for _, r := range policytext.IndexRemarks(index) {
+	for _, r := range pasted.IndexRemarks(index) {
 		left = append(left, r.Field)
 	}
-	return policytext.Without(index, left...)
+	return pasted.Without(index, left...)
 }
 
 // meant returns the fields of an index and its seconds, even if their name is misspelt.
@@ -299,7 +299,7 @@ func optionsOf(index policy.Value) (options policy.D) {
 // misspelt.
 func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) {
 	seconds = index.Field("expireAfterSeconds")
-	remarks := policytext.IndexRemarks(index)
+	remarks := pasted.IndexRemarks(index)
 	for _, r := range remarks {
 		if r.Meant != "expireAfterSeconds" {
 			return nil, seconds, false
@@ -311,7 +311,7 @@ func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) 
 		}
 	}
 	for f := index.Field("key").Fields(); f.Next(); {
-		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Field == f.Name() }) {
+		if !slices.ContainsFunc(remarks, func(r pasted.Remark) bool { return r.Field == f.Name() }) {
 			fields = append(fields, f.Name())
 		}
 	}
@@ -333,7 +333,7 @@ func nameOf(index policy.Value) (string, bool) {
 const week = 7 * 24 * 3600 * 1000
 
 // fixField proposes a change for a value in the place of a Date.
-func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value) bool {
+func (d stored) fixField(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // updates of such a release cannot compute a value
 		return false
 	}
@@ -496,7 +496,7 @@ func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 	if len(path) > 1 {
 		v = withPath(object.Field(path[0]), path[1:], v)
 	}
-	return policytext.WithField(object, path[0], v)
+	return pasted.WithField(object, path[0], v)
 }
 
 // azUpdate returns the command that changes the default of a container, without the seconds
@@ -522,7 +522,7 @@ func quoteWord(text string) string {
 
 // fixContainer proposes a change if time to live is off, or not understood. A
 // container without an index accepts no default.
-func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.Value) bool {
+func (d stored) fixContainer(f *fixing, e reasons.Explanation, item policy.Value) bool {
 	if strings.EqualFold(d.container.Spec.IndexingMode, "none") {
 		return false
 	}
@@ -531,7 +531,7 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 	case reasons.FixSwitch:
 		if name, n, ok := misspelt(container); ok {
 			f.Text = "Spell the setting defaultTtl."
-			seconds, container = n, policytext.WithoutField(container, name)
+			seconds, container = n, pasted.WithoutField(container, name)
 			break
 		}
 		f.Text = "Switch time to live on, with a default in seconds." + yours
@@ -552,14 +552,14 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 	}
 	f.deletesByWrite("item", seconds)
 	f.Command = azUpdate(container) + fmt.Sprint(seconds)
-	f.State.Policy = string(plainjson.Append(nil, policytext.WithField(container, "defaultTtl", policy.Int32Value(seconds))))
+	f.State.Policy = string(plainjson.Append(nil, pasted.WithField(container, "defaultTtl", policy.Int32Value(seconds))))
 	return true
 }
 
 // misspelt returns the property that was likely meant for the default of a container,
 // with its seconds.
 func misspelt(container policy.Value) (name string, seconds int32, ok bool) {
-	for _, r := range policytext.ContainerRemarks(container) {
+	for _, r := range pasted.ContainerRemarks(container) {
 		n, isWhole := container.Field(r.Field).AsInt64()
 		if r.Meant == "defaultTtl" && isWhole && (n == -1 || 0 < n && n <= 1<<31-1) {
 			return r.Field, int32(n), true
@@ -575,7 +575,7 @@ func (f *fixing) setTTL(now policy.Instant, item policy.Value, text string) bool
   -H "authorization: $TOKEN" -H "x-ms-date: $DATE" -H "x-ms-version: 2020-07-15" \
   -H "x-ms-documentdb-partitionkey: $KEY" -H 'content-type: application/json_patch+json' \
   -d '{"operations": [{"op": "set", "path": "/ttl", "value": 3600}]}'`
-	item = policytext.WithField(item, "_ts", policy.Int64Value(int64(now)/1000))
-	f.State.Document = string(plainjson.Append(nil, policytext.WithField(item, "ttl", policy.Int32Value(someSeconds))))
+	item = pasted.WithField(item, "_ts", policy.Int64Value(int64(now)/1000))
+	f.State.Document = string(plainjson.Append(nil, pasted.WithField(item, "ttl", policy.Int32Value(someSeconds))))
 	return true
 }

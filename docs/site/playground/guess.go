@@ -3,7 +3,7 @@ package playground
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // Guess is the System of a State that names no system: [Guessed] finds it from the
@@ -24,13 +24,13 @@ func Guessed(policy, document string) string {
 	}
 	switch {
 	case has("defaultTtl", "DefaultTimeToLive", "default_ttl", "partitionKey"):
-		return policies.CosmosNoSQL
+		return definition.CosmosNoSQL
 	case has("expireAfterSeconds", "createIndex", "create_index") && has(`"_ts"`, "'_ts'", "{_ts", "{ _ts"):
-		return policies.CosmosMongo
+		return definition.CosmosMongo
 	case !has("expire", "ndex", "key", "imeseries") && strings.Contains(document, `"_ts"`):
-		return policies.CosmosNoSQL // an empty container, {}
+		return definition.CosmosNoSQL // an empty container, {}
 	}
-	return policies.MongoDB
+	return definition.MongoDB
 }
 
 // meant returns the system that s is likely about, "" if s names it already or
@@ -39,9 +39,9 @@ func (s State) meant() string {
 	guessed := Guessed(s.Policy, s.Document)
 	isIndex := strings.Contains(s.Policy, "expireAfterSeconds")
 	switch {
-	case guessed == s.System, guessed == policies.MongoDB && !(isIndex && s.System == policies.CosmosNoSQL):
+	case guessed == s.System, guessed == definition.MongoDB && !(isIndex && s.System == definition.CosmosNoSQL):
 		return ""
-	case guessed == policies.CosmosMongo && s.System == policies.MongoDB && !strings.Contains(s.Document, "_ts"):
+	case guessed == definition.CosmosMongo && s.System == definition.MongoDB && !strings.Contains(s.Document, "_ts"):
 		return "" // a field of MongoDB may have the name _ts
 	}
 	return guessed

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // Documents that stand beside the pasted policies. Their dates were due at halfNow.
@@ -24,9 +24,9 @@ const (
 	notKnown  = "is not known from this text"
 )
 
-// A pasted is what somebody pastes, and what the answer must be. Expectations were written by
+// A pasteCase is what somebody pastes, and what the answer must be. Expectations were written by
 // hand: a rule for a whole question, or a kind of [Half]; parts of what it says; and its page.
-type pasted struct {
+type pasteCase struct {
 	why, policy, document string
 	want                  string // a rule, or the kind of a half
 	says                  string // parts, with | between them
@@ -35,7 +35,7 @@ type pasted struct {
 
 // clipboards are what people have in the clipboard: calls of drivers, listings, output of tools,
 // halves of questions, and texts that a page or a chat has changed.
-var clipboards = []pasted{
+var clipboards = []pasteCase{
 	{"Go", `options.Index().SetExpireAfterSeconds(3600)`, dated, OfProgram, "SetExpireAfterSeconds|" + notKnown, recipes},
 	{"Java", `logs.createIndex(Indexes.ascending("createdAt"), new IndexOptions().expireAfter(1L, TimeUnit.HOURS));`, dated, OfProgram, "expireAfter|" + notKnown, recipes},
 	{"C#", `new CreateIndexModel<Log>(Builders<Log>.IndexKeys.Ascending(x => x.CreatedAt), new CreateIndexOptions { ExpireAfter = TimeSpan.FromHours(1) })`, "", OfProgram, "ExpireAfter|" + notKnown, recipes},
@@ -139,7 +139,7 @@ func TestRecipesInTheBox(t *testing.T) {
 				a := Of(State{System: Guess, Policy: m[2], Document: document, Now: halfNow}, View{})
 				says := strings.Join(append(append([]string{a.Because}, a.Half.Says...), a.Notices...), "\n")
 				switch {
-				case strings.Contains(says, "deletes nothing"), strings.Contains(says, "deletes no document"), len(a.Problems) == 0 && a.Half.Kind == "" && a.Verdict.String() == "never" && a.State.System == policies.MongoDB:
+				case strings.Contains(says, "deletes nothing"), strings.Contains(says, "deletes no document"), len(a.Problems) == 0 && a.Half.Kind == "" && a.Verdict.String() == "never" && a.State.System == definition.MongoDB:
 					t.Errorf("%s: this deletes nothing, says the box: %s\n%s", filepath.Base(file), says, m[2])
 				case a.Half.Kind == OfProgram || len(a.Problems) > 0:
 					unread++

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -23,7 +23,7 @@ import (
 // notices returns notes on parts that may be read in an unintended way, and on whether the
 // database accepts such a definition or item today. A decision is about the stored state,
 // however it came about.
-func (d definition) notices(s State, doc document, now policy.Instant) []string {
+func (d stored) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
 	for _, note := range slices.Concat(d.Notes, doc.notes) {
 		list = append(list, note.Text)
@@ -37,14 +37,14 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 		}
 	}
 	switch s.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		result, err := cosmos.ValidateContainer(d.container.Spec, nil)
 		add("this container", err)
 		for _, w := range result.Warnings {
 			list = append(list, w.Text)
 		}
 		add("this item", cosmos.ValidateItem(d.container.Spec, doc.Document))
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		d.cosmosMongoNotices(s, add)
 	default:
 		d.mongoNotices(s, now, add)
@@ -64,15 +64,15 @@ func (s State) refusal(what string, err error) string {
 // service returns the name of the system, and of its release if it has one.
 func (s State) service() string {
 	switch s.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		return "Azure Cosmos DB"
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		return "Azure Cosmos DB for MongoDB " + s.Release
 	}
-	return policies.ServerName(s.Release)
+	return definition.ServerName(s.Release)
 }
 
-func (d definition) cosmosMongoNotices(s State, add func(string, error)) {
+func (d stored) cosmosMongoNotices(s State, add func(string, error)) {
 	spec, _ := d.cosmosMongo(s)
 	for i, x := range spec.Indexes {
 		before := spec
@@ -83,7 +83,7 @@ func (d definition) cosmosMongoNotices(s State, add func(string, error)) {
 	}
 }
 
-func (d definition) mongoNotices(s State, now policy.Instant, add func(string, error)) {
+func (d stored) mongoNotices(s State, now policy.Instant, add func(string, error)) {
 	release, _ := mongo.ParseVersion(s.Release)
 	profile := profileOf(release)
 	collection, err := mongo.ParseListedCollection(d.Options, policy.ListValue(policy.A{}))

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,14 +104,14 @@ func (s State) unread(problems []Problem) (h Half, ok bool) {
 }
 
 // alone says what a policy does, and what a document needs for it.
-func (d definition) alone(s State, now policy.Instant) Half {
+func (d stored) alone(s State, now policy.Instant) Half {
 	h := Half{Kind: OfPolicy, Word: "What it does", Says: []string{}}
 	p, err := d.compile(s)
 	if err != nil {
 		h.Word, h.Says = "Refused", append(h.Says, messageOf(err)+".")
 		return h
 	}
-	if s.System == policies.CosmosNoSQL {
+	if s.System == definition.CosmosNoSQL {
 		h.Says, h.Page = append(h.Says, containerSays(p)), "rules/cosmos.html"
 		return h
 	}
@@ -129,7 +129,7 @@ func (d definition) alone(s State, now policy.Instant) Half {
 	case !deletes:
 		h.Page = "problems/ttl-index-not-deleting.html"
 		return h
-	case s.System == policies.CosmosMongo:
+	case s.System == definition.CosmosMongo:
 		h.Says = append(h.Says, "_ts is the time of the last write, which the service keeps. A ttl in a document replaces the seconds.")
 	case d.Options.Field("timeseries").IsMissing():
 		h.Says = append(h.Says, "Only a Date counts, such as ISODate(\"2026-11-20T09:30:00Z\"), or the earliest Date of an array. A document with a string, a number or nothing there stays for ever.")
@@ -164,8 +164,8 @@ func spanOf(seconds int64) string {
 // Date in its field. It reports false if that deletes nothing.
 func sourceSays(s State, p *reasons.Policy, source reasons.Source, now policy.Instant) (says string, deletes bool) {
 	doc := withPath(policy.ObjectValue(policy.D{}), strings.Split(source.Field, "."), policy.DateValue(now))
-	if s.System == policies.CosmosMongo {
-		doc = policytext.WithField(doc, "_ts", policy.Int64Value(int64(now)/1000))
+	if s.System == definition.CosmosMongo {
+		doc = pasted.WithField(doc, "_ts", policy.Int64Value(int64(now)/1000))
 	}
 	e := reasons.Of(p, doc, now)
 	for _, one := range e.Each {
@@ -197,7 +197,7 @@ func sourceSays(s State, p *reasons.Policy, source reasons.Source, now policy.In
 // fields says which fields of a document are Dates, and which index would let it expire.
 func (s State) fields(doc policy.Value) Half {
 	h := Half{Kind: OfDocument, Word: "What could expire it", Says: []string{}}
-	if s.System != policies.MongoDB {
+	if s.System != definition.MongoDB {
 		h.Page = "rules/cosmos.html"
 		h.Says = append(h.Says, "It expires the container's defaultTtl after its last write, _ts. Without a defaultTtl nothing expires.")
 		if ttl := doc.Field("ttl"); !ttl.IsMissing() {
@@ -341,7 +341,7 @@ func collectionInfos(text string) string {
 // mongoResource writes the indexes that az and Azure Resource Manager show of a collection of the
 // API for MongoDB.
 func mongoResource(text string) string {
-	v, err := policytext.ParseJSON(text)
+	v, err := pasted.ParseJSON(text)
 	if err != nil {
 		return text
 	}
@@ -392,8 +392,8 @@ func (s State) mended() (State, []string) {
 	// A text in the wrong field, if the other field is empty or has the other text.
 	if swapped := s; s.Policy != "" && !isRead(s) || s.Policy == "" && s.Document != "" {
 		swapped.Policy, swapped.Document = s.Document, s.Policy
-		isContainer := Guessed(swapped.Policy, "") == policies.CosmosNoSQL
-		isRead := func(s State) bool { return isRead(s) && (isContainer || s.system().System != policies.CosmosNoSQL) }
+		isContainer := Guessed(swapped.Policy, "") == definition.CosmosNoSQL
+		isRead := func(s State) bool { return isRead(s) && (isContainer || s.system().System != definition.CosmosNoSQL) }
 		isEmpty := s.Document == "" && len(mentions.In("", s.Policy)) == 0 && isDocument(swapped) || s.Policy == "" && isRead(swapped)
 		if isEmpty || s.Policy != "" && s.Document != "" && isRead(swapped) && isDocument(swapped) {
 			return swapped, nil

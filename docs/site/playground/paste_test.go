@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -103,14 +103,14 @@ func TestReleasesAsWritten(t *testing.T) {
 		return note
 	}
 	for _, tt := range []struct{ system, text, want, note string }{
-		{policies.MongoDB, "8.0.4", "8.0.4", ""}, {policies.MongoDB, "v8.0.4", "8.0.4", ""}, {policies.MongoDB, " V5.0.13 ", "5.0.13", ""}, {policies.MongoDB, "", latest, ""},
-		{policies.MongoDB, "v7.0", "7.0.26", "v7.0 is read as 7.0.26, the newest patch of 7.0."}, {policies.MongoDB, "7", "7.0.26", "7 is read as 7.0.26, the newest patch of 7.0."},
-		{policies.MongoDB, "2.2", "2.2.7", "2.2 is read as 2.2.7, the newest patch of 2.2."}, {policies.MongoDB, "7.3", "7.3.4", "7.3 is read as 7.3.4, the newest patch of 7.3."},
-		{policies.MongoDB, "4.5", latest, isUnknown("4.5", "4.4.29 and 5.0.31")}, {policies.MongoDB, "7.0.99", latest, isUnknown("7.0.99", "7.0.26 and 7.1.1")},
-		{policies.MongoDB, "10.0.1", latest, isUnknown("10.0.1", latest)}, {policies.MongoDB, "10", latest, isUnknown("10", latest)}, {policies.MongoDB, "1.8", latest, isUnknown("1.8", "2.2.7")},
-		{policies.MongoDB, "abc", latest, isUnknown("abc", "")}, {policies.MongoDB, "latest", latest, isUnknown("latest", "")}, {policies.MongoDB, "8.", latest, isUnknown("8.", "8.0.16 and 8.1.2")}, {policies.MongoDB, "07", latest, isUnknown("07", "7.0.26 and 7.1.1")},
-		{policies.CosmosMongo, "4.2", "4.2", ""}, {policies.CosmosMongo, "", "7.0", ""}, {policies.CosmosMongo, "4.4", "7.0", `"4.4" is not a release that is known here; those from 3.2 to 7.0 are.`},
-		{policies.CosmosNoSQL, "7.0", "", "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."}, {policies.CosmosNoSQL, "", "", ""},
+		{definition.MongoDB, "8.0.4", "8.0.4", ""}, {definition.MongoDB, "v8.0.4", "8.0.4", ""}, {definition.MongoDB, " V5.0.13 ", "5.0.13", ""}, {definition.MongoDB, "", latest, ""},
+		{definition.MongoDB, "v7.0", "7.0.26", "v7.0 is read as 7.0.26, the newest patch of 7.0."}, {definition.MongoDB, "7", "7.0.26", "7 is read as 7.0.26, the newest patch of 7.0."},
+		{definition.MongoDB, "2.2", "2.2.7", "2.2 is read as 2.2.7, the newest patch of 2.2."}, {definition.MongoDB, "7.3", "7.3.4", "7.3 is read as 7.3.4, the newest patch of 7.3."},
+		{definition.MongoDB, "4.5", latest, isUnknown("4.5", "4.4.29 and 5.0.31")}, {definition.MongoDB, "7.0.99", latest, isUnknown("7.0.99", "7.0.26 and 7.1.1")},
+		{definition.MongoDB, "10.0.1", latest, isUnknown("10.0.1", latest)}, {definition.MongoDB, "10", latest, isUnknown("10", latest)}, {definition.MongoDB, "1.8", latest, isUnknown("1.8", "2.2.7")},
+		{definition.MongoDB, "abc", latest, isUnknown("abc", "")}, {definition.MongoDB, "latest", latest, isUnknown("latest", "")}, {definition.MongoDB, "8.", latest, isUnknown("8.", "8.0.16 and 8.1.2")}, {definition.MongoDB, "07", latest, isUnknown("07", "7.0.26 and 7.1.1")},
+		{definition.CosmosMongo, "4.2", "4.2", ""}, {definition.CosmosMongo, "", "7.0", ""}, {definition.CosmosMongo, "4.4", "7.0", `"4.4" is not a release that is known here; those from 3.2 to 7.0 are.`},
+		{definition.CosmosNoSQL, "7.0", "", "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."}, {definition.CosmosNoSQL, "", "", ""},
 	} {
 		a := Of(State{System: tt.system, Release: tt.text, Policy: `{key: {a: 1}}`, Document: `{}`}, View{})
 		if a.State.Release != tt.want || a.ReleaseNote != tt.note || a.Unknown != strings.Contains(tt.note, "not a release") {
@@ -123,14 +123,14 @@ func TestReleasesAsWritten(t *testing.T) {
 // another one.
 func TestGuessed(t *testing.T) {
 	for _, tt := range []struct{ chosen, policy, document, guessed, meant string }{
-		{policies.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, policies.CosmosNoSQL, policies.CosmosNoSQL},
-		{policies.CosmosNoSQL, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, policies.CosmosNoSQL, ""},
-		{policies.CosmosNoSQL, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, policies.MongoDB, policies.MongoDB},
-		{policies.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{"_ts": 1}`, policies.CosmosMongo, policies.CosmosMongo},
-		{policies.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{}`, policies.CosmosMongo, ""},
-		{policies.CosmosMongo, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, policies.MongoDB, ""},
-		{policies.CosmosNoSQL, `{}`, `{"id": "1", "_ts": 1}`, policies.CosmosNoSQL, ""},
-		{policies.MongoDB, ``, ``, policies.MongoDB, ""},
+		{definition.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, definition.CosmosNoSQL, definition.CosmosNoSQL},
+		{definition.CosmosNoSQL, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, definition.CosmosNoSQL, ""},
+		{definition.CosmosNoSQL, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, definition.MongoDB, definition.MongoDB},
+		{definition.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{"_ts": 1}`, definition.CosmosMongo, definition.CosmosMongo},
+		{definition.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{}`, definition.CosmosMongo, ""},
+		{definition.CosmosMongo, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, definition.MongoDB, ""},
+		{definition.CosmosNoSQL, `{}`, `{"id": "1", "_ts": 1}`, definition.CosmosNoSQL, ""},
+		{definition.MongoDB, ``, ``, definition.MongoDB, ""},
 	} {
 		s := State{System: tt.chosen, Policy: tt.policy, Document: tt.document}
 		if guessed, meant := Guessed(tt.policy, tt.document), Of(s, View{}).Meant; guessed != tt.guessed || meant != tt.meant {

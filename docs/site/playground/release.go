@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -26,13 +26,13 @@ func (s State) readRelease() release {
 	written := strings.TrimSpace(s.Release)
 	plain := strings.TrimPrefix(strings.ToLower(written), "v")
 	switch s.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		r := release{}
 		if written != "" {
 			r.note = "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."
 		}
 		return r
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		r := release{text: stopOf(cosmosStops, plain).Release}
 		if r.unknown = plain != "" && plain != r.text; r.unknown {
 			r.say(written, cosmosStops[0].Release, r.text)
@@ -47,7 +47,7 @@ func (s State) readRelease() release {
 			return release{text: line.String(), note: fmt.Sprintf("%s is read as %s, the newest patch of %d.%d.", written, line, line.Major, line.Minor)}
 		}
 	}
-	v, err := policytext.ParseRelease(plain)
+	v, err := pasted.ParseRelease(plain)
 	if err == nil && v.Product != "" {
 		return release{text: plain}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -76,7 +76,7 @@ func Shorts() map[string]Short {
 	delays := map[string]string{"7": "7", "0": "0", "NaN": "NaN", "none": ""}
 	add := func(kind, key, options, document string) {
 		policy := "db.ttlName.createIndex({" + key + "}, {" + options + "})"
-		all[kind] = shortOf(State{System: policies.MongoDB, Policy: policy, Document: "{" + document + "}", Now: "2026-11-20T11:29:00Z"})
+		all[kind] = shortOf(State{System: definition.MongoDB, Policy: policy, Document: "{" + document + "}", Now: "2026-11-20T11:29:00Z"})
 	}
 	for p, seconds := range delays {
 		options := ""
@@ -105,7 +105,7 @@ func Shorts() map[string]Short {
 				container = `{"defaultTtl": 60}` // the ttl of the item decides, not the default
 			}
 			container = strings.Replace(strings.Replace(container, "{", `{"id": "ttlName", `, 1), ", }", "}", 1)
-			all["container "+d+" "+v] = shortOf(State{System: policies.CosmosNoSQL, Policy: container, Document: item, Now: "2026-11-20T11:29:00Z"})
+			all["container "+d+" "+v] = shortOf(State{System: definition.CosmosNoSQL, Policy: container, Document: item, Now: "2026-11-20T11:29:00Z"})
 		}
 	}
 	return all

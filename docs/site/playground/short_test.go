@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // A shortAnswer is an answer of dist/short.js.
@@ -90,7 +90,7 @@ func shortQuestions() (all []State) {
 			if len(collections)*len(documents) > 3000 && (i+k)%3 != 0 && i > 20 { // only every third of the similar questions
 				continue
 			}
-			all = append(all, State{System: policies.MongoDB, Policy: p, Document: d, Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z", "2026-11-20T12:30:00.001Z"}[(i+k)%3]})
+			all = append(all, State{System: definition.MongoDB, Policy: p, Document: d, Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z", "2026-11-20T12:30:00.001Z"}[(i+k)%3]})
 		}
 	}
 	all = append(all, pastedQuestions()...)
@@ -98,7 +98,7 @@ func shortQuestions() (all []State) {
 		for _, v := range []string{``, `"ttl": 60,`, `"ttl": -1,`, `"ttl": 0,`, `"ttl": null,`, `"ttl": "60",`, `"ttl": 1.5,`, `"ttl": 3600,`, `"ttl": 2147483648,`, `"ttl": 60, "ttl": 5,`} {
 			for _, ts := range []string{`"_ts": 1795176000`, `"_ts": "x"`, `"_ts": 1.5`, `"_ts": 0`} {
 				for _, now := range []string{"@1795176060", "@1795179600", "@1795179599"} {
-					all = append(all, State{System: policies.CosmosNoSQL, Policy: "{" + d + "}", Document: `{"id": "1", ` + v + ts + `}`, Now: now})
+					all = append(all, State{System: definition.CosmosNoSQL, Policy: "{" + d + "}", Document: `{"id": "1", ` + v + ts + `}`, Now: now})
 				}
 			}
 		}
@@ -148,7 +148,7 @@ func pastedQuestions() (all []State) {
 					if i%5 != 0 && !(n == "3600" && strings.Contains(p, "done")) { // only every fifth of the similar questions
 						continue
 					}
-					all = append(all, State{System: policies.MongoDB, Release: releases[i/5%len(releases)], Document: "{ " + d + b + " }", Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z"}[i%2]})
+					all = append(all, State{System: definition.MongoDB, Release: releases[i/5%len(releases)], Document: "{ " + d + b + " }", Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z"}[i%2]})
 					all[len(all)-1].Policy = strings.NewReplacer("expireAfterSeconds: N", "expireAfterSeconds: "+n, "expireAfterSeconds=N", "expireAfterSeconds="+n, "expires: N", "expires: "+n, "expire_after_seconds=N", "expire_after_seconds="+n, `"expireAfterSeconds": N`, `"expireAfterSeconds": `+n).Replace(p)
 				}
 			}

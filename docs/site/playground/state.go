@@ -9,9 +9,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +22,7 @@ const Clock policy.Instant = 1_795_176_000_000
 
 // A State holds what the user wrote and chose.
 type State struct {
-	// System is [policies.MongoDB], [policies.CosmosNoSQL], [policies.CosmosMongo] or
+	// System is [definition.MongoDB], [definition.CosmosNoSQL], [definition.CosmosMongo] or
 	// [Guess]. Anything else is MongoDB.
 	System string `json:"system"`
 	// Release is the server's release, such as "8.0.4"; "8.0" and "8" are the newest patch
@@ -53,7 +53,7 @@ type State struct {
 // hasLegacyNull reports whether the server has [mongo.LegacyNullParameter].
 func (s State) hasLegacyNull() bool {
 	v, err := mongo.ParseVersion(s.Release)
-	if err != nil || s.System != policies.MongoDB {
+	if err != nil || s.System != definition.MongoDB {
 		return false
 	}
 	p, err := mongo.ProfileOf(v)
@@ -76,8 +76,8 @@ func (s State) system() State {
 	if s.System == Guess {
 		s.System = Guessed(s.Policy, s.Document)
 	}
-	if s.System != policies.CosmosNoSQL && s.System != policies.CosmosMongo {
-		s.System = policies.MongoDB
+	if s.System != definition.CosmosNoSQL && s.System != definition.CosmosMongo {
+		s.System = definition.MongoDB
 	}
 	return s
 }
@@ -91,7 +91,7 @@ func (s State) normal() State {
 		other.Release = s.Beside
 		s.Beside = other.readRelease().text
 	}
-	if s.System == policies.MongoDB {
+	if s.System == definition.MongoDB {
 		s.Written = ""
 	}
 	return s
@@ -173,21 +173,21 @@ func messageOf(err error) string {
 
 // A definition is the content of the policy editor, before it is compiled for a
 // release.
-type definition struct {
-	policytext.Collection
-	container policytext.Container // the policy, if the system is Cosmos DB for NoSQL
+type stored struct {
+	pasted.Collection
+	container pasted.Container // the policy, if the system is Cosmos DB for NoSQL
 }
 
 // readDefinition reads the policy editor.
-func readDefinition(s State, now policy.Instant) (d definition, err error) {
-	if s.System == policies.CosmosNoSQL {
-		d.container, err = policytext.ReadContainer(s.Policy)
+func readDefinition(s State, now policy.Instant) (d stored, err error) {
+	if s.System == definition.CosmosNoSQL {
+		d.container, err = pasted.ReadContainer(s.Policy)
 		d.Notes = d.container.Notes
 		return d, err
 	}
-	d.Collection, err = policytext.ReadCollection(s.Policy, now)
+	d.Collection, err = pasted.ReadCollection(s.Policy, now)
 	if err == nil && !d.Key.IsMissing() {
-		err = policytext.ErrNothing // the policy gives no seconds
+		err = pasted.ErrNothing // the policy gives no seconds
 	}
 	if err == nil {
 		err = d.strangeOption(s.Policy)
@@ -198,12 +198,12 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 // strangeOption returns an error about an option of a call that MongoDB does not have, and that
 // may be the option of another language for the seconds. In a listing such an option has no
 // effect; a call may never have reached the server in this form.
-func (d definition) strangeOption(text string) error {
+func (d stored) strangeOption(text string) error {
 	if !strings.Contains(text, "(") {
 		return nil
 	}
 	for i, index := range d.Indexes {
-		for _, r := range policytext.IndexRemarks(index) {
+		for _, r := range pasted.IndexRemarks(index) {
 			if r.Meant == "expireAfterSeconds" && index.Field(r.Meant).IsMissing() && !index.Field(r.Field).IsMissing() {
 				return &mongosh.SyntaxError{Offset: d.Places[i], Err: fmt.Errorf("%s is not an option of MongoDB; expireAfterSeconds is, and whether your program makes one of the other is not known here", r.Field)}
 			}
@@ -213,7 +213,7 @@ func (d definition) strangeOption(text string) error {
 }
 
 // compile returns the policy of a definition in one release.
-func (d definition) compile(s State) (*reasons.Policy, error) {
+func (d stored) compile(s State) (*reasons.Policy, error) {
 	whole, err := d.whole(s)
 	if err != nil {
 		return nil, err
@@ -222,23 +222,23 @@ func (d definition) compile(s State) (*reasons.Policy, error) {
 }
 
 // whole returns the definition for the release of s.
-func (d definition) whole(s State) (whole policies.Definition, err error) {
+func (d stored) whole(s State) (whole definition.Definition, err error) {
 	switch s.System {
-	case policies.CosmosNoSQL:
-		return policies.OfContainer(d.container.Spec), nil
-	case policies.CosmosMongo:
+	case definition.CosmosNoSQL:
+		return definition.OfContainer(d.container.Spec), nil
+	case definition.CosmosMongo:
 		spec, err := d.cosmosMongo(s)
-		return policies.OfCosmosMongo(spec), err
+		return definition.OfCosmosMongo(spec), err
 	}
 	release, err := mongo.ParseVersion(s.Release)
 	if err != nil {
 		return whole, err
 	}
 	spec, err := mongo.ParseListedCollection(d.Options, policy.ListValue(d.Indexes))
-	return policies.OfMongoDB(spec, release, s.parameters()), err
+	return definition.OfMongoDB(spec, release, s.parameters()), err
 }
 
-func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error) {
+func (d stored) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error) {
 	spec.ServerVersion = s.Release
 	if s.CustomPath {
 		spec.Capabilities = []string{cosmos.CustomPathCapability}
@@ -269,13 +269,13 @@ func readNow(text string) (policy.Instant, error) {
 	if text == "" {
 		return Clock, nil
 	}
-	at, ok := policytext.ParseInstant(text, layouts...)
+	at, ok := pasted.ParseInstant(text, layouts...)
 	if isDigits(text) {
 		number := "@" + text
 		if len(text) >= 12 {
 			number = text + "ms"
 		}
-		at, ok = policytext.ParseInstant(number)
+		at, ok = pasted.ParseInstant(number)
 	}
 	if !ok {
 		return 0, errors.New("want an instant in UTC such as 2026-11-20T12:00:00Z, 2026-11-20T13:00+01:00, 2026-11-20, 20.11.2026 12:00 or 1795176000, which counts seconds since 1970")

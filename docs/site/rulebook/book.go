@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -228,7 +228,7 @@ func (c *Case) join(twin *Case) {
 
 // assignRoles sets the role of each vector from the suite's coverage.
 func (b *Book) assignRoles() {
-	for _, coverage := range report.CoverageOf(b.suite) {
+	for _, coverage := range results.CoverageOf(b.suite) {
 		p := b.pages[coverage.Rule.ID]
 		mark := func(list []*suite.Vector, set func(*Role)) {
 			for _, v := range list {

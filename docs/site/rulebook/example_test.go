@@ -8,7 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // TestPlaygroundAgrees: the playground answers the question behind a vector's
@@ -80,7 +80,7 @@ func TestExamplesShowTheStatement(t *testing.T) {
 		if e == nil {
 			continue
 		}
-		refuses := e.Answer.State == "refused" && reference.RuleOf(e.Case.asked(e.Answer)) == p.ID
+		refuses := e.Answer.State == "refused" && library.RuleOf(e.Case.asked(e.Answer)) == p.ID
 		if p.chosen != "" && e.Case.ID != p.chosen {
 			t.Errorf("%s: %s is chosen, and %s shown", p.ID, p.chosen, e.Case.ID)
 		} else if p.chosen == "" && e.Answer.Decider != p && !refuses {

@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -174,7 +174,7 @@ func onMongo(t *testing.T, name, release, options, indexes string, now policy.In
 			}
 		}
 	}
-	s.server = &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{
+	s.server = &catalogtest.Server{System: definition.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{
 		"coll": {Mongo: spec, Documents: slices.DeleteFunc(others(now, path), func(d catalogtest.Document) bool {
 			// Dates before 1970 are left out, because with them 8.0.4 skips a whole time
 			// series.
@@ -220,12 +220,12 @@ func plainCosmos(t *testing.T) (all []situation) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, situation{name: text, server: &catalogtest.Server{System: policies.CosmosNoSQL, Now: today, Collections: map[string]*catalogtest.Collection{
+		all = append(all, situation{name: text, server: &catalogtest.Server{System: definition.CosmosNoSQL, Now: today, Collections: map[string]*catalogtest.Collection{
 			"coll": {Container: spec, Documents: items(today)},
 		}}})
 	}
 	field := cosmos.IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600)}
-	all = append(all, situation{name: "an index on a field of its own", server: &catalogtest.Server{System: policies.CosmosMongo, Release: "7.0", Now: today, Collections: map[string]*catalogtest.Collection{
+	all = append(all, situation{name: "an index on a field of its own", server: &catalogtest.Server{System: definition.CosmosMongo, Release: "7.0", Now: today, Collections: map[string]*catalogtest.Collection{
 		"coll": {API: cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{field}, Capabilities: []string{cosmos.CustomPathCapability}}, Documents: items(today)},
 	}}})
 	for _, seconds := range []int32{0, -1, 3600} {
@@ -233,7 +233,7 @@ func plainCosmos(t *testing.T) (all []situation) {
 		if seconds != 0 {
 			spec.Indexes = []cosmos.IndexSpec{{Name: "_ts_1", Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(seconds)}}
 		}
-		all = append(all, situation{name: fmt.Sprintf("an index on _ts with %d, 0 for none", seconds), server: &catalogtest.Server{System: policies.CosmosMongo, Release: "7.0", Now: today, Collections: map[string]*catalogtest.Collection{
+		all = append(all, situation{name: fmt.Sprintf("an index on _ts with %d, 0 for none", seconds), server: &catalogtest.Server{System: definition.CosmosMongo, Release: "7.0", Now: today, Collections: map[string]*catalogtest.Collection{
 			"coll": {API: spec, Documents: items(today)},
 		}}})
 	}
@@ -267,7 +267,7 @@ func ofVectors(t *testing.T, p *Page) (all []situation) {
 			spec, err := cosmos.ParseContainerSpec(c.in["container"])
 			item, wrong := policy.ParseJSON(c.in["item"])
 			ok = err == nil && wrong == nil
-			s = situation{name: c.ID, server: &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{
+			s = situation{name: c.ID, server: &catalogtest.Server{System: definition.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{
 				"coll": {Container: spec, Documents: append(items(now), catalogtest.Document{Name: "it", Value: &item})},
 			}}}
 		case "cosmosmongo.decide":
@@ -290,7 +290,7 @@ func ofVectors(t *testing.T, p *Page) (all []situation) {
 func mark(s situation) {
 	docs := s.server.Collections["coll"].Documents
 	i := len(docs) - 1
-	if docs[i].Value.Field("u").IsMissing() && s.names["t"] != "u" && s.server.System != policies.CosmosNoSQL {
+	if docs[i].Value.Field("u").IsMissing() && s.names["t"] != "u" && s.server.System != definition.CosmosNoSQL {
 		docs[i].Value = put(policy.DOf(policy.ObjectValue(docs[i].Value)), []string{"u"}, ago(s.server.Now, 400*24*60))
 	}
 }
@@ -304,7 +304,7 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 	if len(spec.Indexes) > 0 && len(spec.Indexes[0].Key) > 0 {
 		names = map[string]string{"t": spec.Indexes[0].Key[0].Key, "t_1": spec.Indexes[0].Name}
 	}
-	s = situation{name: c.ID, names: names, server: &catalogtest.Server{System: policies.CosmosMongo, Release: a.Latest, Now: now, Collections: map[string]*catalogtest.Collection{
+	s = situation{name: c.ID, names: names, server: &catalogtest.Server{System: definition.CosmosMongo, Release: a.Latest, Now: now, Collections: map[string]*catalogtest.Collection{
 		"coll": {API: spec, Documents: items(now)},
 	}}}
 	coll, it := s.server.Collections["coll"], policy.DOf(value(t, string(c.in["document"])))
@@ -574,7 +574,7 @@ func expireFaults(p *Page, w Way, trials []trial) (faults []string) {
 				missed++
 			}
 		}
-		exact = exact || r.isPlain && missed == 0 && len(r.more[0]) > 0 || !r.isPlain && r.server.System != policies.MongoDB && len(r.more[0]) > 0
+		exact = exact || r.isPlain && missed == 0 && len(r.more[0]) > 0 || !r.isPlain && r.server.System != definition.MongoDB && len(r.more[0]) > 0
 		if r.isPlain && missed > 0 && len(r.more[0]) > 0 {
 			fault(r, "%d documents stay that it says it deletes at once", missed)
 		}
@@ -617,13 +617,13 @@ func situationsFor(t *testing.T, p *Page, w Way, vectors, plain []situation) (ow
 		}
 	}
 	for _, s := range plain {
-		isMongo := s.server.System == policies.MongoDB
+		isMongo := s.server.System == definition.MongoDB
 		switch {
 		case isMongo == (p.Engine.Slug == "cosmos"):
 		case s.server.IsPaused != pauses:
 		case isMongo && !ofKind(p, s.server.Collections["coll"].Mongo):
 		case w.Intent == Expire && strings.HasPrefix(s.name, "a filter"):
-		case strings.HasPrefix(p.Slug, "mongo-") != (s.server.System == policies.CosmosMongo) && !isMongo:
+		case strings.HasPrefix(p.Slug, "mongo-") != (s.server.System == definition.CosmosMongo) && !isMongo:
 		case w.Intent == Keep && isMongo && (strings.HasPrefix(s.name, "no index") || strings.Contains(s.name, "NaN") || strings.Contains(s.name, "without") || strings.HasPrefix(s.name, "a filter") != strings.Contains(w.Commands[len(w.Commands)-1], "partialFilter")) && w.Raises:
 		case w.Intent != Look && !isMongo && len(own) > 0 && nothing.FindString(w.AtOnce) == "":
 		default:
@@ -651,7 +651,7 @@ func ofKind(p *Page, c mongo.CollectionSpec) bool {
 func raises(w Way, s situation) bool {
 	coll := s.server.Collections["coll"]
 	list := []policy.Value{coll.Container.DefaultTTL}
-	if s.server.System == policies.MongoDB {
+	if s.server.System == definition.MongoDB {
 		list = nil
 		for _, x := range coll.Mongo.Indexes {
 			if !x.ExpireAfterSeconds.IsMissing() {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // A FeatureTable shows features of MongoDB by release. The library computes each cell, so
@@ -77,7 +77,7 @@ const absent = "–"
 func (b *Book) features() {
 	read("features.json", featuresJSON, &b.Features)
 	all := releases.List(b.suite.Releases(conformance.MongoDB))
-	system := reference.New()
+	system := library.New()
 	var rows []*Feature
 	for _, t := range b.Features {
 		for _, f := range t.Features {
@@ -131,7 +131,7 @@ func (c *Case) speaksOf(release string) bool {
 func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) outcome {
 	out := outputOf(suite.Expectation{Out: a.Out})
 	if out.Rule == "" { // not a decision
-		out.Rule = reference.RuleOf(q)
+		out.Rule = library.RuleOf(q)
 	}
 	decider := b.pages[out.Rule]
 	switch {

@@ -11,11 +11,11 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -28,14 +28,14 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	if !ok {
 		return x, false
 	}
-	if s.System == policies.CosmosNoSQL {
-		c, err := policytext.ReadContainer(s.Policy)
+	if s.System == definition.CosmosNoSQL {
+		c, err := pasted.ReadContainer(s.Policy)
 		item, wrong := policy.ParseJSON([]byte(s.Document))
 		coll := &catalogtest.Collection{Container: c.Spec, Documents: append(items(e.Now), catalogtest.Document{Name: "1", Value: &item})}
 		coll.Documents = slices.DeleteFunc(coll.Documents, func(d catalogtest.Document) bool { return d.Name == "1" && d.Value != &item })
 		return situation{server: &catalogtest.Server{System: s.System, Now: e.Now, Collections: map[string]*catalogtest.Collection{"coll": coll}}}, err == nil && wrong == nil
 	}
-	c, err := policytext.ReadCollection(s.Policy, e.Now)
+	c, err := pasted.ReadCollection(s.Policy, e.Now)
 	script, wrong := mongosh.Parse(s.Document, e.Now)
 	if err != nil || wrong != nil || len(script.Calls) != 1 {
 		return x, false
@@ -43,7 +43,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	it := catalogtest.Document{Name: "it", Value: policy.DOf(script.Calls[0].Args[0])}
 	coll := &catalogtest.Collection{}
 	x.server = &catalogtest.Server{System: s.System, Release: e.Policy.Version(), Now: e.Now, Collections: map[string]*catalogtest.Collection{cmp.Or(c.Name, "coll"): coll}}
-	if s.System == policies.CosmosMongo {
+	if s.System == definition.CosmosMongo {
 		coll.Documents = append(items(e.Now), it)
 		x.server.Release = s.Release
 		if s.CustomPath {
@@ -122,7 +122,7 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 		return []string{"the question afterwards cannot be read"}
 	}
 	name := "it"
-	if s.System == policies.CosmosNoSQL {
+	if s.System == definition.CosmosNoSQL {
 		name = "1"
 	}
 	var coll string
@@ -211,7 +211,7 @@ func TestFixSaysWhatThePageSays(t *testing.T) {
 	}
 	page := strings.ReplaceAll(strings.Join(strings.Fields(string(text)), " "), "`", "")
 	for field, where := range map[string]string{"createdAt": page, "t": book.Page("mongo.field-not-date").Repair.Ways[1].AtOnce} {
-		s := playground.State{System: policies.MongoDB, Release: "8.0.4", Now: "2026-11-20T12:00:00Z", Policy: `{key: {` + field + `: 1}, expireAfterSeconds: 3600}`, Document: `{` + field + `: "2026-11-20T09:00:00Z"}`}
+		s := playground.State{System: definition.MongoDB, Release: "8.0.4", Now: "2026-11-20T12:00:00Z", Policy: `{key: {` + field + `: 1}, expireAfterSeconds: 3600}`, Document: `{` + field + `: "2026-11-20T09:00:00Z"}`}
 		fixes := playground.Of(s, playground.View{}).Fixes
 		if len(fixes) != 1 || fixes[0].AtOnce == "" {
 			t.Fatalf("the fixes are %+v, want one that says what goes at once", fixes)
@@ -239,7 +239,7 @@ func TestOneConversion(t *testing.T) {
 	way := book.Page("mongo.field-not-date").Repair.Ways[1]
 	commands := []string{same(way.Count, "coll", "t"), same(way.Commands[0], "coll", "t")}
 	for _, date := range []string{"2026-11-20T09:00:00Z", "2026-11-20T09:00:00"} {
-		s := playground.State{System: policies.MongoDB, Now: "2026-11-20T12:00:00Z", Policy: `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`, Document: `{createdAt: "` + date + `"}`}
+		s := playground.State{System: definition.MongoDB, Now: "2026-11-20T12:00:00Z", Policy: `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`, Document: `{createdAt: "` + date + `"}`}
 		for _, f := range playground.Of(s, playground.View{}).Fixes {
 			commands = append(commands, same(f.Count, "c", "createdAt"), same(f.Command, "c", "createdAt"))
 		}
@@ -262,12 +262,12 @@ func TestWrongFixesAreSeen(t *testing.T) {
 		state    playground.State
 		from, to string
 	}{
-		{playground.State{System: policies.MongoDB, Release: "4.4.29", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`, Document: `{t: ISODate("2026-11-20T11:30:00Z")}`}, "3600", "60"},
-		{playground.State{System: policies.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {u: 1, t: 1}, name: "x", expireAfterSeconds: 3600}`, Document: `{u: 1, t: ISODate("2026-11-20T11:30:00Z")}`}, "{t: 1}", "{u: 1}"},
-		{playground.State{System: policies.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 0}`, Document: `{}`}, `{$add: ["$$NOW", 604800000]}`, `"$$NOW"`},
-		{playground.State{System: policies.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}`, Document: `{t: "2026-11-20T11:30:00Z"}`}, `+T[0-9`, `+U[0-9`},
-		{playground.State{System: policies.CosmosNoSQL, Now: now, Policy: `{}`, Document: `{"id": "1", "_ts": 1795176000}`}, "--ttl 3600", "--ttl 60"},
-		{playground.State{System: policies.CosmosNoSQL, Now: now, Policy: `{"defaultTtl": -1}`, Document: `{"id": "1", "_ts": 1795172399}`}, `"path": "/ttl"`, `"path": "/TTL"`},
+		{playground.State{System: definition.MongoDB, Release: "4.4.29", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`, Document: `{t: ISODate("2026-11-20T11:30:00Z")}`}, "3600", "60"},
+		{playground.State{System: definition.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {u: 1, t: 1}, name: "x", expireAfterSeconds: 3600}`, Document: `{u: 1, t: ISODate("2026-11-20T11:30:00Z")}`}, "{t: 1}", "{u: 1}"},
+		{playground.State{System: definition.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 0}`, Document: `{}`}, `{$add: ["$$NOW", 604800000]}`, `"$$NOW"`},
+		{playground.State{System: definition.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}`, Document: `{t: "2026-11-20T11:30:00Z"}`}, `+T[0-9`, `+U[0-9`},
+		{playground.State{System: definition.CosmosNoSQL, Now: now, Policy: `{}`, Document: `{"id": "1", "_ts": 1795176000}`}, "--ttl 3600", "--ttl 60"},
+		{playground.State{System: definition.CosmosNoSQL, Now: now, Policy: `{"defaultTtl": -1}`, Document: `{"id": "1", "_ts": 1795172399}`}, `"path": "/ttl"`, `"path": "/TTL"`},
 	} {
 		fixes := playground.Of(tt.state, playground.View{}).Fixes
 		if len(fixes) != 1 || !strings.Contains(fixes[0].Command, tt.from) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // A Flow is the order in which an evaluator consults its rules.
@@ -37,10 +37,10 @@ var flowQuestions = []struct {
 		Document: `{a: 1, at: ISODate("2020-01-01T00:00:00Z")}`,
 	}},
 	{"cosmos", "Azure Cosmos DB for NoSQL", "cosmos-nosql", playground.State{
-		System: policies.CosmosNoSQL, Policy: `{"defaultTtl": 60}`, Document: `{"id": "1", "_ts": 1}`,
+		System: definition.CosmosNoSQL, Policy: `{"defaultTtl": 60}`, Document: `{"id": "1", "_ts": 1}`,
 	}},
 	{"cosmos", "Azure Cosmos DB for MongoDB, an index on _ts", "cosmos-mongo", playground.State{
-		System: policies.CosmosMongo, Policy: `db.c.createIndex({_ts: 1}, {expireAfterSeconds: 60})`, Document: `{_id: 1, _ts: 1}`,
+		System: definition.CosmosMongo, Policy: `db.c.createIndex({_ts: 1}, {expireAfterSeconds: 60})`, Document: `{_id: 1, _ts: 1}`,
 	}},
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -46,7 +46,7 @@ func (b *Book) matrix() (rows []MatrixRow) {
 		row := MatrixRow{Default: d[0]}
 		for _, ttl := range matrixTTLs {
 			s := playground.State{
-				System: policies.CosmosNoSQL, Now: playground.Clock.String(), Policy: "{" + d[1] + "}",
+				System: definition.CosmosNoSQL, Now: playground.Clock.String(), Policy: "{" + d[1] + "}",
 				Document: fmt.Sprintf(`{"id": "1", "_ts": %d%s}`, written/1000, ttl[1]),
 			}
 			row.Cells = append(row.Cells, b.matrixCell(s, written))

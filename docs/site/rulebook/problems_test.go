@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -76,7 +76,7 @@ func onPage(t *testing.T, commands string) (all []situation) {
 	}
 	if strings.HasPrefix(commands, "az ") || strings.Contains(commands, "{_ts: 1}") {
 		for _, s := range plainCosmos(t) {
-			if (s.server.System == policies.CosmosNoSQL) == strings.HasPrefix(commands, "az ") {
+			if (s.server.System == definition.CosmosNoSQL) == strings.HasPrefix(commands, "az ") {
 				s.server.Collections = map[string]*catalogtest.Collection{name: s.server.Collections["coll"]}
 				all = append(all, s)
 			}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -99,7 +99,7 @@ type Result struct {
 	// Key is the name of the results file without its ending, and of the adapter's
 	// folder: "nedb".
 	Key string
-	report.Results
+	results.Results
 }
 
 // ReadResults reads the results in a folder, in the order of their names.
@@ -113,7 +113,7 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := report.ParseResults(text)
+		r, err := results.ParseResults(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -125,7 +125,7 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 // Deletes reports whether r expires a document that must stay, in a check that bears on a
 // rule.
 func (r Result) Deletes(rule string) bool {
-	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
+	return slices.ContainsFunc(r.Checks, func(c results.CheckResult) bool {
 		return c.DeletesLive() && slices.Contains(c.Rules, rule)
 	})
 }
@@ -143,7 +143,7 @@ func Replayed() (all []Result) {
 		r := Result{Key: "replay-" + state}
 		r.Implementation = conformance.Hello{Name: "MongoDB", Version: state, Systems: map[string]string{conformance.MongoDB: release}}
 		for _, id := range slices.Sorted(maps.Keys(counts[state])) {
-			r.Rules = append(r.Rules, report.RuleResult{ID: id, Verdict: suite.Incomplete, Checks: map[suite.Outcome]int{suite.Pass: counts[state][id]}})
+			r.Rules = append(r.Rules, results.RuleResult{ID: id, Verdict: suite.Incomplete, Checks: map[suite.Outcome]int{suite.Pass: counts[state][id]}})
 		}
 		all = append(all, r)
 	}
@@ -185,14 +185,14 @@ func (b *Book) implementations(results []Result) {
 
 // fails reports whether r is about a version and fails a rule.
 func (r Result) fails(version, rule string) bool {
-	return r.Implementation.Version == version && slices.ContainsFunc(r.Rules, func(one report.RuleResult) bool {
+	return r.Implementation.Version == version && slices.ContainsFunc(r.Rules, func(one results.RuleResult) bool {
 		return one.ID == rule && one.Verdict == suite.Nonconformant
 	})
 }
 
 // wasRun reports whether r is MongoDB's own server, the rule of p holds for its release,
 // and some check of the rule passed and none failed.
-func (p *Page) wasRun(r Result, rule report.RuleResult) bool {
+func (p *Page) wasRun(r Result, rule results.RuleResult) bool {
 	return r.ByHand().Itself && rule.Checks[suite.Pass] > 0 &&
 		(rule.Verdict == suite.Conformant || rule.Verdict == suite.Incomplete) &&
 		p.HoldsAt(conformance.MongoDB, r.Implementation.Systems[conformance.MongoDB])
@@ -208,7 +208,7 @@ func (p *Page) RunOn() string {
 }
 
 // verdict puts the verdict on a rule into words.
-func (r Result) verdict(rule report.RuleResult) string {
+func (r Result) verdict(rule results.RuleResult) string {
 	switch rule.Verdict {
 	case suite.Conformant:
 		return "conforms"

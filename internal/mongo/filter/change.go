@@ -1,7 +1,7 @@
 package filter
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -42,7 +42,7 @@ func changeOf(here, there *node) (c Change) {
 		return MatchesUnknown
 	}
 	for _, doc := range witnesses(here.path) {
-		c |= changeOfMembership(here.match(&record.Record{Doc: doc}, nil), there.match(&record.Record{Doc: doc}, nil))
+		c |= changeOfMembership(here.match(&fieldpath.Record{Doc: doc}, nil), there.match(&fieldpath.Record{Doc: doc}, nil))
 	}
 	return c
 }
@@ -61,7 +61,7 @@ func changeOfMembership(here, there Membership) Change {
 
 // witnesses returns documents that releases read differently in a clause on
 // path.
-func witnesses(path []record.Component) []policy.D {
+func witnesses(path []fieldpath.Component) []policy.D {
 	empty := policy.ListValue(policy.A{})
 	return []policy.D{
 		nested(path, valuefunc.UndefinedValue()),
@@ -71,7 +71,7 @@ func witnesses(path []record.Component) []policy.D {
 }
 
 // nested returns a document with v at the end of a path of embedded documents.
-func nested(path []record.Component, v policy.Value) policy.D {
+func nested(path []fieldpath.Component, v policy.Value) policy.D {
 	if len(path) > 1 {
 		v = policy.ObjectValue(nested(path[1:], v))
 	}

@@ -5,7 +5,7 @@ package filter
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -81,7 +81,7 @@ func (f Filter) check(language behaviour.FilterLanguage) *Refusal {
 // query language (MongoDB manual, "Query Predicates",
 // https://www.mongodb.com/docs/manual/reference/mql/query-predicates/): a path leads
 // through arrays of subdocuments, and different elements may match different predicates.
-func (f Filter) Match(r *record.Record) Membership {
+func (f Filter) Match(r *fieldpath.Record) Membership {
 	switch {
 	case f.root == nil:
 		return insideIf(f.compiled)
@@ -92,7 +92,7 @@ func (f Filter) Match(r *record.Record) Membership {
 }
 
 // matchSurveyed matches a raw record after a survey of its fields.
-func (f Filter) matchSurveyed(r *record.Record) Membership {
+func (f Filter) matchSurveyed(r *fieldpath.Record) Membership {
 	if len(f.fields) > maxFewSurveyed {
 		return f.matchManySurveyed(r)
 	}
@@ -101,13 +101,13 @@ func (f Filter) matchSurveyed(r *record.Record) Membership {
 }
 
 //go:noinline
-func (f Filter) matchManySurveyed(r *record.Record) Membership { // a function of its own, because the array takes much of the stack
+func (f Filter) matchManySurveyed(r *fieldpath.Record) Membership { // a function of its own, because the array takes much of the stack
 	var starts [maxSurveyed]int32
 	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
 }
 
 // matchBy makes the survey s of a record, and matches the record with it.
-func (f Filter) matchBy(r *record.Record, s *survey) Membership {
+func (f Filter) matchBy(r *fieldpath.Record, s *survey) Membership {
 	s.make(r.Raw, f.fields)
 	return f.root.match(r, s)
 }
@@ -115,7 +115,7 @@ func (f Filter) matchBy(r *record.Record, s *survey) Membership {
 // A TextEquality is a filter of the form {field: "text"}, the most frequent
 // one.
 type TextEquality struct {
-	Field record.Component
+	Field fieldpath.Component
 	Text  string
 }
 

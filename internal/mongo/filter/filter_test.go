@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -42,7 +42,7 @@ func codeOf(refused *Refusal) int32 {
 
 // matchDocument matches a document of any Go type.
 func (f Filter) matchDocument(doc policy.Document) Membership {
-	r := record.Of(doc)
+	r := fieldpath.Of(doc)
 	return f.Match(&r)
 }
 

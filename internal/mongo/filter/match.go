@@ -1,7 +1,7 @@
 package filter
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -9,7 +9,7 @@ import (
 
 // match reports whether the record matches the clause. It uses the survey s unless s is
 // nil.
-func (n *node) match(r *record.Record, s *survey) Membership {
+func (n *node) match(r *fieldpath.Record, s *survey) Membership {
 	switch n.op {
 	case opAnd:
 		return n.matchAll(r, s)
@@ -26,7 +26,7 @@ func (n *node) match(r *record.Record, s *survey) Membership {
 
 // matchText is match for a raw record and {field: "text"}, the most common filter. It
 // makes no Value of the record's string, and so takes a third of the time.
-func (n *node) matchText(r *record.Record, s *survey) Membership {
+func (n *node) matchText(r *fieldpath.Record, s *survey) Membership {
 	found := s.find(r, &n.path[0])
 	if text, ok := found.AsString(); ok {
 		return insideIf(string(text) == n.text)
@@ -36,7 +36,7 @@ func (n *node) matchText(r *record.Record, s *survey) Membership {
 
 // matchAll returns the least membership of the clauses, and stops at the first
 // clause that is outside.
-func (n *node) matchAll(r *record.Record, s *survey) Membership {
+func (n *node) matchAll(r *fieldpath.Record, s *survey) Membership {
 	result := Inside
 	for i := range n.children {
 		switch n.children[i].match(r, s) {
@@ -51,7 +51,7 @@ func (n *node) matchAll(r *record.Record, s *survey) Membership {
 
 // matchAny returns the greatest membership of the clauses, and stops at the
 // first clause that is inside.
-func (n *node) matchAny(r *record.Record, s *survey) Membership {
+func (n *node) matchAny(r *fieldpath.Record, s *survey) Membership {
 	result := Outside
 	for i := range n.children {
 		result = either(result, n.children[i].match(r, s))
@@ -60,7 +60,7 @@ func (n *node) matchAny(r *record.Record, s *survey) Membership {
 }
 
 // matchPath tests the values to which path leads from v, until one of them matches.
-func (n *node) matchPath(v policy.Value, path []record.Component) Membership {
+func (n *node) matchPath(v policy.Value, path []fieldpath.Component) Membership {
 	switch {
 	case len(path) == 0:
 		return n.matchEnd(v)
@@ -77,7 +77,7 @@ func (n *node) matchPath(v policy.Value, path []record.Component) Membership {
 // matchArray follows path into an array: into each subdocument, and into the element
 // whose position the path names. If there is no such element, the path ends at the array,
 // and n.broken is the result.
-func (n *node) matchArray(array policy.Value, path []record.Component) Membership {
+func (n *node) matchArray(array policy.Value, path []fieldpath.Component) Membership {
 	result, entered := n.matchElements(array, path)
 	if !entered {
 		result = either(result, n.broken)
@@ -88,7 +88,7 @@ func (n *node) matchArray(array policy.Value, path []record.Component) Membershi
 // matchElements does the work of matchArray, and also reports whether the path entered an
 // element. The path also ends at each element that it does not enter, unless it continues
 // with digits. A path that ends with a dot leads to the array itself.
-func (n *node) matchElements(array policy.Value, path []record.Component) (result Membership, entered bool) {
+func (n *node) matchElements(array policy.Value, path []fieldpath.Component) (result Membership, entered bool) {
 	if len(path) == 1 && path[0].Name == "" {
 		return n.matchEnd(array), true
 	}
@@ -115,7 +115,7 @@ func (n *node) matchElements(array policy.Value, path []record.Component) (resul
 // path after this position. If rest is empty, matchPosition tests the element as a whole,
 // even an array. Otherwise a scalar is Outside, and an array gives the result of
 // matchElements, without the n.broken that matchArray adds.
-func (n *node) matchPosition(element policy.Value, rest []record.Component) Membership {
+func (n *node) matchPosition(element policy.Value, rest []fieldpath.Component) Membership {
 	switch {
 	case len(rest) == 0:
 		return n.matchValue(element)

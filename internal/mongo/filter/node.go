@@ -5,7 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +15,7 @@ type node struct {
 	op       operator
 	place    *place
 	children []node // the clauses of $and or $or
-	path     []record.Component
+	path     []fieldpath.Component
 	operands []operand  // one for a comparison; for $in the operands that are not in set
 	set      operandSet // the other operands of $in
 	kinds    kindSet    // the operand of $type
@@ -107,7 +107,7 @@ func (n *node) joinAlternatives() {
 	first := map[string]int{} // by path: the index in joined of the child to which later children are joined
 	joined := n.children[:0]
 	for _, child := range n.children {
-		path := record.Dotted(child.path)
+		path := fieldpath.Dotted(child.path)
 		i, known := first[path]
 		switch isEquality := child.op == opEqual || child.op == opIn; {
 		case isEquality && known:
@@ -146,7 +146,7 @@ func (n *node) join(other *node) {
 
 func (n *node) paths() (all []string) {
 	if len(n.path) > 0 {
-		all = append(all, record.Dotted(n.path))
+		all = append(all, fieldpath.Dotted(n.path))
 	}
 	for i := range n.children {
 		all = append(all, n.children[i].paths()...)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -41,11 +41,11 @@ func (p parser) clause(name string, v policy.Value, place *place) []node {
 	case strings.HasPrefix(name, "$"):
 		return p.combination(name, v, place)
 	case isOperatorDocument(v):
-		return p.predicates(record.PathOf(name), v, place)
+		return p.predicates(fieldpath.PathOf(name), v, place)
 	case v.Kind() == policy.Regex:
 		return []node{{op: opRefused, place: place}}
 	}
-	return []node{p.comparison(opEqual, record.PathOf(name), v, place)}
+	return []node{p.comparison(opEqual, fieldpath.PathOf(name), v, place)}
 }
 
 // combination reads a clause whose name is an operator instead of a path.
@@ -58,7 +58,7 @@ func (p parser) combination(name string, v policy.Value, place *place) []node {
 	case "$nor":
 		return p.list(opRefused, v, place)
 	case "$ref", "$id", "$db": // the fields of a reference
-		return []node{p.comparison(opEqual, record.PathOf(name), v, place)}
+		return []node{p.comparison(opEqual, fieldpath.PathOf(name), v, place)}
 	case "$comment":
 		return nil
 	case "$isolated", "$atomic":
@@ -149,7 +149,7 @@ func isOperatorDocument(v policy.Value) bool {
 }
 
 // predicates reads a document of operators on one path.
-func (p parser) predicates(path []record.Component, v policy.Value, place *place) []node {
+func (p parser) predicates(path []fieldpath.Component, v policy.Value, place *place) []node {
 	var nodes []node
 	if f := v.Fields(); p.profile.Features < behaviour.FeaturesBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
 		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not checked
@@ -174,7 +174,7 @@ func isNear(name string) bool { return name == "$near" || name == "$nearSphere" 
 // comparisons are the operators that compare with one operand.
 var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
 
-func (p parser) predicate(name string, path []record.Component, v policy.Value, place *place) node {
+func (p parser) predicate(name string, path []fieldpath.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$eq", "$lt", "$lte", "$gt", "$gte":
 		return p.comparison(comparisons[name], path, v, place)
@@ -197,7 +197,7 @@ func (p parser) predicate(name string, path []record.Component, v policy.Value, 
 
 // geometry reads a geometry operator, which is undecidable. The node keeps the operand
 // for comparisons of filters.
-func geometry(name string, path []record.Component, v policy.Value, place *place) node {
+func geometry(name string, path []fieldpath.Component, v policy.Value, place *place) node {
 	whole := policy.ObjectValue(policy.D{{Key: name, Value: v}})
 	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: inMemory(whole)}}}
 }
@@ -208,7 +208,7 @@ func geometry(name string, path []record.Component, v policy.Value, place *place
 const maxPositions = 8
 
 // leafOf returns a predicate on a path.
-func leafOf(op operator, path []record.Component, place *place) node {
+func leafOf(op operator, path []fieldpath.Component, place *place) node {
 	n := node{op: op, place: place, path: path}
 	positions := 0
 	for _, c := range n.path {
@@ -223,7 +223,7 @@ func leafOf(op operator, path []record.Component, place *place) node {
 }
 
 // exists reads $exists. No partial index may have $exists: false.
-func exists(path []record.Component, v policy.Value, place *place) node {
+func exists(path []fieldpath.Component, v policy.Value, place *place) node {
 	if !value.IsTrue(v) {
 		return node{op: opRefused, place: place}
 	}
@@ -231,10 +231,10 @@ func exists(path []record.Component, v policy.Value, place *place) node {
 }
 
 // comparison reads an equality or an inequality.
-func (p parser) comparison(op operator, path []record.Component, v policy.Value, place *place) node {
+func (p parser) comparison(op operator, path []fieldpath.Component, v policy.Value, place *place) node {
 	switch kind := v.Kind(); {
 	case kind == policy.Regex && op != opEqual:
-		panic(refuse(codes.BadValue, place, "Can't have RegEx as arg to predicate over field '"+record.Dotted(path)+"'."))
+		panic(refuse(codes.BadValue, place, "Can't have RegEx as arg to predicate over field '"+fieldpath.Dotted(path)+"'."))
 	case kind == policy.Undefined:
 		panic(refuse(codes.BadValue, place, "cannot compare to undefined"))
 	}
@@ -252,7 +252,7 @@ func (p parser) operand(v policy.Value) operand {
 }
 
 // in reads the operand of $in or $nin.
-func (p parser) in(name string, path []record.Component, v policy.Value, place *place) node {
+func (p parser) in(name string, path []fieldpath.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, name+" needs an array"))
 	}
@@ -295,7 +295,7 @@ func (p parser) broken(n *node) Membership {
 
 // The method all reads the operator $all, which is a conjunction of equalities. A partial
 // index may not have an empty $all, which is always false, or an $all of $elemMatch.
-func (p parser) all(path []record.Component, v policy.Value, place *place) node {
+func (p parser) all(path []fieldpath.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, "$all needs an array"))
 	}
@@ -322,14 +322,14 @@ func isElemMatch(v policy.Value) bool {
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.
-func (p parser) elemMatchOfAll(path []record.Component, v policy.Value, place *place) node {
+func (p parser) elemMatchOfAll(path []fieldpath.Component, v policy.Value, place *place) node {
 	if !isElemMatch(v) {
 		panic(refuse(codes.BadValue, place, "$all/$elemMatch has to be consistent"))
 	}
 	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
 
-func (p parser) oneOfAll(path []record.Component, v policy.Value, place *place) node {
+func (p parser) oneOfAll(path []fieldpath.Component, v policy.Value, place *place) node {
 	switch {
 	case v.Kind() == policy.Regex:
 		return node{op: opRefused, place: place}
@@ -340,7 +340,7 @@ func (p parser) oneOfAll(path []record.Component, v policy.Value, place *place) 
 }
 
 // types reads $type: a number, an alias, or since 3.6 an array of them.
-func (p parser) types(path []record.Component, v policy.Value, place *place) node {
+func (p parser) types(path []fieldpath.Component, v policy.Value, place *place) node {
 	n := leafOf(opType, path, place)
 	n.kinds.inside = p.profile.TypeInsideArrays
 	list := policy.ListValue(policy.A{v})
@@ -367,7 +367,7 @@ func (p parser) types(path []record.Component, v policy.Value, place *place) nod
 // because the server parses the whole expression before it checks which predicates a
 // partial index may have (mongodb/mongo: src/mongo/db/matcher/expression_parser.cpp).
 // readRefused does not check whether a regular expression compiles.
-func (p parser) readRefused(name string, path []record.Component, v policy.Value, place *place) node {
+func (p parser) readRefused(name string, path []fieldpath.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$ne":
 		p.readNotEqual(path, v, place)
@@ -391,14 +391,14 @@ func (p parser) readRefused(name string, path []record.Component, v policy.Value
 	return node{op: opRefused, place: place}
 }
 
-func (p parser) readNotEqual(path []record.Component, v policy.Value, place *place) {
+func (p parser) readNotEqual(path []fieldpath.Component, v policy.Value, place *place) {
 	if v.Kind() == policy.Regex {
 		panic(refuse(codes.BadValue, place, "Can't have regex as arg to $ne."))
 	}
 	p.comparison(opEqual, path, v, place)
 }
 
-func (p parser) readNot(path []record.Component, v policy.Value, place *place) {
+func (p parser) readNot(path []fieldpath.Component, v policy.Value, place *place) {
 	switch f := v.Fields(); {
 	case v.Kind() == policy.Regex:
 		return
@@ -419,7 +419,7 @@ func (p parser) readElemMatch(v policy.Value, place *place) {
 	case v.Kind() != policy.Object:
 		panic(refuse(codes.BadValue, place, "$elemMatch needs an Object"))
 	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(p.profile, f.Name()):
-		p.predicates(record.PathOf(""), v, place)
+		p.predicates(fieldpath.PathOf(""), v, place)
 	default:
 		p.document(v, place)
 	}

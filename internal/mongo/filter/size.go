@@ -5,7 +5,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -31,7 +31,7 @@ func (left *room) take(filter policy.Value, index string) error {
 
 func (left *room) count(v policy.Value) {
 	for f := v.Fields(); *left >= 0 && f.Next(); {
-		*left -= room(1 + min(strings.Count(f.Name(), "."), record.MaxComponents))
+		*left -= room(1 + min(strings.Count(f.Name(), "."), fieldpath.MaxComponents))
 		left.count(f.Value())
 	}
 	for e := v.Elements(); *left >= 0 && e.Next(); {

@@ -2,7 +2,7 @@ package filter
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -81,7 +81,7 @@ func (s *survey) make(doc []byte, slots fieldTable) {
 
 // find does what r.Find does, with the survey s unless s is nil. A Record does not refer
 // to its survey, because everything that a record refers to is allocated.
-func (s *survey) find(r *record.Record, c *record.Component) rawbson.Value {
+func (s *survey) find(r *fieldpath.Record, c *fieldpath.Component) rawbson.Value {
 	if s == nil || c.Slot == 0 {
 		return r.Find(c)
 	}
@@ -96,7 +96,7 @@ func (s *survey) find(r *record.Record, c *record.Component) rawbson.Value {
 }
 
 // field does what r.Field does, with the survey s unless s is nil.
-func (s *survey) field(r *record.Record, c *record.Component) policy.Value {
+func (s *survey) field(r *fieldpath.Record, c *fieldpath.Component) policy.Value {
 	if s == nil {
 		return r.Field(c)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/record"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -108,7 +108,7 @@ func TestSurveyDamage(t *testing.T) {
 	for at := 4; at < len(whole); at++ {
 		raw := append([]byte{}, whole...)
 		raw[at] ^= 0x55
-		one, all := record.OfBSON(raw), record.OfBSON(raw)
+		one, all := fieldpath.OfBSON(raw), fieldpath.OfBSON(raw)
 		want, got := compiled.root.match(&one, nil), compiled.Match(&all)
 		if got != want || one.Damaged != all.Damaged {
 			t.Errorf("byte %d damaged: %v, damaged %v, without survey %v, %v", at, got, all.Damaged, want, one.Damaged)

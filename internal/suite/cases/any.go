@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -88,7 +88,7 @@ func (s Source) Any(op string) Case {
 // isDecided reports whether a question about expiry has an answer. It has none if no
 // catalog of the release can hold its filter.
 func (c Case) isDecided() bool {
-	return !strings.HasSuffix(c.Op, ".decide") || reference.New().Ask(c.Question()).Kind != conformance.KindRefused
+	return !strings.HasSuffix(c.Op, ".decide") || library.New().Ask(c.Question()).Kind != conformance.KindRefused
 }
 
 // presumes reports whether the claims cover all that a question presumes.

@@ -6,13 +6,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func everything(t *testing.T) *Claim {
 	t.Helper()
-	c, err := ClaimOf(suite.Embedded(), reference.New().Hello())
+	c, err := ClaimOf(suite.Embedded(), library.New().Hello())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestDrawFindsRules(t *testing.T) {
 		rules, unspecified := map[string]int{}, 0
 		for seed := range n {
 			c := Draw(claim, op, seed)
-			a := reference.New().Ask(c.Question())
+			a := library.New().Ask(c.Question())
 			out, err := policy.ParseExtJSON(a.Out)
 			if err != nil || a.Kind != conformance.KindOut {
 				t.Fatalf("%#v is answered %s", c, a)
@@ -74,7 +74,7 @@ func TestDrawOfDefinitions(t *testing.T) {
 	for _, op := range conformance.Operations() {
 		kinds := map[conformance.Kind]int{}
 		for seed := range uint64(n) {
-			kinds[reference.New().Ask(Draw(claim, op, seed).Question()).Kind]++
+			kinds[library.New().Ask(Draw(claim, op, seed).Question()).Kind]++
 		}
 		decides := strings.HasSuffix(op, ".decide") || strings.HasSuffix(op, ".history")
 		if kinds[conformance.KindFault] > 0 || !decides && (kinds[conformance.KindOut] < n/10 || kinds[conformance.KindRefused] < n/10) {

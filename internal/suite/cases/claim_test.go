@@ -9,7 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // TestClaimOfTwo: two systems are asked only questions that both claim.
@@ -95,7 +95,7 @@ func TestNeedsOfVectors(t *testing.T) {
 // unclaimed feature.
 func TestDrawsNothingUnclaimed(t *testing.T) {
 	features := slices.Sorted(maps.Keys(suite.Embedded().Features))
-	hello := reference.New().Hello()
+	hello := library.New().Hello()
 	rapid.Check(t, func(t *rapid.T) {
 		h := hello
 		h.Features = rapid.SliceOfDistinct(rapid.SampledFrom(features), rapid.ID).Draw(t, "features")

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -240,7 +240,7 @@ const (
 )
 
 var (
-	nearDates = []policy.Instant{usual, 0, -1, 1, usual + 999, reference.FirstUsualClock, endOfSeconds, endOfSeconds + 1000, endOfUnsigned + 1000, -2_208_988_800_000}
+	nearDates = []policy.Instant{usual, 0, -1, 1, usual + 999, library.FirstUsualClock, endOfSeconds, endOfSeconds + 1000, endOfUnsigned + 1000, -2_208_988_800_000}
 	farDates  = []policy.Instant{
 		yearOne, yearOne - 1, endOf9999, endOf9999 + 1, endOfExactMS + 1, -endOfExactMS - 1,
 		policy.MaxInstant, policy.MaxInstant - 1000, policy.MinInstant, policy.MinInstant + 1, policy.MaxInstant - policy.Instant(longestSeconds)*1000,
@@ -286,7 +286,7 @@ func (c *Claim) clock(i policy.Instant) policy.Instant {
 	if c.Knows("unusual-clock") {
 		return i
 	}
-	return min(max(i, reference.FirstUsualClock), reference.LastUsualClock)
+	return min(max(i, library.FirstUsualClock), library.LastUsualClock)
 }
 
 // Shift draws a number of milliseconds. A date, its deadline and the clock can all move by
@@ -327,7 +327,7 @@ func Plus(i policy.Instant, ms int64) policy.Instant {
 func (s Source) Seconds() int64 {
 	longest := longestSeconds
 	if !s.Knows("stale-catalog") {
-		longest = int64(reference.FirstUsualClock / 1000)
+		longest = int64(library.FirstUsualClock / 1000)
 	}
 	if s.sometimes(3) {
 		return min(longest, Pick(s, 0, 1, longest, longest-1, 2_147_483, 2_147_484, 4_294_967, 4_294_968))

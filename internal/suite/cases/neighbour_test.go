@@ -7,14 +7,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestOfVector: the question of a vector has the same answer after it was converted to a
 // Case.
 func TestOfVector(t *testing.T) {
-	r, err := suite.Run(suite.Embedded(), reference.New())
+	r, err := suite.Run(suite.Embedded(), library.New())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestOfVector(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := reference.New().Ask(c.Question()).String(); got != check.Answer.String() && !slices.Contains(check.Vector.Needs, "repeated-names") { // a Case of plain JSON keeps one of two equal names
+		if got := library.New().Ask(c.Question()).String(); got != check.Answer.String() && !slices.Contains(check.Vector.Needs, "repeated-names") { // a Case of plain JSON keeps one of two equal names
 			t.Errorf("%s at %s: answered %s, and taken apart %s", check.Vector.ID, check.Target, check.Answer, got)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -76,11 +76,11 @@ type Said struct {
 // Reference returns the reference's rule, deadline and certainty for a question.
 func (c Case) Reference() Said {
 	q := c.Question()
-	a := reference.New().Ask(q)
+	a := library.New().Ask(q)
 	out, _ := policy.ParseExtJSON(a.Out) // Missing if the answer is not a result
 	rule, _ := out.Field("rule").AsString()
 	if a.Kind != conformance.KindOut {
-		rule = reference.RuleOf(q)
+		rule = library.RuleOf(q)
 	}
 	r, known := suite.RuleByID(rule)
 	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || known && r.IsUnspecified()}

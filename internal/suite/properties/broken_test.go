@@ -9,7 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -28,14 +28,14 @@ type broken struct {
 }
 
 func (b broken) Hello() conformance.Hello {
-	h := reference.New().Hello()
+	h := library.New().Hello()
 	h.Name = "broken"
 	return h
 }
 
 func (b broken) Ask(q conformance.Question) conformance.Answer {
 	if q.Op != b.op {
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	}
 	in, err := policy.ParseExtJSON(q.In)
 	if err != nil {
@@ -45,7 +45,7 @@ func (b broken) Ask(q conformance.Question) conformance.Answer {
 }
 
 // right returns the reference's answer.
-func right(c cases.Case) conformance.Answer { return reference.New().Ask(c.Question()) }
+func right(c cases.Case) conformance.Answer { return library.New().Ask(c.Question()) }
 
 var stays = conformance.Decided(policy.Decision{}, "")
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // TestMain fixes what rapid draws, so that a broken system is noticed each
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestReferenceHasAllProperties(t *testing.T) { Test(t, reference.New()) }
+func TestReferenceHasAllProperties(t *testing.T) { Test(t, library.New()) }
 
 // FuzzProperties draws the questions of all properties from the bytes of Go's fuzzer.
 func FuzzProperties(f *testing.F) {
@@ -88,7 +88,7 @@ func failureOf(t *testing.T, system conformance.System, p property, checks int) 
 
 // theReference returns an examiner of the reference. It is shared, because reading the
 // reference's many claims takes a while.
-var theReference = sync.OnceValues(func() (*examiner, error) { return newExaminer(reference.New()) })
+var theReference = sync.OnceValues(func() (*examiner, error) { return newExaminer(library.New()) })
 
 func examinerOf(t *testing.T, system conformance.System) *examiner {
 	t.Helper()
@@ -166,7 +166,7 @@ func propertyOf(t *testing.T, id string) property {
 }
 
 func TestClaimsAreHeldTo(t *testing.T) {
-	all := reference.New().Hello()
+	all := library.New().Hello()
 	undated := all
 	undated.Features = slices.DeleteFunc(slices.Clone(all.Features), func(s string) bool { return s == conformance.FeatureDeadline })
 	out := func(text string) func(conformance.Question) conformance.Answer {
@@ -199,13 +199,13 @@ func TestClaimsAreHeldTo(t *testing.T) {
 
 // TestModestSystems: a system that claims little is asked only about its claims.
 func TestModestSystems(t *testing.T) {
-	h := reference.New().Hello()
+	h := library.New().Hello()
 	h.Ops, h.Features, h.Systems = []string{"mongodb.decide"}, nil, map[string]string{conformance.MongoDB: ">=4.0.0 <5.0.0"}
 	Test(t, conformance.NewSystem(h, func(q conformance.Question) conformance.Answer {
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s, which is not claimed", q.Op, q.Target)
 		}
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	}))
 }
 
@@ -215,13 +215,13 @@ type batcher struct{ conformance.System }
 func (b batcher) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		for i, q := range slices.Backward(questions) {
-			yield(i, reference.New().Ask(q))
+			yield(i, library.New().Ask(q))
 		}
 	}
 }
 
 func TestBatchers(t *testing.T) {
-	b := batcher{conformance.NewSystem(reference.New().Hello(), nil)}
+	b := batcher{conformance.NewSystem(library.New().Hello(), nil)}
 	if got := failureOf(t, b, propertyOf(t, "mongodb-two-indexes"), 20); got != "" {
 		t.Errorf("a system that is asked at once fails: %s", got)
 	}

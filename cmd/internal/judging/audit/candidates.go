@@ -8,7 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -211,7 +211,7 @@ func (t writer) lacks(r Report) {
 		}
 	}
 	isWithout := func(one Result) bool {
-		return one.Sources == 0 || one.Failed != nil || one.Target.System() != policies.MongoDB
+		return one.Sources == 0 || one.Failed != nil || one.Target.System() != definition.MongoDB
 	}
 	switch {
 	case !r.Candidates:

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -109,7 +109,7 @@ func (a *collectionAudit) add(s *source) {
 		}
 		a.report(s, Finding{
 			Severity: Unspecified, Rule: reasons.Rule("mongo.filter-unspecified"),
-			Text: fmt.Sprintf("%s cannot hold this index (%s), so what it does is unspecified. If another release lists it, name that with --server.", policies.ServerName(a.Release.String()), why),
+			Text: fmt.Sprintf("%s cannot hold this index (%s), so what it does is unspecified. If another release lists it, name that with --server.", definition.ServerName(a.Release.String()), why),
 		})
 		return
 	}
@@ -203,7 +203,7 @@ func (a *collectionAudit) notes() []string {
 // replace fills in the placeholders of a text from s.
 func (a *collectionAudit) replace(s *source, text string) string {
 	return strings.NewReplacer(
-		"{release}", policies.ServerName(a.Release.String()), "{option}", catalog.Plain(s.Option), "{field}", cli.Visible(s.Field), "{type}", indexType(s.spec),
+		"{release}", definition.ServerName(a.Release.String()), "{option}", catalog.Plain(s.Option), "{field}", cli.Visible(s.Field), "{type}", indexType(s.spec),
 	).Replace(text)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -47,7 +47,7 @@ func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsMissingOrNull
 
 // inspect reports faults of the container's settings.
 func (a *containerAudit) inspect() {
-	for _, r := range policytext.ContainerRemarks(a.Resource) {
+	for _, r := range pasted.ContainerRemarks(a.Resource) {
 		set := a.settingOf(r.Meant)
 		if set == nil || !set.value.IsMissingOrNull() {
 			continue
@@ -146,7 +146,7 @@ func (s *secondsSetting) secondsRepair(a *containerAudit, look look, n int64) []
 	if look != millis {
 		return nil
 	}
-	return s.repair(a, "count seconds", policytext.Integer(n/1000))
+	return s.repair(a, "count seconds", pasted.Integer(n/1000))
 }
 
 func (a *containerAudit) report(f Finding) {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -44,7 +44,7 @@ func formOf(v policy.Value) (form, policy.Instant) {
 		if !isoPattern.MatchString(text) {
 			return noForm, 0
 		}
-		if at, ok := policytext.ParseInstant(text, "2006-01-02T15:04:05"); ok {
+		if at, ok := pasted.ParseInstant(text, "2006-01-02T15:04:05"); ok {
 			return textForm, at
 		}
 		return noForm, 0
@@ -199,7 +199,7 @@ func updateOf(f form, field string) policy.Value {
 	long := object("$toLong", value)
 	// reduced divides without a fraction, because a double could round the result.
 	reduced := func(by int64) policy.Value {
-		n := policytext.Integer(by)
+		n := pasted.Integer(by)
 		return object("$toDate", object("$toLong", call("$divide", call("$subtract", long, call("$mod", long, n)), n)))
 	}
 	var which policy.D
@@ -209,9 +209,9 @@ func updateOf(f form, field string) policy.Value {
 		which = policy.D{{Key: "$regex", Value: policy.StringValue(isoText)}}
 		date = object("$convert", policy.ObjectValue(policy.D{{Key: "input", Value: value}, {Key: "to", Value: policy.StringValue("date")}, {Key: "onError", Value: value}}))
 	case millisForm:
-		which, date = bounds(policytext.Integer(int64(from2000)), policytext.Integer(int64(until2100))), object("$toDate", long)
+		which, date = bounds(pasted.Integer(int64(from2000)), pasted.Integer(int64(until2100))), object("$toDate", long)
 	case secondsForm:
-		which = bounds(policytext.Integer(int64(from2000/1000)), policytext.Integer(int64(until2100/1000)))
+		which = bounds(pasted.Integer(int64(from2000/1000)), pasted.Integer(int64(until2100/1000)))
 		date = object("$toDate", call("$multiply", long, policy.Int32Value(1000)))
 	case shortForm:
 		which = bounds(policy.DateValue(from2000/1000), policy.DateValue(until2100/1000))
@@ -219,7 +219,7 @@ func updateOf(f form, field string) policy.Value {
 	case longForm:
 		which, date = bounds(policy.DateValue(from2000*1000), policy.DateValue(until2100*1000)), reduced(1000)
 	case longestForm: // the shell cannot write dates of this form
-		isInside := call("$and", call("$gte", long, policytext.Integer(int64(from2000)*1_000_000)), call("$lt", long, policytext.Integer(int64(until2100)*1_000_000)))
+		isInside := call("$and", call("$gte", long, pasted.Integer(int64(from2000)*1_000_000)), call("$lt", long, pasted.Integer(int64(until2100)*1_000_000)))
 		which = policy.D{{Key: "$gte", Value: policy.DateValue(until2100 * 1000)}}
 		date = call("$cond", isInside, reduced(1_000_000), value)
 	}

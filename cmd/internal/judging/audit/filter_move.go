@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -65,7 +65,7 @@ func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 	if !ok {
 		return
 	}
-	index := a.AsCreated(policytext.WithField(s.raw, "partialFilterExpression", x.PartialFilterExpression))
+	index := a.AsCreated(pasted.WithField(s.raw, "partialFilterExpression", x.PartialFilterExpression))
 	r := a.repair("let only documents with a stored null expire, in both releases", a.recreate(s, index))
 	if r == nil {
 		return

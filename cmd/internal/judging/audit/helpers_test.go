@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -183,7 +183,7 @@ func itemsOf(t testing.TB, lines string) (list []catalogtest.Document) {
 
 // mongoServer returns a server with these collections of MongoDB.
 func mongoServer(release string, collections map[string]*catalogtest.Collection) *catalogtest.Server {
-	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: collections}
+	return &catalogtest.Server{System: definition.MongoDB, Release: release, Now: now, Collections: collections}
 }
 
 // cosmosServer returns a service with the container items, as a target describes it.
@@ -194,7 +194,7 @@ func cosmosServer(t testing.TB, target *catalog.Target, items string) *catalogte
 		t.Fatal(err)
 	}
 	c := &catalogtest.Collection{Container: stored.Spec, Documents: itemsOf(t, items)}
-	return &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": c}}
+	return &catalogtest.Server{System: definition.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": c}}
 }
 
 // ran returns the server as it is after the commands.

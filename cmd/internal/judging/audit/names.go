@@ -6,7 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -14,14 +14,14 @@ import (
 // inspectNames reports options that are misspelt or in the wrong place. A server that
 // stores an index with such options ignores them.
 func (a *collectionAudit) inspectNames() {
-	for _, r := range policytext.OptionRemarks(a.ListedOptions) {
+	for _, r := range pasted.OptionRemarks(a.ListedOptions) {
 		if r.Field == r.Meant {
 			continue // another finding says that the source does nothing
 		}
 		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
 	}
 	for i, raw := range a.ListedIndexes {
-		for _, r := range policytext.IndexRemarks(raw) {
+		for _, r := range pasted.IndexRemarks(raw) {
 			a.inspectName(&source{index: a.Spec.Indexes[i].Name, spec: a.Spec.Indexes[i]}, raw, r)
 		}
 	}
@@ -29,7 +29,7 @@ func (a *collectionAudit) inspectNames() {
 
 // inspectName adds a finding about the option of an index that r describes, which is misspelt
 // or in the wrong place.
-func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.Remark) {
+func (a *collectionAudit) inspectName(s *source, raw policy.Value, r pasted.Remark) {
 	f := Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Make the index anew with the option spelled " + r.Meant + ", beside the key."}
 	known := !raw.Field(r.Meant).IsMissing()
 	isTTL := !s.spec.ExpireAfterSeconds.IsMissing()
@@ -48,8 +48,8 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 // misspeltFilterRepairs returns the repairs of an index that should be partial. A delay
 // that is not a number of seconds, such as NaN, may change if the index is created again,
 // so such an index is not created again.
-func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
-	s.raw = policytext.WithoutField(raw, r.Field)
+func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r pasted.Remark) []Repair {
+	s.raw = pasted.WithoutField(raw, r.Field)
 	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
 		return a.keepRepair(s)
 	}
@@ -59,12 +59,12 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 }
 
 // misspeltSecondsRepairs returns the repair that gives an index the intended delay.
-func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
-	s.raw, s.Option = policytext.WithoutField(raw, r.Field), raw.Field(r.Field)
+func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r pasted.Remark) []Repair {
+	s.raw, s.Option = pasted.WithoutField(raw, r.Field), raw.Field(r.Field)
 	index := a.WithoutTTL(s.raw)
 	if s.Option.IsMissing() { // the option is inside the key, so the index gets another name
 		s.Option = raw.Field("key").Field(r.Field)
-		key := policytext.WithoutField(raw.Field("key"), r.Field)
+		key := pasted.WithoutField(raw.Field("key"), r.Field)
 		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
 		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+catalog.Plain(s.Option)))}}, index...)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -92,7 +92,7 @@ func (a *collectionAudit) expiring(s *source, n int64) *change.Way {
 
 // deletes reports whether an index like x with a delay of n seconds deletes documents.
 func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
-	x.ExpireAfterSeconds = policytext.Integer(n)
+	x.ExpireAfterSeconds = pasted.Integer(n)
 	alone := a.Spec
 	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
 	by, err := mongo.CompileCollection(alone, a.Profile)
@@ -101,7 +101,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 
 // secondsOption returns the field expireAfterSeconds of a command.
 func secondsOption(n int64) policy.E {
-	return policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+	return policy.E{Key: "expireAfterSeconds", Value: pasted.Integer(n)}
 }
 
 // indexing returns the command that creates a TTL index of one field; nil if the index

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -72,9 +72,9 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 		return nil, t.Err()
 	}
 	switch t.System() {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		return newContainerAudit(t, o)
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		return newAPIAudit(t, o)
 	}
 	return newCollectionAudit(t, o)

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // Text writes r for people: a summary, a line for each finding if there are several, and
@@ -126,7 +126,7 @@ func (t writer) table(r Report) {
 // to live.
 func (r *Result) isUnlimited() bool {
 	t := r.Target
-	return r.Sources == 0 && r.Failed == nil && len(t.Documents) > 0 && t.System() == policies.MongoDB
+	return r.Sources == 0 && r.Failed == nil && len(t.Documents) > 0 && t.System() == definition.MongoDB
 }
 
 // placeOf returns the place of a finding: the collection or container, the index, and the

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,7 +18,7 @@ import (
 func OfAPICollection(c catalog.APICollection, w Wanted) (*Change, error) {
 	x := &Change{System: c.SystemName(), Items: apiItems(c, w)}
 	var err error
-	if x.Before, err = reasons.Compile(policies.OfCosmosMongo(c.Spec)); err != nil {
+	if x.Before, err = reasons.Compile(definition.OfCosmosMongo(c.Spec)); err != nil {
 		return x, err
 	}
 	x.After = x.Before

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -65,7 +65,7 @@ func OfCollection(c catalog.StoredCollection, w Wanted, o Options) (*Change, err
 // collection.
 func (x *Change) complete(stands collection, items []Item, after mongo.CollectionSpec, parameters policy.D) (err error) {
 	x.System, x.Items = reasons.Server(stands.Release.String(), stands.IsAssumed), items
-	d := policies.OfMongoDB(stands.Spec, stands.Release, parameters)
+	d := definition.OfMongoDB(stands.Spec, stands.Release, parameters)
 	d.IsAssumed = stands.IsAssumed
 	if x.Before, err = reasons.Compile(d); err != nil {
 		return err
@@ -81,10 +81,10 @@ func OfContainer(c catalog.StoredContainer, wanted policy.Value) (*Change, error
 	item, after := changeDefault(c, wanted)
 	x := &Change{System: "Azure Cosmos DB for NoSQL", Items: []Item{item}}
 	var err error
-	if x.Before, err = reasons.Compile(policies.OfContainer(c.Spec)); err != nil {
+	if x.Before, err = reasons.Compile(definition.OfContainer(c.Spec)); err != nil {
 		return x, err
 	}
-	x.After, err = reasons.Compile(policies.OfContainer(after))
+	x.After, err = reasons.Compile(definition.OfContainer(after))
 	return x, err
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -153,7 +153,7 @@ func (c *collection) ownOption(w Wanted) []Item {
 	}
 	item.seconds, item.from = *w.Own, c.effective(stored)
 	item.at = func(c *collection, n int64) Item { return c.ownOption(Wanted{Own: &n})[0] }
-	item.ways = set(policytext.Integer(*w.Own))
+	item.ways = set(pasted.Integer(*w.Own))
 	return []Item{item}
 }
 
@@ -317,7 +317,7 @@ func (x Index) Document() policy.D {
 		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.Name)})
 	}
 	d = command.WithDefaultName(d)
-	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.Seconds)})
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: pasted.Integer(x.Seconds)})
 	if !x.Partial.IsMissing() {
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.Partial})
 	}

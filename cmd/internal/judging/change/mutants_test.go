@@ -9,8 +9,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -92,7 +92,7 @@ func (p planned) server(t *testing.T, spec mongo.CollectionSpec) *catalogtest.Se
 			{Key: "_id", Value: date}, {Key: "t", Value: date}, {Key: "k", Value: policy.Int32Value(int32(i % 3))}, {Key: "other", Value: policy.DateValue(now)}}})
 	}
 	others := &catalogtest.Collection{Mongo: spec}
-	return &catalogtest.Server{System: policies.MongoDB, Release: p.release, Now: now, Collections: map[string]*catalogtest.Collection{"logs": logs, "others": others}}
+	return &catalogtest.Server{System: definition.MongoDB, Release: p.release, Now: now, Collections: map[string]*catalogtest.Collection{"logs": logs, "others": others}}
 }
 
 var planMutations = []struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -146,7 +146,7 @@ func serverOf(t *rapid.T, c *collection, spec mongo.CollectionSpec, docs []polic
 	for i, d := range docs {
 		one.Documents = append(one.Documents, catalogtest.Document{Name: fmt.Sprint(i), Value: d})
 	}
-	return &catalogtest.Server{System: policies.MongoDB, Release: c.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": one}}
+	return &catalogtest.Server{System: definition.MongoDB, Release: c.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": one}}
 }
 
 var saysGone = regexp.MustCompile(`This deletes every (document|bucket) (that the filter takes in and )?whose (\S+) (?:is|ended) (past|more than (.+) ago), as soon as it runs\.$`)

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -132,7 +132,7 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	}{{&of.Alone, of.Seconds, false}, {&of.Longest, of.LongestSeconds, false}, {&of.Rest, of.Seconds, true}} {
 		item, spec, err := s.setTo(s.stands.Spec, x.seconds)
 		if err == nil {
-			*x.to, err = reasons.Compile(policies.OfMongoDB(only(spec, item.Name, x.isRest), s.stands.Release, parameters))
+			*x.to, err = reasons.Compile(definition.OfMongoDB(only(spec, item.Name, x.isRest), s.stands.Release, parameters))
 		}
 		if err != nil {
 			return nil, err
@@ -159,7 +159,7 @@ func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionS
 func (x *Change) stage(o Options) {
 	s := x.staging
 	switch {
-	case x.Before != nil && x.Before.System == policies.CosmosNoSQL:
+	case x.Before != nil && x.Before.System == definition.CosmosNoSQL:
 		if x.Documents == nil || x.Effect.More() {
 			x.refuse("there are steps for MongoDB alone")
 		}
@@ -335,7 +335,7 @@ func (d *daily) overLimit(width, most int64) string {
 // already. It changes nothing, and stands for a day that needs a warning.
 func (s *staging) repeat(spec mongo.CollectionSpec, name string, seconds int64) ([]Step, error) {
 	c := s.stands.Collection
-	ways := [][]catalog.Command{{c.CollMod(policy.E{Key: optionName, Value: policytext.Integer(seconds)})}}
+	ways := [][]catalog.Command{{c.CollMod(policy.E{Key: optionName, Value: pasted.Integer(seconds)})}}
 	if i := slices.IndexFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == name }); i >= 0 && name != optionName {
 		ways = c.SecondsWays(policy.ObjectValue(spec.Indexes[i].Document()), seconds)
 		for i, way := range ways {

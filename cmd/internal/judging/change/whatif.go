@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -58,9 +58,9 @@ func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err
 	for _, n := range seconds {
 		var x *Change
 		switch s.Policy.System {
-		case policies.MongoDB:
+		case definition.MongoDB:
 			x, err = s.after(n, now)
-		case policies.CosmosNoSQL:
+		case definition.CosmosNoSQL:
 			x, err = OfContainer(*s.Container, policy.Int64Value(n))
 		default:
 			err = cli.Usagef("--what-if is for MongoDB and for containers of Azure Cosmos DB; indexes of the API for MongoDB are changed in the service")

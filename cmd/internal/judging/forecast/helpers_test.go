@@ -10,7 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -45,7 +45,7 @@ func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 func (dateIn) Consulted(policy.Decision) []*policy.Rule { return nil }
 
 var testPolicy = &reasons.Policy{
-	Policy:  policies.Policy{Evaluator: dateIn{}},
+	Policy:  definition.Policy{Evaluator: dateIn{}},
 	Sources: []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
 }
 
@@ -53,7 +53,7 @@ var testPolicy = &reasons.Policy{
 func indexOn(t testing.TB, field string, seconds int32) *reasons.Policy {
 	t.Helper()
 	index := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(seconds)}
-	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest(), nil))
+	p, err := reasons.Compile(definition.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

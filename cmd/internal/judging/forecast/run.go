@@ -15,7 +15,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -76,7 +76,7 @@ type Document struct {
 // TextKind returns the kind of documents in text to which a policy applies: JSON for
 // Cosmos DB, otherwise Extended JSON.
 func TextKind(p *reasons.Policy) dump.Kind {
-	if p.System == policies.CosmosNoSQL {
+	if p.System == definition.CosmosNoSQL {
 		return dump.JSON
 	}
 	return dump.ExtJSON

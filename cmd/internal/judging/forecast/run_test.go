@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -294,7 +294,7 @@ func TestRunOfMissingFile(t *testing.T) {
 // canceller is an evaluator that cancels the run when it decides about a certain
 // document.
 type canceller struct {
-	policies.Evaluator
+	definition.Evaluator
 	id     int64
 	cancel func()
 }

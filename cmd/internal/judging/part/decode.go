@@ -11,7 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -236,20 +236,20 @@ func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 }
 
 func (r *policyRecord) policy() (*reasons.Policy, error) {
-	d := policies.Definition{System: r.System, IsAssumed: r.Assumed}
+	d := definition.Definition{System: r.System, IsAssumed: r.Assumed}
 	switch r.System {
-	case policies.MongoDB:
+	case definition.MongoDB:
 		var err error
 		if d.Release, err = mongo.ParseVersion(r.Release); err != nil {
 			return nil, fmt.Errorf("release: %w", err)
 		}
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		d.CosmosCollection.ServerVersion = r.Release
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 	default:
 		return nil, fmt.Errorf("unknown system %q", r.System)
 	}
-	p := &reasons.Policy{Policy: policies.Policy{Definition: d}, Description: r.Description, Notes: r.Notes}
+	p := &reasons.Policy{Policy: definition.Policy{Definition: d}, Description: r.Description, Notes: r.Notes}
 	for i, s := range r.Sources {
 		one := reasons.Source{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
 		if s.Option != nil {

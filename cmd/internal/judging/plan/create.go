@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -40,7 +40,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 	switch {
 	case r.isCosmos():
 		return c, noPartitionKey
-	case slices.ContainsFunc(stand, func(t *catalog.Target) bool { return t.System() == policies.CosmosMongo && t.Database == database }):
+	case slices.ContainsFunc(stand, func(t *catalog.Target) bool { return t.System() == definition.CosmosMongo && t.Database == database }):
 		return c, ofTheAPI
 	case !ok:
 		return c, notWhole
@@ -65,7 +65,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 // the database.
 func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
 	for _, t := range stand {
-		if t.Whole && t.System() == policies.MongoDB && t.Database == database {
+		if t.Whole && t.System() == definition.MongoDB && t.Database == database {
 			if c, err := t.Collection(o.Options.Options); err == nil {
 				return c, true
 			}

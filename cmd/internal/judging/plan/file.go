@@ -17,9 +17,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -99,7 +99,7 @@ type Release struct {
 // UnmarshalYAML reads the text as written.
 func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
 	r.place = placeOf(n)
-	r.Version, err = policytext.ParseRelease(n.Value)
+	r.Version, err = pasted.ParseRelease(n.Value)
 	return err
 }
 
@@ -464,9 +464,9 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 			made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
 			switch at := x.place(r.Namespace.place); {
 			case len(made.Ignored) > 0:
-				return f.errorf(at, "%s would keep %s without reading it, so that the index would delete more", policies.ServerName(release.String()), made.Ignored[0])
+				return f.errorf(at, "%s would keep %s without reading it, so that the index would delete more", definition.ServerName(release.String()), made.Ignored[0])
 			case errors.As(err, &refused) && refused.Code != 0:
-				return f.errorf(at, "%s refuses this index: %s", policies.ServerName(release.String()), refused.Reason)
+				return f.errorf(at, "%s refuses this index: %s", definition.ServerName(release.String()), refused.Reason)
 			}
 		}
 	}

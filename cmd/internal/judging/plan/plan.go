@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -169,10 +169,10 @@ func (p *Plan) addOutside(t *catalog.Target, o Options) {
 // hasTTL reports whether a target has a time to live, or a policy that cannot be read.
 func hasTTL(t *catalog.Target, o Options) bool {
 	switch t.System() {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		s, err := t.Container(o.Options.Options)
 		return err != nil || !s.Spec.DefaultTTL.IsMissingOrNull()
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		c, err := t.APICollection(o.Options.Options)
 		return err != nil || slices.ContainsFunc(c.Spec.Indexes, func(x cosmos.IndexSpec) bool { return !x.ExpireAfterSeconds.IsMissingOrNull() })
 	}
@@ -182,7 +182,7 @@ func hasTTL(t *catalog.Target, o Options) bool {
 
 // compare sets the change that a target needs to follow a rule.
 func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
-	if t.System() == policies.CosmosMongo {
+	if t.System() == definition.CosmosMongo {
 		return c.compareAPI(t, f, r, o)
 	}
 	if t.IsContainer() {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -58,13 +58,13 @@ func (r Report) load() *load {
 		l.Peak = &peak{cli.TimeOf(r.Now + policy.Instant(minute)*60_000), n}
 	}
 	for _, c := range r.Collections {
-		if c.Policy.System != policies.MongoDB {
+		if c.Policy.System != definition.MongoDB {
 			l.Assumes = assumesCosmos
 			l.RequestUnits += requestUnits(c.Tally.Expired)
 			continue
 		}
 		for _, s := range c.Tally.Sources {
-			if c.Policy.Release.Product == policies.DocumentDB {
+			if c.Policy.Release.Product == definition.DocumentDB {
 				l.Assumes = assumesDocumentDB
 				continue
 			}

@@ -10,13 +10,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // remarks returns a text that explains the sizes, with a note if a release is assumed.
 func remarks(list []Collection) string {
 	text := "Sizes are of uncompressed documents."
-	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.System == policies.MongoDB }) {
+	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.System == definition.MongoDB }) {
 		text += " What is deleted frees room within the files of a collection; only compact gives disk space back."
 	}
 	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.IsAssumed }) {

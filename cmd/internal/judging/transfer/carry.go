@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // A File receives the documents of a migration. After Commit the file is complete;
@@ -87,7 +87,7 @@ func (c *carrying) begin(m *Migration, index int) *carried {
 		Evaluator: c.evaluator(m.policy), Rewrite: withoutBuckets(m.policy.Collection, m.rewrite), Now: c.Now, ID: m.policy.IDField(), DropExpired: c.Drop, NoIDs: c.NoIDs,
 		Result: Result{Dropped: c.Drop, First: []Exception{}},
 	}
-	if c.To == policies.CosmosNoSQL {
+	if c.To == definition.CosmosNoSQL {
 		run.Item = &c.Item
 	}
 	return &carried{Migration: m, run: run, index: index, left: m.of}

@@ -12,14 +12,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Systems are the possible target systems of a migration.
-var Systems = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.MongoDB}
+var Systems = []string{definition.CosmosNoSQL, definition.CosmosMongo, definition.MongoDB}
 
 // Options set the target system of a migration, and how documents are rewritten for it.
 type Options struct {
@@ -75,14 +75,14 @@ func RefuseBuckets(of []*dump.Collection) error {
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []Note{}, policy: p, of: of}
-	isMongo := p.System == policies.MongoDB
-	if isMongo == (o.To == policies.MongoDB) || !slices.Contains(Systems, o.To) {
+	isMongo := p.System == definition.MongoDB
+	if isMongo == (o.To == definition.MongoDB) || !slices.Contains(Systems, o.To) {
 		return nil, ErrSystem
 	}
 	none := expiresNothing(p)
 	switch {
-	case o.To == policies.MongoDB:
-		back := returning{Options: o, isItem: p.System == policies.CosmosNoSQL, withTTL: !none && (p.System == policies.CosmosNoSQL || countsWrites(p))}
+	case o.To == definition.MongoDB:
+		back := returning{Options: o, isItem: p.System == definition.CosmosNoSQL, withTTL: !none && (p.System == definition.CosmosNoSQL || countsWrites(p))}
 		if none {
 			back.Field = ""
 		}
@@ -99,9 +99,9 @@ func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) 
 // expiresNothing reports whether no document can expire, because there is no time to live.
 func expiresNothing(p *reasons.Policy) bool {
 	switch p.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		return p.Container.DefaultTTL.IsMissingOrNull()
-	case policies.MongoDB:
+	case definition.MongoDB:
 		return len(p.Sources) == 0
 	}
 	return false
@@ -135,7 +135,7 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 	if m.Notes, err = notesToCosmos(s.Policy.Collection, s.Policy.Profile); err != nil {
 		return err
 	}
-	if o.To == policies.CosmosMongo {
+	if o.To == definition.CosmosMongo {
 		m.createIndex(s, "_ts", policy.Int32Value(-1), reasons.DeletesWritten("document", cosmos.TTLSeconds(-1)))
 		return nil
 	}
@@ -212,7 +212,7 @@ func (o Options) imported() cosmos.Timestamp {
 
 // evaluator returns the evaluator of the documents.
 func (o Options) evaluator(p *reasons.Policy) policy.Evaluator {
-	if _, ok := o.WrittenAt.Seconds(); ok && o.To == policies.MongoDB && countsWrites(p) {
+	if _, ok := o.WrittenAt.Seconds(); ok && o.To == definition.MongoDB && countsWrites(p) {
 		return dated{p, o.WrittenAt}
 	}
 	return p
@@ -221,7 +221,7 @@ func (o Options) evaluator(p *reasons.Policy) policy.Evaluator {
 // formOf returns the form in which documents are written if they were read in the kind k.
 func (o Options) formOf(k dump.Kind) Form {
 	switch {
-	case o.To == policies.CosmosNoSQL:
+	case o.To == definition.CosmosNoSQL:
 		return JSON
 	case k == dump.BSON:
 		return BSON

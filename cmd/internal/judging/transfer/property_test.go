@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -37,7 +37,7 @@ func collections(t *rapid.T) *mongo.Collection {
 }
 
 // drawnCollection draws the definition of such a collection.
-func drawnCollection(t *rapid.T) policies.Definition {
+func drawnCollection(t *rapid.T) definition.Definition {
 	release := rapid.SampledFrom([]string{"3.0.0", "4.4.0", "5.0.5", "6.0.1", "8.2.11"}).Draw(t, "release")
 	var spec mongo.CollectionSpec
 	for _, field := range []string{"a", "b"}[:rapid.IntRange(1, 2).Draw(t, "indexes")] {
@@ -54,7 +54,7 @@ func drawnCollection(t *rapid.T) policies.Definition {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return policies.OfMongoDB(spec, version, nil)
+	return definition.OfMongoDB(spec, version, nil)
 }
 
 // carriedBy returns the fields of a document and the field that a Rewriter adds.

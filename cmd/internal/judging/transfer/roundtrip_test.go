@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -29,7 +29,7 @@ func toMongoDB(field string) Rewriter {
 
 // A stock is documents in one system, as files hold them, with their policy.
 type stock struct {
-	of   policies.Definition
+	of   definition.Definition
 	kind dump.Kind
 	docs [][]byte
 }
@@ -69,7 +69,7 @@ func (s stock) deadlines(t *rapid.T, written int64, now policy.Instant) (list []
 	p := s.policy(t)
 	for i := range s.docs {
 		doc := s.doc(t, i)
-		if s.of.System != policies.MongoDB && doc.Field("_ts").IsMissing() {
+		if s.of.System != definition.MongoDB && doc.Field("_ts").IsMissing() {
 			doc = policy.ObjectValue(append(policy.DOf(doc), policy.E{Key: "_ts", Value: policy.Int64Value(written)}))
 		}
 		var due *policy.Instant
@@ -84,7 +84,7 @@ func (s stock) deadlines(t *rapid.T, written int64, now policy.Instant) (list []
 // migrate carries the documents over as the tool does. It fails if a document is left out,
 // if one expires earlier than before, or if the counts differ from those of the deadlines
 // before and after.
-func (s stock) migrate(t *rapid.T, o Options, to policies.Definition) stock {
+func (s stock) migrate(t *rapid.T, o Options, to definition.Definition) stock {
 	o.To = to.System
 	m, err := Of(change.Subject{Policy: s.policy(t), Collection: "c"}, nil, o)
 	if err != nil {
@@ -179,14 +179,14 @@ var identifiers = []policy.Value{
 var contents = drawn.Kinds{Scalars: drawn.Any.Scalars, Names: rapid.SampledFrom([]string{"a", "", "a.b", "$ref", "$price", "é\""})}.Values(2)
 
 var (
-	on   = policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
-	off  = policies.OfContainer(cosmos.ContainerSpec{})
-	onTS = policies.OfCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Name: "_ts_1", Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(-1)}}})
+	on   = definition.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
+	off  = definition.OfContainer(cosmos.ContainerSpec{})
+	onTS = definition.OfCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Name: "_ts_1", Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(-1)}}})
 )
 
 // byDeadline is a collection of MongoDB with a TTL index on expireAt.
-func byDeadline() policies.Definition {
-	return policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "expireAt_1", Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}}}, mongo.Latest(), nil)
+func byDeadline() definition.Definition {
+	return definition.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "expireAt_1", Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}}}, mongo.Latest(), nil)
 }
 
 // drawnImport draws the instants of an import, and whether items get a _ts of it.
@@ -218,7 +218,7 @@ func TestPropertyFromMongoDB(t *testing.T) {
 			}
 			start.docs = append(start.docs, raw)
 		}
-		there := rapid.SampledFrom([]policies.Definition{on, onTS}).Draw(t, "to")
+		there := rapid.SampledFrom([]definition.Definition{on, onTS}).Draw(t, "to")
 		if len(start.policy(t).Sources) == 0 {
 			there = off
 		}
@@ -226,7 +226,7 @@ func TestPropertyFromMongoDB(t *testing.T) {
 		items := start.migrate(t, o, there)
 		again := items.migrate(t, o, byDeadline())
 		start.sameFields(t, again)
-		if there.System == policies.CosmosNoSQL && len(start.policy(t).Sources) == 0 {
+		if there.System == definition.CosmosNoSQL && len(start.policy(t).Sources) == 0 {
 			return
 		}
 		for i := range again.docs {
@@ -241,12 +241,12 @@ func TestPropertyFromMongoDB(t *testing.T) {
 // out, the deadlines are those that the tool says, those in MongoDB are exact, and
 // documents there have no field of the service.
 func TestPropertyFromCosmos(t *testing.T) {
-	settings := rapid.SampledFrom([]policies.Definition{
-		off, on, onTS, policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(5)}), policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(math.MaxInt32)}),
+	settings := rapid.SampledFrom([]definition.Definition{
+		off, on, onTS, definition.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(5)}), definition.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(math.MaxInt32)}),
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		start := stock{of: settings.Draw(t, "settings"), kind: dump.JSON}
-		isItem := start.of.System == policies.CosmosNoSQL
+		isItem := start.of.System == definition.CosmosNoSQL
 		if !isItem {
 			start.kind = dump.BSON
 		}
@@ -273,9 +273,9 @@ func TestPropertyFromCosmos(t *testing.T) {
 			start.docs = append(start.docs, raw)
 		}
 		there, back := byDeadline(), start.of
-		if back.System == policies.CosmosNoSQL && back.Container.DefaultTTL.IsMissing() {
-			there = policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), nil)
-		} else if back.System == policies.CosmosNoSQL {
+		if back.System == definition.CosmosNoSQL && back.Container.DefaultTTL.IsMissing() {
+			there = definition.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest(), nil)
+		} else if back.System == definition.CosmosNoSQL {
 			back = on // as the tool says
 		}
 		o := drawnImport(t, Options{Field: "expireAt", Replace: rapid.Bool().Draw(t, "replace")})

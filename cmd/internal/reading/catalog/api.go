@@ -7,22 +7,22 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// System returns the system whose rules apply to t: [policies.MongoDB],
-// [policies.CosmosNoSQL] or [policies.CosmosMongo].
+// System returns the system whose rules apply to t: [definition.MongoDB],
+// [definition.CosmosNoSQL] or [definition.CosmosMongo].
 func (t *Target) System() string {
 	switch {
 	case t.IsContainer():
-		return policies.CosmosNoSQL
+		return definition.CosmosNoSQL
 	case t.isOfAzure:
-		return policies.CosmosMongo
+		return definition.CosmosMongo
 	}
-	return policies.MongoDB
+	return definition.MongoDB
 }
 
 // cosmosMongo is a note for a collection of the API for MongoDB.
@@ -55,7 +55,7 @@ func (c APICollection) SystemName() string {
 }
 
 // APICollection returns the collection of t, whose [Target.System] must be
-// [policies.CosmosMongo]. The server version is that of o, if o names one.
+// [definition.CosmosMongo]. The server version is that of o, if o names one.
 func (t *Target) APICollection(o Options) (c APICollection, err error) {
 	switch d := t.collection; {
 	case t.unread != nil:

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -176,7 +176,7 @@ func (c Collection) WithoutTTL(listed policy.Value) policy.D {
 // its name; collMod by its key, because releases up to 3.2 do not accept a name; or
 // dropping the index and creating it again.
 func (c Collection) SecondsWays(listed policy.Value, n int64) (ways [][]Command) {
-	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: pasted.Integer(n)}
 	for _, address := range []policy.E{{Key: "name", Value: listed.Field("name")}, {Key: "keyPattern", Value: listed.Field("key")}} {
 		index := policy.ObjectValue(policy.D{address, option})
 		ways = append(ways, []Command{c.CollMod(policy.E{Key: "index", Value: index})})

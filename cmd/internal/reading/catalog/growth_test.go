@@ -19,7 +19,7 @@ import (
 
 // countedPackages are the readers of texts, whose work TestGrowth counts, by their folders.
 var countedPackages = map[string]string{
-	"mongosh": "../../../reading/mongosh", "policytext": "../../../reading/policytext", "mentions": "../../../reading/mentions", "catalog": ".",
+	"mongosh": "../../../reading/mongosh", "pasted": "../../../reading/pasted", "mentions": "../../../reading/mentions", "catalog": ".",
 }
 
 // TestGrowth: twice the text takes the readers of programs, listings and templates at most 2.2

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -33,10 +33,10 @@ func readProgram(file, text string, now policy.Instant) (targets []*Target) {
 	if len(r.list) == 0 {
 		return nil
 	}
-	var p policytext.Program
+	var p pasted.Program
 	var err error
 	if !isProse(file) {
-		p, err = policytext.ReadProgram(text, now)
+		p, err = pasted.ReadProgram(text, now)
 	}
 	switch {
 	case errors.Is(err, mongosh.ErrTooMuch):
@@ -59,16 +59,16 @@ type programReader struct {
 	file, text string
 	list       []mentions.Mention
 	groups     []*group
-	refused    []policytext.Part // the commands that are no policy, in the order of the text
+	refused    []pasted.Part // the commands that are no policy, in the order of the text
 }
 
 // A group is the commands about one collection, in the order of the text.
-type group struct{ parts []policytext.Part }
+type group struct{ parts []pasted.Part }
 
 // sort divides the commands of a program into groups by collection. In a script they run in
 // this order. In any other program, the commands about one index must agree: it is not known
 // which of them run, or when.
-func (r *programReader) sort(p policytext.Program) {
+func (r *programReader) sort(p pasted.Program) {
 	of := map[[2]string]*group{}
 	for _, part := range p.Parts {
 		if part.Err != nil {
@@ -88,15 +88,15 @@ func (r *programReader) sort(p policytext.Program) {
 		}
 		return !slices.ContainsFunc(g.parts, isAboutTTL)
 	})
-	slices.SortStableFunc(r.refused, func(a, b policytext.Part) int { return a.At - b.At })
+	slices.SortStableFunc(r.refused, func(a, b pasted.Part) int { return a.At - b.At })
 }
 
 // isAboutTTL reports whether a command gives or changes a time to live.
-func isAboutTTL(p policytext.Part) bool {
+func isAboutTTL(p pasted.Part) bool {
 	isTTL := func(x policy.Value) bool {
-		return !x.Field(secondsOption).IsMissing() || len(policytext.IndexRemarks(x)) > 0
+		return !x.Field(secondsOption).IsMissing() || len(pasted.IndexRemarks(x)) > 0
 	}
-	return slices.ContainsFunc(p.Indexes, isTTL) || !p.Options.Field(secondsOption).IsMissing() || len(policytext.OptionRemarks(p.Options)) > 0 ||
+	return slices.ContainsFunc(p.Indexes, isTTL) || !p.Options.Field(secondsOption).IsMissing() || len(pasted.OptionRemarks(p.Options)) > 0 ||
 		!policy.ObjectValue(p.Change).Field(secondsOption).IsMissing()
 }
 
@@ -121,7 +121,7 @@ func (g *group) settle(r *programReader) {
 			}
 		}
 	}
-	var kept []policytext.Part
+	var kept []pasted.Part
 	for i, p := range g.parts {
 		other, isWrong := wrong[i]
 		if !isWrong {
@@ -143,10 +143,10 @@ type claim struct {
 
 // claimsOf returns the claims of a command. An index has two claims, because it is identified
 // by its key and by its name.
-func claimsOf(p policytext.Part) (list []claim) {
+func claimsOf(p pasted.Part) (list []claim) {
 	for _, x := range p.Indexes {
 		named := policy.ObjectValue(command.WithDefaultName(policy.DOf(x)))
-		says := policytext.WithoutField(named, "name").String()
+		says := pasted.WithoutField(named, "name").String()
 		list = append(list, claim{about: [2]string{"key", x.Field("key").String()}, says: says}, claim{about: [2]string{"name", textOf(named.Field("name"))}, says: says})
 	}
 	if seconds := p.Options.Field(secondsOption); !seconds.IsMissing() {
@@ -162,7 +162,7 @@ func claimsOf(p policytext.Part) (list []claim) {
 }
 
 // isDrop reports whether a command drops indexes or a collection.
-func isDrop(p policytext.Part) bool {
+func isDrop(p pasted.Part) bool {
 	change := policy.ObjectValue(p.Change)
 	return !change.Field("drop").IsMissing() || !change.Field("dropIndexes").IsMissing()
 }
@@ -174,7 +174,7 @@ func (r *programReader) lineOf(at int) int { return lineIn([]byte(r.text), at) }
 func (g *group) target(r *programReader, now policy.Instant) *Target {
 	t := &Target{File: r.file, Database: g.parts[0].Database, Name: g.parts[0].Name, Line: r.lineOf(g.parts[0].At), isWritten: true}
 	var options policy.Value
-	var c policytext.Collection
+	var c pasted.Collection
 	for _, p := range g.parts {
 		one := Step{Line: r.lineOf(p.At), ByThousand: byThousand().MatchString(r.text[p.At:p.End])}
 		if !p.Options.IsMissing() && p.Change == nil {

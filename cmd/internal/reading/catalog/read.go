@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -103,7 +103,7 @@ func readShellListing(name, text string, now policy.Instant) ([]*Target, error) 
 	if errors.As(wrong, new(*mongo.SpecError)) {
 		return nil, fmt.Errorf("%s: %w", name, wrong)
 	}
-	if misplaced := (*policytext.MisplacedError)(nil); errors.As(wrong, &misplaced) {
+	if misplaced := (*pasted.MisplacedError)(nil); errors.As(wrong, &misplaced) {
 		return nil, fmt.Errorf("%s: %w", name, misplaced)
 	}
 	if t == nil {
@@ -113,7 +113,7 @@ func readShellListing(name, text string, now policy.Instant) ([]*Target, error) 
 }
 
 // ReadTyped reads a policy that a person has typed, as [ReadText] does, but also a command whose
-// collection a variable holds, as [policytext.ReadCollection] reads it.
+// collection a variable holds, as [pasted.ReadCollection] reads it.
 func ReadTyped(name, text string) ([]*Target, error) {
 	targets, err := ReadText(name, []byte(text))
 	if err == nil && !slices.ContainsFunc(targets, func(t *Target) bool { return len(t.mentions) > 0 }) {
@@ -230,14 +230,14 @@ func isListed(v policy.Value) bool {
 // readTyped returns the target of a typed policy; nil if the text is no policy. The error
 // says why the text is no policy of MongoDB.
 func readTyped(name, text string, now policy.Instant) (*Target, error) {
-	c, err := policytext.ReadCollection(text, now)
+	c, err := pasted.ReadCollection(text, now)
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
 		if err := c.CheckNames(); err != nil {
 			return nil, err
 		}
 		return &Target{File: name, collection: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}, nil
 	}
-	d, failed := policytext.ReadContainer(text)
+	d, failed := pasted.ReadContainer(text)
 	if failed != nil || !d.Known {
 		return nil, err
 	}
@@ -250,10 +250,10 @@ func readTyped(name, text string, now policy.Instant) (*Target, error) {
 
 // withoutRemarks returns the notes on the reading of a text. It leaves out notes about
 // settings that have no effect, because they become findings.
-func withoutRemarks(c policytext.Collection) (notes []string) {
+func withoutRemarks(c pasted.Collection) (notes []string) {
 	remarks := remarksOn(c.Options, c.Indexes)
 	for _, n := range c.Notes {
-		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Text == n.Text }) {
+		if !slices.ContainsFunc(remarks, func(r pasted.Remark) bool { return r.Text == n.Text }) {
 			notes = append(notes, cli.Visible(n.Text))
 		}
 	}
@@ -432,7 +432,7 @@ func (in *reading) addIndex(v policy.Value, namespace string) {
 	database, name, _ := strings.Cut(namespace, ".")
 	c := in.collection(database, name)
 	if isOfCompass(v) {
-		if read, err := policytext.CollectionOf(v); err == nil {
+		if read, err := pasted.CollectionOf(v); err == nil {
 			v = read.Indexes[0]
 			c.notes = append(c.notes, withoutRemarks(read)...)
 		}

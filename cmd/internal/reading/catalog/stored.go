@@ -7,10 +7,10 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -63,7 +63,7 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 		return c, err
 	}
 	if _, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: spec.TimeSeries}, c.Profile); err != nil {
-		return c, fmt.Errorf("%s: %w in %s; --server names the release", t.File, err, policies.ServerName(c.Release.String()))
+		return c, fmt.Errorf("%s: %w in %s; --server names the release", t.File, err, definition.ServerName(c.Release.String()))
 	}
 	return c, nil
 }
@@ -101,7 +101,7 @@ func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 	}
 	for _, v := range o.MovingTo {
 		if v.Product != c.Release.Product || v.Product != "" {
-			return cli.Usagef("--moving-to: a move to %s or from it is not covered; compare the two servers with ttl explain", policies.ServerName(policies.DocumentDB+"@0.112"))
+			return cli.Usagef("--moving-to: a move to %s or from it is not covered; compare the two servers with ttl explain", definition.ServerName(definition.DocumentDB+"@0.112"))
 		}
 		p, err := mongo.ProfileOf(v)
 		if err != nil {
@@ -142,7 +142,7 @@ func (c *StoredCollection) setParameters(o Options) error {
 func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	noted, place, err := c.Release()
 	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
-		v, err = policytext.ParseRelease(release)
+		v, err = pasted.ParseRelease(release)
 	}
 	if err != nil && place != "" {
 		err = fmt.Errorf("%s: %w; --server names the release to judge by", place, err)
@@ -164,10 +164,10 @@ func (t *Target) Described() (options policy.Value, indexes policy.A, notes []st
 }
 
 // remarksOn returns the remarks on the options and the indexes of a collection.
-func remarksOn(options policy.Value, indexes policy.A) []policytext.Remark {
-	remarks := policytext.OptionRemarks(options)
+func remarksOn(options policy.Value, indexes policy.A) []pasted.Remark {
+	remarks := pasted.OptionRemarks(options)
 	for _, x := range indexes {
-		remarks = append(remarks, policytext.IndexRemarks(x)...)
+		remarks = append(remarks, pasted.IndexRemarks(x)...)
 	}
 	return remarks
 }

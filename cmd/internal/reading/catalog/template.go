@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -40,7 +40,7 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		}
 		return true
 	}
-	if policytext.IsContainer(v) {
+	if pasted.IsContainer(v) {
 		in.addContainer(&container{resource: v}, v)
 		return true
 	}
@@ -54,7 +54,7 @@ func isResource(v policy.Value) bool {
 	if resource.Kind() != policy.Object {
 		resource = v.Field("properties").Field("resource")
 	}
-	return isContainerType(kind) || isCollectionType(kind) || policytext.IsContainer(resource) || isCollectionResource(resource)
+	return isContainerType(kind) || isCollectionType(kind) || pasted.IsContainer(resource) || isCollectionResource(resource)
 }
 
 // isCollectionResource reports whether a resource is a collection of the API for MongoDB: its
@@ -122,7 +122,7 @@ func (t *template) resource(v policy.Value, parent, path string) {
 	switch {
 	case isCollectionType(kind), kind == "" && isCollectionResource(resource):
 		t.addCollection(v, resource)
-	case isContainerType(kind), kind == "" && policytext.IsContainer(resource), policytext.IsContainer(v.Field("resource")):
+	case isContainerType(kind), kind == "" && pasted.IsContainer(resource), pasted.IsContainer(v.Field("resource")):
 		t.add(v, resource)
 	}
 	if len(t.in.targets) > before {

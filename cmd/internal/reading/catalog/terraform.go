@@ -6,7 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // addTerraform adds the collections and containers of what `terraform show -json` prints, and the
@@ -33,10 +33,10 @@ func (in *reading) addTerraform(text []byte) error {
 			in.addContainer(c, r.Container)
 		default:
 			c := &collection{indexes: r.Indexes}
-			if r.System == policies.CosmosMongo {
+			if r.System == definition.CosmosMongo {
 				c.notes = []string{cosmosMongo}
 			}
-			in.targets = append(in.targets, &Target{File: in.file, Database: r.Database, Name: r.Name, collection: c, isOfAzure: r.System == policies.CosmosMongo})
+			in.targets = append(in.targets, &Target{File: in.file, Database: r.Database, Name: r.Name, collection: c, isOfAzure: r.System == definition.CosmosMongo})
 		}
 		for _, t := range in.targets[from:] {
 			t.Line, t.isOfTerraform, t.path = line(r.Address), r.Azure.IsMissing(), ""

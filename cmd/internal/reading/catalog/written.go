@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -129,7 +129,7 @@ func (w *writing) step(s Step) {
 		w.Options, w.spec.TimeSeries, w.spec.Clustered, w.spec.ExpireAfterSeconds = policy.Value{}, policy.Value{}, false, policy.Value{}
 		w.keep(func(policy.Value) bool { return false })
 	case !change.Field("dropIndexes").IsMissing():
-		w.keep(func(x policy.Value) bool { return !policytext.Drops(change.Field("index"), x) })
+		w.keep(func(x policy.Value) bool { return !pasted.Drops(change.Field("index"), x) })
 	default:
 		w.change(s, change)
 	}
@@ -182,16 +182,16 @@ func (w *writing) add(s Step, x mongo.IndexSpec) {
 func (w *writing) change(s Step, body policy.Value) {
 	address := body.Field("index")
 	find := func() int {
-		return slices.IndexFunc(w.Indexes, func(x policy.Value) bool { return policytext.Addresses(address, x) })
+		return slices.IndexFunc(w.Indexes, func(x policy.Value) bool { return pasted.Addresses(address, x) })
 	}
 	i := find()
 	isAssumed := i < 0 && !s.Index.IsMissing()
 	if isAssumed {
-		before := policytext.WithField(policytext.WithoutField(s.Index, secondsOption), secondsOption, policy.Int32Value(1))
+		before := pasted.WithField(pasted.WithoutField(s.Index, secondsOption), secondsOption, policy.Int32Value(1))
 		if w.assume(Step{Line: s.Line, Index: before}) {
 			i = find()
 		}
-		w.Notes = append(w.Notes, policytext.ChangeNote(address))
+		w.Notes = append(w.Notes, pasted.ChangeNote(address))
 	}
 	result, err := command.ValidateCollMod(w.spec, s.Change[1:], w.profile, w.now)
 	refused := (*mongo.SpecError)(nil)
@@ -200,7 +200,7 @@ func (w *writing) change(s Step, body policy.Value) {
 		switch {
 		case i >= 0 && isAssumed:
 			r.Name = w.spec.Indexes[i].Name
-			w.keep(func(x policy.Value) bool { return !policytext.Addresses(address, x) })
+			w.keep(func(x policy.Value) bool { return !pasted.Addresses(address, x) })
 		case i >= 0:
 			r.Of, r.Name = w.Indexes[i], w.spec.Indexes[i].Name
 		}
@@ -233,9 +233,9 @@ const secondsOption = "expireAfterSeconds"
 // Missing.
 func withSeconds(v, seconds policy.Value) policy.Value {
 	if seconds.IsMissing() {
-		return policytext.WithoutField(v, secondsOption)
+		return pasted.WithoutField(v, secondsOption)
 	}
-	return policytext.WithField(v, secondsOption, seconds)
+	return pasted.WithField(v, secondsOption, seconds)
 }
 
 // IsWritten reports whether t was read in a program or a template: then it is the wanted

@@ -9,7 +9,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -190,7 +190,7 @@ func (s *Server) untold(err error, what string) error {
 // match. For a release candidate it returns the final release.
 func (s Server) Release() (mongo.Version, error) {
 	text, _, _ := strings.Cut(s.Version, "-")
-	v, err := policytext.ParseRelease(text)
+	v, err := pasted.ParseRelease(text)
 	if err != nil {
 		err = fmt.Errorf("the server says that it is version %q: %w; --server names the release to judge by", s.Version, err)
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -149,7 +149,7 @@ type collectionText struct {
 }
 
 // add adds the options and indexes that a text defines.
-func (c *collectionText) add(read policytext.Collection) error {
+func (c *collectionText) add(read pasted.Collection) error {
 	switch {
 	case read.Options.IsMissingOrNull():
 	case !c.options.IsMissingOrNull():
@@ -223,18 +223,18 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 		return c, fmt.Errorf("%s: indexes of %d collections; give the indexes of one", name, len(targets))
 	}
 	c.options, c.indexes, c.notes = targets[0].Described()
-	c.isOfAPI = targets[0].System() == policies.CosmosMongo
+	c.isOfAPI = targets[0].System() == definition.CosmosMongo
 	return c, nil
 }
 
 // index reads one --index: a key pattern that the other flags complete, or whole
 // definitions of indexes.
-func (f *Flags) index(text string) (policytext.Collection, error) {
+func (f *Flags) index(text string) (pasted.Collection, error) {
 	now, err := f.Instant(time.Now())
 	if err != nil {
-		return policytext.Collection{}, err
+		return pasted.Collection{}, err
 	}
-	read, err := policytext.ReadCollection(text, now)
+	read, err := pasted.ReadCollection(text, now)
 	switch {
 	case err != nil && isName(text):
 		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
@@ -311,14 +311,14 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err := cmp.Or(f.checkAccepted(c, release), c.unknown); err != nil {
 		return nil, err
 	}
-	d := policies.OfMongoDB(spec, release, parameters)
+	d := definition.OfMongoDB(spec, release, parameters)
 	d.IsAssumed = f.Server == ""
 	p, err := reasons.Compile(d)
 	if errors.Is(err, mongo.ErrorCode(codes.InvalidNamespace)) && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}
 	if errors.Is(err, mongo.ErrParameter) {
-		return nil, cli.Usagef("--server-parameter: %w (%s)", err, policies.ServerName(release.String()))
+		return nil, cli.Usagef("--server-parameter: %w (%s)", err, definition.ServerName(release.String()))
 	}
 	return p, err
 }
@@ -335,7 +335,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}
-	p, err := reasons.Compile(policies.OfCosmosMongo(spec))
+	p, err := reasons.Compile(definition.OfCosmosMongo(spec))
 	if err == nil && len(f.Index) > 0 {
 		err = cmp.Or(checkCosmosIndexes(spec, c.indexes), c.unknown)
 	}
@@ -351,7 +351,7 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 	if err := cmp.Or(read.CheckNames(), checkContainer(read.Spec)); err != nil {
 		return nil, err
 	}
-	p, err := reasons.Compile(policies.OfContainer(read.Spec))
+	p, err := reasons.Compile(definition.OfContainer(read.Spec))
 	if err != nil {
 		return nil, err
 	}
@@ -362,12 +362,12 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 }
 
 // readContainer reads a container from a text, or from the file that the text names.
-func (f *Flags) readContainer(given string) (policytext.Container, error) {
+func (f *Flags) readContainer(given string) (pasted.Container, error) {
 	text, noFile := f.containerText(given)
 	if doc, err := policy.ParseJSON([]byte(text)); err == nil && tfshow.Is(doc.Value()) {
 		return containerOf(given, text)
 	}
-	read, err := policytext.ReadContainer(text)
+	read, err := pasted.ReadContainer(text)
 	if noFile != nil && errors.As(err, new(*policy.SyntaxError)) {
 		return read, fmt.Errorf("neither JSON nor a file: %w", noFile)
 	}
@@ -375,7 +375,7 @@ func (f *Flags) readContainer(given string) (policytext.Container, error) {
 }
 
 // containerOf reads the one container of what terraform show -json prints.
-func containerOf(name, text string) (c policytext.Container, err error) {
+func containerOf(name, text string) (c pasted.Container, err error) {
 	targets, err := catalog.ReadText(name, []byte(text))
 	switch {
 	case err != nil:

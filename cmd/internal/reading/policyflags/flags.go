@@ -13,7 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -135,7 +135,7 @@ var instantLayouts = func() (list []string) {
 // value that the flag accepts. It refuses a bare number: if milliseconds were read as
 // seconds, the instant would lie so late that everything has expired.
 func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
-	i, ok := policytext.ParseInstant(text, instantLayouts...)
+	i, ok := pasted.ParseInstant(text, instantLayouts...)
 	seconds, counts := strings.CutPrefix(text, "@")
 	switch year := i.Time().Year(); {
 	case !ok && isDigits(text) && len(text) < 12:
@@ -197,7 +197,7 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	if err != nil {
 		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
 	}
-	return policytext.Integer(n), nil
+	return pasted.Integer(n), nil
 }
 
 // units are the letters with which a time to live may end, in seconds. A year
@@ -297,7 +297,7 @@ func ParseRelease(flag, text string) (mongo.Version, error) {
 	if text == "" {
 		return mongo.Version{}, nil
 	}
-	v, err := policytext.ParseRelease(text)
+	v, err := pasted.ParseRelease(text)
 	if err != nil {
 		return v, cli.Usagef("%s: %s", flag, inWords(err))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // A Group holds the parts of one collection in the inputs, and the policy of the collection.
@@ -97,7 +97,7 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 
 // storedContainer returns the container that the flags name; nil for MongoDB.
 func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
-	if p.System != policies.CosmosNoSQL {
+	if p.System != definition.CosmosNoSQL {
 		return nil
 	}
 	text, _ := f.containerText(f.Container) // without a file, --container is the text itself

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,7 +26,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	if err != nil {
 		return err
 	}
-	server := policies.ServerName(release.String()) + " refuses this "
+	server := definition.ServerName(release.String()) + " refuses this "
 	if !c.options.IsMissing() {
 		_, err := command.ValidateCreate(policy.DOf(c.options), profile, now)
 		if err := refusal(server+"collection", "", err); err != nil {

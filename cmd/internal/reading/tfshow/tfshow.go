@@ -11,14 +11,14 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Resource is a collection or a container.
 type Resource struct {
 	Address string // such as "azurerm_cosmosdb_sql_container.carts"
-	System  string // policies.CosmosNoSQL, policies.CosmosMongo or policies.MongoDB
+	System  string // definition.CosmosNoSQL, definition.CosmosMongo or definition.MongoDB
 	// Group, Account, Database and Name are empty if they are not known.
 	Group, Account, Database, Name string
 	// Container is a container as the provider sends it; Missing for a collection.
@@ -298,7 +298,7 @@ func (r *reading) container(x item) {
 	if !ok || !known {
 		return
 	}
-	one := x.of(policies.CosmosNoSQL)
+	one := x.of(definition.CosmosNoSQL)
 	d := policy.D{{Key: "id", Value: policy.StringValue(one.Name)}}
 	if paths := x.value("partition_key_paths"); paths.Kind() == policy.List {
 		d = append(d, policy.E{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: paths}})})
@@ -323,7 +323,7 @@ func (r *reading) collection(x item) {
 	if !ok {
 		return
 	}
-	one := x.of(policies.CosmosMongo)
+	one := x.of(definition.CosmosMongo)
 	if !seconds.IsMissing() {
 		one.Indexes = policy.A{index(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, seconds)}
 	}
@@ -359,7 +359,7 @@ func (r *reading) azapi(x item) {
 	case x.kind == "azapi_update_resource" && resource.Field("defaultTtl").IsMissing() && resource.Field("indexes").IsMissing():
 		return // the stored settings stay
 	}
-	one := x.of(policies.CosmosNoSQL)
+	one := x.of(definition.CosmosNoSQL)
 	id := x.text("resource_id")
 	if parent := x.text("parent_id"); id == "" && parent != "" && x.text("name") != "" {
 		last := kind[strings.LastIndexByte(kind, '/')+1:]
@@ -400,7 +400,7 @@ func (r *reading) index(x item) {
 		r.mention(x, name, "the partial filter of the index is not read", false)
 		return
 	}
-	one := x.of(policies.MongoDB)
+	one := x.of(definition.MongoDB)
 	one.Database, one.Name = x.text("db"), x.text("collection")
 	if one.Database == "" {
 		one.Database = x.text("database")

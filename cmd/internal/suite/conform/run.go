@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -24,9 +24,9 @@ import (
 
 // A Run is a report, with the circumstances of the run.
 type Run struct {
-	*report.Report
+	*results.Report
 	Runner  string   // such as "ttl 0.1.0"
-	Mode    string   // as in report.Results; "" for the library itself
+	Mode    string   // as in results.Results; "" for the library itself
 	Ended   int      // the number of times that the program ended, and answered after it was started again
 	Command []string // the program that was asked
 	Partial bool     // only a part of the suite was asked

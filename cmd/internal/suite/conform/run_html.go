@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
@@ -24,7 +24,7 @@ var page = cli.NewPage(pageText, template.FuncMap{"rules": rules, "suspect": sus
 
 // html writes r as one page that needs nothing else: no script, no network.
 func (r Run) html(w io.Writer) error {
-	baselines, err := report.Baselines(r.Suite, r.Hello)
+	baselines, err := results.Baselines(r.Suite, r.Hello)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ type pageView struct {
 	Run
 	Causes      []suite.Cause
 	Sections    []section
-	Baselines   []report.Baseline
+	Baselines   []results.Baseline
 	Misreadings func([]suite.Finding) []string
 }
 

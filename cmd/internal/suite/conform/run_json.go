@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 )
 
 // Results returns r in the form of a results file.
-func (r Run) Results() report.Results {
+func (r Run) Results() results.Results {
 	results := r.Report.Results()
 	results.Runner, results.Mode, results.Ended = r.Runner, r.Mode, r.Ended
 	return results
@@ -29,7 +29,7 @@ func (r Run) json(w io.Writer) error {
 	}
 	before, ok := strings.CutSuffix(string(head), "\n \"checks\": null\n}")
 	if !ok {
-		return fmt.Errorf("the last member of the results is not checks: %q", head) // report.Results declares Checks last
+		return fmt.Errorf("the last member of the results is not checks: %q", head) // results.Results declares Checks last
 	}
 	p := cli.NewJSON(w)
 	p.Lines(before, 0)

@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // stubborn answers as the reference does, except that nothing in an array
@@ -39,17 +39,17 @@ func (stubborn) Ask(q conformance.Question) conformance.Answer {
 	case strings.Contains(in, `"ttl":-1`):
 		return conformance.OnBoundary("it was too late")
 	}
-	return reference.New().Ask(q)
+	return library.New().Ask(q)
 }
 
 // stubbornReport is the suite's report about stubborn. The system is asked once, so the
 // report is diagnosed once.
-var stubbornReport = sync.OnceValues(func() (*report.Report, error) {
+var stubbornReport = sync.OnceValues(func() (*results.Report, error) {
 	answered, err := suite.Run(suite.Embedded(), stubborn{})
 	if err != nil {
 		return nil, err
 	}
-	return report.New(answered, report.KnownFailures{
+	return results.New(answered, results.KnownFailures{
 		{ID: "mongodb-array-one-date", Reason: "arrays # are new", Issue: "https://example.org/1", Since: "0.1.0"},
 		{ID: "mongodb-date-on-deadline", Reason: "was wrong", Issue: "https://example.org/2", Since: "0.1.0"},
 	}), nil
@@ -126,12 +126,12 @@ func TestText(t *testing.T) {
 // TestTextNamesWhatIsMissing: a rule set that is incomplete for a claim says which claim.
 func TestTextNamesWhatIsMissing(t *testing.T) {
 	hello := conformance.Hello{Name: "modest", Ops: []string{"mongodb.decide"}, Systems: map[string]string{"mongodb": "8.0.4"}, RuleSets: []string{"mongodb-multi-index"}, Features: []string{"several-indexes"}}
-	answered, err := suite.Run(suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask))
+	answered, err := suite.Run(suite.Embedded(), conformance.NewSystem(hello, library.New().Ask))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := (Run{Report: report.New(answered, nil)}).Text(&cli.Printer{W: &text}, false); err != nil {
+	if err := (Run{Report: results.New(answered, nil)}).Text(&cli.Printer{W: &text}, false); err != nil {
 		t.Fatal(err)
 	}
 	if want := "\n    mongo.earliest-source is incomplete; vectors of it that were not asked: 1, such as mongodb-createindexes-beside-other-field (mongodb.createIndexes is not claimed)\n"; !strings.Contains(text.String(), want) {
@@ -192,7 +192,7 @@ func TestCausesAreShownOnce(t *testing.T) {
 			broken.Checks[i].Detail = "state is expired, want never"
 		}
 	}
-	r.Report = report.New(&broken, nil)
+	r.Report = results.New(&broken, nil)
 	for _, form := range []string{"html", "markdown"} {
 		if !strings.Contains(written(t, r, form), "deletes what must stay") {
 			t.Errorf("%s does not mark what costs data", form)
@@ -201,7 +201,7 @@ func TestCausesAreShownOnce(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	right, err := suite.Run(suite.Embedded(), reference.New())
+	right, err := suite.Run(suite.Embedded(), library.New())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,9 +212,9 @@ func TestVerdict(t *testing.T) {
 		run  Run
 		want string
 	}{
-		{Run{Report: report.New(right, nil)}, "conforms to what it claims"},
-		{Run{Report: report.New(right, nil), Partial: true}, "nothing failed in this part of the suite"},
-		{Run{Report: report.New(&known, nil)}, "does not conform, because of its known failures alone"},
+		{Run{Report: results.New(right, nil)}, "conforms to what it claims"},
+		{Run{Report: results.New(right, nil), Partial: true}, "nothing failed in this part of the suite"},
+		{Run{Report: results.New(&known, nil)}, "does not conform, because of its known failures alone"},
 		{sample(t), "does not conform to what it claims"},
 	} {
 		if got := tt.run.Verdict(); got != tt.want {
@@ -225,17 +225,17 @@ func TestVerdict(t *testing.T) {
 
 // TestNothingExpired: if nothing was ever deleted, the first line says so.
 func TestNothingExpired(t *testing.T) {
-	never := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
+	never := conformance.NewSystem(library.New().Hello(), func(q conformance.Question) conformance.Answer {
 		if strings.HasSuffix(q.Op, ".decide") {
 			return conformance.Answer{Kind: conformance.KindOut, Out: []byte(`{"state":"never","deadline":null}`)}
 		}
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	})
 	answered, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.BearsOn("mongo.array-earliest") }), never)
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle := Run{Report: report.New(answered, nil), Partial: true}
+	idle := Run{Report: results.New(answered, nil), Partial: true}
 	for _, tt := range []struct {
 		run  Run
 		says bool
@@ -259,14 +259,14 @@ func TestNothingExpired(t *testing.T) {
 func TestJSONIsResults(t *testing.T) {
 	r := sample(t)
 	text := written(t, r, "json")
-	back, err := report.ParseResults([]byte(text))
+	back, err := results.ParseResults([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if back.Mode != "lockstep" || back.Runner != "ttl test" {
 		t.Errorf("mode %q, runner %q", back.Mode, back.Runner)
 	}
-	again, err := report.Rejudge(suite.Embedded(), back)
+	again, err := results.Rejudge(suite.Embedded(), back)
 	if err != nil {
 		t.Fatal(err)
 	}

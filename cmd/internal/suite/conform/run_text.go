@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
@@ -202,7 +202,7 @@ func (s *summary) foot(r Run) {
 	if n := r.Deletions(); n > 0 {
 		s.Line("%s", s.Expired(fmt.Sprintf("%d of the checks that fail: it %s", n, deletesLive)))
 	}
-	all, err := report.Baselines(r.Suite, r.Hello)
+	all, err := results.Baselines(r.Suite, r.Hello)
 	if err != nil {
 		return // the run would have failed by the same claims
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/differ"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // keeper never deletes anything.
@@ -20,7 +20,7 @@ var keeper = conformance.NewSystem(conformance.Hello{
 // Two systems answer the same generated questions. The report lists the rules about which
 // they disagree.
 func ExampleRun() {
-	report, err := differ.Run(context.Background(), keeper, reference.New(), differ.Options{Seed: 1, N: 200})
+	report, err := differ.Run(context.Background(), keeper, library.New(), differ.Options{Seed: 1, N: 200})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -120,7 +120,7 @@ var liveQuestions = sync.OnceValue(func() (all []answered) {
 		{"mongodb.decide", fixture.Latest, 1600}, {"mongodb.decide", "*", 640}, {"mongodb.createIndexes", fixture.Latest, 400}, {"mongodb.createIndexes", "*", 600},
 		{"mongodb.collMod", fixture.Latest, 300}, {"mongodb.collMod", "*", 300}, {"mongodb.create", fixture.Latest, 300}, {"mongodb.create", "*", 200},
 	} {
-		hello := reference.New().Hello()
+		hello := library.New().Hello()
 		hello.Systems = map[string]string{conformance.MongoDB: asked.releases}
 		hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(s string) bool { return slices.Contains(notLive, s) })
 		claim, err := cases.ClaimOf(suite.Embedded(), hello)
@@ -131,7 +131,7 @@ var liveQuestions = sync.OnceValue(func() (all []answered) {
 		for _, c := range r.draw(asked.op, 0, asked.n) {
 			if !claim.IsUnspecified(c) {
 				q := c.Question()
-				all = append(all, answered{q, reference.New().Ask(q), mutants.Answers(q)})
+				all = append(all, answered{q, library.New().Ask(q), mutants.Answers(q)})
 			}
 		}
 	}
@@ -185,13 +185,13 @@ func TestLiveTakesWhatIsRefused(t *testing.T) {
 		takes bool
 		want  int // the number of rules
 	}{{true, 1}, {false, 0}} {
-		system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
-			if reference.RuleOf(q) == cases.Ambiguous && !tt.takes {
+		system := conformance.NewSystem(library.New().Hello(), func(q conformance.Question) conformance.Answer {
+			if library.RuleOf(q) == cases.Ambiguous && !tt.takes {
 				return conformance.Unknown("the server refuses the document (16746)")
 			}
-			return reference.New().Ask(q)
+			return library.New().Ask(q)
 		})
-		r, err := Run(t.Context(), system, reference.New(), Options{Live: true, Seed: 1, N: 1600, Ops: []string{"mongodb.decide"}, Rounds: 1})
+		r, err := Run(t.Context(), system, library.New(), Options{Live: true, Seed: 1, N: 1600, Ops: []string{"mongodb.decide"}, Rounds: 1})
 		if err != nil || len(r.Rules) != tt.want || tt.takes && r.Rules[0].Rule != cases.Ambiguous {
 			t.Errorf("takes %t: %v, %+v", tt.takes, err, r.Rules)
 		}
@@ -201,8 +201,8 @@ func TestLiveTakesWhatIsRefused(t *testing.T) {
 // TestLiveNames: the name of an error code is compared only if this library's answer has
 // a name.
 func TestLiveNames(t *testing.T) {
-	renames := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
-		a := reference.New().Ask(q)
+	renames := conformance.NewSystem(library.New().Hello(), func(q conformance.Question) conformance.Answer {
+		a := library.New().Ask(q)
 		if a.Kind == conformance.KindRefused && a.Refusal.CodeName == "" {
 			named := *a.Refusal
 			named.CodeName = "AnyName"
@@ -216,7 +216,7 @@ func TestLiveNames(t *testing.T) {
 	if !slices.ContainsFunc(liveQuestions(), hasNone) {
 		t.Fatal("no refusal lacks a name")
 	}
-	r, err := Run(t.Context(), renames, reference.New(), Options{Live: true, Seed: 1, N: 600, Ops: []string{"mongodb.create", "mongodb.createIndexes"}, Rounds: 1})
+	r, err := Run(t.Context(), renames, library.New(), Options{Live: true, Seed: 1, N: 600, Ops: []string{"mongodb.create", "mongodb.createIndexes"}, Rounds: 1})
 	if err != nil || !r.Agree() {
 		t.Errorf("%v, %+v", err, r.Rules)
 	}
@@ -226,18 +226,18 @@ func TestLiveNames(t *testing.T) {
 // limited number of further questions, and progress is reported.
 func TestLiveShrinks(t *testing.T) {
 	batches, told := 0, 0
-	system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
+	system := conformance.NewSystem(library.New().Hello(), func(q conformance.Question) conformance.Answer {
 		batches++
-		if reference.RuleOf(q) == cases.Ambiguous {
+		if library.RuleOf(q) == cases.Ambiguous {
 			return conformance.Unknown("refused")
 		}
 		in, _ := policy.ParseExtJSON(q.In)
 		if strings.Contains(in.Field("document").String(), `"D":`) {
 			return conformance.Result(map[string]string{"state": "expired"})
 		}
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	})
-	r, err := Run(t.Context(), system, reference.New(), Options{Live: true, Seed: 1, N: 400, Ops: []string{"mongodb.decide"}, Rounds: 6, Told: func(Operation) { told++ }})
+	r, err := Run(t.Context(), system, library.New(), Options{Live: true, Seed: 1, N: 400, Ops: []string{"mongodb.decide"}, Rounds: 6, Told: func(Operation) { told++ }})
 	if err != nil || told != 1 || len(r.Rules) < 3 {
 		t.Fatalf("Run = %v, told %d times, rules %v", err, told, r.Rules)
 	}

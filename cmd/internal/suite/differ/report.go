@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
 // A Report lists the disagreements of two systems. Its JSON is stable.
@@ -182,7 +182,7 @@ func (r *run) shrink(p pair, rule string) pair {
 // describe returns the report of a pair.
 func (r *run) describe(p pair) Disagreement {
 	q := p.Question()
-	reference := reference.New().Ask(q)
+	reference := library.New().Ask(q)
 	difference := r.difference(p)
 	text := fmt.Sprintf("%s answers %s, and %s %s.", r.report.First.Name, p.first, r.report.Second.Name, p.second)
 	return Disagreement{

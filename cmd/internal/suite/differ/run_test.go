@@ -10,20 +10,20 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // named returns the claims of the reference, under another name.
 func named(name string) conformance.Hello {
-	h := reference.New().Hello()
+	h := library.New().Hello()
 	h.Name, h.Version = name, "1"
 	return h
 }
 
 // latest misreads arrays that hold only dates: it lets the latest date count.
 func latest(q conformance.Question) conformance.Answer {
-	a := reference.New().Ask(q)
+	a := library.New().Ask(q)
 	in, _ := policy.ParseExtJSON(q.In)
 	list := in.Field("document").Field("t").Elements()
 	greatest, n := policy.MinInstant, 0
@@ -62,7 +62,7 @@ func differ(t *testing.T, first, second conformance.System, o Options) *Report {
 
 func TestReferenceAgreesWithItself(t *testing.T) {
 	n := drawn(600)
-	r := differ(t, reference.New(), reference.New(), Options{Seed: 7, N: n})
+	r := differ(t, library.New(), library.New(), Options{Seed: 7, N: n})
 	if !r.Agree() || len(r.Ops) != len(conformance.Operations()) {
 		t.Errorf("the reference disagrees with itself: %+v", r)
 	}
@@ -75,7 +75,7 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 
 func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 	o := Options{Seed: 7, N: drawn(3000), Ops: []string{"mongodb.decide"}}
-	r := differ(t, reference.New(), conformance.NewSystem(named("latest"), latest), o)
+	r := differ(t, library.New(), conformance.NewSystem(named("latest"), latest), o)
 	if len(r.Rules) == 0 || r.Rules[0].Rule != "mongo.array-earliest" || r.Rules[0].Count < 5 || len(r.Rules[0].Examples) != 1 {
 		t.Fatalf("the rules are %+v, want many disagreements about mongo.array-earliest and one of them shown", r.Rules)
 	}
@@ -91,7 +91,7 @@ func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 			t.Errorf("the vector is\n%s\nwithout %s", d.Vector, want)
 		}
 	}
-	first, second := written(t, r), written(t, differ(t, reference.New(), conformance.NewSystem(named("latest"), latest), o))
+	first, second := written(t, r), written(t, differ(t, library.New(), conformance.NewSystem(named("latest"), latest), o))
 	if first != second {
 		t.Errorf("the same seed finds\n%s\nthen\n%s", first, second)
 	}
@@ -107,7 +107,7 @@ func written(t *testing.T, r *Report) string {
 }
 
 func TestPerRule(t *testing.T) {
-	r := differ(t, conformance.NewSystem(named("latest"), latest), reference.New(), Options{Seed: 1, N: 1000, Ops: []string{"mongodb.decide"}, PerRule: 3})
+	r := differ(t, conformance.NewSystem(named("latest"), latest), library.New(), Options{Seed: 1, N: 1000, Ops: []string{"mongodb.decide"}, PerRule: 3})
 	if len(r.Rules[0].Examples) != 3 || r.Rules[0].Examples[0].Agrees != "second" {
 		t.Errorf("%d examples, the first in agreement with the %s, want 3 with the second", len(r.Rules[0].Examples), r.Rules[0].Examples[0].Agrees)
 	}
@@ -116,12 +116,12 @@ func TestPerRule(t *testing.T) {
 // TestOpenIsNotCompared: the comparison leaves out questions that no source settles.
 func TestOpenIsNotCompared(t *testing.T) {
 	free := conformance.NewSystem(named("free"), func(q conformance.Question) conformance.Answer {
-		if strings.HasSuffix(reference.RuleOf(q), "-unspecified") {
+		if strings.HasSuffix(library.RuleOf(q), "-unspecified") {
 			return conformance.Fault("asked what is unspecified")
 		}
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	})
-	if r := differ(t, reference.New(), free, Options{N: drawn(1000)}); !r.Agree() {
+	if r := differ(t, library.New(), free, Options{N: drawn(1000)}); !r.Agree() {
 		t.Errorf("they disagree: %+v", r.Rules)
 	}
 }
@@ -135,7 +135,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 	other := named("other")
 	other.Ops = []string{"mongodb.decide", "cosmos.decide"}
 	asked := 0
-	r := differ(t, conformance.NewSystem(other, reference.New().Ask), conformance.NewSystem(modest, func(q conformance.Question) conformance.Answer {
+	r := differ(t, conformance.NewSystem(other, library.New().Ask), conformance.NewSystem(modest, func(q conformance.Question) conformance.Answer {
 		asked++
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s", q.Op, q.Target)
@@ -151,7 +151,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 }
 
 func stateOf(q conformance.Question) string {
-	out, _ := policy.ParseExtJSON(reference.New().Ask(q).Out)
+	out, _ := policy.ParseExtJSON(library.New().Ask(q).Out)
 	state, _ := out.Field("state").AsString()
 	return state
 }
@@ -161,13 +161,13 @@ func stateOf(q conformance.Question) string {
 func TestCrashesAreShown(t *testing.T) {
 	times := 0
 	crashes := conformance.NewSystem(named("crashes"), func(q conformance.Question) conformance.Answer {
-		if reference.RuleOf(q) == "mongo.array-empty" {
+		if library.RuleOf(q) == "mongo.array-empty" {
 			times++
 			panic("oh")
 		}
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	})
-	r := differ(t, reference.New(), crashes, Options{Seed: 3, N: 1000, Ops: []string{"mongodb.decide"}})
+	r := differ(t, library.New(), crashes, Options{Seed: 3, N: 1000, Ops: []string{"mongodb.decide"}})
 	if len(r.Rules) != 1 || r.Rules[0].Count != times || r.Rules[0].Examples[0].Difference != "out, then crash" {
 		t.Errorf("after %d crashes the rules are %+v", times, r.Rules)
 	}
@@ -177,7 +177,7 @@ func TestAborted(t *testing.T) {
 	gone := conformance.NewSystem(named("gone"), func(conformance.Question) conformance.Answer {
 		return conformance.Answer{Kind: conformance.KindAborted}
 	})
-	r := differ(t, reference.New(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
+	r := differ(t, library.New(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
 	if op := r.Ops[0]; op.Asked != 0 || op.Unasked+op.Unspecified != 100 || !r.Agree() {
 		t.Errorf("%+v, want 100 questions without answers", op)
 	}
@@ -188,7 +188,7 @@ func TestRunRefuses(t *testing.T) {
 	cosmos.Systems, mongodb.Systems = map[string]string{conformance.CosmosNoSQL: "*"}, map[string]string{conformance.MongoDB: "*"}
 	wrong.Systems = map[string]string{conformance.MongoDB: "new"}
 	run := func(h conformance.Hello, ops ...string) error {
-		_, err := Run(context.Background(), conformance.NewSystem(mongodb, reference.New().Ask), conformance.NewSystem(h, reference.New().Ask), Options{N: 1, Ops: ops})
+		_, err := Run(context.Background(), conformance.NewSystem(mongodb, library.New().Ask), conformance.NewSystem(h, library.New().Ask), Options{N: 1, Ops: ops})
 		return err
 	}
 	if err := run(cosmos); !errors.Is(err, ErrNothingInCommon) {
@@ -209,9 +209,9 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		if asked++; asked == 10 {
 			cancel()
 		}
-		return reference.New().Ask(q)
+		return library.New().Ask(q)
 	})
-	r, err := Run(ctx, slow, reference.New(), Options{N: 100_000})
+	r, err := Run(ctx, slow, library.New(), Options{N: 100_000})
 	if !errors.Is(err, context.Canceled) || r.Asked() > 2*batch {
 		t.Errorf("Run = %v after %d questions, want it to end soon", err, r.Asked())
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -42,7 +42,7 @@ func (s *System) indexes(name string) ([]policy.Value, error) {
 // define creates the collection of a question, and its indexes. It returns the zero
 // Answer if they exist as asked, else the answer to the question.
 func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
-	if err := s.create(name, reference.CreateCommand(options)); err != nil {
+	if err := s.create(name, library.CreateCommand(options)); err != nil {
 		return s.refused(whyRefused(q), "create", err)
 	}
 	for i, x := range indexes {
@@ -51,7 +51,7 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 			return s.refused(whyRefused(q), "createIndexes", err)
 		}
 	}
-	if reference.CheckPrecondition(q) == nil { // commands can create these definitions
+	if library.CheckPrecondition(q) == nil { // commands can create these definitions
 		return conformance.Answer{}
 	}
 	isStored, err := s.stores(name, options, indexes)
@@ -71,7 +71,7 @@ const refusesPresumed = "the server refuses what the question presumes"
 // question. If this library expects the refusal, the reason is that only an older release
 // creates the collection, and an upgrade keeps it.
 func whyRefused(q conformance.Question) string {
-	if reference.CheckPrecondition(q) != nil {
+	if library.CheckPrecondition(q) != nil {
 		return "left by an older release: this one refuses to make it"
 	}
 	return refusesPresumed
@@ -159,7 +159,7 @@ func (s *System) command(q conformance.Question, name string) conformance.Answer
 	if why := unaskable(q, in); why != "" {
 		return conformance.Unknown(why)
 	}
-	if then, now := reference.New().Ask(q), reference.New().Ask(at(q, s.now())); then.String() != now.String() {
+	if then, now := library.New().Ask(q), library.New().Ask(at(q, s.now())); then.String() != now.String() {
 		return conformance.Unknown("the answer depends on the calendar, and not only on how long ago something was")
 	}
 	if q.Op == "mongodb.create" {
@@ -249,7 +249,7 @@ func listedAs(list []policy.Value, index policy.D) policy.Value {
 // value than they store. If the listed value is the one that this library predicts,
 // storedAs returns the predicted stored value, else the listed value.
 func storedAs(q conformance.Question, shown policy.Value) policy.Value {
-	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
+	out, err := policy.ParseExtJSON(library.New().Ask(q).Out)
 	v, parseErr := mongo.ParseVersion(q.Target.Version)
 	if err != nil || parseErr != nil {
 		return shown

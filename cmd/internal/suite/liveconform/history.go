@@ -9,7 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -80,7 +80,7 @@ func (s *System) planHistory(a *ask) *played {
 		a.answer = conformance.Fault(err.Error())
 		return nil
 	}
-	if known := reference.New().Ask(a.Question); known.Kind == conformance.KindFault {
+	if known := library.New().Ask(a.Question); known.Kind == conformance.KindFault {
 		a.answer = known // a step that no history has
 		return nil
 	}
@@ -126,7 +126,7 @@ func unaskableHistory(q conformance.Question, in conformance.Input) string {
 
 // answersAlike reports whether this library answers two questions alike.
 func answersAlike(q, other conformance.Question) bool {
-	return reference.New().Ask(q).String() == reference.New().Ask(other).String()
+	return library.New().Ask(q).String() == library.New().Ask(other).String()
 }
 
 // isSteady reports whether a history sees the same, according to this library, if the server

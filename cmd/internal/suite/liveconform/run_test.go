@@ -23,7 +23,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -461,7 +461,7 @@ func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Repor
 	t.Helper()
 	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Share: true})
 	o.Live = true
-	r, err := differ.Run(t.Context(), s, reference.New(), o)
+	r, err := differ.Run(t.Context(), s, library.New(), o)
 	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -509,7 +509,7 @@ func TestDifferInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := start(t, ctx, client, Options{SweepTimeout: 30 * time.Second, Share: true})
 	time.AfterFunc(700*time.Millisecond, cancel)
-	r, err := differ.Run(ctx, s, reference.New(), differ.Options{Live: true, N: 100_000})
+	r, err := differ.Run(ctx, s, library.New(), differ.Options{Live: true, N: 100_000})
 	if !errors.Is(err, context.Canceled) || !r.Agree() || r.Unasked() == 0 {
 		t.Errorf("Run = %v with differences about %v, %d not answered; want that it was canceled, and no difference", err, r.Rules, r.Unasked())
 	}

@@ -3,7 +3,7 @@ package liveconform
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -70,7 +70,7 @@ type prediction struct {
 }
 
 func predict(q conformance.Question) (f prediction) {
-	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
+	out, err := policy.ParseExtJSON(library.New().Ask(q).Out)
 	if err != nil {
 		return f
 	}

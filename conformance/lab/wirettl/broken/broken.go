@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -39,7 +39,7 @@ var mistakes = map[string]func(asked) wirettl.Rules{
 // a database) and sweep-stops (after eight passes). history-compiled-once sweeps by each index
 // as it was made first, though it was dropped; history-collmod-ignored forgets dropped indexes.
 func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
-	a := asked{Rules: wirettl.NewRules(store), store: store, system: reference.New()}
+	a := asked{Rules: wirettl.NewRules(store), store: store, system: library.New()}
 	if mistake, ok := mistakes[name]; ok {
 		return mistake(a), nil
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/published"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
@@ -66,7 +66,7 @@ var losses = pattern.Lazy(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</cod
 
 // firstQuestion is the example of home, the most common question.
 var firstQuestion = playground.Example{Title: "a date that is a string", State: playground.State{
-	System: policies.MongoDB, Now: "2026-11-20T12:00:00Z", Release: mongo.Latest().String(),
+	System: definition.MongoDB, Now: "2026-11-20T12:00:00Z", Release: mongo.Latest().String(),
 	Policy:   "db.sessions.createIndex(\n  { createdAt: 1 },\n  { expireAfterSeconds: 3600 }\n)",
 	Document: "{\n  _id: 1,\n  createdAt: \"2026-11-20T09:30:00Z\"\n}",
 }}

@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
-	"github.com/ttlpolicy/ttlpolicy/cmd/reading/policytext"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -125,17 +125,17 @@ func TestRecipesAreRead(t *testing.T) {
 
 // onlyMentions returns an error unless a block mentions a time to live and yields no policy.
 func onlyMentions(s snippet) error {
-	if _, err := policytext.ReadContainer(s.text); err == nil {
+	if _, err := pasted.ReadContainer(s.text); err == nil {
 		return errors.New("a container is read")
 	}
-	if _, err := policytext.ReadCollection(s.text, playground.Clock); err == nil {
+	if _, err := pasted.ReadCollection(s.text, playground.Clock); err == nil {
 		return errors.New("a collection is read")
 	}
-	p, err := policytext.ReadProgram(s.text, playground.Clock)
+	p, err := pasted.ReadProgram(s.text, playground.Clock)
 	switch {
 	case len(mentions.In("a."+s.language, s.text)) == 0:
 		return errors.New("no mention is found")
-	case slices.ContainsFunc(p.Parts, func(p policytext.Part) bool { return p.Err == nil }):
+	case slices.ContainsFunc(p.Parts, func(p pasted.Part) bool { return p.Err == nil }):
 		return errors.New("a policy is read")
 	}
 	return err
@@ -170,13 +170,13 @@ func TestRecipesStop(t *testing.T) {
 // error unless the index deletes the given seconds after createdAt, or the container has
 // these seconds as its default.
 func defined(s snippet, seconds int64) (index policy.Value, err error) {
-	if c, err := policytext.ReadContainer(s.text); err == nil && !c.Value.Field("defaultTtl").IsMissing() {
+	if c, err := pasted.ReadContainer(s.text); err == nil && !c.Value.Field("defaultTtl").IsMissing() {
 		if n, ok := c.Value.Field("defaultTtl").AsInt64(); !ok || n != seconds {
 			return index, fmt.Errorf("read as %s", c.Value)
 		}
 		return index, nil
 	}
-	c, err := policytext.ReadCollection(s.text, playground.Clock)
+	c, err := pasted.ReadCollection(s.text, playground.Clock)
 	if err != nil || len(c.Indexes) != 1 {
 		return index, fmt.Errorf("%d indexes, %w", len(c.Indexes), err)
 	}
@@ -197,13 +197,13 @@ func lasts(x policy.Value, seconds int64) error {
 // two hours.
 func changes(s snippet, created policy.Value) error {
 	const twoHours = 7200
-	if c, err := policytext.ReadContainer(s.text); err == nil && !c.Value.Field("defaultTtl").IsMissing() {
+	if c, err := pasted.ReadContainer(s.text); err == nil && !c.Value.Field("defaultTtl").IsMissing() {
 		if n, ok := c.Value.Field("defaultTtl").AsInt64(); !ok || n != twoHours {
 			return fmt.Errorf("read as %s", c.Value)
 		}
 		return nil
 	}
-	p, err := policytext.ReadProgram(s.text, playground.Clock)
+	p, err := pasted.ReadProgram(s.text, playground.Clock)
 	if err != nil || len(p.Parts) != 1 || p.Parts[0].Err != nil {
 		return fmt.Errorf("%d commands, %w", len(p.Parts), err)
 	}
@@ -212,7 +212,7 @@ func changes(s snippet, created policy.Value) error {
 	if n, ok := mongofunc.WholeSeconds(address.Field("expireAfterSeconds")); !ok || n != twoHours || command.Field("collMod").Kind() != policy.String {
 		return fmt.Errorf("read as %s", command)
 	}
-	if !policytext.Addresses(address, created) {
+	if !pasted.Addresses(address, created) {
 		return fmt.Errorf("%s does not change %s", address, created)
 	}
 	return nil
@@ -228,7 +228,7 @@ func TestRecipesAnswer(t *testing.T) {
 				continue
 			}
 			state := playground.State{System: playground.Guess, Policy: s.text, Document: `{createdAt: ISODate("2026-11-20T10:30:00Z"), CreatedAt: ISODate("2026-11-20T10:30:00Z")}`}
-			if playground.Guessed(state.Policy, "") == policies.CosmosNoSQL {
+			if playground.Guessed(state.Policy, "") == definition.CosmosNoSQL {
 				state.Document = `{"id": "1", "_ts": 1795170600}`
 			}
 			a := playground.Of(state, playground.View{})

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,9 +16,9 @@ import (
 // not of a container.
 func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	switch p.System {
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		return Compile(p.Container, now)
-	case policies.CosmosMongo:
+	case definition.CosmosMongo:
 		return nil, pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "it counts from _ts, which no query of that API can read")
 	}
 	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo counts by an index")

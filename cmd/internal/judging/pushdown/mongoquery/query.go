@@ -6,7 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -74,11 +74,11 @@ const (
 // refuse returns an error for a policy whose documents no query can select.
 func refuse(p *reasons.Policy, now policy.Instant) error {
 	switch {
-	case p.System == policies.CosmosMongo:
+	case p.System == definition.CosmosMongo:
 		return pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "its documents expire by _ts, which no query can read there")
-	case p.System != policies.MongoDB:
+	case p.System != definition.MongoDB:
 		return pushdown.Refuse("a container of Azure Cosmos DB", "--pushdown mongo is for policies of MongoDB; --pushdown cosmos is for containers")
-	case p.Release.Product == policies.DocumentDB:
+	case p.Release.Product == definition.DocumentDB:
 		return pushdown.Refuse("a policy of DocumentDB", "its index terms and its queries differ where documents are unusual, so documents have to be read")
 	case !p.Collection.TimeSeries.IsMissing():
 		return pushdown.Refuse("a time-series collection", "whole buckets are deleted, and a query sees measurements")

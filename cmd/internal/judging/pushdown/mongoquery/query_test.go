@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -34,7 +34,7 @@ func compiled(t *testing.T, release, options, indexes string) *reasons.Policy {
 		t.Fatal(err)
 	}
 	spec.Namespace = "shop.logs"
-	p, err := reasons.Compile(policies.OfMongoDB(spec, version, nil))
+	p, err := reasons.Compile(definition.OfMongoDB(spec, version, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,11 +93,11 @@ func TestScripts(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	collations := `[{"key":{"a":1},"expireAfterSeconds":1,"partialFilterExpression":{"f":"x"},"collation":{"locale":"de"}},
 		{"key":{"b":1},"expireAfterSeconds":1,"partialFilterExpression":{"f":"x"}}]`
-	ofCosmos, err := reasons.Compile(policies.OfCosmosMongo(cosmos.CollectionSpec{ServerVersion: "4.2"}))
+	ofCosmos, err := reasons.Compile(definition.OfCosmosMongo(cosmos.CollectionSpec{ServerVersion: "4.2"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	container, err := reasons.Compile(policies.OfContainer(cosmos.ContainerSpec{}))
+	container, err := reasons.Compile(definition.OfContainer(cosmos.ContainerSpec{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/mongoquery"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -38,7 +38,7 @@ func TestFindSelectsWhatExpires(t *testing.T) {
 			}
 			spec.Indexes = append(spec.Indexes, x)
 		}
-		p, err := reasons.Compile(policies.OfMongoDB(spec, version, nil))
+		p, err := reasons.Compile(definition.OfMongoDB(spec, version, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

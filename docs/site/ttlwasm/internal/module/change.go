@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -56,7 +56,7 @@ func (m *Module) Change(h Handle, address, n uint32) (result Code) {
 type unknownError struct{ error }
 
 // changed returns the definition of a policy after a command, and the reply.
-func changed(p *compiled, v policy.Value) (d policies.Definition, reply policy.D, err error) {
+func changed(p *compiled, v policy.Value) (d definition.Definition, reply policy.D, err error) {
 	d = p.Definition
 	at, _ := v.Field("now").AsInt64()
 	now := policy.Instant(at)
@@ -119,14 +119,14 @@ func (m *Module) Definition(h Handle) (result Code) {
 		return code
 	}
 	switch p.System {
-	case policies.MongoDB:
+	case definition.MongoDB:
 		options, indexes := p.Collection.Documents()
 		d := policy.D{{Key: "indexes", Value: indexes}}
 		if options.Kind() == policy.Object {
 			d = append(d, policy.E{Key: "collection", Value: options})
 		}
 		return m.returns(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
-	case policies.CosmosNoSQL:
+	case definition.CosmosNoSQL:
 		settings, err := p.Container.MarshalJSON()
 		if err != nil {
 			return m.fail(BadFormat, "%v", err)

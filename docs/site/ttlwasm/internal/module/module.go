@@ -11,7 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -232,10 +232,10 @@ var errFormat = errors.New("the policy does not read documents of this format")
 // document reads a document into values.
 func (m *Module) document(p *compiled, f Format, text []byte) (doc policy.Document, err error) {
 	switch {
-	case f == JSON && p.System == policies.CosmosNoSQL:
+	case f == JSON && p.System == definition.CosmosNoSQL:
 		item, err := policy.ParseJSON(text)
 		return &item, err
-	case p.System == policies.CosmosNoSQL:
+	case p.System == definition.CosmosNoSQL:
 		return nil, errFormat
 	case f == BSON:
 		return policy.ParseBSON(text)
@@ -255,7 +255,7 @@ func (m *Module) refused(err error) Code {
 
 // isRaw reports whether a format is the database's own.
 func (p *compiled) isRaw(f Format) bool {
-	return f == JSON && p.System == policies.CosmosNoSQL || f == BSON && p.System != policies.CosmosNoSQL
+	return f == JSON && p.System == definition.CosmosNoSQL || f == BSON && p.System != definition.CosmosNoSQL
 }
 
 // decide decides about one document.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -314,7 +314,7 @@ func TestPropertyDecisions(t *testing.T) {
 		r := fuzzing.NewRandom(binary.LittleEndian.AppendUint64(nil, seed))
 		which, now := r.IntN(len(questioned)), r.Instant()
 		p, document, format := natives[which], r.Document(3, "t", "a", "b", "x", "_ts", "ttl"), BSON
-		if p.System == policies.CosmosNoSQL {
+		if p.System == definition.CosmosNoSQL {
 			document, format = r.JSON(3, "t", "ttl", "_ts"), JSON
 		}
 		want := p.Raw(document, policy.Instant(now))

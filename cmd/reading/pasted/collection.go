@@ -1,0 +1,433 @@
+package pasted
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Collection is the definition of one collection in a text.
+type Collection struct {
+	// Name is the name of the collection, "" if the text does not say it.
+	Name    string
+	Options policy.Value // options of the collection; Missing if there are none
+	Indexes policy.A     // as listIndexes shows them
+	Places  []int        // offset of each index, in bytes
+	// Key is a key pattern alone, such as {createdAt: 1}, without any other part of an
+	// index. It is Missing if there is none.
+	Key policy.Value
+	// Notes explain the reading of the text where it is not obvious, and name the parts
+	// without effect.
+	Notes []mongosh.Note
+	// Change is the last command that changes or drops something that exists: collMod,
+	// dropIndexes or drop. It is nil if there is none.
+	Change policy.D
+
+	exact bool // the definition comes from a server or a dump
+}
+
+// notStored are names that drivers and commands accept among the options of an index or a
+// collection, but that a server does not store with it.
+var notStored = []string{
+	"session", "commitQuorum", "maxTimeMS", "timeoutMS", "comment", "writeConcern", "readConcern", "readPreference", "w", "j", "wtimeout", "safe", "raw",
+	"cache_for", "bucket_size", "check_exists", "codec_options", "read_preference", "write_concern", "read_concern", "strict", "pkFactory",
+	"forceNonUnique", "dryRun",
+}
+
+// CheckNames returns an error, which wraps a [*mongo.SpecError], for an option that no index
+// or no collection has in any release: it is likely misspelt. It accepts the listing of a
+// server or a dump as it is; an index with its version, v, counts as listed.
+func (c Collection) CheckNames() error {
+	if c.exact {
+		return nil
+	}
+	isStored := func(e policy.E) bool { return !slices.Contains(notStored, e.Key) && !strings.HasPrefix(e.Key, "$") }
+	stored := func(v policy.Value) policy.Value {
+		if v.Kind() != policy.Object {
+			return v
+		}
+		return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return !isStored(e) }))
+	}
+	for _, x := range c.Indexes {
+		if !x.Field("v").IsMissing() {
+			continue
+		}
+		if _, err := mongo.ParseIndexSpec(stored(x)); err != nil {
+			return err
+		}
+	}
+	_, err := mongo.ParseCollectionSpec(stored(c.Options), policy.Value{})
+	return err
+}
+
+// ErrNothing is wrapped by the error about a text that defines nothing.
+var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireAfterSeconds: 3600}, an array of them, createIndex(…) or {options: {…}, indexes: […]}")
+
+// ReadCollection reads indexes, and the options of a collection, in Extended JSON, as the
+// shell has them, or as literal commands in a program of JavaScript, Python or PHP: a
+// listing, a command, calls such as createIndex, createCollection, pymongo's create_index and
+// mongoose's schema.index, or a schema of mongoose. It evaluates no names and no expressions:
+// a text that mentions a time to live in another form is an error. A [*mongosh.SyntaxError]
+// says where the text is wrong.
+func ReadCollection(text string, now policy.Instant) (Collection, error) {
+	if len(text) <= mongosh.MaxText {
+		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {
+			return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
+		}
+	}
+	script, err := mongosh.Parse(withoutPrompts(text), now)
+	if err == nil {
+		return readScript(script, false)
+	}
+	const before = "db.c.createIndex("
+	if script, err := mongosh.Parse(before+text+")", now); err == nil && len(script.Calls) == 1 {
+		script.Calls[0].At = len(before)
+		return shifted(len(before))(readScript(script, false)) // text holds only the arguments of a call
+	}
+	if loose, err := mongosh.Loose(text, now); err == nil {
+		return readScript(loose, true)
+	}
+	calls, wrong := mongosh.Calls(text, now, isRead)
+	if wrong != nil {
+		return Collection{}, wrong
+	}
+	r := &reading{program: true}
+	r.Notes = calls.Notes
+	for _, c := range calls.Calls {
+		if err := r.add(c); err != nil && err != errNotRead {
+			return Collection{}, placed(err, c.At)
+		}
+	}
+	if begin := strings.TrimSpace(text); len(r.handled) == 0 && begin != "" && (begin[0] == '{' || begin[0] == '[') {
+		return Collection{}, err // a value with a fault
+	}
+	if wrong := r.checkMentions(text); wrong != nil {
+		return Collection{}, wrong
+	}
+	if len(r.handled) == 0 {
+		return Collection{}, err
+	}
+	return r.finish(len(calls.Notes))
+}
+
+// prompt matches the shell's prompt at the begin of a line.
+var prompt = pattern.Lazy(`(?m)^[A-Za-z0-9_-]*(?: \[[^\]\n]*\] [A-Za-z0-9_-]+)?> `)
+
+// withoutPrompts replaces the prompts of a shell's output by blanks.
+func withoutPrompts(text string) string {
+	if len(text) > mongosh.MaxText {
+		return text
+	}
+	return prompt().ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat(" ", len(found)) })
+}
+
+// repeats reports whether an object in v has a member twice. No catalog shows such an
+// object; in text that people write the last member counts, as in the shell.
+func repeats(v policy.Value) bool {
+	names := map[string]bool{}
+	for f := v.Fields(); f.Next(); {
+		if names[f.Name()] || repeats(f.Value()) {
+			return true
+		}
+		names[f.Name()] = true
+	}
+	return slices.ContainsFunc(policy.AOf(v), repeats)
+}
+
+// placed gives an error without a place the place at.
+func placed(err error, at int) error {
+	if errors.As(err, new(*mongosh.SyntaxError)) {
+		return err
+	}
+	return &mongosh.SyntaxError{Offset: at, Err: err}
+}
+
+// shifted subtracts n from the places in a result, because n bytes were put in
+// front of the text.
+func shifted(n int) func(Collection, error) (Collection, error) {
+	return func(c Collection, err error) (Collection, error) {
+		for i := range c.Places {
+			c.Places[i] = max(c.Places[i]-n, 0)
+		}
+		for i := range c.Notes {
+			c.Notes[i].At = max(c.Notes[i].At-n, 0)
+		}
+		return c, mongosh.Shift(err, -n)
+	}
+}
+
+// CollectionOf is [ReadCollection] for a value that was read already.
+func CollectionOf(v policy.Value) (Collection, error) {
+	return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
+}
+
+// A reading is the state of one call of ReadCollection.
+type reading struct {
+	Collection
+	program bool
+	steps   bool           // each call is read by itself
+	handled []mongosh.Call // the calls that were read
+	owners  []string       // for each of these calls, the expression before its method
+	schema  bool           // a schema of mongoose with a TTL index was read
+	listed  bool           // an array of indexes was read, which may be empty
+}
+
+func readScript(s mongosh.Script, program bool) (Collection, error) {
+	r := &reading{program: program}
+	r.Notes = s.Notes
+	for _, c := range s.Calls {
+		if err := r.add(c); err != nil {
+			return Collection{}, placed(err, c.At)
+		}
+	}
+	return r.finish(len(s.Notes))
+}
+
+// finish returns the collection that was read. The first notes, as many as given, are about
+// values alone.
+func (r *reading) finish(notes int) (Collection, error) {
+	if len(r.Indexes) == 0 && r.Options.IsMissing() && r.Key.IsMissing() && !r.listed {
+		if len(r.Notes) > notes { // the last note is the reason
+			return Collection{}, errors.New(r.Notes[len(r.Notes)-1].Text)
+		}
+		return Collection{}, ErrNothing
+	}
+	for _, remark := range OptionRemarks(r.Options) {
+		r.note(0, remark.Text)
+	}
+	return r.Collection, nil
+}
+
+func (r *reading) note(at int, text string) {
+	r.Notes = append(r.Notes, mongosh.Note{At: at, Text: text})
+}
+
+// A method knows how to add the definitions of its calls, and how to find their
+// collection.
+type method struct {
+	add   func(*reading, mongosh.Call) error
+	owner func(mongosh.Call) string // nil if a call does not name its collection
+	// onDatabase means that the method is one of a database, and names the collection by its
+	// arguments.
+	onDatabase bool
+}
+
+// methods are the calls that are read.
+var methods = map[string]method{
+	"createIndex":       {(*reading).addCall, calledOn, false},
+	"ensureIndex":       {(*reading).addCall, calledOn, false},
+	"create_index":      {(*reading).addCall, calledOn, false},
+	"ensure_index":      {(*reading).addCall, calledOn, false},
+	"index":             {(*reading).addCall, calledOn, false},
+	"IndexModel":        {(*reading).addCall, nil, false},
+	"createIndexes":     {(*reading).addCalls, calledOn, false},
+	"create_indexes":    {(*reading).addCalls, calledOn, false},
+	"createCollection":  {(*reading).addOptions, named, true},
+	"create_collection": {(*reading).addOptions, named, true},
+	"runCommand":        {(*reading).addCommand, named, true},
+	"$runCommandRaw":    {(*reading).addCommand, named, true},
+	"command":           {(*reading).addCommand, named, true},
+	"adminCommand":      {(*reading).addCommand, nil, true},
+	"dropIndex":         {(*reading).addDrop, calledOn, false},
+	"dropIndexes":       {(*reading).addDrop, calledOn, false},
+	"drop_index":        {(*reading).addDrop, calledOn, false},
+	"drop_indexes":      {(*reading).addDrop, calledOn, false},
+	"drop":              {(*reading).addDrop, calledOn, false},
+	"Schema":            {(*reading).addSchema, nil, false},
+}
+
+// isRead reports whether the calls of a method are read.
+func isRead(name string) bool { return methods[name].add != nil }
+
+// calledOn returns the collection on which a call is made.
+func calledOn(c mongosh.Call) string { return c.On }
+
+// commandNames are the commands that are read.
+var commandNames = []string{"createIndexes", "create", "collMod", "dropIndexes"}
+
+// named returns the collection that the first argument names, "" if it names
+// none.
+func named(c mongosh.Call) string {
+	if len(c.Args) == 0 {
+		return ""
+	}
+	name := c.Args[0]
+	if text, ok := name.AsString(); ok && len(c.Args) > 1 && c.Method == "command" && slices.Contains(commandNames, text) {
+		name = c.Args[1]
+	}
+	if of := CommandOn(c.Args[0]); of != "" {
+		return c.On + "." + of
+	}
+	if text, ok := name.AsString(); ok {
+		return c.On + "." + text
+	}
+	return ""
+}
+
+// CommandOn returns the collection that a command is about, "" if it names none.
+func CommandOn(command policy.Value) string {
+	for _, name := range commandNames {
+		if of := command.Field(name); of.Kind() == policy.String {
+			return textOf(of)
+		}
+	}
+	return ""
+}
+
+// listings are the methods that show indexes; people copy such calls along with
+// their output.
+var listings = []string{"getIndexes", "getIndices", "indexes", "listIndexes", "index_information", "list_indexes"}
+
+// errNotRead is returned for a call of an unknown method.
+var errNotRead = errors.New("this call is not read")
+
+// add adds the definitions of one statement or call.
+func (r *reading) add(c mongosh.Call) error {
+	m, err := methods[c.Method], errNotRead
+	switch {
+	case c.Method == "":
+		err = r.addValue(c.Args[0], c.At)
+	case c.Method == "index" && c.On == "": // the index of Mongoid is not that of mongoose
+	case m.add != nil:
+		err = m.add(r, c)
+	}
+	switch {
+	case err == nil && r.program && !c.IsLiteral && c.Method != "Schema" && c.Method != "":
+		return fmt.Errorf("%s(…) holds an expression, which is not evaluated here; write the value itself", c.Method)
+	case err == nil:
+		r.handled = append(r.handled, c)
+		return r.checkOwner(c, m)
+	case err != errNotRead || slices.Contains(listings, c.Method):
+		if err == errNotRead {
+			return nil
+		}
+		return err
+	case !r.program:
+		return fmt.Errorf("%s is not read here; write createIndex(key, options) or createCollection(name, options)", c.Method)
+	}
+	return err
+}
+
+// addCommand reads runCommand(command), and command("collMod", "logs", index=…) of pymongo.
+func (r *reading) addCommand(c mongosh.Call) error {
+	if len(c.Args) == 2 && slices.Contains(commandNames, textOf(c.Args[0])) {
+		command := append(policy.D{{Key: textOf(c.Args[0]), Value: c.Args[1]}}, c.Keywords...)
+		return r.addValue(policy.ObjectValue(command), c.At)
+	}
+	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
+		return errNotRead
+	}
+	return r.addValue(c.Args[0], c.At)
+}
+
+// checkOwner refuses a call on another collection than that of earlier calls, because the
+// deadlines of one collection say nothing about the documents of another.
+func (r *reading) checkOwner(c mongosh.Call, m method) error {
+	if m.owner == nil {
+		return nil
+	}
+	owner := m.owner(c)
+	_, name := namesIn(owner)
+	r.setName(name)
+	if owner == "" || slices.Contains(r.owners, owner) {
+		return nil
+	}
+	for _, other := range r.owners {
+		if isOfShell(other) == isOfShell(owner) { // in a program one collection may have two names
+			return fmt.Errorf("these are indexes of several collections, %s and %s; write the indexes of one", show(other), show(owner))
+		}
+	}
+	r.owners = append(r.owners, owner)
+	return nil
+}
+
+func isOfShell(owner string) bool { return strings.HasPrefix(owner, "db.") }
+
+// hasTTLName reports whether a field within v has a name that is about a time to live.
+func hasTTLName(v policy.Value) bool {
+	for f := v.Fields(); f.Next(); {
+		if isAboutTTL(f.Name()) || hasTTLName(f.Value()) {
+			return true
+		}
+	}
+	for e := v.Elements(); e.Next(); {
+		if hasTTLName(e.Value()) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkMentions refuses a program that mentions a time to live outside of the calls that were
+// read.
+func (r *reading) checkMentions(text string) error {
+	var parts [][2]int
+	for _, c := range r.handled {
+		parts = append(parts, [2]int{c.At, c.End})
+	}
+	for _, m := range mentions.Outside(mentions.In("", text), parts) {
+		return &mongosh.SyntaxError{Offset: m.At, Err: fmt.Errorf("%s mentions a time to live and is not evaluated here; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(m.Word))}
+	}
+	return nil
+}
+
+func isWordPart(c rune) bool {
+	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// addOptions reads createCollection(name, options).
+func (r *reading) addOptions(c mongosh.Call) error {
+	options := c.Keywords
+	if len(c.Args) > 0 {
+		r.setCommand(c.Args[0])
+	}
+	if len(c.Args) > 1 {
+		if c.Args[1].Kind() != policy.Object {
+			return fmt.Errorf("the options of createCollection are %s, want a document", describe(c.Args[1]))
+		}
+		options = append(policy.DOf(c.Args[1]), options...)
+	}
+	r.Options = policy.ObjectValue(options)
+	return r.evaluated(secondsOption, r.Options.Field(secondsOption))
+}
+
+// describe returns a description of a value, for an error about the wrong kind of value.
+func describe(v policy.Value) string {
+	if v.Kind() == policy.Code {
+		return code(v) + ", which is not evaluated here"
+	}
+	return v.Kind().String()
+}
+
+// code returns the text of an expression that was not evaluated.
+func code(v policy.Value) string { return show(codeText(v)) }
+
+func codeText(v policy.Value) string {
+	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // this JSON is always valid
+	text, _ := wrapper.Value().Field("$code").AsString()
+	return text
+}
+
+// evaluated returns an error if a value that matters contains an expression.
+func (r *reading) evaluated(what string, v policy.Value) (err error) {
+	if !r.program {
+		return nil
+	}
+	if v.Kind() == policy.Code {
+		return fmt.Errorf("%s is %s, which is not evaluated here; write the value itself", what, code(v))
+	}
+	for f := v.Fields(); f.Next() && err == nil; {
+		err = r.evaluated(what, f.Value())
+	}
+	for e := v.Elements(); e.Next() && err == nil; {
+		err = r.evaluated(what, e.Value())
+	}
+	return err
+}
