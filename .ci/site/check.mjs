@@ -14,8 +14,8 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 
 const kinds = {
 	home: "", start: "start/", index: "rules/", engine: "rules/mongodb/", rule: "rules/mongo.nan-zero/", "longest rule": "rules/mongo.filter-mismatch/",
-	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", search: "search/?q=string", section: "compare/", results: "compare/implementations/", "by rule": "compare/implementations/mongodb-by-rule/",
-	tables: "compare/mongodb-and-cosmos-db/", charts: "implement/performance/", code: "tool/commands/", "not found": "no/such/page", playground: "playground/", frame: "playground/embed.html",
+	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", search: "search/?q=string", section: "compare/", results: "compare/implementations/",
+	tables: "compare/mongodb-and-cosmos-db/", charts: "implement/performance/", code: "tool/commands/", "not found": "no/such/page", playground: "playground/",
 };
 // The most KiB that a page loads.
 const weights = { "": 60, "rules/mongo.nan-zero/": 30, "fix/ttl-index-not-deleting/": 30, "recipes/node/": 30, "compare/implementations/": 40, "playground/": 1800 };

@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,7 +29,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/published"
 )
 
-const usage = `usage: go run ./docs/site serve [--addr 127.0.0.1:0] [--allow-remote]
+const usage = `usage: go run ./docs/site serve [--port N]
        go run ./docs/site build [--address URL | --address published] DIR`
 
 func main() {
@@ -51,129 +50,104 @@ func run(ctx context.Context, root string, args []string, out io.Writer) error {
 	flags.SetOutput(io.Discard)
 	switch args[0] {
 	case "serve":
-		addr := flags.String("addr", "127.0.0.1:0", "")
-		remote := flags.Bool("allow-remote", false, "")
+		port := flags.Uint("port", 0, "")
 		if err := flags.Parse(args[1:]); err != nil || flags.NArg() > 0 {
 			return errors.Join(err, errors.New(usage))
 		}
-		if err := checkAddress(*addr, *remote); err != nil {
-			return err
-		}
-		return serve(ctx, root, *addr, *remote, out)
+		return serve(ctx, root, *port, out)
 	case "build":
 		address := flags.String("address", "", "")
 		if err := flags.Parse(args[1:]); err != nil || flags.NArg() != 1 {
 			return errors.Join(err, errors.New(usage))
 		}
-		return build(root, *address, flags.Arg(0), out)
+		dir := flags.Arg(0)
+		s, err := build(root, *address, dir)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%s: %d files, %d bytes\n", dir, len(s), s.Size())
+		return err
 	}
 	return errors.New(usage)
 }
 
-// sourceOf returns the input of the site of a checkout.
-func sourceOf(root string) (from site.Source, err error) {
-	if from.Pages, from.Book, err = rulebook.Read(root); err != nil {
-		return from, fmt.Errorf("run it in the root of the checkout: %w", err)
-	}
-	if from.Changelog, err = os.ReadFile(filepath.Join(root, "CHANGELOG.md")); err != nil {
-		return from, err
-	}
-	from.Playground = page.FS
-	if from.Program, err = site.Compile(root); err != nil {
-		return from, err
-	}
-	from.Version, from.Built = commit(root)
-	return from, nil
-}
-
-// commit names the commit of a checkout, and returns its time. Without git it returns
-// nothing.
-func commit(root string) (name string, at time.Time) {
-	cmd := exec.Command("git", "log", "-1", "--format=%h %cI")
-	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		return "", at
-	}
-	hash, day, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	at, _ = time.Parse(time.RFC3339, day)
-	return "commit " + hash, at
-}
-
-// build writes the site into a folder. The address "published" stands for that of the
-// project.
-func build(root, address, dir string, out io.Writer) (err error) {
-	var at site.Address
+// build writes the site of a checkout into a folder. The address "published" stands for that
+// of the project.
+func build(root, address, dir string) (s site.Site, err error) {
 	if address == "published" {
 		address = published.Site
 	}
+	from := site.Source{Playground: page.FS}
 	if address != "" {
-		if at, err = site.ParseAddress(address); err != nil {
-			return fmt.Errorf("--address %w", err)
+		if from.Address, err = site.ParseAddress(address); err != nil {
+			return nil, fmt.Errorf("--address %w", err)
 		}
 	}
-	from, err := sourceOf(root)
-	if err != nil {
-		return err
+	if from.Pages, from.Book, err = rulebook.Read(root); err != nil {
+		return nil, fmt.Errorf("run it in the root of the checkout: %w", err)
 	}
-	from.Address = at
-	s, err := site.Build(from)
-	if err != nil {
-		return err
+	if from.Program, err = site.Compile(root); err != nil {
+		return nil, err
 	}
-	if err := s.Save(dir); err != nil {
-		return err
+	cmd := exec.Command("git", "log", "-1", "--format=commit %h")
+	cmd.Dir = root
+	if out, err := cmd.Output(); err == nil { // without git the pages name no commit
+		from.Version = strings.TrimSpace(string(out))
 	}
-	_, err = fmt.Fprintf(out, "%s: %d files, %d bytes\n", dir, len(s), s.Size())
-	return err
+	if s, err = site.Build(from); err != nil {
+		return nil, err
+	}
+	return s, s.Save(dir)
 }
 
-// checkAddress refuses an address that other machines can reach.
-func checkAddress(addr string, remote bool) error {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return fmt.Errorf("--addr %q: want a host and a port, such as 127.0.0.1:8080", addr)
-	}
-	if remote || host == "localhost" || net.ParseIP(host).IsLoopback() {
-		return nil
-	}
-	return fmt.Errorf("--addr %q: other machines may reach it; add --allow-remote to allow that", addr)
-}
-
-// gracePeriod is the time that requests under way have to end.
-const gracePeriod = 5 * time.Second
-
-// serve serves until the context ends.
-func serve(ctx context.Context, root, addr string, remote bool, out io.Writer) error {
-	from, err := sourceOf(root)
-	if err != nil {
-		return err
-	}
-	from.Folders = true
-	s, err := site.Build(from)
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", addr)
+// serve serves the site of a checkout to this machine, until the context ends.
+func serve(ctx context.Context, root string, port uint, out io.Writer) error {
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	server := s.Server(remote)
-	defer server.Close()
-	if _, err := fmt.Fprintf(out, "http://%s/\n", listener.Addr()); err != nil {
+	dir, err := os.MkdirTemp("", "site")
+	if err != nil {
 		return err
 	}
-	down := make(chan struct{})
-	context.AfterFunc(ctx, func() {
-		defer close(down)
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gracePeriod)
-		defer cancel()
-		_ = server.Shutdown(ctx) // Close cuts off slower requests
-	})
+	defer os.RemoveAll(dir)
+	address := "http://" + listener.Addr().String() + "/"
+	if _, err := build(root, address, dir); err != nil {
+		return err
+	}
+	server := &http.Server{Handler: handler(dir), ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	if _, err := fmt.Fprintln(out, address); err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, func() { _ = server.Close() })
 	if err = server.Serve(listener); errors.Is(err, http.ErrServerClosed) {
-		<-down
 		return nil
 	}
 	return err
+}
+
+// contentPolicy goes with every file: pages load the site's own files and nothing else, run no
+// inline scripts, and stand in no frame. The playground compiles its program.
+const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// handler answers with the files of a folder. It refuses a request to a name that is not one of
+// this machine, because a page elsewhere can make its own name lead here (DNS rebinding).
+func handler(dir string) http.Handler {
+	files := http.FileServer(http.Dir(dir))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if !strings.EqualFold(host, "localhost") && !net.ParseIP(strings.Trim(host, "[]")).IsLoopback() {
+			http.Error(w, "this server is for its own machine; ask for localhost", http.StatusMisdirectedRequest)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", contentPolicy)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		files.ServeHTTP(w, r)
+	})
 }

@@ -33,7 +33,7 @@ func TestPlayground(t *testing.T) {
 		do   func(*page, *testing.T)
 	}{
 		{"documented samples", (*page).samples}, {"examples", (*page).examples}, {"drag", (*page).drag}, {"keyboard", (*page).keyboard},
-		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"release", (*page).release}, {"fix", (*page).fix}, {"several documents", (*page).several}, {"two releases", (*page).beside}, {"another database", (*page).meant}, {"frame", (*page).frame}, {"names", (*page).names}, {"looks", (*page).looks},
+		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"release", (*page).release}, {"fix", (*page).fix}, {"several documents", (*page).several}, {"another database", (*page).meant}, {"names", (*page).names}, {"looks", (*page).looks},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			q := &page{t, p.tab, p.site, p.base, p.record}
@@ -188,27 +188,6 @@ func (p *page) fix(t *testing.T) {
 	if got := js[string](p, `[...document.querySelectorAll("#ladder details[open]")].map((d) => d.dataset.rule).join()`); got != "mongo.date" {
 		t.Errorf("open are %s, want what was opened", got)
 	}
-}
-
-// frame: the page for frames shows a question and its answer, and its links open outside
-// of the frame. The copied HTML shows this page.
-func (p *page) frame(t *testing.T) {
-	p.visit("")
-	p.run(chromedp.Click(chromedp.CSS("#tabs button:last-child")))
-	if got, want := js[string](p, `document.getElementById("form").textContent`), `<iframe src="`+p.base+`embed.html#`+strings.ReplaceAll(playground.Examples()[0].State.Fragment(), "&", "&amp;"); !strings.HasPrefix(got, want) {
-		t.Errorf("the frame is %q, want it to begin with %q", got, want)
-	}
-	p.visit("embed.html#" + onNaN().Fragment())
-	if got, want := p.shown(), want(onNaN()); got != want {
-		t.Errorf("the frame shows %v, want %v", got, want)
-	}
-	if got := js[string](p, `[document.querySelectorAll("header, footer").length, document.querySelector("base").target, document.getElementById("copies-card").checkVisibility()].join()`); got != "0,_blank,false" {
-		t.Errorf("the frame has %s, want no head, links that leave it, and no forms", got)
-	}
-	if got := js[string](p, `document.getElementById("whole").hash.slice(1)`); got != onNaN().Fragment() {
-		t.Errorf("the whole page is at %q, want the same question", got)
-	}
-	p.shot("frame")
 }
 
 // settled checks that the page has loaded the expected files, and each with its hash.
@@ -598,22 +577,6 @@ func (p *page) several(t *testing.T) {
 	if !js[bool](p, `document.getElementById("batch-card").hidden`) {
 		t.Error("the table stays beside one document")
 	}
-}
-
-// beside: the page shows two releases side by side.
-func (p *page) beside(t *testing.T) {
-	s := onNaN()
-	s.Beside = "4.4"
-	p.visit("#" + s.Fragment())
-	other := playground.Of(s, playground.View{}).Beside[0]
-	row := `[...document.querySelectorAll("#beside-card tr")].map((r) => [...r.children].map((e) => e.textContent).join(" | ")).join("; ")`
-	if got, want := js[string](p, row), fmt.Sprintf(" | %s | %s; verdict | ✕ Expired | ∞ Never expires; ", s.Release, other.Release); !strings.HasPrefix(got, want) {
-		t.Errorf("side by side stands %q, want %q first", got, want)
-	}
-	if got := js[string](p, `document.getElementById("other").value + document.getElementById("other-note").textContent`); !strings.Contains(got, "4.4 is read as") && !strings.Contains(got, other.Release) {
-		t.Errorf("the other release shows %q", got)
-	}
-	p.shot("beside")
 }
 
 // meant: for the policy of another database, the page offers that database, and shows no

@@ -44,8 +44,8 @@ func TestPagesAreFresh(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(root+pagesFolder, "*.md"))
-	if err != nil || len(files) < len(all) {
-		t.Fatalf("%d pages, %v; want one for each implementation", len(files), err)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, file := range files {
 		if _, ok := want[filepath.Base(file)]; !ok {
@@ -65,7 +65,7 @@ func TestSummary(t *testing.T) {
 	text := pages(all, reports)["README.md"]
 	_, rows, _ := strings.Cut(text, "\n## What was counted\n")
 	for _, one := range (summary{all, reports}).Of(all) {
-		if n := strings.Count(rows, "]("+one.Key+".md)"); n != 1 {
+		if n := strings.Count(rows, `| <a id="`+one.Key+`"></a>[`); n != 1 {
 			t.Errorf("%s has %d rows, want 1", one.Key, n)
 		}
 		if one.Wrong() == "" {
@@ -111,13 +111,8 @@ func TestResultsAndAdaptersGoTogether(t *testing.T) {
 		}
 	}
 	for _, r := range asked(all, false) {
-		words := strings.Fields(r.Program())
-		path := words[len(words)-1]
-		if _, err := os.Stat(root + path); err != nil {
-			t.Errorf("the page says %q: %v", r.Program(), err)
-		}
-		if _, err := os.Stat(root + filepath.Dir(path) + "/README.md"); err != nil {
-			t.Error(err)
+		if _, err := os.Stat(r.Link(root)); err != nil {
+			t.Errorf("the row of %s leads nowhere: %v", r.Key, err)
 		}
 	}
 }
@@ -357,8 +352,5 @@ func TestNeeds(t *testing.T) {
 	}
 	if pass, judged := needs[0].counts(r); pass != judged-1 {
 		t.Errorf("with a wrong boundary it passes %d of %d, want one less", pass, judged)
-	}
-	if got := (implementation{r, nil}).Fit(); !strings.Contains(got, "not of "+needs[0].Name) {
-		t.Errorf("its page says %q", got)
 	}
 }

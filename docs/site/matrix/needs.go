@@ -92,7 +92,7 @@ func (s summary) Fits(of system) (rows []fit) {
 		var exact, matches, nearly []string
 		for _, r := range slices.Concat(of.Claiming, of.Matchers) {
 			pass, judged := n.counts(r)
-			name := fmt.Sprintf("[%s](%s.md)", r.column(), r.Key)
+			name := fmt.Sprintf("[%s](#%s)", r.column(), r.Key)
 			switch {
 			case judged == 0 || r.ByHand().State || r.IsReplayed():
 			case pass < judged && 10*pass >= 9*judged && !slices.Contains(matchers, r.Key):
@@ -115,25 +115,4 @@ func orNone(names []string) string {
 		return "none"
 	}
 	return strings.Join(names, "; ")
-}
-
-// Fit says for which needs an implementation is exact, and for which not.
-func (i implementation) Fit() string {
-	var exact, others []string
-	for _, n := range needs {
-		switch pass, judged := n.counts(i.result); {
-		case judged == 0:
-		case pass == judged:
-			exact = append(exact, fmt.Sprintf("%s (%d)", n.Name, judged))
-		default:
-			others = append(others, fmt.Sprintf("%s (%d of %d)", n.Name, pass, judged))
-		}
-	}
-	switch {
-	case exact == nil:
-		return "It is exact for none of the needs: " + strings.Join(others, ", ") + "."
-	case others == nil:
-		return "It is exact in every check of " + strings.Join(exact, ", ") + "."
-	}
-	return "It is exact in every check of " + strings.Join(exact, ", ") + "; not of " + strings.Join(others, ", ") + "."
 }

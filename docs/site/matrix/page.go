@@ -22,8 +22,8 @@ var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"asked": asked, "systems": systems, "ruleSets": ruleSets, "rules": rules, "join": join,
 }).Parse(pageText))
 
-// pages returns the pages about results, by the names of their files: the summary, one that
-// compares the implementations of each kind, and one for each implementation.
+// pages returns the pages about results, by the names of their files: the summary, and one that
+// compares the implementations of each kind.
 func pages(all []result, reports []finding) map[string]string {
 	s := summary{all, reports}
 	written := map[string]string{"README.md": execute("index", s)}
@@ -36,9 +36,6 @@ func pages(all []result, reports []finding) map[string]string {
 		if system.Matchers != nil {
 			written["matchers-by-rule.md"] = execute("by rule", sideBySide{"Matchers of " + system.Title, "The implementations that match documents and have no TTL that deletes.", system.Matchers})
 		}
-	}
-	for _, one := range s.Of(all) {
-		written[one.Key+".md"] = execute("implementation", one)
 	}
 	return written
 }
@@ -63,7 +60,7 @@ func (s summary) Rows(results []result) []implementation {
 	var rows []result
 	for _, r := range results {
 		switch {
-		case r.IsReplayed(): // the replay of a corpus has no page
+		case r.IsReplayed(): // the replay of a corpus has no row
 		case r.IsRelease():
 			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.IsRelease() })...)
 		default:
@@ -127,82 +124,19 @@ func (i implementation) Wrong() string {
 // Version returns the tested release.
 func (i implementation) Version() string { return i.Implementation.Version }
 
-// Home returns the address of the implementation's website, "" if it names none.
-func (i implementation) Home() string {
-	if i.IsByHand() {
-		return i.Link("")
-	}
-	return i.Implementation.Homepage
-}
-
-// JudgedAs names the database and the release that the implementation is judged by.
+// JudgedAs names the database and the release that the implementation is judged by, and the
+// software under it.
 func (i implementation) JudgedAs() string {
 	for _, s := range systems(nil) {
 		if release := i.Implementation.Systems[s.System]; release != "" {
-			return strings.TrimSuffix(s.Title+" "+release, " *")
+			text := strings.TrimSuffix(s.Title+" "+release, " *")
+			if on := i.ByHand().On; on != "" {
+				text += ", on " + on
+			}
+			return text
 		}
 	}
 	return ""
-}
-
-// InShort returns the first paragraph of the implementation's page.
-func (i implementation) InShort() string {
-	text := fmt.Sprintf("%s %s passes %d of %d checks.", i.Implementation.Name, i.Version(), i.outcomes()[suite.Pass], i.judged())
-	if slices.Contains(matchers, i.Key) {
-		text += " It matches documents and has no TTL that deletes, so the checks are about filters and keys."
-	}
-	if n := len(i.destructive()); n > 0 {
-		text += " It deletes documents that must stay, " + i.Losses() + "."
-	}
-	if i.ByHand().State {
-		text += " It is no release, and the checks that fail are about an option that 5.0.0 has in another place."
-	}
-	if i.IsRelease() {
-		text += " The check that fails is the asking program's fault."
-	}
-	return text
-}
-
-// Failing returns a row for each failed rule. Rules by which the implementation deletes
-// documents that must stay come first.
-func (i implementation) Failing() (rows []string) {
-	var others []string
-	for rule := range suite.Rules() {
-		if i.rule(rule.ID).Verdict != suite.Nonconformant {
-			continue
-		}
-		row := fmt.Sprintf("[`%s`](%s) | %s", rule, pageOf(rule.ID), cell(i.result, rule.ID))
-		if i.Deletes(rule.ID) {
-			rows = append(rows, row)
-		} else {
-			others = append(others, row)
-		}
-	}
-	return append(rows, others...)
-}
-
-// Following returns the rules that the implementation follows, in a paragraph for each
-// verdict.
-func (i implementation) Following() (paragraphs []string) {
-	for _, kind := range []struct {
-		verdict suite.Verdict
-		says    string
-	}{
-		{suite.Conformant, "✓ In every check"},
-		{suite.Incomplete, "◐ In what applies to it and can be asked"},
-		{suite.Unproven, "∅ Only as a program would that never deletes"},
-	} {
-		var list []string
-		for rule := range suite.Rules() {
-			if i.rule(rule.ID).Verdict == kind.verdict {
-				list = append(list, fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID)))
-			}
-		}
-		if list != nil {
-			paragraphs = append(paragraphs, fmt.Sprintf("%s, %d: %s.", kind.says, len(list), strings.Join(list, ", ")))
-		}
-	}
-	return paragraphs
 }
 
 // pageOf returns a link to a rule in the index of its engine.
@@ -333,15 +267,6 @@ func (r result) column() string {
 	return r.Implementation.Name
 }
 
-// Program returns the command that runs an adapter.
-func (r result) Program() string {
-	dir := "conformance/lab/adapters/" + r.Key
-	if r.Implementation.Language == "python" {
-		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's Python finds Debian's packages
-	}
-	return "node " + dir + "/adapter.mjs"
-}
-
 // Losses returns the number of rules by which an implementation deletes documents that
 // must stay.
 func (r result) Losses() string {
@@ -355,17 +280,6 @@ func (r result) Losses() string {
 	}
 }
 
-// Unknown returns the numbers of checks that could not be judged, because they had no
-// answer or the observation was too near a boundary.
-func (r result) Unknown() string {
-	count := r.outcomes()
-	unaskable, boundary := count[suite.Unaskable], count[suite.Boundary]
-	if unaskable+boundary == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d unaskable, %d on a boundary", unaskable, boundary)
-}
-
 // outcomes counts the checks by their outcomes.
 func (r result) outcomes() map[suite.Outcome]int {
 	count := map[suite.Outcome]int{}
@@ -373,12 +287,6 @@ func (r result) outcomes() map[suite.Outcome]int {
 		count[c.Outcome]++
 	}
 	return count
-}
-
-// judged counts the checks that pass, fail or break.
-func (r result) judged() int {
-	count := r.outcomes()
-	return count[suite.Pass] + count[suite.Fail] + count[suite.Broken]
 }
 
 // Counts returns the numbers of checks that pass, fail and break.
@@ -389,12 +297,6 @@ func (r result) Counts() string {
 		text += fmt.Sprintf(", %d break", n)
 	}
 	return text
-}
-
-// Baselines returns the numbers of decisions that programs pass without reading the
-// document.
-func (r result) Baselines() ([]results.Baseline, error) {
-	return results.Baselines(r.suite(), r.Implementation)
 }
 
 // A table has a column for each implementation.

@@ -62,21 +62,8 @@ type Answer struct {
 	Timeline string       `json:"timeline"` // SVG
 	Segments []Segment    `json:"strip"`    // the answer by release
 	Copies   []Copy       `json:"copies"`
-	Batch    Batch        `json:"batch"`  // of several documents; the other fields are about the first
-	Beside   []Beside     `json:"beside"` // at most one: the answer of another release
-	Half     Half         `json:"half"`   // the answer to a text that is no whole question
-}
-
-// A Beside is the answer of another release.
-type Beside struct {
-	Release  string       `json:"release"`
-	Note     string       `json:"note"` // explains the reading of the release if it is not obvious
-	Verdict  policy.State `json:"verdict"`
-	Word     string       `json:"word"`
-	Deadline string       `json:"deadline"`
-	Because  string       `json:"because"`
-	Rule     string       `json:"rule"`
-	Refused  string       `json:"refused"` // why the release does not accept the definition
+	Batch    Batch        `json:"batch"` // of several documents; the other fields are about the first
+	Half     Half         `json:"half"`  // the answer to a text that is no whole question
 }
 
 // A LadderRule is a rule of the ladder.
@@ -119,7 +106,6 @@ func Of(s State, v View) (a Answer) {
 		a.Notices = append(a.Notices, mendings...)
 		return a
 	}
-	besides := s.system()
 	s = a.State
 	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
 	a.Notices = append(append(append(a.Notices, mendings...), q.notices(s, q.document, q.now)...), e.Policy.Notes...)
@@ -131,22 +117,8 @@ func Of(s State, v View) (a Answer) {
 		s.Document = q.document.text
 	}
 	a.Copies = q.copies(s, e, q.document.value)
-	a.Batch, a.Beside = q.batch(), append(a.Beside, besideOf(besides)...)
+	a.Batch = q.batch()
 	return a
-}
-
-// besideOf returns the answer of the other release that a question names.
-func besideOf(s State) []Beside {
-	if s.Beside == "" || s.System == definition.CosmosNoSQL {
-		return nil
-	}
-	s.Release, s.Beside = s.Beside, ""
-	other, _, _ := briefly(s)
-	b := Beside{Release: other.State.Release, Note: other.ReleaseNote, Verdict: other.Verdict, Word: other.Word, Deadline: other.Deadline, Because: other.Because, Rule: other.Rule}
-	if len(other.Problems) > 0 {
-		b.Refused = other.Problems[0].Message
-	}
-	return []Beside{b}
 }
 
 // wordOf returns a verdict as a headline. A document whose fate no source establishes is
@@ -167,7 +139,7 @@ func wordOf(d policy.Decision) string {
 func briefly(s State) (a Answer, q question, e reasons.Explanation) {
 	r := s.system().readRelease()
 	s = s.normal()
-	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Beside: []Beside{}, Half: Half{Says: []string{}}}
+	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Half: Half{Says: []string{}}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	a.Meant = s.meant()
 	q, problems := s.read()

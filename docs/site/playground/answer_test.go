@@ -209,9 +209,6 @@ func TestNaN(t *testing.T) {
 			t.Errorf("%s applies: %v, want %v", r.ID, r.Applies, want)
 		}
 	}
-	if got := copyOf(t, a, "Vector"); !strings.Contains(got, `"rules": ["mongo.date", "mongo.nan-zero"],`) || !strings.Contains(got, `"deadline": null, "rule": "mongo.date"}`) {
-		t.Errorf("the vector is\n%s\nwant both rules", got)
-	}
 	for _, s := range a.Segments {
 		if want := map[policy.State]string{policy.Expired: "mongo.nan-zero"}[s.Verdict]; s.Applies != want {
 			t.Errorf("%s: %q applies beside %s, want %q", a.Stops[s.First].Label, s.Applies, s.Rule, want)
@@ -283,8 +280,6 @@ func TestLegacyNull(t *testing.T) {
 	s.System, s.Release = definition.MongoDB, fixture.Latest
 	a := Of(s, View{})
 	for name, want := range map[string]string{
-		"Vector":  `"parameters": {"internalQueryLegacyDottedPathNullSemantics": true}`,
-		"Go test": `profile, err = profile.WithParameter("internalQueryLegacyDottedPathNullSemantics", policy.BoolValue(true))`,
 		"mongosh": "// mongod --setParameter internalQueryLegacyDottedPathNullSemantics=true\n",
 		"ttl":     "--server-parameter internalQueryLegacyDottedPathNullSemantics=true ",
 	} {

@@ -114,27 +114,6 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestBeside: the answer also covers a second release beside the chosen one.
-func TestBeside(t *testing.T) {
-	s := onMongo("5.0.14", `[{key: {at: 1}, name: "at_1", expireAfterSeconds: NaN}]`, `{at: ISODate("2026-11-20T11:00:00Z")}`, "2026-11-20T12:00:00Z")
-	if a := Of(s, View{}); len(a.Beside) != 0 {
-		t.Errorf("without another release there is %+v beside", a.Beside)
-	}
-	s.Beside = "4.4"
-	want := []Beside{{Release: "4.4.29", Note: "4.4 is read as 4.4.29, the newest patch of 4.4.", Verdict: policy.Never, Word: "Never expires", Rule: "mongo.nan-skipped"}}
-	a := Of(s, View{})
-	for i := range a.Beside {
-		a.Beside[i].Because = ""
-	}
-	if diff := cmp.Diff(want, a.Beside); diff != "" || a.State.Beside != "4.4.29" {
-		t.Errorf("beside 4.4, read as %q, is (-want +got):\n%s", a.State.Beside, diff)
-	}
-	s.Beside = "10"
-	if a := Of(s, View{}); len(a.Beside) != 1 || a.Beside[0].Release != a.State.Beside || !strings.Contains(a.Beside[0].Note, `"10" is not a release`) {
-		t.Errorf("beside 10 is %+v, want the newest release and a note", a.Beside)
-	}
-}
-
 // TestInstantsAsWritten: the clock may be written in the forms that people use.
 func TestInstantsAsWritten(t *testing.T) {
 	for text, want := range map[string]string{

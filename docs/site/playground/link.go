@@ -30,7 +30,6 @@ func (s State) Fragment() string {
 	set("d", s.Document)
 	set("n", s.Now)
 	set("w", s.Written)
-	set("b", s.Beside)
 	return strings.ReplaceAll(v.Encode(), "+", "%20") // programs that pass links on handle this form better
 }
 
@@ -42,5 +41,5 @@ func ParseFragment(fragment string) (State, bool) {
 		return State{}, false
 	}
 	return State{System: v.Get("s"), Release: v.Get("v"), CustomPath: v.Get("c") == "1", LegacyNull: v.Get("l") == "1",
-		Policy: v.Get("p"), Document: v.Get("d"), Now: v.Get("n"), Written: v.Get("w"), Beside: v.Get("b")}.normal(), true
+		Policy: v.Get("p"), Document: v.Get("d"), Now: v.Get("n"), Written: v.Get("w")}.normal(), true
 }

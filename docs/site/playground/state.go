@@ -43,8 +43,6 @@ type State struct {
 	// the API for MongoDB do not see _ts. It has the forms of Now. Empty means the time
 	// in Now.
 	Written string `json:"written"`
-	// Beside is a second release to answer for; "" means no second release.
-	Beside string `json:"beside"`
 	// Now is the instant to judge at: 2026-11-20T12:00:00Z, 2026-11-20, or seconds since
 	// 1970, optionally after an @. Empty means [Clock].
 	Now string `json:"now"`
@@ -86,11 +84,6 @@ func (s State) system() State {
 func (s State) normal() State {
 	s = s.system()
 	s.Release = s.readRelease().text
-	if s.Beside = strings.TrimSpace(s.Beside); s.Beside != "" {
-		other := s
-		other.Release = s.Beside
-		s.Beside = other.readRelease().text
-	}
 	if s.System == definition.MongoDB {
 		s.Written = ""
 	}

@@ -1,16 +1,14 @@
 package rulebook
 
 import (
-	"encoding/xml"
-	"errors"
-	"io"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestFlows: each chart shows every rule of its ladder once and in order, with a question
+// TestFlows: each list shows every rule of its ladder once and in order, with a question
 // and an outcome, and ends with a rule that asks nothing.
 func TestFlows(t *testing.T) {
 	for _, q := range flowQuestions {
@@ -24,48 +22,31 @@ func TestFlows(t *testing.T) {
 				f = one
 			}
 		}
-		svg := f.SVG()
-		if fault := flowFault(f, svg); fault != "" {
+		if fault := flowFault(f); fault != "" {
 			t.Errorf("%s: %s", q.title, fault)
 		}
-		rest := svg
-		for _, r := range e.Ladder {
-			_, after, ok := strings.Cut(rest, ">"+r.ID+"</text>")
-			if !ok {
-				t.Errorf("%s: %s is not in the chart, or not in its place", q.title, r.ID)
-				continue
-			}
-			rest = after
+		isNext := func(s FlowStep, r *policy.Rule) bool { return s.Rule.Rule == r }
+		if !slices.EqualFunc(f.Steps, e.Ladder, isNext) {
+			t.Errorf("%s: the list has not the rules of the ladder in their order", q.title)
 		}
 	}
 	f := book.flows("mongodb", readRecords().Questions)[0]
 	f.Steps[3].Ask = ""
-	if flowFault(f, f.SVG()) == "" {
+	if flowFault(f) == "" {
 		t.Error("a step without a question is not seen")
 	}
 }
 
-func flowFault(f Flow, svg string) string {
+func flowFault(f Flow) string {
 	for i, s := range f.Steps {
 		if s.Then == "" || (s.Ask == "") != (i == len(f.Steps)-1) {
 			return s.Rule.ID + " has no question or no outcome in the records"
 		}
 	}
-	for _, want := range []string{`role="img"`, "<title ", "<desc ", f.Steps[len(f.Steps)-1].Then + "."} {
-		if !strings.Contains(svg, want) {
-			return "there is no " + want
-		}
-	}
-	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			return ""
-		} else if err != nil {
-			return err.Error()
-		}
-	}
+	return ""
 }
 
-// TestStepsAreUsed: for each question there is a chart that asks it.
+// TestStepsAreUsed: for each question there is a list that asks it.
 func TestStepsAreUsed(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range flowQuestions {
@@ -77,7 +58,7 @@ func TestStepsAreUsed(t *testing.T) {
 	}
 	for id := range readRecords().Questions {
 		if !asked[id] {
-			t.Errorf("no chart asks about %s", id)
+			t.Errorf("no list asks about %s", id)
 		}
 	}
 }

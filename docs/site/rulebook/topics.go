@@ -76,7 +76,7 @@ type recorded struct {
 	// for a rule whose statement is shown best by a vector that it does not decide. A
 	// person compared each vector with the statement of its rule.
 	Examples map[string]string
-	// Questions are the questions of the rules in a flow chart, each with the
+	// Questions are the questions of the rules in a list of steps, each with the
 	// outcome of a yes.
 	Questions map[string]FlowStep
 	// Behaviours are the behaviours that shape a rule, by its identifier.

@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -42,21 +41,12 @@ func (a Address) root() string {
 	return u.Path + "/"
 }
 
-// original is the file of the page whose content this page shows: the playground for a
-// frame.
-func (p page) original() string {
-	if p.File == frame {
-		return path.Join(path.Dir(frame), "index.html")
-	}
-	return p.File
-}
-
 // Address is the address of the page's original; "" if not known.
 func (p page) Address() string {
 	if p.b.source.Address == "" || p.File == notFound {
 		return ""
 	}
-	return p.b.source.Address.Of(placeOfFile(p.original()))
+	return p.b.source.Address.Of(placeOfFile(p.File))
 }
 
 // Citation is the text by which others cite the rule of the page.
@@ -100,7 +90,7 @@ func (p page) Picture() string { return p.b.source.Address.Of(picture) }
 
 // list notes a page for the map of the site, if the page has an address of its own.
 func (b *builder) list(p page) {
-	if p.Address() != "" && p.File == p.original() {
+	if p.Address() != "" {
 		b.originals = append(b.originals, p.File)
 	}
 }

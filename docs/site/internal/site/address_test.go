@@ -20,7 +20,7 @@ const at Address = "https://example.org/ttl"
 
 // withAddress is the site of this checkout at an address.
 var withAddress = sync.OnceValue(func() Site {
-	return mustBuild(Source{Pages: pages, Book: book, Playground: playpage.FS, Program: Program{Packed: []byte("packed"), Starter: []byte("// starts the program")}, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
+	return mustBuild(Source{Pages: pages, Book: book, Playground: playpage.FS, Program: Program{Packed: []byte("packed"), Starter: []byte("// starts the program")}, Address: at})
 })
 
 func TestParseAddress(t *testing.T) {
@@ -54,11 +54,8 @@ func canonical(page []byte) string {
 func TestCanonical(t *testing.T) {
 	for file, page := range withAddress() {
 		want := at.Of(file)
-		switch {
-		case path.Ext(file) != ".html" || file == notFound:
+		if path.Ext(file) != ".html" || file == notFound {
 			want = ""
-		case file == frame:
-			want = at.Of("playground/index.html")
 		}
 		if got := canonical(page); got != want {
 			t.Errorf("%s has the address %q, want %q", file, got, want)
@@ -86,7 +83,7 @@ func TestMap(t *testing.T) {
 	}
 	var want []string
 	for _, file := range slices.Sorted(maps.Keys(withAddress())) {
-		if path.Ext(file) == ".html" && file != "404.html" && file != frame {
+		if path.Ext(file) == ".html" && file != "404.html" {
 			want = append(want, at.Of(file))
 		}
 	}

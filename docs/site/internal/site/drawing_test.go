@@ -12,7 +12,7 @@ func TestDrawings(t *testing.T) {
 		file  string
 		wants []string
 	}{
-		{"start.html", []string{`id="flow-mongodb-desc"`, `id="flow-cosmos-nosql-desc"`, "Is expireAfterSeconds missing? Yes: stays.", "Does the item have a ttl?"}},
+		{"start.html", []string{`<ol class="flow">`, "Is expireAfterSeconds missing? Yes: stays.", "Does the item have a ttl?"}},
 		{"side-by-side.html", []string{`<table class="matrix">`, "after 60 s"}},
 		{"problems/deletes-are-late.html", []string{`class="drawn"`, `class="drawn narrow"`, `aria-labelledby="timeline`, "<figcaption>Expired since"}},
 		{"problems/time-series.html", []string{`class="drawn"`, "<figcaption>"}},

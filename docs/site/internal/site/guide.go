@@ -162,9 +162,6 @@ func (g *guide) link(to string) string {
 		anchor = "#" + anchor
 	}
 	there := path.Join("docs", path.Dir(g.name), target)
-	if there == "testdata/vectors" {
-		return g.b.link(g.file, "vectors/index.json")
-	}
 	if page, ok := strings.CutPrefix(there, "docs/site/playground/page/"); ok && g.b.playground != nil {
 		return g.b.link(g.file, "playground/"+page) + anchor
 	}
@@ -179,18 +176,17 @@ func (g *guide) link(to string) string {
 }
 
 // isLeftOut reports whether the site leaves out a folder of docs or a page in it: the module
-// that makes the site, the reports to authors of other software, the page of each
-// implementation, the topics of the rules, because each rule has a page, and the pages about the
-// tests, the site and the releases of this project, which the repository shows.
+// that makes the site, the reports to authors of other software, the topics of the rules, because each rule has a page, and the pages for those
+// who work on this project or compare implementations, which the repository shows.
 func isLeftOut(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
 	switch folder {
-	case "site", "upstream", "mutants.md", "mutant-list.md", "mingo.md", "fuzzing.md", "releasing.md", "site.md":
+	case "architecture.md", "site", "threat-model.md", "upstream", "mutants.md", "mutant-list.md", "mingo.md", "fuzzing.md", "releasing.md", "site.md":
 		return true
 	case "rules":
 		return strings.Contains(rest, "/")
 	case "results":
-		return rest != "" && rest != "README.md" && !strings.HasSuffix(rest, "-by-rule.md")
+		return rest != "" && rest != "README.md"
 	}
 	return false
 }

@@ -17,7 +17,6 @@ const program = "playground/playground.wasm.gz"
 // A player is the data of the playground's page. This package computes the first answer
 // with the library, so that it can be read before the program is loaded.
 type player struct {
-	Embed        bool // the page for frames
 	Home         bool // the first page of the site
 	First        playground.Answer
 	Title        string // the title of the example that is answered
@@ -42,7 +41,6 @@ type playerData struct {
 	// address of the page about disagreements.
 	Rule     string `json:"rule"`
 	Disputes string `json:"disputes"`
-	Embed    string `json:"embed"`  // the page for frames
 	Search   string `json:"search"` // the page of results
 	Root     string `json:"root"`   // the root of the site
 	// Pages are the addresses of the pages that a [playground.Half] names, by their files.
@@ -70,7 +68,7 @@ func (b *builder) parse() (err error) {
 	return err
 }
 
-// addPlayground writes the page of the playground and the one for frames.
+// addPlayground writes the page of the playground.
 func (b *builder) addPlayground() error {
 	if b.playground == nil {
 		return nil
@@ -79,13 +77,7 @@ func (b *builder) addPlayground() error {
 	first := b.newPlayer(here, playground.Examples()[0])
 	first.Data.Eager = true
 	about := page{Title: "TTL playground", Description: "When does a document expire in MongoDB and Azure Cosmos DB, by which rule, and in which releases otherwise?", Player: &first}
-	if err := b.render(here, "playground", about); err != nil {
-		return err
-	}
-	frame := first
-	frame.Embed = true
-	about.Player = &frame
-	return b.render("playground/embed.html", "playground", about)
+	return b.render(here, "playground", about)
 }
 
 // newPlayer makes the box of a page, with an example and its answer.
@@ -99,7 +91,7 @@ func (b *builder) newPlayer(here string, first playground.Example) player {
 	p.Data = playerData{
 		First: a, Examples: playground.Examples(), Shorts: playground.Shorts(), Pages: map[string]string{},
 		Worker: to("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
-		Rule: to("rules/RULE.html"), Disputes: to("disagreements.html"), Embed: to("playground/embed.html"), Search: to(resultsPage), Root: strings.Repeat("../", strings.Count(here, "/")),
+		Rule: to("rules/RULE.html"), Disputes: to("disagreements.html"), Search: to(resultsPage), Root: strings.Repeat("../", strings.Count(here, "/")),
 	}
 	for _, file := range playground.HalfPages {
 		p.Data.Pages[file] = to(file)

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/internal/published"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // ruleFile is the file of the page of a rule.
@@ -130,9 +128,6 @@ func cutColumns(t *rulebook.FeatureTable, first, end int) *rulebook.FeatureTable
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
-	if err := b.addRuleJSON(p); err != nil {
-		return err
-	}
 	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: published.Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
 	return b.render(ruleFile(p), "rule.html", about)
 }
@@ -168,14 +163,14 @@ type listOn struct {
 	List any
 }
 
+// Source is the address of the repository.
+func (page) Source() string { return published.Repository }
+
 // To is the link from the page to a file of the site.
 func (p page) To(file string) string { return p.b.link(p.File, file) }
 
 // ToRule is the link from the page to the page of a rule.
 func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
-
-// ToJSON is the link to the page for programs.
-func (p page) ToJSON() string { return p.To(jsonFile(p.Rule)) }
 
 // ToEngine is the link to the index of an engine.
 func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
@@ -230,82 +225,4 @@ func (b *builder) render(file, name string, p page) error {
 	b.written[file] = p
 	b.list(p)
 	return nil
-}
-
-// jsonFile is the file with the content of a rule's page in JSON.
-func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
-
-// A ruleJSON is the page of a rule as a program reads it.
-type ruleJSON struct {
-	*policy.Rule
-	Sources    []jsonSource   `json:"sources"` // these replace the citations of Rule, which have no links
-	Repairs    []jsonRepair   `json:"repairs"`
-	Releases   []jsonVersions `json:"releases"`
-	Vectors    []string       `json:"vectors"`    // identifiers of the vectors that bear on the rule
-	Mutants    []string       `json:"mutants"`    // names of the mutants that misread the rule
-	Neighbours []string       `json:"neighbours"` // the rules with which people confuse the rule
-	Untestable string         `json:"untestable,omitempty"`
-}
-
-// A jsonVersions holds the releases of one system for which a rule holds, by the level of
-// support.
-type jsonVersions struct {
-	System string            `json:"system"`
-	AsOf   string            `json:"asOf,omitempty"`
-	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
-}
-
-// A jsonSource is a source, with its address and the place to read in it.
-type jsonSource struct {
-	Title    string `json:"title"`
-	Address  string `json:"address"`
-	Kind     string `json:"kind"`
-	URL      string `json:"url"`
-	Ref      string `json:"ref,omitempty"`    // the tag or the commit of a file
-	Symbol   string `json:"symbol,omitempty"` // the function or test to look for
-	Line     int    `json:"line,omitempty"`
-	Unread   bool   `json:"unread,omitempty"`  // this version was not opened, but others were
-	Accessed string `json:"accessed"`          // the day of reading, in ISO 8601
-	Asserts  string `json:"asserts,omitempty"` // the assertion of a test
-}
-
-// A jsonRepair is one repair of a rule.
-type jsonRepair struct {
-	Intent   string   `json:"intent"` // "keep", "expire" or "look"
-	Text     string   `json:"text"`
-	AtOnce   string   `json:"atOnce,omitempty"` // the documents that it deletes as soon as it runs
-	Count    string   `json:"count,omitempty"`  // the command that counts them
-	Commands []string `json:"commands"`
-}
-
-// addRuleJSON writes the page of a rule for programs.
-func (b *builder) addRuleJSON(p *rulebook.Page) error {
-	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
-	for _, w := range p.Repair.Ways {
-		t.Repairs = append(t.Repairs, jsonRepair{string(w.Intent), w.Text, w.AtOnce, w.Count, w.Commands})
-	}
-	for _, s := range p.Sources() {
-		t.Sources = append(t.Sources, jsonSource{s.Title, s.Address, s.Kind, s.URL, s.Pin.Ref, s.Pin.Symbol, s.Pin.Line, s.Pin.Unread, s.Accessed, s.Asserts})
-	}
-	for _, s := range p.VersionRows {
-		holds := map[string]string{}
-		for _, span := range s.Spans {
-			holds[span.Support.String()] = span.Releases
-		}
-		t.Releases = append(t.Releases, jsonVersions{s.System, s.AsOf, holds})
-	}
-	for _, list := range [][]*rulebook.Case{p.Cases, p.Also} {
-		for _, c := range list {
-			t.Vectors = append(t.Vectors, c.ID)
-		}
-	}
-	for _, m := range p.Mutants {
-		t.Mutants = append(t.Mutants, m.Name)
-	}
-	for _, n := range p.Neighbours {
-		t.Neighbours = append(t.Neighbours, n.ID)
-	}
-	text, err := json.MarshalIndent(t, "", " ")
-	b.site[jsonFile(p)] = append(text, '\n')
-	return err
 }

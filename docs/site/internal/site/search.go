@@ -228,13 +228,8 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 		label, weight = "recipe", 100
 	case g.file == "results/index.html":
 		label, weight = "implementations", 130
-	case path.Dir(g.file) == "results":
-		label, weight = "implementation", 60
 	}
 	all = []place{{g.file, g.title, g.lead, label, weight, searchWords(g.text), ""}}
-	if label == "implementation" {
-		return all // the places of the rules already include these verdicts
-	}
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		if !isHeading {

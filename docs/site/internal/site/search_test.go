@@ -308,7 +308,7 @@ func TestQueriesNamePages(t *testing.T) {
 // TestRuleWords: each line of searched.tsv names a rule, once, and has words for it.
 func TestRuleWords(t *testing.T) {
 	for id, says := range ruleWords() {
-		if built["rules/"+id+".json"] == nil || says == "" {
+		if built["rules/"+id+"/index.html"] == nil || says == "" {
 			t.Errorf("searched.tsv: %q, which is a rule or not, has the words %q", id, says)
 		}
 	}

@@ -10,17 +10,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
 // A Site is the content of every file, by its path, such as "index.html".
@@ -36,23 +33,17 @@ type Source struct {
 	Playground fs.FS          // the files of the playground, nil if there is none
 	Program    Program        // the program of the playground
 	Version    string         // the build, as the foot of each page names it; "" if unknown
-	Built      time.Time      // the time of the commit that was built, zero if unknown
-	Changelog  []byte         // the changelog in Markdown, nil if the site has no page of it
 	// Address is the future address of the site, such as "https://example.org/ttl/".
-	// Without one no link is absolute, and the site lacks canonical links, the map
-	// of the site and the feed.
+	// With one, links lead to folders, for which servers answer with their index.html. Without
+	// one no link is absolute, links also work in pages that are opened as files, and the site
+	// lacks canonical links and the map of the site.
 	Address Address
-	// Folders makes links lead to folders in place of the index.html within them, because
-	// servers answer for a folder with its index.html. Links of a site with an address
-	// always lead to folders. Without an address and without Folders, links also work in
-	// pages that are opened as files.
-	Folders bool
 }
 
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addSearch, b.addMessages, b.addResultsPage, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addPlayground, b.addSections, b.addSearch, b.addMessages, b.addResultsPage, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -107,37 +98,7 @@ func (b *builder) addStatic() error {
 		}
 		b.site[program], b.site["playground/wasm_exec.js"] = b.source.Program.Packed, b.source.Program.Starter
 	}
-	if err := b.copy(b.pages, "", copied...); err != nil {
-		return err
-	}
-	return b.addVectors()
-}
-
-// addVectors copies the vectors of the suite, for programs in any language, with an index of
-// their files.
-func (b *builder) addVectors() error {
-	if err := b.copy(testdata.Files, "vectors", "suite.json", "schema.json", "sources.json"); err != nil {
-		return err
-	}
-	names, err := fs.Glob(testdata.Files, "vectors/*.json")
-	if err != nil {
-		return err
-	}
-	if err := b.copy(testdata.Files, "", "vectors/*.json"); err != nil {
-		return err
-	}
-	index := struct {
-		Suite   string   `json:"suite"`
-		Schema  string   `json:"schema"`
-		Sources string   `json:"sources"`
-		Vectors []string `json:"vectors"`
-	}{"suite.json", "schema.json", "sources.json", nil}
-	for _, name := range names {
-		index.Vectors = append(index.Vectors, path.Base(name))
-	}
-	text, err := json.MarshalIndent(index, "", " ")
-	b.site["vectors/index.json"] = append(text, '\n')
-	return err
+	return b.copy(b.pages, "", copied...)
 }
 
 // stamp adds a hash of the content to the address of each style and script in a page, so
@@ -215,7 +176,7 @@ func (b *builder) between(from, to string) string {
 	if from == notFound {
 		link = b.source.Address.root() + to
 	}
-	if b.source.Folders || b.source.Address != "" {
+	if b.source.Address != "" {
 		return cmp.Or(folderOf(link), "./")
 	}
 	return link

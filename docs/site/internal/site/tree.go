@@ -31,9 +31,6 @@ var sections = []section{
 		"operators", "cli commands", "cli-forecast commands/forecast", "cli-explain commands/explain", "cli-audit commands/audit", "cli-plan commands/plan", "cli-migrate commands/migrate", "cli-conform commands/conform", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "unknown what-a-report-does-not-know", "forecast-json", "audit-json",
 	}},
 	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
-	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
-		"architecture", "threat-model",
-	}},
 	{"start", "Get started", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
 }
 
@@ -50,7 +47,7 @@ type branch struct{ Slug, Title, File string }
 // places.
 var within = map[string]branch{
 	"tool/commands": {"", "Commands", "cli.html"}, "implement/conformance": {"", "The conformance suite", "conformance.html"}, "implement/adopting": {"", "How others adopted it", "adopting/index.html"},
-	"compare/implementations": {"", "Implementations", "results/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
+	"compare/implementations": {"", "Implementations", "results/index.html"},
 }
 
 // A crumb leads to a page above another.
@@ -58,7 +55,7 @@ type crumb struct{ Title, Link string }
 
 // Crumbs are the pages above a page, the branch first.
 func (p page) Crumbs() (list []crumb) {
-	there := path.Dir(placeOfFile(p.original()))
+	there := path.Dir(placeOfFile(p.File))
 	for dir := path.Dir(there); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		above, ok := within[dir]
 		if i := slices.IndexFunc(branches, func(b branch) bool { return b.Slug == dir }); i >= 0 {
@@ -78,7 +75,7 @@ func (page) Branches() []branch { return branches }
 // Branch returns the slug of the branch that contains the page, "playground" for the page
 // of the playground, and "" for a page outside the branches.
 func (p page) Branch() string {
-	first, _, isBelow := strings.Cut(placeOfFile(p.original()), "/")
+	first, _, isBelow := strings.Cut(placeOfFile(p.File), "/")
 	if !isBelow {
 		return ""
 	}
@@ -126,9 +123,6 @@ func placeOfFile(name string) string {
 	folder, ok := folders[path.Clean(dir)]
 	if slug, isPage := strings.CutSuffix(base, ".html"); ok && isPage && slug != "index" {
 		return path.Join(folder, slug, "index.html")
-	}
-	if name == changesPage {
-		return "contribute/changes/index.html"
 	}
 	return name
 }

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -9,15 +8,13 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 // TestAddressesHaveNoEnding: a page is a folder, except pages that servers look for by
-// name, and the page for frames.
+// name.
 func TestAddressesHaveNoEnding(t *testing.T) {
 	for file := range built {
-		if path.Ext(file) == ".html" && file != notFound && file != frame && path.Base(file) != "index.html" {
+		if path.Ext(file) == ".html" && file != notFound && path.Base(file) != "index.html" {
 			t.Errorf("%s ends in .html: give it a place in the tree", file)
 		}
 	}
@@ -25,7 +22,7 @@ func TestAddressesHaveNoEnding(t *testing.T) {
 
 // TestTree: each page lies in one of the branches, and every branch has an index.
 func TestTree(t *testing.T) {
-	branches := strings.Fields("start fix recipes compare rules tool implement contribute")
+	branches := strings.Fields("start fix recipes compare rules tool implement")
 	for file := range built {
 		branch, _, _ := strings.Cut(file, "/")
 		if path.Ext(file) != ".html" || slices.Contains(branches, branch) || slices.Contains([]string{"index.html", notFound, "playground", "search"}, branch) {
@@ -51,7 +48,6 @@ func TestCrumbs(t *testing.T) {
 		"fix/array/index.html":                     `<p class="crumbs"><a href="../../fix/index.html">Fix</a></p>`,
 		"recipes/node/index.html":                  `<p class="crumbs"><a href="../../recipes/index.html">Recipes</a></p>`,
 		"implement/conformance/vectors/index.html": `<p class="crumbs"><a href="../../../implement/index.html">Implement</a> › <a href="../../../implement/conformance/index.html">The conformance suite</a></p>`,
-		"contribute/architecture/index.html":       `<p class="crumbs"><a href="../../contribute/index.html">Contribute</a></p>`,
 		"start/who-deletes-what/index.html":        `<p class="crumbs"><a href="../../start/index.html">Get started</a></p>`,
 		"start/index.html":                         "", "index.html": "", "tool/index.html": "",
 	} {
@@ -87,35 +83,5 @@ func TestLeads(t *testing.T) {
 		if n < 5 {
 			t.Errorf("%s lists %d pages", section, n)
 		}
-	}
-}
-
-// TestVectorsAreFiles: the site has the vectors as JSON, at addresses that an index lists.
-func TestVectorsAreFiles(t *testing.T) {
-	var index struct {
-		Suite, Schema, Sources string
-		Vectors                []string
-	}
-	if err := json.Unmarshal(built["vectors/index.json"], &index); err != nil {
-		t.Fatal(err)
-	}
-	total := 0
-	for _, name := range index.Vectors {
-		var file struct{ Vectors []json.RawMessage }
-		if err := json.Unmarshal(built["vectors/"+name], &file); err != nil {
-			t.Errorf("vectors/%s: %v", name, err)
-		}
-		total += len(file.Vectors)
-	}
-	if all := len(suite.Embedded().Vectors); total != all || len(index.Vectors) < 5 {
-		t.Errorf("%d files have %d vectors, want all %d", len(index.Vectors), total, all)
-	}
-	for _, name := range []string{index.Suite, index.Schema, index.Sources} {
-		if !json.Valid(built["vectors/"+name]) {
-			t.Errorf("vectors/%s is no JSON", name)
-		}
-	}
-	if !strings.Contains(string(built["implement/conformance/vectors/index.html"]), `href="../../../vectors/index.json"`) {
-		t.Error("the page of vectors does not lead to them")
 	}
 }

@@ -1,4 +1,4 @@
-// The box, on the first page of the site, on the page of the playground and in frames. It keeps a
+// The box, on the first page of the site and on the page of the playground. It keeps a
 // State, hands it to the Go code in WebAssembly, and shows the Answer. It decides nothing by itself.
 // Until the Go code is there, the page shows the answer for the example, which it brings along;
 // short.js answers the commonest questions; and a message of a server leads to its page.
@@ -22,7 +22,7 @@ let ready = false;            // the Go code is ready
 const system = () => state.system === "guess" ? answer.state.system : state.system;
 
 // The fields of a State in the address, in the order of their names there.
-const inAddress = [["b", "beside"], ["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
+const inAddress = [["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
 const escaped = (text) => encodeURIComponent(text.toWellFormed?.() ?? text).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
 const fragmentOf = (s) => inAddress.filter(([, field]) => s[field]).map(([name, field]) => name + "=" + (s[field] === true ? "1" : escaped(s[field]))).join("&");
 
@@ -159,7 +159,7 @@ function quickly() {
   const short = !state.legacyNull && !Number.isNaN(now) && ttlShort(page.shorts, page.first.stops, state, now);
   const half = quoted();
   if (!short && !half) return null;
-  const rest = { problems: [], notices: [], each: [], ladder: [], copies: [], beside: [], fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] }, half: { kind: "" } };
+  const rest = { problems: [], notices: [], each: [], ladder: [], copies: [], fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] }, half: { kind: "" } };
   if (half) return { ...page.first, ...rest, state: { ...state, system: system() }, half };
   return { ...page.first, ...rest, ...short, stops: short.stop < 0 ? [] : page.first.stops, state: { ...state, system: short.system, release: short.release } };
 }
@@ -210,7 +210,7 @@ function render({ fields = false } = {}) {
   showProblems();
   const readable = answer.problems.length === 0 && !answer.half.kind;
   $("answer").classList.toggle("stale", !readable);
-  for (const id of ["notices", "batch-card", "beside-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they apply to what could be read
+  for (const id of ["notices", "batch-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they apply to what could be read
   showVerdict(readable);
   if (readable) showAnswer();
   else hideStrip();
@@ -218,7 +218,6 @@ function render({ fields = false } = {}) {
 
 function showFields() {
   for (const id of ["policy", "document", "now", "written"]) $(id).value = state[id] ?? "";
-  $("other").value = state.beside ?? "";
   $("custom").checked = state.customPath;
   $("legacy-null").checked = state.legacyNull;
   const i = examples.findIndex((x) => JSON.stringify(x.state) === JSON.stringify(state));
@@ -405,7 +404,6 @@ const withTimes = (text) => text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, 
 function showAnswer() {
   if (changed("notices", answer.notices)) $("notices").replaceChildren(...answer.notices.map((text) => h("p", { class: "notice" }, text)));
   showBatch();
-  showBeside();
   showPicture();
   showStrip();
   showEach();
@@ -421,20 +419,6 @@ function showBatch() {
   $("counts").replaceChildren(...counts.map((c) => h("li", { "data-verdict": c.verdict }, `${signs[c.verdict]} ${c.word}: ${c.number}, by `, h("a", { href: page.rule.replace("RULE", c.rule) }, h("code", {}, c.rule)))));
   $("rows").replaceChildren(...rows.map((r) => h("tr", {}, h("td", {}, h("code", {}, r.name)), h("td", {}, `${signs[r.verdict]} ${r.word}`), h("td", {}, ...withTimes(r.deadline.replace(".000Z", "Z"))), h("td", {}, ...withTimes(r.because)))));
   $("more").textContent = total > rows.length ? `The first ${rows.length} of ${total} are listed; all are counted.` : "";
-}
-
-// showBeside shows the answer of another release beside that of the chosen one.
-function showBeside() {
-  if (!changed("beside", answer.beside, answer.state.release, answer.word, answer.deadline, answer.because, answer.rule)) return;
-  const other = answer.beside[0];
-  $("other-note").textContent = other?.note ?? "";
-  $("beside-card").hidden = !other;
-  if (!other) return;
-  const row = (name, ...texts) => h("tr", {}, h("th", { scope: "row" }, name), ...texts.map((text) => h("td", {}, ...(typeof text === "string" ? withTimes(text) : [text]))));
-  const rule = (id) => id ? h("a", { href: page.rule.replace("RULE", id) }, h("code", {}, id)) : "";
-  const say = (r) => r.refused ? "does not read such a definition" : `${signs[r.verdict]} ${r.word}`;
-  $("beside-head").replaceChildren(h("td", {}), h("th", { scope: "col" }, answer.state.release), h("th", { scope: "col" }, other.release));
-  $("beside-rows").replaceChildren(row("verdict", say(answer), say(other)), row("deadline", answer.deadline.replace(".000Z", "Z"), other.deadline.replace(".000Z", "Z")), row("because", answer.because, other.refused || other.because), row("rule", rule(answer.rule), rule(other.rule)));
 }
 
 // showPicture puts the timeline in place. The SVG is made by our own code,
@@ -534,25 +518,13 @@ function evidence(rule) {
 }
 
 const hints = {
-  "Vector": "For the suite: write the expected answer by hand, from a source.",
-  "Go test": "Asks the library the same, and expects what is shown here.",
-  "curl": "Set ACCOUNT, DATABASE, TOKEN and DATE; the service sets _ts by itself.",
   "mongosh": "Makes the collection anew in the current database.",
   "ttl": "Explains the same in a terminal.",
-  "Frame": "Shows this question, with its answer, in a page of yours.",
 };
 
-// forms are the texts that the Go code writes, and a frame for other pages, which
-// needs the address of this page.
-function forms() {
-  if (!location.protocol.startsWith("http")) return answer.copies;
-  const address = new URL(page.embed, location.href.split("#")[0]).href + "#" + fragmentOf({ ...state, system: system() });
-  return [...answer.copies, { name: "Frame", text: `<iframe src="${address.replace(/&/g, "&amp;")}" title="TTL playground" width="680" height="560" loading="lazy"></iframe>\n` }];
-}
-
+// showForms shows the texts that the Go code writes.
 function showForms() {
-  if ($("whole")) $("whole").hash = fragmentOf(state);
-  const list = forms();
+  const list = answer.copies;
   if (answer.copies.length === 0 || !changed("forms", list, form)) return;
   if (!list.some((c) => c.name === form)) form = list[0].name;
   $("tabs").replaceChildren(...list.map((c) => h("button", {
@@ -695,7 +667,6 @@ function listen() {
   $("custom").addEventListener("change", () => { state.customPath = $("custom").checked; update(); });
   $("legacy-null").addEventListener("change", () => { state.legacyNull = $("legacy-null").checked; update(); });
   $("release").addEventListener("change", typeRelease);
-  $("other").addEventListener("change", () => { state.beside = $("other").value.trim(); update(); });
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
   $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
   $("today").addEventListener("click", () => setNow(BigInt(Date.now())));
@@ -706,7 +677,7 @@ function listen() {
   $("tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const names = forms().map((c) => c.name);
+    const names = answer.copies.map((c) => c.name);
     select(names[(names.indexOf(form) + step + names.length) % names.length]);
   });
   listenPicture();
