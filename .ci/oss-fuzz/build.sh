@@ -28,6 +28,7 @@ target cmd/internal/reading/tfshow FuzzRead
 target cmd/reading/mentions FuzzIn
 target cmd/reading/mongosh FuzzCalls
 target cmd/reading/pasted FuzzRead
+target cmd/wire FuzzRead
 target conformance/lab/wirettl FuzzRequest
 target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply

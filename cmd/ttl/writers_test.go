@@ -63,7 +63,6 @@ var restrictions = []restriction{
 			"cmd/ttlbeam":               "a module of its own: a folder for what Beam leaves behind",
 			"docs/site":                 "a module of its own: pages of the checkout, and a site in a new folder",
 			"internal/fixture":          "tests alone: what they read",
-			"conformance/lab/wirettl":   "a module of its own, whose store may be temporary",
 			"internal/fuzzing":          "tests alone: inputs that fail, for testdata/fuzz",
 		},
 	},

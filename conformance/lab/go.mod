@@ -20,7 +20,6 @@ require (
 	github.com/cedar-policy/cedar-go v1.9.0
 	github.com/expr-lang/expr v1.17.8
 	github.com/open-policy-agent/opa v1.22.0
-	go.etcd.io/bbolt v1.5.0
 	go.mongodb.org/mongo-driver/v2 v2.9.3
 	pgregory.net/rapid v1.3.0
 )
@@ -37,6 +36,7 @@ require (
 	github.com/xdg-go/scram v1.4.0 // indirect
 	github.com/xdg-go/stringprep v1.0.4 // indirect
 	github.com/youmark/pkcs8 v0.0.0-20240726163527-a2c0da244d78 // indirect
+	go.etcd.io/bbolt v1.5.0 // indirect
 	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
 	golang.org/x/text v0.42.0 // indirect
 )

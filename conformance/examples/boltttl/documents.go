@@ -29,7 +29,7 @@ func (s *Store) write(name string, doc []byte, inPlace bool, otherwise error) er
 	if err != nil {
 		return err
 	}
-	key, err := keyOf(checked.Field("_id"))
+	key, err := KeyOf(checked.Field("_id"))
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Store) read(name string, id policy.Value, do func(collection, record) e
 }
 
 func (t txn) with(name string, id policy.Value, do func(collection, []byte, record) error) error {
-	key, err := keyOf(id)
+	key, err := KeyOf(id)
 	if err != nil {
 		return err
 	}

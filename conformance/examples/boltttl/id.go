@@ -29,14 +29,14 @@ func idOf(doc []byte) (policy.Value, error) {
 	return policy.LookupBSON(own, "_id")
 }
 
-// keyOf returns the key of the document with that _id. Values that the database
+// KeyOf returns the key of the document with that _id. Values that the database
 // considers equal have one key: 1, 1.0 and Decimal128 1 are one _id, also within
 // subdocuments, and a symbol equals a string (MongoDB manual, "Comparison/Sort
 // Order", https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/).
 // The order of keys has no meaning. An array, a regular expression or undefined
 // cannot be an _id (MongoDB manual, "Documents",
 // https://www.mongodb.com/docs/manual/core/document/).
-func keyOf(id policy.Value) ([]byte, error) {
+func KeyOf(id policy.Value) ([]byte, error) {
 	switch id.Kind() {
 	case policy.Missing, policy.List, policy.Regex, policy.Undefined:
 		return nil, fmt.Errorf("%w: its type is %s", ErrBadID, id.Kind())

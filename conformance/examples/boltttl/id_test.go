@@ -47,17 +47,17 @@ func TestKeyOf(t *testing.T) {
 	}
 	owner := map[string]string{}
 	for _, class := range classes {
-		first, err := keyOf(value(class[0]))
+		first, err := KeyOf(value(class[0]))
 		if err != nil {
-			t.Fatalf("keyOf(%s): %v", class[0], err)
+			t.Fatalf("KeyOf(%s): %v", class[0], err)
 		}
 		if other, taken := owner[string(first)]; taken {
 			t.Errorf("%s and %s have one key, want two", class[0], other)
 		}
 		owner[string(first)] = class[0]
 		for _, equal := range class[1:] {
-			if key, err := keyOf(value(equal)); err != nil || !bytes.Equal(key, first) {
-				t.Errorf("keyOf(%s) = %x, %v, want %x as of %s", equal, key, err, first, class[0])
+			if key, err := KeyOf(value(equal)); err != nil || !bytes.Equal(key, first) {
+				t.Errorf("KeyOf(%s) = %x, %v, want %x as of %s", equal, key, err, first, class[0])
 			}
 		}
 	}
@@ -72,8 +72,8 @@ func TestKeyOfRefuses(t *testing.T) {
 		policy.StringValue(strings.Repeat("x", maxKey)),
 		policy.ObjectValue(unlistable{}),
 	} {
-		if key, err := keyOf(id); !errors.Is(err, ErrBadID) {
-			t.Errorf("keyOf(%s) = %d bytes, %v, want ErrBadID", id.Kind(), len(key), err)
+		if key, err := KeyOf(id); !errors.Is(err, ErrBadID) {
+			t.Errorf("KeyOf(%s) = %d bytes, %v, want ErrBadID", id.Kind(), len(key), err)
 		}
 	}
 }

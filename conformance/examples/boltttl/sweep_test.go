@@ -104,7 +104,7 @@ func TestSweepJudgesAgain(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		key, _ := keyOf(value(`0`))
+		key, _ := KeyOf(value(`0`))
 		r, _, err := c.record(key)
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func TestStrayEntries(t *testing.T) {
 	must(t, s.Drop("dropped"))
 	must(t, s.update(func(t txn) error {
 		known, unknown := numberOf(1), numberOf(99)
-		key, _ := keyOf(value(`0`))
+		key, _ := KeyOf(value(`0`))
 		for _, e := range []entry{{5, known, key}, {5, known, []byte("none")}, {5, unknown, key}} {
 			if err := t.put(t.deadlines, e.bytes(), nil); err != nil {
 				return err

@@ -1,28 +1,73 @@
 package wirettl
 
 import (
-	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	mongocommand "github.com/ttlpolicy/ttlpolicy/mongo/command"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The commands about collections and indexes. The rules decide how a release reads a
-// definition.
+// Rules are a server's TTL rules: the effect of the commands that define policies, and the
+// decisions of a pass of the monitor. Package broken has wrong rules, to test the live suite.
+type Rules struct {
+	Create        func(ns string, body policy.D, p mongo.Profile, now policy.Instant) (*mongo.Collection, error)
+	CreateIndexes func(*mongo.Collection, []policy.D, policy.Instant) (*mongo.Collection, policy.D, error)
+	CollMod       func(c *mongo.Collection, body policy.D, now policy.Instant) (*mongo.Collection, policy.D, error)
+	// Pass begins a pass at now. It returns the function that says whether the pass deletes a
+	// document of the collection with the full name ns.
+	Pass func(now policy.Instant) func(ns string, c *mongo.Collection, doc policy.BSON) bool
+}
+
+// Right returns the library's rules.
+func Right() *Rules {
+	return &Rules{command.Create, command.CreateIndexes, command.CollMod, func(now policy.Instant) func(string, *mongo.Collection, policy.BSON) bool {
+		return func(_ string, c *mongo.Collection, doc policy.BSON) bool {
+			return c.Decide(&doc, now).State == policy.Expired
+		}
+	}}
+}
+
+// The commands about collections and indexes follow.
 
 func now() policy.Instant { return policy.InstantOf(time.Now()) }
 
-func (s *server) create(c command) (policy.D, error) {
-	return nil, s.rules.Create(c.ns, c.arguments(), now())
+// named returns a collection, or the error that there is none.
+func (s *server) named(ns string) (*collection, error) {
+	if c := s.collections[ns]; c != nil {
+		return c, nil
+	}
+	return nil, failed(namespaceNotFound, "ns does not exist: %s", ns)
 }
 
-func (s *server) createIndexes(c command) (policy.D, error) {
+// ensure returns a collection. It makes an ordinary one if it is missing.
+func (s *server) ensure(ns string) (*collection, error) {
+	if c := s.collections[ns]; c != nil {
+		return c, nil
+	}
+	made, err := command.Create(ns, nil, s.profile, now())
+	if err != nil {
+		return nil, err
+	}
+	s.collections[ns] = &collection{made, map[string]policy.BSON{}}
+	return s.collections[ns], nil
+}
+
+func (s *server) create(c request) (policy.D, error) {
+	if existing := s.collections[c.ns]; existing != nil {
+		return nil, command.CreateAgain(existing.Collection, c.arguments(), now())
+	}
+	made, err := s.Rules.Create(c.ns, c.arguments(), s.profile, now())
+	if err == nil {
+		s.collections[c.ns] = &collection{made, map[string]policy.BSON{}}
+	}
+	return nil, err
+}
+
+func (s *server) createIndexes(c request) (reply policy.D, err error) {
 	list, err := c.list("indexes")
 	if err != nil {
 		return nil, err
@@ -31,140 +76,68 @@ func (s *server) createIndexes(c command) (policy.D, error) {
 	for _, v := range list {
 		indexes = append(indexes, policy.DOf(v))
 	}
-	made, err := s.ensure(c.ns)
+	_, isThere := s.collections[c.ns]
+	on, err := s.ensure(c.ns)
 	if err != nil {
 		return nil, err
 	}
-	before, err := s.indexesOf(c.ns)
+	on.Collection, reply, err = s.Rules.CreateIndexes(on.Collection, indexes, now())
+	return append(reply, field("createdCollectionAutomatically", !isThere)), err
+}
+
+func (s *server) collMod(c request) (reply policy.D, err error) {
+	on, err := s.named(c.ns)
+	if err == nil {
+		on.Collection, reply, err = s.Rules.CollMod(on.Collection, c.arguments(), now())
+	}
+	return reply, err
+}
+
+func (s *server) dropIndexes(c request) (reply policy.D, err error) {
+	on, err := s.named(c.ns)
+	if err == nil {
+		on.Collection, reply, err = command.DropIndexes(on.Collection, c.Field("index"))
+	}
+	return reply, err
+}
+
+func (s *server) listIndexes(c request) (policy.D, error) {
+	on, err := s.named(c.ns)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.rules.CreateIndexes(c.ns, indexes, now()); err != nil {
-		return nil, err
-	}
-	after, err := s.indexesOf(c.ns)
-	return document("numIndexesBefore", len(before), "numIndexesAfter", len(after), "createdCollectionAutomatically", made), err
-}
-
-// ensure makes an ordinary collection if it is missing, and reports whether it made one.
-func (s *server) ensure(ns string) (made bool, err error) {
-	if _, err := s.store.Spec(ns); !errors.Is(err, boltttl.ErrNoCollection) {
-		return false, err
-	}
-	err = s.store.Adopt(ns, mongo.CollectionSpec{Namespace: ns})
-	if errors.Is(err, boltttl.ErrCollectionExists) { // another client was faster
-		return false, nil
-	}
-	return err == nil, err
-}
-
-func (s *server) collMod(c command) (policy.D, error) {
-	before, after, err := s.rules.CollMod(c.ns, c.arguments(), now())
-	return withoutMissing(document("expireAfterSeconds_old", before, "expireAfterSeconds_new", after)), err
-}
-
-func (s *server) drop(c command) (policy.D, error) {
-	return document("ns", c.ns), s.store.Drop(c.ns)
-}
-
-func (s *server) dropDatabase(c command) (policy.D, error) {
-	names, err := s.collectionsOf(c.database)
-	for _, ns := range names {
-		err = errors.Join(err, s.store.Drop(ns))
-	}
-	return document("dropped", c.database), err
-}
-
-// dropIndexes drops an index by its name or key pattern, or all with "*".
-func (s *server) dropIndexes(c command) (policy.D, error) {
-	indexes, err := s.indexesOf(c.ns)
-	if err != nil {
-		return nil, err
-	}
-	which := c.Field("index")
-	name, _ := which.AsString()
-	found := name == "*"
-	for _, x := range indexes {
-		isIt := name == "*" || name == x.Name || which.Equal(policy.ObjectValue(x.Key))
-		switch {
-		case isIt && x.Name != idIndex:
-			found, err = true, errors.Join(err, s.store.DropIndex(c.ns, x.Name))
-		case isIt && name != "*":
-			return nil, failed(codes.InvalidOptions, "cannot drop _id index")
-		}
-	}
-	if !found {
-		return nil, failed(codes.IndexNotFound, "index not found: %s", which)
-	}
-	return document("nIndexesWas", len(indexes)), err
-}
-
-// idIndex is the name of the index on _id, which no store keeps.
-const idIndex = "_id_"
-
-// indexesOf returns a collection's indexes with the one on _id.
-func (s *server) indexesOf(ns string) ([]mongo.IndexSpec, error) {
-	spec, err := s.store.Spec(ns)
-	if err != nil {
-		return nil, err
-	}
-	isID := func(x mongo.IndexSpec) bool { return x.Name == idIndex }
-	if spec.View || !spec.TimeSeries.IsMissing() || slices.ContainsFunc(spec.Indexes, isID) {
-		return spec.Indexes, nil
-	}
-	id := mongo.IndexSpec{Name: idIndex, Key: document("_id", 1)}
-	if spec.Clustered {
-		id.Unique, id.Clustered, id.ExpireAfterSeconds = true, true, spec.ExpireAfterSeconds
-	}
-	return append([]mongo.IndexSpec{id}, spec.Indexes...), nil
-}
-
-func (s *server) listIndexes(c command) (policy.D, error) {
-	spec, err := s.store.Spec(c.ns)
-	if err != nil {
-		return nil, err
-	}
-	collection, err := mongo.CompileCollection(spec, s.store.Profile())
-	if err != nil {
-		return nil, err
-	}
-	all, err := mongocommand.ListIndexes(collection)
+	all, err := command.ListIndexes(on.Collection)
 	return firstBatch(c.ns, all), err
 }
 
-// collectionsOf returns the full names of a database's collections.
-func (s *server) collectionsOf(database string) ([]string, error) {
-	all, err := s.store.Collections()
-	return slices.DeleteFunc(all, func(ns string) bool { return !strings.HasPrefix(ns, database+".") }), err
+func (s *server) drop(c request) (policy.D, error) {
+	_, err := s.named(c.ns)
+	delete(s.collections, c.ns)
+	return document("ns", c.ns), err
 }
 
-func (s *server) listCollections(c command) (policy.D, error) {
+func (s *server) dropDatabase(c request) (policy.D, error) {
+	maps.DeleteFunc(s.collections, func(ns string, _ *collection) bool { return strings.HasPrefix(ns, c.database+".") })
+	return document("dropped", c.database), nil
+}
+
+func (s *server) listCollections(c request) (policy.D, error) {
 	f, err := compileFilter(c.Field("filter"))
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.collectionsOf(c.database)
-	if err != nil {
-		return nil, err
-	}
-	all := []policy.Value{}
-	for _, ns := range names {
-		spec, err := s.store.Spec(ns)
-		if errors.Is(err, boltttl.ErrNoCollection) {
-			continue // it was dropped meanwhile
-		}
-		if err != nil {
-			return nil, err
-		}
-		if d := entryOf(ns, spec); f.holds(d) {
-			all = append(all, valueOf(d))
+	all := policy.A{}
+	for _, ns := range slices.Sorted(maps.Keys(s.collections)) {
+		name, isHere := strings.CutPrefix(ns, c.database+".")
+		if d := entryOf(name, s.collections[ns].Spec()); isHere && f.holds(d) {
+			all = append(all, policy.ObjectValue(d))
 		}
 	}
 	return firstBatch(c.database+".$cmd.listCollections", all), nil
 }
 
 // entryOf returns a collection as listCollections shows it.
-func entryOf(ns string, spec mongo.CollectionSpec) policy.D {
+func entryOf(name string, spec mongo.CollectionSpec) policy.D {
 	kind := "collection"
 	switch {
 	case spec.View:
@@ -174,18 +147,17 @@ func entryOf(ns string, spec mongo.CollectionSpec) policy.D {
 	}
 	spec.Namespace = "" // no server shows it among the options
 	options, _ := spec.Documents()
-	_, name, _ := strings.Cut(ns, ".")
 	return document("name", name, "type", kind, "options", options, "info", document("readOnly", false))
 }
 
-func (s *server) listDatabases(command) (policy.D, error) {
-	names, err := s.store.Collections()
-	for i, ns := range names {
-		names[i], _, _ = strings.Cut(ns, ".")
+func (s *server) listDatabases(request) (policy.D, error) {
+	all, last := policy.A{}, ""
+	for _, ns := range slices.Sorted(maps.Keys(s.collections)) {
+		name, _, _ := strings.Cut(ns, ".")
+		if name != last {
+			all = append(all, valueOf(document("name", name, "sizeOnDisk", int64(0), "empty", false)))
+		}
+		last = name
 	}
-	all := []policy.Value{}
-	for _, name := range slices.Compact(names) {
-		all = append(all, valueOf(document("name", name, "sizeOnDisk", int64(0), "empty", false)))
-	}
-	return document("databases", all, "totalSize", int64(0)), err
+	return document("databases", all, "totalSize", int64(0)), nil
 }

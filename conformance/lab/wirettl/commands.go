@@ -8,32 +8,51 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/cmd/wire"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A command is a client's request: the fields of the body in order, whose first names the
+// A request is a command of a client: the fields of the body in order, whose first names the
 // command, and the documents sent beside the body.
-type command struct {
+type request struct {
 	policy.D
-	sequences map[string][]policy.BSON
+	sequences map[string]policy.A
 	database  string
 	ns        string // the collection's full name, in commands about a collection
+}
+
+// parse checks the documents of a message.
+func parse(q wire.Request) (request, error) {
+	body, err := policy.ParseBSON(q.Body)
+	if err != nil {
+		return request{}, err
+	}
+	c := request{D: policy.DOf(body.Value()), sequences: map[string]policy.A{}}
+	for name, documents := range q.Sequences {
+		for _, raw := range documents {
+			d, err := policy.ParseBSON(raw)
+			if err != nil {
+				return c, err
+			}
+			c.sequences[name] = append(c.sequences[name], d.Value())
+		}
+	}
+	return c, nil
 }
 
 // handlers holds the functions that carry out commands, by the name of the command in
 // lower case. inCollection holds the functions for commands about one collection.
 var (
-	handlers = map[string]func(*server, command) (policy.D, error){
+	handlers = map[string]func(*server, request) (policy.D, error){
 		"hello": (*server).hello, "ismaster": (*server).hello, "ping": nothing, "endsessions": nothing,
 		"buildinfo": (*server).buildInfo, "serverstatus": (*server).serverStatus,
 		"getparameter": (*server).getParameter, "setparameter": (*server).setParameter,
 		"listdatabases": (*server).listDatabases, "listcollections": (*server).listCollections, "dropdatabase": (*server).dropDatabase,
 		"getmore": (*server).getMore,
 	}
-	inCollection = map[string]func(*server, command) (policy.D, error){
+	inCollection = map[string]func(*server, request) (policy.D, error){
 		"create": (*server).create, "createindexes": (*server).createIndexes, "collmod": (*server).collMod,
 		"listindexes": (*server).listIndexes, "dropindexes": (*server).dropIndexes, "drop": (*server).drop,
 		"insert": (*server).insert, "update": (*server).update, "delete": (*server).delete,
@@ -41,19 +60,19 @@ var (
 	}
 )
 
-func nothing(*server, command) (policy.D, error) { return nil, nil }
+func nothing(*server, request) (policy.D, error) { return nil, nil }
 
 // run carries out a request, and returns the reply; an error is a reply too.
-func (s *server) run(q request) policy.D {
-	reply, err := s.dispatch(command{D: policy.DOf(q.body.Value()), sequences: q.sequences})
+func (s *server) run(c request) policy.D {
+	reply, err := s.dispatch(c)
 	if err == nil {
 		return append(reply, field("ok", 1.0))
 	}
-	f := s.failureOf(err)
-	return append(document("ok", 0.0, "errmsg", f.reason, "code", int32(f.code)), field("codeName", s.codeName(f.code)))
+	code, reason := refusalOf(err)
+	return append(document("ok", 0.0, "errmsg", reason, "code", int32(code)), field("codeName", s.codeName(code)))
 }
 
-func (s *server) dispatch(c command) (reply policy.D, err error) {
+func (s *server) dispatch(c request) (reply policy.D, err error) {
 	if len(c.D) == 0 {
 		return nil, failed(commandNotFound, "no command")
 	}
@@ -75,34 +94,33 @@ func (s *server) dispatch(c command) (reply policy.D, err error) {
 	if handle == nil {
 		return nil, failed(commandNotFound, "no such command: '%s'", c.D[0].Key)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	reply, err = handle(s, c)
-	s.log.Debug("command", "name", name, "database", c.database, "ns", c.ns, "error", err)
+	s.Log.Debug("command", "name", name, "database", c.database, "ns", c.ns, "error", err)
 	return reply, err
 }
 
 // arguments returns the fields after the first, without those that today's drivers add to
 // every command and old releases do not know.
-func (c command) arguments() policy.D {
+func (c request) arguments() policy.D {
 	return slices.DeleteFunc(slices.Clone(c.D[1:]), func(e policy.E) bool { return e.Key == "lsid" || strings.HasPrefix(e.Key, "$") })
 }
 
 // list returns the documents of an argument, which are in the body or in a section beside
 // it.
-func (c command) list(name string) (all []policy.Value, err error) {
-	for _, d := range c.sequences[name] {
-		all = append(all, d.Value())
-	}
-	for e := c.Field(name).Elements(); e.Next(); {
-		if e.Value().Kind() != policy.Object {
-			return nil, failed(codes.TypeMismatch, "%s must hold objects, not %s", name, e.Value().Kind())
+func (c request) list(name string) (policy.A, error) {
+	all := append(slices.Clone(c.sequences[name]), policy.AOf(c.Field(name))...)
+	for _, v := range all {
+		if v.Kind() != policy.Object {
+			return nil, failed(codes.TypeMismatch, "%s must hold objects, not %s", name, v.Kind())
 		}
-		all = append(all, e.Value())
 	}
 	return all, nil
 }
 
 // number returns a numeric argument; other if it is missing.
-func (c command) number(name string, other int64) (int64, error) {
+func (c request) number(name string, other int64) (int64, error) {
 	v := c.Field(name)
 	n, ok := whole(v)
 	switch {
@@ -129,7 +147,7 @@ var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "
 
 // A command with an argument that is neither in names nor in harmless gets an error,
 // because the result would be wrong if the server ignored the argument.
-func (c command) only(names ...string) error {
+func (c request) only(names ...string) error {
 	for _, e := range c.arguments() {
 		if !slices.Contains(harmless, e.Key) && !slices.Contains(names, e.Key) {
 			return failed(notImplemented, "%s is not implemented", e.Key)
@@ -144,19 +162,19 @@ const (
 	internalError     mongo.ErrorCode = 1
 	namespaceNotFound mongo.ErrorCode = 26
 	cursorNotFound    mongo.ErrorCode = 43
-	namespaceExists   mongo.ErrorCode = 48
 	invalidIDField    mongo.ErrorCode = 53
 	immutableField    mongo.ErrorCode = 66
 	commandNotFound   mongo.ErrorCode = 59
 	notImplemented    mongo.ErrorCode = 238
 	duplicateKey      mongo.ErrorCode = 11000
+	ambiguousField    mongo.ErrorCode = 16746
 	duplicateField    mongo.ErrorCode = 40413
 )
 
 // codeNames are the names of error codes that the library has no rule about.
 var codeNames = map[mongo.ErrorCode]string{
 	internalError: "InternalError", namespaceNotFound: "NamespaceNotFound", cursorNotFound: "CursorNotFound",
-	namespaceExists: "NamespaceExists", invalidIDField: "InvalidIdField", immutableField: "ImmutableField", commandNotFound: "CommandNotFound",
+	codes.NamespaceExists: "NamespaceExists", invalidIDField: "InvalidIdField", immutableField: "ImmutableField", commandNotFound: "CommandNotFound",
 	notImplemented: "NotImplemented", duplicateKey: "DuplicateKey",
 }
 
@@ -164,51 +182,27 @@ func (s *server) codeName(c mongo.ErrorCode) string {
 	if name, ok := codeNames[c]; ok {
 		return name
 	}
-	if name := s.store.Profile().CodeName(c); name != "" {
+	if name := s.profile.CodeName(c); name != "" {
 		return name
 	}
 	return codes.Name(int32(c)) // the name that the release sends is unspecified
 }
 
-// A failure is an error with the code that the client gets.
-type failure struct {
-	code   mongo.ErrorCode
-	reason string
-}
-
-func (f failure) Error() string { return f.reason }
-
+// failed returns an error for the client.
 func failed(code mongo.ErrorCode, format string, args ...any) error {
-	return failure{code, fmt.Sprintf(format, args...)}
+	return &mongo.SpecError{Code: code, Reason: fmt.Sprintf(format, args...)}
 }
 
-// codeOf holds the codes that this server sends for errors without a code of their own. A
-// definition whose outcome is unspecified gets NotImplemented.
-var codeOf = map[error]mongo.ErrorCode{
-	policy.ErrUnspecified:       notImplemented,
-	boltttl.ErrNoCollection:     namespaceNotFound,
-	boltttl.ErrCollectionExists: namespaceExists,
-	boltttl.ErrNoIndex:          codes.IndexNotFound,
-	boltttl.ErrIsView:           codes.CommandNotSupportedOnView,
-	boltttl.ErrDuplicate:        duplicateKey,
-	boltttl.ErrBadID:            invalidIDField,
-}
-
-// failureOf returns the reply to a client about an error.
-func (s *server) failureOf(err error) failure {
-	if f, ok := errors.AsType[failure](err); ok {
-		return f
-	}
+// refusalOf returns the code and the text for the client. A definition whose outcome is
+// unspecified gets NotImplemented.
+func refusalOf(err error) (mongo.ErrorCode, string) {
 	if refusal, ok := errors.AsType[*mongo.SpecError](err); ok && refusal.Code != 0 {
-		return failure{refusal.Code, refusal.Reason}
+		return refusal.Code, refusal.Reason
 	}
-	for known, code := range codeOf {
-		if errors.Is(err, known) {
-			return failure{code, err.Error()}
-		}
+	if errors.Is(err, policy.ErrUnspecified) {
+		return notImplemented, err.Error()
 	}
-	s.log.Error("command failed", "error", err)
-	return failure{internalError, err.Error()}
+	return internalError, err.Error()
 }
 
 // document returns the fields that pairs lists, as names and values in turn.
@@ -228,8 +222,8 @@ func valueOf(v any) policy.Value {
 		return v
 	case policy.D:
 		return policy.ObjectValue(v)
-	case []policy.Value:
-		return policy.ListValue(policy.A(v))
+	case policy.A:
+		return policy.ListValue(v)
 	case string:
 		return policy.StringValue(v)
 	case bool:
@@ -246,9 +240,4 @@ func valueOf(v any) policy.Value {
 		return policy.DateValue(policy.InstantOf(v))
 	}
 	panic(fmt.Sprintf("wirettl: a reply cannot hold a %T", v)) // a mistake of this package, which any call shows
-}
-
-// withoutMissing leaves out the fields that are Missing.
-func withoutMissing(d policy.D) policy.D {
-	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
 }

@@ -5,17 +5,14 @@ import (
 	"errors"
 	"net"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/loopback"
-	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -24,45 +21,29 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hasty are options with which bbolt does not wait for the disk. They suffice because no
-// test cuts the power.
-var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
-
-// open opens the store in a file.
-func open(tb testing.TB, path string, release mongo.Version) (*boltttl.Store, *bbolt.DB) {
-	tb.Helper()
-	db, err := bbolt.Open(path, 0o600, hasty)
-	must(tb, err)
-	store, err := boltttl.Open(db, release)
-	must(tb, err)
-	return store, db
-}
-
-// start serves the store in a file. It returns a client, and a function that stops both.
-func start(t *testing.T, path string, release mongo.Version, o Options) (client *driver.Client, stop func()) {
+// start serves a new server. It returns a client, and a function that stops both.
+func start(t *testing.T, o Options) (client *driver.Client, stop func()) {
 	t.Helper()
-	store, db := open(t, path, release)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, l, store, o) }()
+	go func() { served <- Serve(ctx, l, o) }()
 	client, err = driver.Connect(options.Client().ApplyURI("mongodb://" + l.Addr().String()).SetDialer(loopback.Dialer()).SetServerSelectionTimeout(10 * time.Second))
 	must(t, err)
 	return client, func() {
 		must(t, client.Disconnect(context.Background()))
 		cancel()
 		must(t, <-served)
-		must(t, db.Close())
 	}
 }
 
 // newTestServer returns a server that listens to nobody.
-func newTestServer(tb testing.TB) *server {
+func newTestServer(tb testing.TB, o Options) *server {
 	tb.Helper()
-	store, db := open(tb, filepath.Join(tb.TempDir(), "store"), mongo.Latest())
-	tb.Cleanup(func() { db.Close() })
-	return newServer(store, Options{})
+	s, err := newServer(o)
+	must(tb, err)
+	return s
 }
 
 // database returns a database of a new server that behaves as a release.
@@ -70,7 +51,7 @@ func database(t *testing.T, release string) *driver.Database {
 	t.Helper()
 	v, err := mongo.ParseVersion(release)
 	must(t, err)
-	client, stop := start(t, filepath.Join(t.TempDir(), "store"), v, Options{SleepSecs: 1, Second: 100 * time.Millisecond})
+	client, stop := start(t, Options{Release: v, SleepSecs: 1, Second: 100 * time.Millisecond})
 	t.Cleanup(stop)
 	return client.Database("shop")
 }

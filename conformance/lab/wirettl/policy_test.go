@@ -141,7 +141,7 @@ func TestReleases(t *testing.T) {
 		{"8.0.4", `{"insert":"logs","documents":[5]}`, `14 TypeMismatch`},
 		{"8.0.4", `{"listIndexes":"none"}`, `26 NamespaceNotFound`},
 		{"8.0.4", `{"dropIndexes":"logs","index":"_id_"}`, `72 InvalidOptions`},
-		{"8.0.4", `{"createIndexes":"logs", "indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}]}`, `{"numIndexesBefore":2,"numIndexesAfter":2,"createdCollectionAutomatically":false,"ok":1.0}`},
+		{"8.0.4", `{"createIndexes":"logs", "indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}]}`, `{"numIndexesBefore":2,"numIndexesAfter":2,"note":"all indexes already exist","createdCollectionAutomatically":false,"ok":1.0}`},
 		{"8.0.4", `{"getParameter":1,"featureCompatibilityVersion":1}`, `{"featureCompatibilityVersion":{"version":"8.0"},"ok":1.0}`},
 		{"2.2.0", `{"getParameter":1,"featureCompatibilityVersion":1}`, `72 InvalidOptions`},
 		{"8.0.4", `{"setParameter":1,"ttlMonitorSleepSecs":5,"maxTimeMS":1000}`, `{"was":1,"ok":1.0}`},

@@ -1,6 +1,7 @@
 package wirettl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
@@ -38,7 +39,8 @@ func compileFilter(v policy.Value) (filter, error) {
 	if err != nil {
 		return filter{}, err
 	}
-	spec := mongo.IndexSpec{Name: "filter", Key: document(mark, 1), ExpireAfterSeconds: valueOf(0), PartialFilterExpression: v}
+	spec := mongo.TTLIndex(mark, 0)
+	spec.PartialFilterExpression = v
 	index, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec}}, latest)
 	if err != nil {
 		return filter{}, failed(notImplemented, "this filter is not implemented: %v", err)
@@ -69,59 +71,46 @@ func soleID(filter policy.Value) (id policy.Value, ok bool) {
 	return id, len(inner) == 0 || !strings.HasPrefix(inner[0].Key, "$")
 }
 
-// A projection shows the named fields of a document, or all fields except the named ones.
-// The zero projection shows all fields.
+// A projection shows the named fields of a document. The zero projection shows all fields.
 type projection struct {
-	named    map[string]bool
-	included bool
-	size     string // the field that shows the document's size; "" for none
+	named []string
+	size  string // the field that shows the document's size; "" for none
 }
 
-// compileProjection reads a projection of top-level fields, and of {$bsonSize: "$$ROOT"}.
+// compileProjection reads a projection that names the top-level fields to show, and
+// {$bsonSize: "$$ROOT"}.
 func compileProjection(v policy.Value) (p projection, err error) {
-	p.named = map[string]bool{}
-	idShown := true
+	p.named = []string{"_id"}
 	root := valueOf(document("$bsonSize", "$$ROOT"))
-	for _, e := range policy.DOf(v) {
-		on, isBool := e.Value.AsBool()
+	fields := policy.DOf(v)
+	for _, e := range fields {
+		on, _ := e.Value.AsBool()
 		n, isNumber := whole(e.Value)
-		on = on || n != 0
 		switch {
 		case e.Value.Equal(root):
 			p.size = e.Key
-		case !isBool && !isNumber || strings.ContainsAny(e.Key, ".$"):
+		case e.Key == "_id" && isNumber && n == 0 && len(fields) > 1:
+			p.named = slices.DeleteFunc(p.named, func(name string) bool { return name == "_id" })
+		case !on && n == 0 || strings.ContainsAny(e.Key, ".$"):
 			return p, failed(notImplemented, "this projection of %s is not implemented", e.Key)
-		case e.Key == "_id":
-			idShown = on
-		case len(p.named) > 0 && on != p.included:
-			return p, failed(codes.BadValue, "a projection includes or excludes, but not both")
 		default:
-			p.included = on
-			p.named[e.Key] = true
+			p.named = append(p.named, e.Key)
 		}
 	}
-	if id := v.Field("_id"); len(p.named) == 0 && !id.IsMissing() {
-		p.included = idShown
-	}
-	if idShown == p.included {
-		p.named["_id"] = true
+	if len(fields) == 0 {
+		p.named = nil
 	}
 	return p, nil
 }
 
 // of returns the projection of a document.
 func (p projection) of(doc policy.BSON) policy.Value {
-	if len(p.named) == 0 && p.size == "" {
+	if p.named == nil {
 		return doc.Value()
 	}
-	shown := policy.D{}
-	for _, e := range policy.DOf(doc.Value()) {
-		if p.named[e.Key] == p.included {
-			shown = append(shown, e)
-		}
-	}
+	shown := slices.DeleteFunc(policy.DOf(doc.Value()), func(e policy.E) bool { return !slices.Contains(p.named, e.Key) })
 	if p.size != "" {
 		shown = append(shown, field(p.size, len(doc.Bytes())))
 	}
-	return valueOf(shown)
+	return policy.ObjectValue(shown)
 }

@@ -11,8 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/cmd/wire"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // maxConnections is the number of clients served at a time; further ones wait. Each may
@@ -22,53 +24,65 @@ const maxConnections = 200
 // idleTimeout is the time after which a connection ends if no whole message has arrived.
 const idleTimeout = 30 * time.Minute
 
-// Options configure a server. The zero Options mean a pass of the monitor each minute, and
-// no log.
+// Options configure a server. The zero Options mean the newest release, a pass of the monitor
+// each minute, and no log.
 type Options struct {
+	// Release is the release whose rules are kept.
+	Release mongo.Version
 	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 means the
 	// server's default, 60.
 	SleepSecs int32
 	// Second is the length of one of the SleepSecs; 0 means one second. A shorter time
 	// makes tests faster.
 	Second time.Duration
-	// Log, if it is not nil, records connections that ended with an error, failed passes
-	// of the monitor, and each command.
+	// Log, if it is not nil, records connections that ended with an error, and each command.
 	Log *slog.Logger
-	// Rules, if not nil, replace the rules of the store's release.
-	Rules Rules
+	// Rules, if not nil, replace [Right].
+	Rules *Rules
 	// Clock, if it is not nil, is the monitor's clock, and is trusted whatever it shows.
 	// Without it the monitor takes the clock of this machine, and is disabled if that
 	// clock leaps ahead.
 	Clock func() time.Time
-	// Margin is the maximum by which the clock may be ahead of the true time, if Rules is
-	// nil. Documents are deleted that much later.
-	Margin time.Duration
 }
 
-// A server serves one store.
+// A server holds collections in memory.
 type server struct {
-	store   *boltttl.Store
-	rules   Rules
+	Options
+	profile mongo.Profile
 	started time.Time
-	log     *slog.Logger
-	monitor monitor
-	cursors cursors
+	// changed holds one element after a change of the parameters, so that a short pause
+	// begins at once and not after a long one.
+	changed chan struct{}
 
-	updating sync.Mutex // held while documents are updated
+	// mu guards the rest. A command and a pass of the monitor hold it.
+	mu sync.Mutex
+	monitor
+	collections map[string]*collection // by full name
+	cursors     map[int64]*cursor
+	lastCursor  int64
 }
 
-// Serve answers the clients that l accepts, from a store, and sweeps it, until ctx is
-// done; then it closes l and all connections, waits for requests that have begun, and
-// returns nil. It returns an error only if l fails.
-func Serve(ctx context.Context, l net.Listener, store *boltttl.Store, o Options) error {
+// A collection is a definition with the policy compiled from it, and documents.
+type collection struct {
+	*mongo.Collection
+	documents map[string]policy.BSON // by the key of the _id
+}
+
+// Serve answers the clients that l accepts, and deletes what expires, until ctx is done; then
+// it closes l and all connections, waits for requests that have begun, and returns nil. It
+// returns an error only if l fails, or if no profile describes the release.
+func Serve(ctx context.Context, l net.Listener, o Options) error {
 	defer l.Close()
-	s := newServer(store, o)
+	s, err := newServer(o)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer context.AfterFunc(ctx, func() { l.Close() })()
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	running.Go(func() { s.monitor.run(ctx) })
+	running.Go(func() { s.watch(ctx) })
 	free := make(chan struct{}, maxConnections)
 	for {
 		conn, err := l.Accept()
@@ -86,22 +100,22 @@ func Serve(ctx context.Context, l net.Listener, store *boltttl.Store, o Options)
 	}
 }
 
-func newServer(store *boltttl.Store, o Options) *server {
-	o.SleepSecs = cmp.Or(o.SleepSecs, mongo.TTLMonitorSleepSecs)
+func newServer(o Options) (*server, error) {
+	o.Release = cmp.Or(o.Release, mongo.Latest())
+	profile, err := mongo.ProfileOf(o.Release)
+	if err != nil {
+		return nil, err
+	}
 	o.Second = cmp.Or(o.Second, time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Rules == nil {
-		o.Rules = rules{store, &boltttl.Sweeper{Store: store, Batch: batch, Margin: o.Margin}}
-	}
-	trust := trusted(o.Clock)
-	if o.Clock == nil {
-		o.Clock = time.Now
+		o.Rules = Right()
 	}
 	return &server{
-		store: store, rules: o.Rules, started: time.Now(), log: o.Log, cursors: cursors{open: map[int64]*cursor{}},
-		monitor: monitor{rules: o.Rules, clock: o.Clock, trust: trust, second: o.Second, log: o.Log, changed: make(chan struct{}, 1),
-			status: status{sleepSecs: o.SleepSecs, enabled: true, now: trust()}},
-	}
+		Options: o, profile: profile, started: time.Now(), changed: make(chan struct{}, 1),
+		monitor:     monitor{sleepSecs: cmp.Or(o.SleepSecs, mongo.TTLMonitorSleepSecs), enabled: true, trusted: new(sweep.Clock)},
+		collections: map[string]*collection{}, cursors: map[int64]*cursor{},
+	}, nil
 }
 
 // serve answers the requests of one client until it hangs up.
@@ -111,13 +125,13 @@ func (s *server) serve(ctx context.Context, conn net.Conn) {
 	in := bufio.NewReader(conn)
 	for {
 		conn.SetDeadline(time.Now().Add(idleTimeout)) //nolint:errcheck // reading then fails
-		q, err := readRequest(in)
+		q, err := wire.Read(in)
 		if err == nil {
 			err = s.respond(conn, q)
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
-				s.log.Warn("connection closed", "client", conn.RemoteAddr(), "error", err)
+				s.Log.Warn("connection closed", "client", conn.RemoteAddr(), "error", err)
 			}
 			return
 		}
@@ -125,15 +139,18 @@ func (s *server) serve(ctx context.Context, conn net.Conn) {
 }
 
 // respond carries a request out and writes the reply.
-func (s *server) respond(w io.Writer, q request) error {
-	reply := s.run(q)
-	if q.unacknowledged {
-		return nil
-	}
-	b, err := q.appendReply(nil, reply)
+func (s *server) respond(w io.Writer, q wire.Request) error {
+	c, err := parse(q)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(b)
+	reply := s.run(c)
+	if q.Unacknowledged {
+		return nil
+	}
+	document, err := policy.AppendBSON(nil, policy.ObjectValue(reply))
+	if err == nil {
+		_, err = w.Write(q.Reply(document))
+	}
 	return err
 }

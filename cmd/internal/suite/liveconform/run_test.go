@@ -196,10 +196,8 @@ func TestHistories(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"mongodb-index-2dsphere":           "the server refuses the document (16755)",
 		"mongodb-path-ambiguous":           "the server refuses the document (16746)",
 		"mongodb-path-ambiguous-elsewhere": "the server refuses the document (16746)",
-		"mongodb-path-top":                 "the server refuses the document (2)",
 		"mongodb-index-compound":           "left by an older release: this one refuses to make it: createIndexes, CannotCreateIndex (67)",
 		"mongodb-create-capped-arguments":  "", // sent with the question's maxTimeMS, and no other
 		"mongodb-path-not-ambiguous":       "",

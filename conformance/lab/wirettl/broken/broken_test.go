@@ -1,13 +1,9 @@
 package broken
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"go.etcd.io/bbolt"
-
-	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -18,15 +14,7 @@ const hour = 3_600_000
 // now is the clock of these tests; old is an hour before it, and ahead an hour after it.
 const now, old, ahead = policy.Instant(1_700_000_000_000), now - hour, now + hour
 
-func newStore(t *testing.T) *boltttl.Store {
-	t.Helper()
-	db, err := bbolt.Open(filepath.Join(t.TempDir(), "store"), 0o600, &bbolt.Options{NoSync: true, NoFreelistSync: true})
-	must(t, err)
-	t.Cleanup(func() { db.Close() })
-	store, err := boltttl.Open(db, mongo.Version{Major: 8, Minor: 0, Patch: 4})
-	must(t, err)
-	return store
-}
+var release = mongo.Version{Major: 8, Minor: 0, Patch: 4}
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -37,65 +25,78 @@ func must(t *testing.T, err error) {
 
 func d(t *testing.T, text string) policy.D {
 	t.Helper()
-	return policy.DOf(value(t, text))
+	v, err := policy.ParseExtJSON([]byte(text))
+	must(t, err)
+	return policy.DOf(v)
 }
 
-// left returns the _ids of the test's documents that are left after a sweep, by the wrong
-// rules of that name or, if name is "", by the right rules.
+// rules returns the wrong rules of a name, the right ones for "", and the profile of the release.
+func rules(t *testing.T, name string) (*wirettl.Rules, mongo.Profile) {
+	t.Helper()
+	p, err := mongo.ProfileOf(release)
+	must(t, err)
+	if name == "" {
+		return wirettl.Right(), p
+	}
+	r, err := Rules(name, release)
+	must(t, err)
+	return r, p
+}
+
+// collection makes a collection by rules, with one index.
+func collection(t *testing.T, r *wirettl.Rules, p mongo.Profile, ns, index string) *mongo.Collection {
+	t.Helper()
+	c, err := r.Create(ns, nil, p, now)
+	must(t, err)
+	c, _, err = r.CreateIndexes(c, []policy.D{d(t, index)}, now)
+	must(t, err)
+	return c
+}
+
+// bsonOf returns a document.
+func bsonOf(t *testing.T, fields ...policy.E) policy.BSON {
+	t.Helper()
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D(fields)))
+	must(t, err)
+	doc, err := policy.ParseBSON(raw)
+	must(t, err)
+	return doc
+}
+
+func date(name string, i policy.Instant) policy.E {
+	return policy.E{Key: name, Value: policy.DateValue(i)}
+}
+
+// left returns the names of the test's documents that a pass leaves.
 func left(t *testing.T, name string) (all []string) {
 	t.Helper()
-	store := newStore(t)
-	r := wirettl.NewRules(store)
-	if name != "" {
-		var err error
-		r, err = Rules(name, store)
-		must(t, err)
-	}
-	must(t, r.Create("db.a", nil, now))
-	must(t, r.Create("db.b", nil, now))
-	must(t, r.Create("db.c", d(t, `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":{"$numberLong":"60"}}`), now))
-	index := []policy.D{d(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0,"partialFilterExpression":{"in":true}}`)}
-	must(t, r.CreateIndexes("db.a", index, now))
-	must(t, r.CreateIndexes("db.b", index, now))
+	r, p := rules(t, name)
+	const index = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0,"partialFilterExpression":{"in":true}}`
+	a, b := collection(t, r, p, "db.a", index), collection(t, r, p, "db.b", index)
+	c, err := r.Create("db.c", d(t, `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":{"$numberLong":"60"}}`), p, now)
+	must(t, err)
+	isDue := r.Pass(now)
 	in := policy.E{Key: "in", Value: policy.BoolValue(true)}
-	date := func(i policy.Instant) policy.E { return policy.E{Key: "t", Value: policy.DateValue(i)} }
-	for id, fields := range map[string]policy.D{
-		"old":     {in, date(old)},
-		"soon":    {in, date(now + 30_000)},
-		"ahead":   {in, date(ahead)},
-		"outside": {date(old)},
-		"array":   {in, {Key: "t", Value: policy.ListValue(policy.A{policy.DateValue(old), policy.DateValue(ahead)})}},
-		"text":    {in, {Key: "t", Value: policy.StringValue("2001-01-01T00:00:00Z")}},
-		"missing": {in},
+	for _, tt := range []struct {
+		name, ns string
+		c        *mongo.Collection
+		doc      policy.BSON
+	}{
+		{"a ahead", "db.a", a, bsonOf(t, in, date("t", ahead))},
+		{"a array", "db.a", a, bsonOf(t, in, policy.E{Key: "t", Value: policy.ListValue(policy.A{policy.DateValue(old), policy.DateValue(ahead)})})},
+		{"a missing", "db.a", a, bsonOf(t, in)},
+		{"a old", "db.a", a, bsonOf(t, in, date("t", old))},
+		{"a outside", "db.a", a, bsonOf(t, date("t", old))},
+		{"a soon", "db.a", a, bsonOf(t, in, date("t", now+30_000))},
+		{"a text", "db.a", a, bsonOf(t, in, policy.E{Key: "t", Value: policy.StringValue("2001-01-01T00:00:00Z")})},
+		{"b old", "db.b", b, bsonOf(t, in, date("t", old))},
+		{"c old", "db.c", c, bsonOf(t, date("_id", old))},
 	} {
-		insert(t, store, "db.a", policy.StringValue("a "+id), fields)
+		if !isDue(tt.ns, tt.c, tt.doc) {
+			all = append(all, tt.name)
+		}
 	}
-	insert(t, store, "db.b", policy.StringValue("b old"), policy.D{in, date(old)})
-	insert(t, store, "db.c", policy.DateValue(old), nil)
-	_, err := r.Sweep(t.Context(), now)
-	must(t, err)
-	for _, ns := range []string{"db.a", "db.b", "db.c"} {
-		_, err := store.Scan(ns, nil, func(raw []byte) bool {
-			doc, err := policy.ParseBSON(raw)
-			must(t, err)
-			id, ok := doc.Field("_id").AsString()
-			if !ok {
-				id = "c old"
-			}
-			all = append(all, id)
-			return true
-		})
-		must(t, err)
-	}
-	slices.Sort(all)
 	return all
-}
-
-func insert(t *testing.T, store *boltttl.Store, ns string, id policy.Value, fields policy.D) {
-	t.Helper()
-	raw, err := policy.AppendBSON(nil, policy.ObjectValue(append(policy.D{{Key: "_id", Value: id}}, fields...)))
-	must(t, err)
-	must(t, store.Insert(ns, raw))
 }
 
 // TestSweeps: each mistake deletes a document that the right rules keep, or keeps one that
@@ -123,31 +124,20 @@ func TestSweeps(t *testing.T) {
 // TestDefinitions: a wrong rule about a command shows in the stored definition, in the
 // reply, or in a refusal.
 func TestDefinitions(t *testing.T) {
-	const (
-		right  = `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":{"$numberLong":"4294967296"}}}`
-		option = `{"$numberInt":"60"}`
-	)
-	for _, tt := range []struct{ name, after string }{
-		{"", `{"$numberInt":"2147483647"}`},
-		{"collmod-wraps", `{"$numberInt":"0"}`},
-		{"collmod-large-refused", option},
+	for _, tt := range []struct {
+		name  string
+		after int64
+	}{
+		{"", 2147483647},
+		{"collmod-wraps", 0},
+		{"collmod-large-refused", 60},
 	} {
-		store := newStore(t)
-		r := wirettl.NewRules(store)
-		if tt.name != "" {
-			var err error
-			r, err = Rules(tt.name, store)
-			must(t, err)
-		}
-		must(t, r.Create("db.a", nil, now))
-		must(t, r.CreateIndexes("db.a", []policy.D{d(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)}, now))
-		_, after, err := r.CollMod("db.a", d(t, right), now)
-		spec, specErr := store.Spec("db.a")
-		must(t, specErr)
-		got, _ := spec.Indexes[0].ExpireAfterSeconds.AsInt64()
-		want, _ := value(t, tt.after).AsInt64()
-		if reply, _ := after.AsInt64(); got != want || err == nil && reply != want {
-			t.Errorf("%q stores %v and replies %v, %v, want %v", tt.name, got, reply, err, want)
+		r, p := rules(t, tt.name)
+		c := collection(t, r, p, "db.a", `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
+		c, reply, err := r.CollMod(c, d(t, `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":{"$numberLong":"4294967296"}}}`), now)
+		got, _ := c.Spec().Indexes[0].ExpireAfterSeconds.AsInt64()
+		if said, _ := reply.Field("expireAfterSeconds_new").AsInt64(); got != tt.after || err == nil && said != tt.after {
+			t.Errorf("%q stores %v and replies %v, %v, want %v", tt.name, got, reply, err, tt.after)
 		}
 	}
 }
@@ -155,47 +145,51 @@ func TestDefinitions(t *testing.T) {
 // TestAcceptedBeyondUse: the server accepts a definition that a mutant accepts, even if
 // no catalog can hold the definition.
 func TestAcceptedBeyondUse(t *testing.T) {
-	store := newStore(t)
-	days, err := Rules("create-granularity-of-days", store)
-	must(t, err)
-	must(t, days.Create("db.a", d(t, `{"timeseries":{"timeField":"t","granularity":"days"}}`), now))
-	empty, err := Rules("createindexes-filter-and-of-nothing", store)
-	must(t, err)
-	must(t, empty.CreateIndexes("db.a", []policy.D{d(t, `{"key":{"u":1},"name":"u_1","partialFilterExpression":{"$and":[]}}`)}, now))
-	spec, err := store.Spec("db.a")
-	must(t, err)
-	if len(spec.Indexes) != 1 {
-		t.Errorf("the collection has the indexes %v, want one", spec.Indexes)
+	r, p := rules(t, "create-granularity-of-days")
+	if _, err := r.Create("db.a", d(t, `{"timeseries":{"timeField":"t","granularity":"days"}}`), p, now); err != nil {
+		t.Error(err)
 	}
-}
-
-func value(t *testing.T, text string) policy.Value {
-	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	must(t, err)
-	return v
+	r, p = rules(t, "createindexes-filter-and-of-nothing")
+	c := collection(t, r, p, "db.a", `{"key":{"u":1},"name":"u_1","partialFilterExpression":{"$and":[]}}`)
+	if indexes := c.Spec().Indexes; len(indexes) != 1 {
+		t.Errorf("the collection has the indexes %v, want one", indexes)
+	}
 }
 
 // TestSweepStops: eight passes delete correctly, and the ninth deletes nothing.
 func TestSweepStops(t *testing.T) {
-	store := newStore(t)
-	r, err := Rules("sweep-stops", store)
-	must(t, err)
-	must(t, r.Create("db.a", nil, now))
-	must(t, r.CreateIndexes("db.a", []policy.D{d(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`)}, now))
+	r, p := rules(t, "sweep-stops")
+	c := collection(t, r, p, "db.a", `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`)
 	for pass := range 10 {
-		insert(t, store, "db.a", policy.Int32Value(int32(pass)), policy.D{{Key: "t", Value: policy.DateValue(old)}})
-		n, err := r.Sweep(t.Context(), now)
+		if isDue := r.Pass(now)("db.a", c, bsonOf(t, date("t", old))); isDue != (pass < 8) {
+			t.Errorf("pass %d deletes: %t", pass, isDue)
+		}
+	}
+}
+
+// TestHistories: the passes go by indexes as they were made, and only history-compiled-once by
+// one that was dropped.
+func TestHistories(t *testing.T) {
+	for name, want := range map[string][3]bool{"": {false, false, false}, "history-compiled-once": {true, true, true}, "history-collmod-ignored": {true, false, false}} {
+		r, p := rules(t, name)
+		doc := bsonOf(t, date("t", old))
+		c := collection(t, r, p, "db.a", `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`)
+		empty, err := r.Create("db.a", nil, p, now)
 		must(t, err)
-		if deletes := pass < 8; deletes != (n == 1) {
-			t.Errorf("pass %d deletes %d documents, want some: %t", pass, n, deletes)
+		changed, _, err := r.CollMod(c, d(t, `{"index":{"name":"t_1","expireAfterSeconds":7200}}`), now)
+		must(t, err)
+		got := [3]bool{r.Pass(now)("db.a", changed, doc), r.Pass(now)("db.a", empty, doc), false}
+		again, _, err := r.CreateIndexes(empty, []policy.D{d(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":7200}`)}, now)
+		must(t, err)
+		if got[2] = r.Pass(now)("db.a", again, doc); got != want {
+			t.Errorf("%q deletes after collMod, dropIndexes and createIndexes: %t, want %t", name, got, want)
 		}
 	}
 }
 
 func TestNames(t *testing.T) {
 	for _, name := range []string{"", "nothing", "item-ttl-of-zero"} { // the last is not about MongoDB
-		if _, err := Rules(name, newStore(t)); err == nil {
+		if _, err := Rules(name, release); err == nil {
 			t.Errorf("Rules(%q) = nil, want an error", name)
 		}
 	}

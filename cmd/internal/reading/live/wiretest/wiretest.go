@@ -3,16 +3,14 @@
 package wiretest
 
 import (
-	"bytes"
 	"crypto/tls"
-	"encoding/binary"
-	"errors"
-	"io"
 	"net"
 	"sync"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/wire"
 )
 
 // A Command is a command that a client sent.
@@ -99,98 +97,27 @@ func (s *Server) accept() {
 func (s *Server) serve(conn net.Conn) {
 	defer conn.Close()
 	for {
-		question, err := readMessage(conn)
+		q, err := wire.Read(conn)
 		if err != nil {
 			return
 		}
-		request, code := int32(binary.LittleEndian.Uint32(question[4:])), binary.LittleEndian.Uint32(question[12:])
-		command, err := commandIn(code, question[headerBytes:])
-		if err != nil {
+		command := Command{Body: bson.Raw(q.Body)}
+		first, err := command.Body.IndexErr(0)
+		if err != nil || command.Body.Validate() != nil {
 			return
 		}
+		command.Name = first.Key()
 		var message []byte
 		if s.Message != nil {
-			message = s.Message(request, command)
+			message = s.Message(q.ID, command)
 		}
 		if message == nil {
-			message = reply(request, code, s.answer(command))
+			message = q.Reply(marshal(s.answer(command)))
 		}
 		if _, err := conn.Write(message); err != nil {
 			return
 		}
 	}
-}
-
-// The kinds of message that a driver sends and gets (mongodb/specifications:
-// source/message/OP_MSG.md, and mongodb/docs: reference/mongodb-wire-protocol). The first
-// message, a hello, is an opQuery, and its reply an opReply.
-const (
-	opReply = 1
-	opQuery = 2004
-	opMsg   = 2013
-)
-
-// headerBytes is the length of a message's header: its length, its number, the number of the
-// request that it answers, and its kind.
-const headerBytes = 16
-
-func readMessage(r io.Reader) ([]byte, error) {
-	var head [headerBytes]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return nil, err
-	}
-	n := binary.LittleEndian.Uint32(head[:])
-	if n < headerBytes {
-		return nil, errors.New("a message shorter than its header")
-	}
-	message := make([]byte, n)
-	copy(message, head[:])
-	_, err := io.ReadFull(r, message[headerBytes:])
-	return message, err
-}
-
-// commandIn returns the command in the body of a message.
-func commandIn(code uint32, body []byte) (c Command, err error) {
-	switch code {
-	case opMsg: // flags, and the kind of the first section
-		c.Body = bson.Raw(body[min(5, len(body)):])
-	case opQuery: // flags, a name, the numbers to skip and to return
-		_, rest, _ := bytes.Cut(body[min(4, len(body)):], []byte{0})
-		c.Body = bson.Raw(rest[min(8, len(rest)):])
-	default:
-		return c, errors.New("unexpected kind of message")
-	}
-	if len(c.Body) < 4 {
-		return c, errors.New("no document")
-	}
-	c.Body = c.Body[:min(len(c.Body), int(binary.LittleEndian.Uint32(c.Body)))]
-	if err := c.Body.Validate(); err != nil {
-		return c, err
-	}
-	first, err := c.Body.IndexErr(0)
-	if err == nil {
-		c.Name = first.Key()
-	}
-	return c, err
-}
-
-func reply(request int32, code uint32, document bson.D) []byte {
-	raw := marshal(document)
-	if code == opQuery {
-		body := make([]byte, 20) // flags, cursor, start and count
-		binary.LittleEndian.PutUint32(body[16:], 1)
-		return frame(request, opReply, append(body, raw...))
-	}
-	return frame(request, opMsg, append(make([]byte, 5), raw...)) // flags, and the kind of section
-}
-
-// frame returns a message of a kind that answers a request.
-func frame(request int32, code uint32, body []byte) []byte {
-	m := binary.LittleEndian.AppendUint32(nil, uint32(headerBytes+len(body)))
-	m = binary.LittleEndian.AppendUint32(m, 1)
-	m = binary.LittleEndian.AppendUint32(m, uint32(request))
-	m = binary.LittleEndian.AppendUint32(m, code)
-	return append(m, body...)
 }
 
 // answer records a command and returns the reply. As MongoDB does, it refuses a repeated
