@@ -35,7 +35,7 @@ var makers = map[string]maker{
 	"Double": makeDouble, "Number": makeDouble,
 	"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
 	"MinKey": always(valuefunc.MinKeyValue()), "MaxKey": always(valuefunc.MaxKeyValue()),
-	"RegExp": makeRegex,
+	"RegExp": makeRegex, "DBRef": makeReference,
 	"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 }
 
@@ -278,6 +278,14 @@ func makeMap(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 		o.set(policy.E{Key: name, Value: pair[1]})
 	}
 	return policy.ObjectValue(o.fields), nil
+}
+
+// makeReference makes a document from the name of a collection and an identifier.
+func makeReference(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	if len(args) != 2 || args[0].Kind() != policy.String {
+		return policy.Value{}, errArguments
+	}
+	return policy.ObjectValue(policy.D{{Key: "$ref", Value: args[0]}, {Key: "$id", Value: args[1]}}), nil
 }
 
 func makeRegex(args []policy.Value, _ policy.Instant) (policy.Value, error) {

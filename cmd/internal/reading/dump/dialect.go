@@ -29,9 +29,9 @@ const (
 	// mongodb/specifications: source/extended-json/extended-json.md, "Datetime"; pymongo
 	// 3.10: bson/json_util.py, LEGACY_JSON_OPTIONS).
 	Version1 Dialect = 1 << iota
-	// Shell has ISODate(…), ObjectId(…), NumberLong(…). The mongo shell and mongosh print
-	// it, and so does bsondump up to 2.6, whose Date( n ) is a date of n milliseconds (the
-	// same page, "mongo Shell Mode").
+	// Shell has ISODate(…), ObjectId(…), NumberLong(…), names without quotes and single quotes.
+	// The mongo shell and mongosh print it. Package mongosh reads it, up to
+	// [mongosh.MaxText] bytes for a document.
 	Shell
 	// BareNumbers has NaN and Infinity outside of wrappers. Python's json module and
 	// mongoexport up to 2.4 write them.
@@ -166,10 +166,8 @@ func (c *converter) value(depth int) error {
 		return c.list('}', depth)
 	case b == '[':
 		return c.list(']', depth)
-	case b == '/':
-		return c.regex()
 	}
-	v, err := c.scalar(0)
+	v, err := c.scalar()
 	c.write(v)
 	return err
 }
@@ -223,130 +221,32 @@ func (c *converter) word() string {
 	return string(c.Src[start:c.At])
 }
 
-// maxCalls is the maximum nesting of calls: DBRef("users", ObjectId("…")).
-const maxCalls = 2
-
-// scalar reads a string, a number, a constant or a call of a constructor, and returns it in
-// version 2. calls is the number of calls around it.
-func (c *converter) scalar(calls int) (string, error) {
+// scalar reads a string, a number or a constant, and returns it in version 2.
+func (c *converter) scalar() (string, error) {
 	if text, ok := c.quoted(); ok {
 		return text, nil
 	}
 	word := c.word()
-	if text, ok := constants[word]; ok {
-		c.found |= text.dialect
-		return text.text, nil
+	if text, ok := bareNumbers[word]; ok {
+		c.found |= BareNumbers
+		return text, nil
 	}
-	if word == "new" {
-		word = c.word()
-	}
-	if c.peek() != '(' {
-		if json.Valid([]byte(word)) { // a number
-			return word, nil
-		}
+	if !json.Valid([]byte(word)) {
 		return "", errOther
 	}
-	if calls == maxCalls {
-		return "", errOther
-	}
-	return c.call(word, calls+1)
+	return word, nil
 }
 
-// constants maps words without quotes to the values that they stand for.
-var constants = map[string]struct {
-	text    string
-	dialect Dialect
-}{
-	"true": {"true", 0}, "false": {"false", 0}, "null": {"null", 0},
-	"NaN": {`{"$numberDouble":"NaN"}`, BareNumbers}, "Infinity": {`{"$numberDouble":"Infinity"}`, BareNumbers}, "-Infinity": {`{"$numberDouble":"-Infinity"}`, BareNumbers},
-	"undefined": {`{"$undefined":true}`, Shell}, "MinKey": {`{"$minKey":1}`, Shell}, "MaxKey": {`{"$maxKey":1}`, Shell},
+// bareNumbers maps words that are no JSON to the numbers that they stand for.
+var bareNumbers = map[string]string{
+	"NaN": `{"$numberDouble":"NaN"}`, "Infinity": `{"$numberDouble":"Infinity"}`, "-Infinity": `{"$numberDouble":"-Infinity"}`,
 }
 
-// call reads the arguments of a constructor. calls is the number of calls
-// around it.
-func (c *converter) call(name string, calls int) (string, error) {
-	c.At++
-	var args []string
-	for !c.next(')') {
-		if len(args) > 0 && !c.next(',') {
-			return "", errOther
-		}
-		arg, err := c.scalar(calls)
-		if err != nil {
-			return "", err
-		}
-		args = append(args, arg)
-	}
-	c.found |= Shell
-	called := constructors[name]
-	if called.arguments != len(args) || len(args) == 0 {
-		return "", errOther
-	}
-	return called.text(c, args)
-}
-
-// A constructor is a function of the shell. text returns the value of a call in version
-// 2.
-type constructor struct {
-	arguments int
-	text      func(c *converter, args []string) (string, error)
-}
-
-func wrapperNamed(name string) constructor {
-	return constructor{1, func(_ *converter, args []string) (string, error) { return wrapped(name, args[0]), nil }}
-}
-
-// wrapped returns a type wrapper around a text or a number.
-func wrapped(name, value string) string {
-	if value[0] != '"' {
-		value = `"` + value + `"`
-	}
-	return `{"` + name + `":` + value + "}"
-}
-
-var constructors = map[string]constructor{
-	"ObjectId": wrapperNamed("$oid"), "UUID": wrapperNamed("$uuid"),
-	"NumberLong": wrapperNamed("$numberLong"), "Long": wrapperNamed("$numberLong"),
-	"NumberInt": wrapperNamed("$numberInt"), "Int32": wrapperNamed("$numberInt"),
-	"NumberDecimal": wrapperNamed("$numberDecimal"), "Decimal128": wrapperNamed("$numberDecimal"),
-	"Double":  wrapperNamed("$numberDouble"),
-	"ISODate": {1, func(c *converter, args []string) (string, error) { return c.date(args[0], true) }},
-	"Date":    {1, func(c *converter, args []string) (string, error) { return c.date(args[0], false) }},
-	"Timestamp": {2, func(_ *converter, args []string) (string, error) {
-		return `{"$timestamp":{"t":` + args[0] + `,"i":` + args[1] + "}}", nil
-	}},
-	"BinData": {2, func(_ *converter, args []string) (string, error) {
-		n, err := strconv.ParseUint(args[0], 10, 8)
-		return binaryOf(args[1], n), err
-	}},
-	"DBRef": {2, func(_ *converter, args []string) (string, error) {
-		return `{"$ref":` + args[0] + `,"$id":` + args[1] + "}", nil
-	}},
-}
+// wrapped returns a type wrapper around a number.
+func wrapped(name, number string) string { return `{"` + name + `":"` + number + `"}` }
 
 func binaryOf(base64 string, subtype uint64) string {
 	return fmt.Sprintf(`{"$binary":{"base64":%s,"subType":"%02x"}}`, base64, subtype)
-}
-
-// regex reads /pattern/options.
-func (c *converter) regex() error {
-	start := c.At + 1
-	end := start
-	for end < len(c.Src) && c.Src[end] != '/' {
-		if c.Src[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	if end >= len(c.Src) {
-		return errOther
-	}
-	pattern, _ := json.Marshal(string(c.Src[start:end]))
-	c.At = end + 1
-	options, _ := json.Marshal(c.word())
-	c.found |= Shell
-	c.write(`{"$regularExpression":{"pattern":` + string(pattern) + `,"options":` + string(options) + "}}")
-	return nil
 }
 
 // wrapper rewrites a type wrapper of version 1. It reports false, and reads
@@ -381,10 +281,10 @@ func (c *converter) scalars() (names, values []string, ok bool) {
 		if !ok || !c.next(':') || len(names) == 0 && !strings.HasPrefix(name, `"$`) {
 			return nil, nil, false
 		}
-		if b := c.peek(); b == '{' || b == '[' || b == '/' {
+		if b := c.peek(); b == '{' || b == '[' {
 			return nil, nil, false
 		}
-		value, err := c.scalar(0)
+		value, err := c.scalar()
 		if err != nil {
 			return nil, nil, false
 		}
@@ -416,7 +316,7 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 	}
 	switch name, value := strings.Trim(names[0], `"`), values[0]; {
 	case name == "$date":
-		return c.date(value, false)
+		return c.date(value)
 	case name == "$uuid" && len(value) == 34 && !strings.Contains(value, "-"):
 		c.found |= Version1
 		return fmt.Sprintf(`{"$uuid":"%s-%s-%s-%s-%s"}`, value[1:9], value[9:13], value[13:17], value[17:21], value[21:33]), nil
@@ -431,13 +331,13 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 }
 
 // date returns the $date of version 2 for a value, which is a number of milliseconds
-// since 1970 or a text. If utc is set, a text without a zone is in UTC.
-func (c *converter) date(value string, utc bool) (string, error) {
+// since 1970 or a text.
+func (c *converter) date(value string) (string, error) {
 	switch value[0] {
 	case '{':
 		return "", errOther
 	case '"':
-		return c.dateText(value, utc)
+		return c.dateText(value)
 	}
 	c.found |= Version1
 	whole, fraction, _ := strings.Cut(value, ".")
@@ -448,12 +348,9 @@ func (c *converter) date(value string, utc bool) (string, error) {
 }
 
 // dateText is date for a text between its quotes.
-func (c *converter) dateText(quoted string, utc bool) (string, error) {
+func (c *converter) dateText(quoted string) (string, error) {
 	text := strings.Trim(quoted, `"`)
 	const shape = len("2006-01-02T15:04:05")
-	if utc && len(text) == len("2006-01-02") {
-		text += "T00:00:00"
-	}
 	if len(text) < shape {
 		return "", &openError{fmt.Sprintf("the date %s has no time: it may begin in UTC or at another place", quoted)}
 	}
@@ -466,11 +363,8 @@ func (c *converter) dateText(quoted string, utc bool) (string, error) {
 		c.found |= FineDates
 		decimals = decimals[:len(".000")]
 	}
-	switch {
-	case zone == "" && !utc:
+	if zone == "" {
 		return "", &openError{fmt.Sprintf("the date %s has no zone: it may be of UTC or of where it was written", quoted)}
-	case zone == "":
-		zone = "Z"
 	}
 	return `{"$date":"` + head + decimals + zone + `"}`, nil
 }

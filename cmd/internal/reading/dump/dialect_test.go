@@ -34,8 +34,8 @@ func TestDialects(t *testing.T) {
 		{"printjson", `{ "_id" : ObjectId("5314a9c7e4b0f1a2b3c4d5e6"), "at" : ISODate("2014-03-03T00:00:00Z"), "n" : NumberLong(5), "m" : NumberLong("6") }`,
 			`{"_id":` + id + `,"at":` + at + `,"n":{"$numberLong":"5"},"m":{"$numberLong":"6"}}`, Shell},
 		{"ISODate without a zone is in UTC", `{"at":ISODate("2014-03-03"),"b":ISODate("2014-03-03T00:00:00")}`, `{"at":` + at + `,"b":` + at + `}`, Shell},
-		{"bsondump up to 2.6", `{ "at" : Date( 1393804800000 ), "t" : Timestamp( 5, 1 ), "b" : BinData( 0, "AQIDBA==" ), "r" : /a"b\/c/i, "u" : undefined, "k" : MinKey, "n" : NumberInt(7) }`,
-			`{"at":` + at + `,"t":{"$timestamp":{"t":5,"i":1}},"b":{"$binary":{"base64":"AQIDBA==","subType":"00"}},"r":{"$regularExpression":{"pattern":"a\"b\\/c","options":"i"}},"u":{"$undefined":true},"k":{"$minKey":1},"n":{"$numberInt":"7"}}`, Shell | Version1},
+		{"the mongo shell", `{ "at" : new Date(1393804800000), "t" : Timestamp(5, 1), "b" : BinData(0, "AQIDBA=="), "r" : /a"b\/c/i, "u" : undefined, "k" : MinKey, "n" : NumberInt(7) }`,
+			`{"at":` + at + `,"t":{"$timestamp":{"t":5,"i":1}},"b":{"$binary":{"base64":"AQIDBA==","subType":"00"}},"r":{"$regularExpression":{"pattern":"a\"b\\/c","options":"i"}},"u":{"$undefined":true},"k":{"$minKey":1},"n":{"$numberInt":"7"}}`, Shell},
 		{"mongosh", `{ _id: ObjectId('5314a9c7e4b0f1a2b3c4d5e6'), at: ISODate('2014-03-03T00:00:00.000Z'), n: Long('5') }`, `{"_id":` + id + `,"at":` + at + `,"n":{"$numberLong":"5"}}`, Shell},
 		{"a reference", `{"r":DBRef("users",ObjectId("5314a9c7e4b0f1a2b3c4d5e6"))}`, `{"r":{"$ref":"users","$id":` + id + `}}`, Shell},
 		{"operators are no wrappers", `{"f":{"$type":2},"g":{"$ref":"c","$id":1},"at":{"$date":0}}`,
@@ -64,6 +64,7 @@ func TestDialectsRefuse(t *testing.T) {
 		{"an exponent", `{"at":{"$date":1.3938048e12}}`, "has a fraction"},
 		{"a text that is no date", `{"at":{"$date":"yesterday"}}`, ""},
 		{"an unknown call", `{"at":Clock(5)}`, ""},
+		{"a date of bsondump up to 2.6", `{ "at" : Date( 1393804800000 ) }`, ""}, // a text in the shell
 		{"now", `{"at":new Date()}`, ""},
 		{"arguments too many", `{"at":ISODate("2014-03-03","x")}`, ""},
 		{"a long that is not one", `{"n":{"$numberLong":1.5}}`, ""},

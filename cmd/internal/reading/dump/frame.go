@@ -14,9 +14,8 @@ import (
 // sequence of objects. Brackets can be trusted only while the text is JSON, so damage
 // ends the reading.
 type valueFramer struct {
-	array bool  // the objects are the elements of an array
-	state state // the state of the array
-	guess guess // guesses where the next element begins
+	array bool // the objects are the elements of an array
+	state state
 }
 
 // state says what may follow in an array.
@@ -40,13 +39,9 @@ var (
 
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
-	f.guess.bracket = -1 // the stored position belongs to other data
 	for pos := 0; ; {
 		if pos = jsontext.SkipSpace(data, pos); pos == len(data) {
 			return f.stop(data, final, spans, first)
-		}
-		if data[pos] == '{' && (f.state == atFirst || f.state == atNext) {
-			spans, pos = f.guess.elements(data, pos, spans)
 		}
 		size, isDoc, err := f.token(data[pos:], final)
 		switch {
@@ -97,7 +92,6 @@ func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err 
 	}
 	if size, err = objectSize(text, final); size > 0 && err == nil {
 		f.state = atComma
-		f.guess.learn(text, size)
 	}
 	return size, true, err
 }
@@ -119,98 +113,6 @@ func objectSize(text []byte, final bool) (int, error) {
 		return 0, fmt.Errorf("%w: %d bytes left", policy.ErrTruncated, len(text))
 	}
 	return max(size, 0), nil
-}
-
-// A guess is the text between elements of an array in a file. Framers find the ends of
-// most elements by searching for this text, without counting brackets.
-type guess struct {
-	// head goes from the end of an element to the brace of the next: },{. tail goes from
-	// there to the quote of a name: "
-	head, tail string
-	bracket    int // the position of the next [ in the data, unless it is before the element
-}
-
-// elements appends to spans the elements from data[pos] on, where an element begins, as
-// long as the guess finds their ends. It returns the start of the first element whose
-// brackets have to be counted. The decoder of each element checks that it is JSON. For
-// JSON the result is right, for these reasons:
-//
-//   - The quote in the guess begins a name: the byte after it cannot follow the closing
-//     quote of a string (isBehindText).
-//   - So an object may begin here after a comma, which is possible only in an array. No
-//     array but the whole text is open, because no bracket comes before the object.
-//   - No element begins earlier, because no earlier brace follows a comma.
-func (g *guess) elements(data []byte, pos int, spans []Span) ([]Span, int) {
-	if g.head == "" {
-		return spans, pos
-	}
-	if g.bracket < pos {
-		g.bracket = indexFrom(data, pos, '[')
-	}
-	for brace := pos; ; {
-		brace = indexFrom(data[:g.bracket], brace+1, '{')
-		if brace == g.bracket {
-			return spans, pos
-		}
-		if data[brace-1] == ':' { // the usual case
-			continue
-		}
-		last := brace + 1 - len(g.head)
-		switch {
-		case last > pos && last-pos < MaxText && g.isBetween(data, last):
-			spans = append(spans, Span{int32(pos), int32(last + 1)})
-			pos = brace
-		case isBehindComma(data[pos:brace]):
-			return spans, pos
-		}
-	}
-}
-
-// isBetween reports whether data[i:] begins with the text between two elements.
-func (g *guess) isBetween(data []byte, i int) bool {
-	quote := i + len(g.head)
-	letter := quote + len(g.tail)
-	return letter < len(data) && string(data[i:quote]) == g.head && string(data[quote:letter]) == g.tail && !isBehindText(data[letter])
-}
-
-// indexFrom returns the index of the first c from data[i] on, len(data) if there is none.
-func indexFrom(data []byte, i int, c byte) int {
-	if n := bytes.IndexByte(data[i:], c); n >= 0 {
-		return i + n
-	}
-	return len(data)
-}
-
-// isBehindComma reports whether text, which begins with a brace, ends in a comma and
-// white space.
-func isBehindComma(text []byte) bool {
-	i := len(text) - 1
-	for jsontext.IsSpace(text[i]) {
-		i--
-	}
-	return text[i] == ','
-}
-
-// isBehindText reports whether c may follow the closing quote of a string, or is such a
-// quote.
-func isBehindText(c byte) bool {
-	return jsontext.IsSpace(c) || c == ',' || c == ':' || c == '}' || c == ']' || c == '"'
-}
-
-// learn records the text that follows the element text[:size].
-func (g *guess) learn(text []byte, size int) {
-	g.head = ""
-	i := jsontext.SkipSpace(text, size)
-	if i == len(text) || text[i] != ',' {
-		return
-	}
-	brace := jsontext.SkipSpace(text, i+1)
-	if brace == len(text) || text[brace] != '{' {
-		return
-	}
-	if i = jsontext.SkipSpace(text, brace+1); i < len(text) && text[i] == '"' && i-size < 100 {
-		g.head, g.tail = string(text[size-1:brace+1]), string(text[brace+1:i+1])
-	}
 }
 
 const (
