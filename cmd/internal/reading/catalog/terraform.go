@@ -6,7 +6,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
-	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // addTerraform adds the collections and containers of what `terraform show -json` prints, and the
@@ -24,26 +23,18 @@ func (in *reading) addTerraform(text []byte) error {
 	}
 	for _, r := range resources {
 		from := len(in.targets)
-		switch {
-		case !r.Azure.IsMissing():
-			t := template{in: in, wanted: true}
-			t.resource(r.Azure, "", "")
-		case !r.Container.IsMissing():
-			c := &container{resource: r.Container, id: armID{group: r.Group, account: r.Account, database: r.Database, container: r.Name}, wanted: true, notes: r.Notes}
-			in.addContainer(c, r.Container)
-		default:
-			c := &collection{indexes: r.Indexes}
-			if r.System == definition.CosmosMongo {
-				c.notes = []string{cosmosMongo}
-			}
-			in.targets = append(in.targets, &Target{File: in.file, Database: r.Database, Name: r.Name, collection: c, isOfAzure: r.System == definition.CosmosMongo})
-		}
+		reader := template{in: in, wanted: true}
+		reader.resource(r.Azure, "", "")
 		for _, t := range in.targets[from:] {
-			t.Line, t.isOfTerraform, t.path = line(r.Address), r.Azure.IsMissing(), ""
-			if notes := "It is " + cli.Visible(r.Address) + "."; t.IsContainer() {
-				t.container.notes = append([]string{notes}, t.container.notes...)
+			t.Line, t.isOfTerraform, t.path = line(r.Address), r.IsNative, ""
+			if r.IsNative {
+				t.isWritten, t.steps = false, nil
+			}
+			notes := append([]string{"It is " + cli.Visible(r.Address) + "."}, r.Notes...)
+			if t.IsContainer() {
+				t.container.notes = append(notes, t.container.notes...)
 			} else {
-				t.collection.notes = append([]string{notes}, t.collection.notes...)
+				t.collection.notes = append(notes, t.collection.notes...)
 			}
 		}
 	}

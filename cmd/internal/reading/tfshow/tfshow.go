@@ -1,36 +1,30 @@
 // Package tfshow reads what `terraform show -json` prints of a plan or a state: collections and
-// containers of Azure Cosmos DB, and indexes of MongoDB, as the provider sends them. A value that is
-// known only after the apply is a [Mention], never a policy.
+// containers of Azure Cosmos DB, as the provider sends them. A value that is known only after the
+// apply is a [Mention], never a policy, and so is a time to live of any other resource.
 package tfshow
 
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Resource is a collection or a container.
 type Resource struct {
 	Address string // such as "azurerm_cosmosdb_sql_container.carts"
-	System  string // definition.CosmosNoSQL, definition.CosmosMongo or definition.MongoDB
-	// Group, Account, Database and Name are empty if they are not known.
-	Group, Account, Database, Name string
-	// Container is a container as the provider sends it; Missing for a collection.
-	Container policy.Value
-	// Indexes are the TTL indexes of a collection, in the form of createIndexes.
-	Indexes policy.A
-	// Azure is a resource in the form of Azure Resource Manager, from azapi; Missing for any
-	// other provider.
+	// Azure is the resource in the form of Azure Resource Manager, as the provider sends it.
 	Azure policy.Value
-	Notes []string
-	// IsStored means that a state shows the resource. Otherwise it is planned.
-	IsStored bool
+	// IsNative means that its settings are arguments of the provider's own. Otherwise they are
+	// a body in that form, from azapi.
+	IsNative bool
+	Notes    []string
 }
 
 // A Mention is an argument about a time to live that yields no policy.
@@ -124,23 +118,28 @@ var settings = map[string][]string{
 	"azurerm_cosmosdb_mongo_collection": {"default_ttl_seconds"},
 	"azurerm_cosmosdb_gremlin_graph":    {"default_ttl", "analytical_storage_ttl"},
 	"azurerm_cosmosdb_cassandra_table":  {"default_ttl", "analytical_storage_ttl"},
+	mongoPrefix:                         {"expire_after_seconds", "expireAfterSeconds", "ttl"},
 }
 
+// mongoPrefix begins the kinds of resources of the community's providers for MongoDB.
+const mongoPrefix = "mongodb_"
+
 func (r *reading) resource(x item) {
-	switch {
-	case x.kind == "azapi_resource" || x.kind == "azapi_update_resource":
+	kind := x.kind
+	if strings.HasPrefix(kind, mongoPrefix) {
+		kind = mongoPrefix
+	}
+	switch kind {
+	case "azapi_resource", "azapi_update_resource":
 		r.azapi(x)
-	case strings.HasPrefix(x.kind, "mongodb_"):
-		r.index(x)
-	case settings[x.kind] == nil:
-	case x.kind == "azurerm_cosmosdb_sql_container":
+	case "azurerm_cosmosdb_sql_container":
 		r.container(x)
-	case x.kind == "azurerm_cosmosdb_mongo_collection":
+	case "azurerm_cosmosdb_mongo_collection":
 		r.collection(x)
 	default:
-		for _, name := range settings[x.kind] {
+		for _, name := range settings[kind] {
 			if v := x.value(name); x.isUnknown(name) || !v.IsMissingOrNull() {
-				r.mention(x, name, "a resource of this type is not read", true)
+				r.mention(x, name, "a resource of this type is not read", kind != mongoPrefix)
 			}
 		}
 	}
@@ -197,11 +196,28 @@ func valueOf(v any) policy.Value {
 	return doc.Field("v")
 }
 
-// of returns the resource without its policy.
-func (x item) of(system string) Resource {
-	return Resource{
-		Address: x.address, System: system, Group: x.text("resource_group_name"), Account: x.text("account_name"), Database: x.text("database_name"), Name: x.text("name"), IsStored: x.isStored,
+// add adds a resource whose settings are arguments of the provider, as a resource of this type below
+// a database.
+func (r *reading) add(x item, databases, kind string, resource policy.D, notes ...string) {
+	id := ""
+	for _, part := range [][2]string{
+		{"resourceGroups", x.text("resource_group_name")}, {"databaseAccounts", x.text("account_name")}, {databases, x.text("database_name")}, {kind, x.text("name")},
+	} {
+		if part[1] != "" {
+			id += "/" + part[0] + "/" + url.PathEscape(part[1])
+		}
 	}
+	resource = append(policy.D{{Key: "id", Value: policy.StringValue(x.text("name"))}}, resource...)
+	r.resources = append(r.resources, Resource{Address: x.address, IsNative: true, Notes: notes, Azure: policy.ObjectValue(policy.D{
+		{Key: "type", Value: policy.StringValue(accounts + databases + "/" + kind)}, {Key: "id", Value: policy.StringValue(id)}, object("properties", policy.D{object("resource", resource)}),
+	})})
+}
+
+// accounts begins the types of the resources of an account.
+const accounts = "Microsoft.DocumentDB/databaseAccounts/"
+
+func object(name string, d policy.D) policy.E {
+	return policy.E{Key: name, Value: policy.ObjectValue(d)}
 }
 
 // setting returns what the provider sends for an argument: nothing for null, and for a 0 unless it
@@ -252,45 +268,15 @@ func (r *reading) isLeftOut(x item, name string) bool {
 
 // moduleNames returns the names of the modules on the way to one such as
 // `module.shop["eu"].module.carts`.
-func moduleNames(address string) (names []string) {
-	for address != "" {
-		rest, ok := strings.CutPrefix(address, "module.")
-		if !ok {
-			return append(names, "") // no module has this name
-		}
-		end := strings.IndexAny(rest, ".[")
-		if end < 0 {
-			return append(names, rest)
-		}
-		names, address = append(names, rest[:end]), rest[end:]
-		if key, ok := strings.CutPrefix(address, "["); ok {
-			end := endOfKey(key)
-			if end < 0 {
-				return append(names, "")
-			}
-			address = key[end:]
-		}
-		address = strings.TrimPrefix(address, ".")
+func moduleNames(address string) []string {
+	if address == "" {
+		return nil
 	}
-	return names
+	return strings.Split(strings.TrimPrefix(instanceKey.ReplaceAllString(address, ""), "module."), ".module.")
 }
 
-// endOfKey returns the offset after the key of an instance, such as `"eu"]` or `0]`; -1 if the key
-// does not end.
-func endOfKey(key string) int {
-	quoted := false
-	for i := 0; i < len(key); i++ {
-		switch {
-		case quoted && key[i] == '\\':
-			i++
-		case key[i] == '"':
-			quoted = !quoted
-		case key[i] == ']' && !quoted:
-			return i + 1
-		}
-	}
-	return -1
-}
+// instanceKey matches the key of an instance, such as `["eu"]` or `[0]`.
+var instanceKey = regexp.MustCompile(`\[(?:"(?:[^"\\]|\\.)*"|[0-9]+)\]`)
 
 func (r *reading) container(x item) {
 	ttl, ok := r.setting(x, "default_ttl", false)
@@ -298,24 +284,23 @@ func (r *reading) container(x item) {
 	if !ok || !known {
 		return
 	}
-	one := x.of(definition.CosmosNoSQL)
-	d := policy.D{{Key: "id", Value: policy.StringValue(one.Name)}}
+	var d policy.D
 	if paths := x.value("partition_key_paths"); paths.Kind() == policy.List {
-		d = append(d, policy.E{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: paths}})})
+		d = append(d, object("partitionKey", policy.D{{Key: "paths", Value: paths}}))
 	}
 	if modes := policy.AOf(x.value("indexing_policy")); len(modes) == 1 {
-		d = append(d, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: modes[0].Field("indexing_mode")}})})
+		d = append(d, object("indexingPolicy", policy.D{{Key: "indexingMode", Value: modes[0].Field("indexing_mode")}}))
 	}
 	for _, e := range []policy.E{{Key: "defaultTtl", Value: ttl}, {Key: "analyticalStorageTtl", Value: analytical}} {
 		if !e.Value.IsMissing() {
 			d = append(d, e)
 		}
 	}
-	one.Container = policy.ObjectValue(d)
+	var notes []string
 	if n, isInteger := x.value("default_ttl").AsInt64(); isInteger && n == 0 && !x.isStored {
-		one.Notes = append(one.Notes, "The provider does not send default_ttl 0, which switches time to live off.")
+		notes = append(notes, "The provider does not send default_ttl 0, which switches time to live off.")
 	}
-	r.resources = append(r.resources, one)
+	r.add(x, "sqlDatabases", "containers", d, notes...)
 }
 
 func (r *reading) collection(x item) {
@@ -323,22 +308,19 @@ func (r *reading) collection(x item) {
 	if !ok {
 		return
 	}
-	one := x.of(definition.CosmosMongo)
+	var indexes policy.A
 	if !seconds.IsMissing() {
-		one.Indexes = policy.A{index(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, seconds)}
+		keys := policy.ListValue(policy.A{policy.StringValue("_ts")})
+		indexes = policy.A{policy.ObjectValue(policy.D{object("key", policy.D{{Key: "keys", Value: keys}}), object("options", policy.D{{Key: "expireAfterSeconds", Value: seconds}})})}
 	}
-	r.resources = append(r.resources, one)
-}
-
-func index(key policy.D, seconds policy.Value) policy.Value {
-	return policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: "expireAfterSeconds", Value: seconds}})
+	r.add(x, "mongodbDatabases", "collections", policy.D{{Key: "indexes", Value: policy.ListValue(indexes)}})
 }
 
 // azapi reads a resource whose body has the form of Azure Resource Manager: an object, or up to
 // version 1 of the provider a text.
 func (r *reading) azapi(x item) {
 	kind, _, _ := strings.Cut(x.text("type"), "@")
-	if lower := strings.ToLower(kind); !strings.HasPrefix(lower, "microsoft.documentdb/databaseaccounts/") ||
+	if lower := strings.ToLower(kind); !strings.HasPrefix(lower, strings.ToLower(accounts)) ||
 		!strings.HasSuffix(lower, "/sqldatabases/containers") && !strings.HasSuffix(lower, "/mongodbdatabases/collections") {
 		return
 	}
@@ -359,7 +341,6 @@ func (r *reading) azapi(x item) {
 	case x.kind == "azapi_update_resource" && resource.Field("defaultTtl").IsMissing() && resource.Field("indexes").IsMissing():
 		return // the stored settings stay
 	}
-	one := x.of(definition.CosmosNoSQL)
 	id := x.text("resource_id")
 	if parent := x.text("parent_id"); id == "" && parent != "" && x.text("name") != "" {
 		last := kind[strings.LastIndexByte(kind, '/')+1:]
@@ -372,77 +353,7 @@ func (r *reading) azapi(x item) {
 	if name := x.text("name"); name != "" {
 		d = append(d, policy.E{Key: "name", Value: policy.StringValue(name)})
 	}
-	one.Azure = policy.ObjectValue(d)
-	r.resources = append(r.resources, one)
-}
-
-// index reads an index of one of the community's providers for MongoDB, such as mongodb_db_index:
-// the keys are a map, or blocks of a field and a direction.
-func (r *reading) index(x item) {
-	name := ""
-	for _, n := range []string{"expire_after_seconds", "expireAfterSeconds", "ttl"} {
-		if !x.value(n).IsMissingOrNull() || x.isUnknown(n) {
-			name = n
-		}
-	}
-	if name == "" {
-		return
-	}
-	key := keyOf(x.value("keys"))
-	switch {
-	case x.isUnknown(name), x.isUnknown("keys"):
-		r.mention(x, name, AfterApply, false)
-		return
-	case key == nil:
-		r.mention(x, name, "the keys of the index are in no form that is read", false)
-		return
-	case !x.value("partial_filter_expression").IsMissingOrNull():
-		r.mention(x, name, "the partial filter of the index is not read", false)
-		return
-	}
-	one := x.of(definition.MongoDB)
-	one.Database, one.Name = x.text("db"), x.text("collection")
-	if one.Database == "" {
-		one.Database = x.text("database")
-	}
-	one.Indexes = policy.A{index(key, x.value(name))}
-	r.resources = append(r.resources, one)
-}
-
-// keyOf returns the key pattern of an index; nil if v has no form that is known.
-func keyOf(v policy.Value) (key policy.D) {
-	add := func(field string, direction policy.Value) bool {
-		if text, ok := direction.AsString(); ok {
-			switch strings.ToLower(text) {
-			case "1", "asc", "ascending":
-				direction = policy.Int32Value(1)
-			case "-1", "desc", "descending":
-				direction = policy.Int32Value(-1)
-			}
-		}
-		key = append(key, policy.E{Key: field, Value: direction})
-		return field != "" && !direction.IsMissingOrNull()
-	}
-	switch v.Kind() {
-	case policy.Object:
-		for f := v.Fields(); f.Next(); {
-			if !add(f.Name(), f.Value()) {
-				return nil
-			}
-		}
-	case policy.List:
-		for _, block := range policy.AOf(v) {
-			field, _ := block.Field("field").AsString()
-			direction := block.Field("direction")
-			if direction.IsMissing() {
-				direction = block.Field("value")
-			}
-			if !add(field, direction) {
-				return nil
-			}
-		}
-	}
-	return key
+	r.resources = append(r.resources, Resource{Address: x.address, Azure: policy.ObjectValue(d)})
 }
 
 // LineOf returns the line of a text that first names an address, 0 if none does.

@@ -36,18 +36,16 @@ func shown(t *testing.T, text string) (lines []string) {
 		return []string{"error"}
 	}
 	for _, r := range resources {
-		line := r.System
-		if !r.Container.IsMissing() {
-			line += fmt.Sprintf(" defaultTtl=%s analyticalStorageTtl=%s", plain(r.Container.Field("defaultTtl")), plain(r.Container.Field("analyticalStorageTtl")))
+		resource := r.Azure.Field("properties").Field("resource")
+		line := "azure " + plain(resource.Field("defaultTtl"))
+		if r.IsNative {
+			line = fmt.Sprintf("container defaultTtl=%s analyticalStorageTtl=%s", plain(resource.Field("defaultTtl")), plain(resource.Field("analyticalStorageTtl")))
 		}
-		for _, x := range r.Indexes {
-			for _, e := range policy.DOf(x.Field("key")) {
-				line += fmt.Sprintf(" %s:%s", e.Key, plain(e.Value))
+		if indexes := resource.Field("indexes"); indexes.Kind() == policy.List {
+			line = "collection"
+			for _, x := range policy.AOf(indexes) {
+				line += fmt.Sprintf(" %s expireAfterSeconds=%s", x.Field("key").Field("keys"), plain(x.Field("options").Field("expireAfterSeconds")))
 			}
-			line += " expireAfterSeconds=" + plain(x.Field("expireAfterSeconds"))
-		}
-		if !r.Azure.IsMissing() {
-			line += " azure " + plain(r.Azure.Field("properties").Field("resource").Field("defaultTtl"))
 		}
 		lines = append(lines, line)
 	}
@@ -81,34 +79,32 @@ func TestRead(t *testing.T) {
 		why, text string
 		want      []string
 	}{
-		{"seconds", planOf(sqlKind, `{"name":"c","default_ttl":3600}`, `{}`, `{}`), []string{"cosmos-nosql defaultTtl=3600 analyticalStorageTtl=off"}},
-		{"0 is not sent", planOf(sqlKind, `{"name":"c","default_ttl":0}`, `{}`, `{}`), []string{"cosmos-nosql defaultTtl=off analyticalStorageTtl=off"}},
-		{"-1", planOf(sqlKind, `{"name":"c","default_ttl":-1,"analytical_storage_ttl":-1}`, `{}`, `{}`), []string{"cosmos-nosql defaultTtl=-1 analyticalStorageTtl=-1"}},
-		{"null", planOf(sqlKind, `{"name":"c","default_ttl":null}`, `{}`, `{}`), []string{"cosmos-nosql defaultTtl=off analyticalStorageTtl=off"}},
+		{"seconds", planOf(sqlKind, `{"name":"c","default_ttl":3600}`, `{}`, `{}`), []string{"container defaultTtl=3600 analyticalStorageTtl=off"}},
+		{"0 is not sent", planOf(sqlKind, `{"name":"c","default_ttl":0}`, `{}`, `{}`), []string{"container defaultTtl=off analyticalStorageTtl=off"}},
+		{"-1", planOf(sqlKind, `{"name":"c","default_ttl":-1,"analytical_storage_ttl":-1}`, `{}`, `{}`), []string{"container defaultTtl=-1 analyticalStorageTtl=-1"}},
+		{"null", planOf(sqlKind, `{"name":"c","default_ttl":null}`, `{}`, `{}`), []string{"container defaultTtl=off analyticalStorageTtl=off"}},
 		{"known after the apply", planOf(sqlKind, `{"name":"c"}`, `{"default_ttl":true}`, expression), []string{"mention " + sqlKind + ".c.default_ttl"}},
-		{"left out, which is computed", planOf(sqlKind, `{"name":"c"}`, `{"default_ttl":true,"id":true}`, `{}`), []string{"cosmos-nosql defaultTtl=off analyticalStorageTtl=off"}},
+		{"left out, which is computed", planOf(sqlKind, `{"name":"c"}`, `{"default_ttl":true,"id":true}`, `{}`), []string{"container defaultTtl=off analyticalStorageTtl=off"}},
 		{"left out in an update that computes it", strings.Replace(planOf(sqlKind, `{"name":"c"}`, `{"default_ttl":true}`, `{}`), `"create"`, `"update"`, 1), []string{"mention " + sqlKind + ".c.default_ttl"}},
 		{"deleted", strings.Replace(planOf(sqlKind, `null`, `{}`, `{}`), `"create"`, `"delete"`, 1), nil},
 		{"a data source", strings.Replace(planOf(sqlKind, `{"default_ttl":5}`, `{}`, `{}`), `"managed"`, `"data"`, 1), nil},
-		{"a collection", planOf(mongoKind, `{"name":"c","default_ttl_seconds":60}`, `{}`, `{}`), []string{"cosmos-mongo _ts:1 expireAfterSeconds=60"}},
-		{"a collection with -1", planOf(mongoKind, `{"name":"c","default_ttl_seconds":-1}`, `{}`, `{}`), []string{"cosmos-mongo _ts:1 expireAfterSeconds=-1"}},
-		{"a collection without", planOf(mongoKind, `{"name":"c","default_ttl_seconds":null}`, `{}`, `{}`), []string{"cosmos-mongo"}},
+		{"a collection", planOf(mongoKind, `{"name":"c","default_ttl_seconds":60}`, `{}`, `{}`), []string{"collection [\"_ts\"] expireAfterSeconds=60"}},
+		{"a collection with -1", planOf(mongoKind, `{"name":"c","default_ttl_seconds":-1}`, `{}`, `{}`), []string{"collection [\"_ts\"] expireAfterSeconds=-1"}},
+		{"a collection without", planOf(mongoKind, `{"name":"c","default_ttl_seconds":null}`, `{}`, `{}`), []string{"collection"}},
 		{"0, which fails at plan time", planOf(mongoKind, `{"name":"c","default_ttl_seconds":0}`, `{}`, `{}`), []string{"mention " + mongoKind + ".c.default_ttl_seconds"}},
-		{"a collection, known after the apply", planOf(mongoKind, `{"name":"c"}`, `{"default_ttl_seconds":true}`, `{}`), []string{"cosmos-mongo"}},
+		{"a collection, known after the apply", planOf(mongoKind, `{"name":"c"}`, `{"default_ttl_seconds":true}`, `{}`), []string{"collection"}},
 		{"a graph", planOf("azurerm_cosmosdb_gremlin_graph", `{"name":"c","default_ttl":60}`, `{}`, `{}`), []string{"mention azurerm_cosmosdb_gremlin_graph.c.default_ttl"}},
-		{"azapi", planOf("azapi_resource", `{"type":"`+sqlType+`","name":"c","parent_id":"`+parent+`","body":{"properties":{"resource":{"id":"c","defaultTtl":60}}}}`, `{}`, `{}`), []string{"cosmos-nosql azure 60"}},
-		{"azapi with a text", planOf("azapi_resource", `{"type":"`+sqlType+`","name":"c","body":"{\"properties\":{\"resource\":{\"id\":\"c\",\"defaultTtl\":0}}}"}`, `{}`, `{}`), []string{"cosmos-nosql azure 0"}},
+		{"azapi", planOf("azapi_resource", `{"type":"`+sqlType+`","name":"c","parent_id":"`+parent+`","body":{"properties":{"resource":{"id":"c","defaultTtl":60}}}}`, `{}`, `{}`), []string{"azure 60"}},
+		{"azapi with a text", planOf("azapi_resource", `{"type":"`+sqlType+`","name":"c","body":"{\"properties\":{\"resource\":{\"id\":\"c\",\"defaultTtl\":0}}}"}`, `{}`, `{}`), []string{"azure 0"}},
 		{"azapi with an unknown part", planOf("azapi_resource", `{"type":"`+sqlType+`","name":"c","body":{"properties":{"resource":{"id":"c"}}}}`, `{"body":{"properties":{"resource":{"defaultTtl":true}}}}`, `{}`), []string{"mention azapi_resource.c.body"}},
 		{"azapi of another type", planOf("azapi_resource", `{"type":"Microsoft.Storage/storageAccounts@2023-01-01","body":{}}`, `{}`, `{}`), nil},
 		{"an update that says nothing", planOf("azapi_update_resource", `{"type":"`+sqlType+`","resource_id":"x","body":{"properties":{"resource":{"id":"c"}}}}`, `{}`, `{}`), nil},
-		{"an index", planOf("mongodb_db_index", `{"db":"shop","collection":"c","keys":[{"field":"at","value":"1"}],"expire_after_seconds":60}`, `{}`, `{}`), []string{"mongodb at:1 expireAfterSeconds=60"}},
-		{"an index with a map", planOf("mongodb_index", `{"database":"shop","collection":"c","keys":{"at":"desc"},"expire_after_seconds":60}`, `{}`, `{}`), []string{"mongodb at:-1 expireAfterSeconds=60"}},
+		{"an index of MongoDB", planOf("mongodb_db_index", `{"db":"shop","collection":"c","keys":[{"field":"at","value":"1"}],"expire_after_seconds":60}`, `{}`, `{}`), []string{"mention mongodb_db_index.c.expire_after_seconds"}},
 		{"an index without a time to live", planOf("mongodb_db_index", `{"db":"shop","collection":"c","keys":[{"field":"at","value":"1"}]}`, `{}`, `{}`), nil},
 		{"an index that is unknown", planOf("mongodb_db_index", `{"db":"shop","keys":[{"field":"at","value":"1"}]}`, `{"expire_after_seconds":true}`, `{}`), []string{"mention mongodb_db_index.c.expire_after_seconds"}},
-		{"an index with a filter", planOf("mongodb_db_index", `{"db":"shop","keys":[{"field":"at","value":"1"}],"expire_after_seconds":5,"partial_filter_expression":"{}"}`, `{}`, `{}`), []string{"mention mongodb_db_index.c.expire_after_seconds"}},
-		{"a state", stateOf(sqlKind, `{"name":"c","default_ttl":3600}`), []string{"cosmos-nosql defaultTtl=3600 analyticalStorageTtl=off"}},
-		{"a state with 0", stateOf(mongoKind, `{"name":"c","default_ttl_seconds":0}`), []string{"cosmos-mongo"}},
-		{"a large number", planOf(sqlKind, `{"name":"c","default_ttl":9007199254740993}`, `{}`, `{}`), []string{"cosmos-nosql defaultTtl=9007199254740993 analyticalStorageTtl=off"}},
+		{"a state", stateOf(sqlKind, `{"name":"c","default_ttl":3600}`), []string{"container defaultTtl=3600 analyticalStorageTtl=off"}},
+		{"a state with 0", stateOf(mongoKind, `{"name":"c","default_ttl_seconds":0}`), []string{"collection"}},
+		{"a large number", planOf(sqlKind, `{"name":"c","default_ttl":9007199254740993}`, `{}`, `{}`), []string{"container defaultTtl=9007199254740993 analyticalStorageTtl=off"}},
 		{"another version", strings.Replace(planOf(sqlKind, `{}`, `{}`, `{}`), `"1.2"`, `"9.0"`, 1), []string{"error"}},
 	} {
 		if diff := cmp.Diff(tt.want, shown(t, tt.text)); diff != "" {
@@ -123,7 +119,7 @@ func TestModules(t *testing.T) {
 		address string
 		want    []string
 	}{
-		{"", nil}, {"module.a", []string{"a"}}, {`module.a["x.y]"].module.b[0]`, []string{"a", "b"}}, {`module.a["x\"]"].module.b`, []string{"a", "b"}}, {"x", []string{""}}, {"module.a[", []string{"a", ""}},
+		{"", nil}, {"module.a", []string{"a"}}, {`module.a["x.y]"].module.b[0]`, []string{"a", "b"}}, {`module.a["x\"]"].module.b`, []string{"a", "b"}}, {"x", []string{"x"}}, {"module.a[", []string{"a["}},
 	} {
 		if diff := cmp.Diff(tt.want, moduleNames(tt.address)); diff != "" {
 			t.Errorf("moduleNames(%q) (-want +got):\n%s", tt.address, diff)
@@ -137,7 +133,7 @@ func TestModules(t *testing.T) {
 	if !json.Valid([]byte(text)) {
 		t.Fatalf("the plan is no JSON: %s", text)
 	}
-	if diff := cmp.Diff([]string{"cosmos-nosql defaultTtl=off analyticalStorageTtl=off"}, shown(t, text)); diff != "" {
+	if diff := cmp.Diff([]string{"container defaultTtl=off analyticalStorageTtl=off"}, shown(t, text)); diff != "" {
 		t.Errorf("in a module (-want +got):\n%s", diff)
 	}
 }
