@@ -36,7 +36,7 @@ var makers = map[string]maker{
 	"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
 	"MinKey": always(valuefunc.MinKeyValue()), "MaxKey": always(valuefunc.MaxKeyValue()),
 	"RegExp": makeRegex, "DBRef": makeReference,
-	"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
+	"SON": makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 }
 
 // word reads a constant, or a constructor with or without new.

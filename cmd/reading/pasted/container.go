@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
-	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -34,8 +32,8 @@ type setting struct {
 	other string // the tool or SDK that has this name, "" for the service itself
 }
 
-// settings are the settings by their names in services, tools and SDKs. A name must be
-// spelled exactly.
+// settings are the settings by their names in services, tools and SDKs. The service knows only
+// its own names.
 var settings = map[string]setting{
 	"defaultTtl":                         {"defaultTtl", ""},
 	"DefaultTtl":                         {"defaultTtl", ".NET's management library"},
@@ -50,31 +48,10 @@ var settings = map[string]setting{
 	"AnalyticalStoreTimeToLiveInSeconds": {"analyticalStorageTtl", ".NET"},
 	"analyticalStoreTimeToLiveInSeconds": {"analyticalStorageTtl", "Java"},
 	"analytical_storage_ttl":             {"analyticalStorageTtl", "Python and Terraform"},
-	"indexingMode":                       {"indexingMode", ""},
-	"IndexingMode":                       {"indexingMode", ".NET"},
-	"indexing_mode":                      {"indexingMode", "Terraform"},
+	"indexingPolicy":                     {"indexingPolicy", ""},
+	"IndexingPolicy":                     {"indexingPolicy", ".NET"},
+	"indexing_policy":                    {"indexingPolicy", "Python and Terraform"},
 }
-
-// valueOf returns the value that a tool sends for a setting with this name: Terraform does not
-// distinguish "3600" from 3600. Any other text in the place of a number is an expression, which
-// is not evaluated. The error continues a sentence that begins with the name.
-func (s setting) valueOf(name string, v policy.Value) (policy.Value, error) {
-	text, isText := v.AsString()
-	if !isText || s.name == "ttlPropertyPath" || s.name == "indexingMode" {
-		return v, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	switch {
-	case err != nil || strconv.FormatInt(n, 10) != text:
-		return v, fmt.Errorf("%s, which is not evaluated here; write the number", show(text))
-	case strings.Contains(name, "_"): // a name of Terraform
-		return Integer(n), nil
-	}
-	return v, nil
-}
-
-// policies are the names of the property that holds indexingMode.
-var policies = []string{"indexingPolicy", "IndexingPolicy", "indexing_policy"}
 
 // marks are properties that only containers have.
 var marks = []string{"partitionKey", "conflictResolutionPolicy", "uniqueKeyPolicy", "partition_key_path", "partition_key_paths", "PartitionKeyPath"}
@@ -101,7 +78,7 @@ func ContainerRemarks(container policy.Value) (remarks []Remark) {
 	for f := container.Fields(); f.Next(); {
 		name := f.Name()
 		meant, whose := meantSetting(name), ""
-		if s := settings[name]; s.other != "" && s.name != "indexingMode" {
+		if s := settings[name]; s.other != "" {
 			meant, whose = s.name, " but its name in "+s.other
 		}
 		if meant == "" {
@@ -137,7 +114,7 @@ func IsContainer(v policy.Value) bool {
 		name := f.Name()
 		s, isSetting := settings[name]
 		switch {
-		case isSetting && s.name != "indexingMode" && f.Value().Kind() != policy.Object, slices.Contains(policies, name), slices.Contains(marks, name):
+		case isSetting && (f.Value().Kind() != policy.Object || s.name == "indexingPolicy"), slices.Contains(marks, name):
 			return true
 		case meantSetting(name) != "" && strings.Contains(spelling.Letters(name), "default") && f.Value().Kind() != policy.Object:
 			return true
@@ -147,8 +124,9 @@ func IsContainer(v policy.Value) bool {
 }
 
 // ReadContainer reads a container in JSON, or as a literal object of JavaScript: in its own
-// form or in the forms of the az tool, Azure Resource Manager, Terraform and listings. A text
-// about several containers is refused. It evaluates no expressions: a text that mentions a time
+// form or in the forms of the az tool, Azure Resource Manager and listings. A text about several
+// containers is refused. The name that an SDK has for a setting is a misspelt one, see
+// [Container.CheckNames]. It evaluates no expressions: a text that mentions a time
 // to live in another form is an error. The error may be a [*policy.SyntaxError] or a
 // [*mongosh.SyntaxError], which say where the text is wrong.
 func ReadContainer(text string) (Container, error) {
@@ -238,67 +216,24 @@ func readJSONContainer(text string, v policy.Value) (c Container, err error) {
 	at := found[0]
 	c.Known = IsContainer(at.value)
 	if len(at.path) > 0 {
-		c.note(readAs+"the container under %s.", show(strings.Join(at.path, ".")))
+		c.note("Read as the container under %s.", show(strings.Join(at.path, ".")))
 	}
-	converted, changed, err := c.convert(at.value)
-	if err != nil {
-		return c, err
+	for f := at.value.Fields(); f.Next(); {
+		if text := textOf(f.Value()); settings[f.Name()].name != "" && f.Name() != "ttlPropertyPath" && strings.HasPrefix(text, "[") {
+			return c, fmt.Errorf("%s is %s, which is not evaluated here; write the number", f.Name(), show(text))
+		}
 	}
-	if at.path == nil && v.Kind() == policy.Object && !changed {
-		return c.finish(text, v)
+	for _, remark := range ContainerRemarks(at.value) {
+		c.note("%s", remark.Text)
 	}
-	return c.finish(string(plainjson.Append(nil, converted)), converted)
+	if at.path != nil || v.Kind() != policy.Object {
+		text = string(plainjson.Append(nil, at.value))
+	}
+	c.Spec, err = cosmos.ParseListedContainer([]byte(text))
+	c.JSON, c.Value = strings.TrimSpace(text), at.value
+	return c, err
 }
 
 func (c *Container) note(format string, args ...any) {
 	c.Notes = append(c.Notes, mongosh.Note{Text: fmt.Sprintf(format, args...)})
-}
-
-const readAs = "Read as "
-
-// convert returns a container with the service's own names for its settings,
-// and whether it had other names.
-func (c *Container) convert(v policy.Value) (converted policy.Value, changed bool, err error) {
-	var d policy.D
-	for _, e := range policy.DOf(v) {
-		switch s, known := settings[e.Key]; {
-		case known && s.other != "" && s.name != "indexingMode" && v.Field(s.name).IsMissing():
-			if e.Value, err = s.valueOf(e.Key, e.Value); err != nil {
-				return v, false, fmt.Errorf("%s is %w", e.Key, err)
-			}
-			c.note(readAs+"%s %s: %s is its name in %s. In the JSON that the service gets it must be spelled %s.", s.name, jsonOf(e.Value), e.Key, s.other, s.name)
-			e.Key, changed = s.name, true
-		case slices.Contains(policies, e.Key) && e.Key != policies[0] && e.Value.Kind() == policy.Object && v.Field(policies[0]).IsMissing():
-			e, changed = policy.E{Key: policies[0], Value: modeOf(e.Value)}, true
-		}
-		if text, ok := e.Value.AsString(); ok && settings[e.Key].name != "" && settings[e.Key].name != "ttlPropertyPath" && strings.HasPrefix(text, "[") {
-			return v, false, fmt.Errorf("%s is %s, which is not evaluated here; write the number", e.Key, show(text))
-		}
-		d = append(d, e)
-	}
-	converted = policy.ObjectValue(d)
-	for _, remark := range ContainerRemarks(converted) {
-		c.note("%s", remark.Text)
-	}
-	return converted, changed, nil
-}
-
-// jsonOf returns a value as JSON for a message, shortened to 40 characters.
-func jsonOf(v policy.Value) string { return syntax.Clip(string(plainjson.Append(nil, v)), 40) }
-
-// modeOf returns an indexing policy with the service's own name for its mode.
-func modeOf(v policy.Value) policy.Value {
-	d := policy.DOf(v)
-	for i, e := range d {
-		if s := settings[e.Key]; s.name == "indexingMode" {
-			d[i].Key = s.name
-		}
-	}
-	return policy.ObjectValue(d)
-}
-
-func (c Container) finish(text string, v policy.Value) (Container, error) {
-	spec, err := cosmos.ParseListedContainer([]byte(text))
-	c.JSON, c.Value, c.Spec = strings.TrimSpace(text), v, spec
-	return c, err
 }

@@ -44,8 +44,8 @@ func TestPastes(t *testing.T) {
 
 		{"az", onContainer(`{"name": "c", "resource": {"id": "c", "defaultTtl": 3600}}`), policy.Expired, "under resource"},
 		{"properties.resource", onContainer(`{"properties": {"resource": {"id": "c", "defaultTtl": 3600}}}`), policy.Expired, "under properties.resource"},
-		{".NET", onContainer(`{"DefaultTimeToLive": 3600}`), policy.Expired, "DefaultTimeToLive is its name in .NET"},
-		{"Java", onContainer(`{"defaultTimeToLiveInSeconds": 3600}`), policy.Expired, "Java"},
+		{".NET", onContainer(`{"DefaultTimeToLive": 3600}`), policy.Never, "The property DefaultTimeToLive is not defaultTtl but its name in .NET"},
+		{"Java", onContainer(`{"defaultTimeToLiveInSeconds": 3600}`), policy.Never, "Java"},
 		{"another case of defaultTtl", onContainer(`{"defaultTTL": 3600}`), policy.Never, "The property defaultTTL is not defaultTtl."},
 		{"an item's ttl", onContainer(`{"id": "c", "ttl": 3600}`), policy.Never, "The property ttl is not defaultTtl"},
 	} {

@@ -108,8 +108,8 @@ func TestTypedNotes(t *testing.T) {
 		t.Errorf("notes %q beside the finding, want none and commands", r.Notes)
 	}
 	r = audited(t, read(t, "{DefaultTimeToLive: 86400000}")[0], Options{})
-	checkFindings(t, r, "keeps cosmos.seconds")
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "DefaultTimeToLive is its name in .NET") {
+	checkFindings(t, r, "keeps cosmos.off")
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "its name in .NET") {
 		t.Errorf("notes %q, want how it was read", r.Notes)
 	}
 }
