@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
@@ -72,17 +71,9 @@ func ParseAddress(text string) (Address, error) {
 // checkHosts refuses impossible hosts. Its error names a host by number, because the text
 // may contain a password.
 func checkHosts(hosts string) error {
-	list := strings.Split(hosts, ",")
-	for i, host := range list {
-		name := "the host of the address"
-		if len(list) > 1 {
-			name = fmt.Sprintf("host %d of the address", i+1)
-		}
-		if host == "" {
-			return fmt.Errorf("%s is empty; want hosts with commas between them, as in mongodb://one:27017,two:27017", name)
-		}
-		if err := options.Client().ApplyURI(schemes[0] + host).Validate(); err != nil {
-			return fmt.Errorf("%s is not HOST or HOST:PORT, with a port from 1 to 65535; an IPv6 address stands in brackets, as in mongodb://[::1]:27017", name)
+	for i, host := range strings.Split(hosts, ",") {
+		if host == "" || options.Client().ApplyURI(schemes[0]+host).Validate() != nil {
+			return fmt.Errorf("host %d of the address is not HOST or HOST:PORT, with a port from 1 to 65535; an IPv6 address stands in brackets, as in mongodb://one:27017,[::1]:27017", i+1)
 		}
 	}
 	return nil
@@ -93,7 +84,7 @@ func checkHosts(hosts string) error {
 func checkOptions(query string) error {
 	for _, option := range optionsIn(query) {
 		name, _, _ := strings.Cut(option, "=")
-		if isKnownOption(name) {
+		if slices.ContainsFunc(optionNames, func(s string) bool { return strings.EqualFold(s, name) }) {
 			continue
 		}
 		text := "the address has an option that the driver in this tool does not know"
@@ -117,27 +108,16 @@ func optionsIn(query string) []string {
 	return strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&;", r) })
 }
 
-// isKnownOption reports whether the driver reads an option of this name.
-func isKnownOption(name string) bool {
-	return slices.ContainsFunc(slices.Concat(optionNames, otherOptions), func(s string) bool { return strings.EqualFold(s, name) })
-}
-
-// optionNames are the driver's options that people misspell (MongoDB Go Driver 2.9, "Connection
-// String Options", and its package x/mongo/driver/connstring).
-var optionNames = []string{
-	"appName", "authMechanism", "authMechanismProperties", "authSource", "compressors", "connectTimeoutMS", "directConnection", "heartbeatFrequencyMS",
-	"journal", "loadBalanced", "localThresholdMS", "maxConnecting", "maxIdleTimeMS", "maxPoolSize", "maxStalenessSeconds", "minPoolSize", "readConcernLevel",
-	"readPreference", "readPreferenceTags", "replicaSet", "retryReads", "retryWrites", "serverMonitoringMode", "serverSelectionTimeoutMS", "socketTimeoutMS", "ssl",
-	"srvMaxHosts", "srvServiceName", "timeoutMS", "tls", "tlsCAFile", "tlsCertificateKeyFile", "tlsCertificateKeyFilePassword", "tlsInsecure", "w",
-	"zlibCompressionLevel", "zstdCompressionLevel",
-}
-
-// otherOptions are the driver's other options: older names, and rare ones.
-var otherOptions = []string{
-	"connect", "enableOverloadRetargeting", "heartbeatIntervalMS", "maxAdaptiveRetries", "maxStaleness",
-	"sslCertificateAuthorityFile", "sslClientCertificateKeyFile", "sslClientCertificateKeyPassword", "sslInsecure", "tlsCertificateFile",
-	"tlsDisableCertificateRevocationCheck", "tlsDisableOCSPEndpointCheck", "tlsPrivateKeyFile",
-}
+// optionNames are the options that the driver reads (MongoDB Go Driver 2.9, "Connection String
+// Options", and its package x/mongo/driver/connstring). The last two lines are older names, and
+// rare ones.
+var optionNames = strings.Fields(`
+	appName authMechanism authMechanismProperties authSource compressors connectTimeoutMS directConnection heartbeatFrequencyMS journal loadBalanced
+	localThresholdMS maxConnecting maxIdleTimeMS maxPoolSize maxStalenessSeconds minPoolSize readConcernLevel readPreference readPreferenceTags replicaSet
+	retryReads retryWrites serverMonitoringMode serverSelectionTimeoutMS socketTimeoutMS srvMaxHosts srvServiceName ssl timeoutMS tls tlsCAFile
+	tlsCertificateKeyFile tlsCertificateKeyFilePassword tlsInsecure w zlibCompressionLevel zstdCompressionLevel
+	connect enableOverloadRetargeting heartbeatIntervalMS maxAdaptiveRetries maxStaleness sslCertificateAuthorityFile sslClientCertificateKeyFile
+	sslClientCertificateKeyPassword sslInsecure tlsCertificateFile tlsDisableCertificateRevocationCheck tlsDisableOCSPEndpointCheck tlsPrivateKeyFile`)
 
 // Resolve reads an address of the command line. It refuses a password there, because the
 // list of processes would show it. An address without a host, such as mongodb:///shop.logs,
@@ -292,23 +272,11 @@ func (a Address) scrub(text string) string {
 // withoutWord returns text with an ellipsis in place of a word, wherever no letter or
 // digit stands beside the word.
 func withoutWord(text, word string) string {
-	var out strings.Builder
-	isPart := func(r rune, size int) bool { return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			out.WriteString(text[from:])
-			return out.String()
-		}
-		begin, end := from+i, from+i+len(word)
-		out.WriteString(text[from:begin])
-		if isPart(utf8.DecodeLastRuneInString(text[:begin])) || isPart(utf8.DecodeRuneInString(text[end:])) {
-			out.WriteString(word)
-		} else {
-			out.WriteString("…")
-		}
-		from = end
+	whole := regexp.MustCompile(`(^|[^\pL\pN])` + regexp.QuoteMeta(word) + `([^\pL\pN]|$)`)
+	for range 2 { // a match takes the character before the next word
+		text = whole.ReplaceAllString(text, "${1}…${2}")
 	}
+	return text
 }
 
 // A scrubbed error is an error whose text has no secret.

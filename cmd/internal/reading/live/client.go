@@ -151,17 +151,22 @@ func (c *Client) failed(err error) error {
 	if refused := c.guard.refused.Load(); err != nil && refused != nil {
 		err = *refused
 	}
-	if err != nil && !errors.Is(err, context.Canceled) && isUnreachable(err) {
-		return fmt.Errorf("%s: no server is available: %w", c.Address.Name, c.Address.clipped(errors.New(c.guard.whyNot())))
+	if err == nil || errors.Is(err, context.Canceled) || tooOld.MatchString(err.Error()) {
+		return c.Address.failed(err)
 	}
-	return c.Address.failed(err)
+	_, why, isUnreachable := strings.Cut(err.Error(), "server selection error: ") // the error has no public type
+	if !isUnreachable {
+		return c.Address.failed(err)
+	}
+	hint := ""
+	if c.guard.isTLS && noTLS.MatchString(why) {
+		hint = "; if the server does not speak TLS, leave tls=true out, or with mongodb+srv:// add tls=false"
+	}
+	return fmt.Errorf("%s: no server is available: %w%s", c.Address.Name, c.Address.clipped(errors.New(why)), hint)
 }
 
-// isUnreachable reports whether the driver found no server in time. The driver's error has no
-// public type.
-func isUnreachable(err error) bool {
-	return strings.Contains(err.Error(), "server selection error: ") && !tooOld.MatchString(err.Error())
-}
+// noTLS matches the driver's error about a server that hangs up or answers without TLS.
+var noTLS = regexp.MustCompile(`EOF|connection reset|first record does not look like a TLS handshake`)
 
 // failed returns err, an error of the driver, with the server's name, without secrets,
 // and with a remedy if one is known.

@@ -2,22 +2,13 @@ package live
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
-	"syscall"
-	"unicode/utf8"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/event"
-
-	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
 // Commands are the names of commands that a [Client] may send.
@@ -87,9 +78,6 @@ type guard struct {
 	refused  atomic.Pointer[error]
 	asked    atomic.Bool                         // the client has sent a command
 	record   func(name string, command bson.Raw) // called with each command in tests; nil for none
-
-	mu   sync.Mutex
-	seen map[string]string // each server's last failure, or the kind of server that it is
 }
 
 // refuse makes err the reason for which nothing more is sent, if it is the first.
@@ -108,72 +96,12 @@ func (g *guard) monitor() *event.CommandMonitor {
 	}}
 }
 
-// serverMonitor returns a monitor that notes why servers cannot be reached, and that refuses
-// a server that names more hosts than a replica set has.
+// serverMonitor returns a monitor that refuses a server that names more hosts than a replica
+// set has, before the driver connects to the hosts.
 func (g *guard) serverMonitor() *event.ServerMonitor {
-	return &event.ServerMonitor{
-		ServerHeartbeatFailed: func(e *event.ServerHeartbeatFailedEvent) {
-			address, _, _ := strings.Cut(e.ConnectionID, "[") // the number of the connection follows
-			g.note(address, g.reason(address, e.Failure))
-		},
-		ServerHeartbeatSucceeded: func(e *event.ServerHeartbeatSucceededEvent) { // before the driver connects to the hosts
-			d := e.Reply
-			if len(d.Hosts)+len(d.Passives)+len(d.Arbiters) > maxHosts {
-				g.refuse(refusal(fmt.Sprintf("the server names more than %d hosts, the most that a replica set has", maxHosts)))
-			}
-			address, _, _ := strings.Cut(e.ConnectionID, "[")
-			if d.Kind == "Unknown" {
-				g.note(address, address+" answers hello in a way that the driver does not understand")
-				return
-			}
-			g.note(address, fmt.Sprintf("%s is %s", address, d.Kind))
-		},
-	}
-}
-
-// reason says why a server could not be asked.
-func (g *guard) reason(address string, err error) string {
-	var refused refusal
-	switch {
-	case errors.As(err, &refused):
-		return address + ": " + refused.Error()
-	case g.isTLS && isPlain(err):
-		return fmt.Sprintf("the server at %s does not speak TLS (%s); leave tls=true out, or with mongodb+srv:// add tls=false", address, err)
-	}
-	return syntax.Clip(err.Error(), utf8.UTFMax*maxText)
-}
-
-// isPlain reports whether a handshake failed as it does with a server without TLS, which
-// hangs up or answers without TLS.
-func isPlain(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.As(err, new(tls.RecordHeaderError))
-}
-
-// note keeps the last news of a server. A server that is asked again and again keeps one.
-func (g *guard) note(address, text string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.seen == nil {
-		g.seen = map[string]string{}
-	}
-	if len(g.seen) < maxReasons || g.seen[address] != "" {
-		g.seen[address] = text
-	}
-}
-
-// maxReasons is the number of servers whose news are kept.
-const maxReasons = 2 * maxHosts
-
-// whyNot returns a reason for each server that the driver could not choose.
-func (g *guard) whyNot() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.seen) == 0 {
-		return "no answer in time"
-	}
-	var reasons []string
-	for _, address := range slices.Sorted(maps.Keys(g.seen)) {
-		reasons = append(reasons, g.seen[address])
-	}
-	return strings.Join(reasons, "; ")
+	return &event.ServerMonitor{ServerHeartbeatSucceeded: func(e *event.ServerHeartbeatSucceededEvent) {
+		if d := e.Reply; len(d.Hosts)+len(d.Passives)+len(d.Arbiters) > maxHosts {
+			g.refuse(refusal(fmt.Sprintf("the server names more than %d hosts, the most that a replica set has", maxHosts)))
+		}
+	}}
 }
