@@ -50,7 +50,7 @@ func TestAllocDecide(t *testing.T) {
 		if n := testing.AllocsPerRun(20, decide); n != 0 {
 			t.Errorf("%s: %v allocations, want 0", name, n)
 		}
-		if sink.Rule == nil {
+		if sink.Rule.IsZero() {
 			t.Errorf("%s did not decide", name)
 		}
 	}

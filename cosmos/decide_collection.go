@@ -13,12 +13,12 @@ import (
 // safe for concurrent use; deciding does not allocate. Make one with
 // [CompileCollection]. The zero Collection has TTL off, and so has a nil one.
 type Collection struct {
-	noJSON               // store the CollectionSpec
-	idle    *policy.Rule // the rule that keeps every document if active is false; nil for ruleMongoOff
-	active  bool         // the TTL index is used
-	seconds TTL          // of an index on _ts
-	noTTL   bool         // the account's version may ignore the ttl of documents
-	path    []string     // of an index on another field; nil for _ts
+	noJSON              // store the CollectionSpec
+	idle    policy.Rule // the rule that keeps every document if active is false; zero for ruleMongoOff
+	active  bool        // the TTL index is used
+	seconds TTL         // of an index on _ts
+	noTTL   bool        // the account's version may ignore the ttl of documents
+	path    []string    // of an index on another field; nil for _ts
 	delay   int32
 }
 
@@ -86,7 +86,7 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 }
 
 // Consulted returns the rules that were consulted on the way to d.
-func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
+func (c *Collection) Consulted(d policy.Decision) []policy.Rule {
 	if c != nil && c.path != nil {
 		return engine.Consulted(fieldLadder, d.Rule)
 	}
@@ -117,7 +117,7 @@ func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant
 	case c.path != nil:
 		return c.decideField(doc, ttl, now)
 	}
-	if keep := c.keepRule(ttl); keep != nil {
+	if keep := c.keepRule(ttl); !keep.IsZero() {
 		return keptBy(keep)
 	}
 	rule := ruleItem
@@ -130,16 +130,16 @@ func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant
 	return expireAt(ts, ttl, rule, now)
 }
 
-func (c *Collection) idleRule() *policy.Rule {
-	if c == nil || c.idle == nil {
+func (c *Collection) idleRule() policy.Rule {
+	if c == nil || c.idle.IsZero() {
 		return ruleMongoOff
 	}
 	return c.idle
 }
 
-// keepRule returns the rule by which a document with this ttl has no deadline, or nil if
+// keepRule returns the rule by which a document with this ttl has no deadline, or zero if
 // the document has a deadline.
-func (c *Collection) keepRule(ttl TTL) *policy.Rule {
+func (c *Collection) keepRule(ttl TTL) policy.Rule {
 	switch {
 	case c.noTTL && ttl.isValid():
 		return ruleMongoTTLVersion
@@ -150,7 +150,7 @@ func (c *Collection) keepRule(ttl TTL) *policy.Rule {
 	case ttl.class != ttlSeconds && c.seconds.isNever():
 		return ruleNoDefault
 	}
-	return nil
+	return policy.Rule{}
 }
 
 // decideField consults the rules in the order of fieldLadder.

@@ -18,49 +18,49 @@ func TestCollectionDecide(t *testing.T) {
 		deadline                policy.Instant
 		why                     string
 	}{
-		{`[]`, `{"ttl":5}`, ruleMongoOff.ID, never, "without a TTL index the document's ttl is inert"},
-		{`[{"key":{"_ts":1}}]`, `{"ttl":5}`, ruleMongoOff.ID, never, "an index without the option is none"},
-		{onTS, `{}`, ruleDefault.ID, 110_000, "the collection's value"},
-		{onTS, `{"ttl":{"$numberInt":"20"}}`, ruleItem.ID, 120_000, "int32, lengthening"},
-		{onTS, `{"ttl":{"$numberInt":"1"}}`, ruleItem.ID, 101_000, "the least"},
-		{onTS, `{"ttl":{"$numberLong":"20"}}`, ruleItem.ID, 120_000, "int64 that fits"},
-		{onTS, `{"ttl":{"$numberLong":"2147483647"}}`, ruleItem.ID, 2147483747_000, "the greatest int64 that fits"},
-		{onTS, `{"ttl":{"$numberLong":"2147483648"}}`, ruleMongoTTLIgnored.ID, 110_000, "one too many"},
-		{onTS, `{"ttl":{"$numberLong":"-2147483649"}}`, ruleMongoTTLIgnored.ID, 110_000, "one too few"},
-		{onTS, `{"ttl":{"$numberDouble":"20.0"}}`, ruleItem.ID, 120_000, "double without fraction"},
-		{onTS, `{"ttl":{"$numberDouble":"2147483647.0"}}`, ruleItem.ID, 2147483747_000, "the greatest double that fits"},
-		{onTS, `{"ttl":{"$numberDouble":"2147483648.0"}}`, ruleMongoTTLIgnored.ID, 110_000, "one too many"},
-		{onTS, `{"ttl":{"$numberDouble":"20.5"}}`, ruleMongoTTLIgnored.ID, 110_000, "fraction"},
-		{onTS, `{"ttl":{"$numberDouble":"20.000001"}}`, ruleMongoTTLIgnored.ID, 110_000, "small fraction"},
-		{onTS, `{"ttl":{"$numberDouble":"1e300"}}`, ruleMongoTTLIgnored.ID, 110_000, "huge"},
-		{onTS, `{"ttl":{"$numberDouble":"NaN"}}`, ruleMongoTTLIgnored.ID, 110_000, "NaN"},
-		{onTS, `{"ttl":{"$numberDouble":"-Infinity"}}`, ruleMongoTTLIgnored.ID, 110_000, "infinity"},
-		{onTS, `{"ttl":{"$numberDecimal":"20"}}`, ruleMongoTTLIgnored.ID, 110_000, "decimal is not one of the three types"},
-		{onTS, `{"ttl":"20"}`, ruleMongoTTLIgnored.ID, 110_000, "string"},
-		{onTS, `{"ttl":true}`, ruleMongoTTLIgnored.ID, 110_000, "bool"},
-		{onTS, `{"ttl":null}`, ruleMongoTTLIgnored.ID, 110_000, "null"},
-		{onTS, `{"ttl":{"$date":{"$numberLong":"20"}}}`, ruleMongoTTLIgnored.ID, 110_000, "date"},
-		{onTS, `{"ttl":[20]}`, ruleMongoTTLIgnored.ID, 110_000, "array"},
-		{onTS, `{"meta":{"ttl":20},"TTL":30,"Ttl":40}`, ruleDefault.ID, 110_000, "only the root property ttl"},
-		{onTS, `{"ttl":{"$numberInt":"-1"}}`, ruleItemNever.ID, never, "-1 as int32"},
-		{onTS, `{"ttl":{"$numberLong":"-1"}}`, ruleItemNever.ID, never, "-1 as int64"},
-		{onTS, `{"ttl":{"$numberDouble":"-1.0"}}`, ruleItemNever.ID, never, "-1 as double"},
-		{onTS, `{"ttl":{"$numberInt":"0"}}`, ruleMongoTTLUnspecified.ID, never, "0"},
-		{onTS, `{"ttl":{"$numberDouble":"-0.0"}}`, ruleMongoTTLUnspecified.ID, never, "-0.0"},
-		{onTS, `{"ttl":{"$numberInt":"-2"}}`, ruleMongoTTLUnspecified.ID, never, "-2"},
-		{onTSOnly, `{}`, ruleNoDefault.ID, never, "-1 is on, no default"},
-		{onTSOnly, `{"ttl":20}`, ruleItem.ID, 120_000, "documents with their own still expire"},
-		{onTSOnly, `{"ttl":"20"}`, ruleNoDefault.ID, never, "an ignored ttl leaves the default, and there is none"},
-		{`[{"key":{"_ts":1},"expireAfterSeconds":0}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "0 on _ts"},
-		{`[{"key":{"_ts":1},"expireAfterSeconds":2147483648}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "too large"},
-		{`[{"key":{"_ts":1},"expireAfterSeconds":"10"}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "string"},
-		{`[{"key":{"_ts":1,"a":1},"expireAfterSeconds":10}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "compound"},
-		{`[{"key":{"_ts":-1},"expireAfterSeconds":10}]`, `{}`, ruleDefault.ID, 110_000, "descending is as ascending"},
-		{`[{"key":{"_ts":2},"expireAfterSeconds":10}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "no direction"},
-		{`[{"key":{"_ts":"hashed"},"expireAfterSeconds":10}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "hashed"},
-		{`[{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"x":1}}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "partial"},
-		{`[{"key":{"_ts":1},"expireAfterSeconds":10},{"key":{"a":1},"expireAfterSeconds":5}]`, `{}`, ruleMongoIndexUnspecified.ID, never, "two TTL indexes"},
-		{`[{"key":{"at":1},"expireAfterSeconds":10}]`, `{"at":{"$date":{"$numberLong":"5"}}}`, ruleMongoIndexUnspecified.ID, never, "a field other than _ts without the capability"},
+		{`[]`, `{"ttl":5}`, ruleMongoOff.ID(), never, "without a TTL index the document's ttl is inert"},
+		{`[{"key":{"_ts":1}}]`, `{"ttl":5}`, ruleMongoOff.ID(), never, "an index without the option is none"},
+		{onTS, `{}`, ruleDefault.ID(), 110_000, "the collection's value"},
+		{onTS, `{"ttl":{"$numberInt":"20"}}`, ruleItem.ID(), 120_000, "int32, lengthening"},
+		{onTS, `{"ttl":{"$numberInt":"1"}}`, ruleItem.ID(), 101_000, "the least"},
+		{onTS, `{"ttl":{"$numberLong":"20"}}`, ruleItem.ID(), 120_000, "int64 that fits"},
+		{onTS, `{"ttl":{"$numberLong":"2147483647"}}`, ruleItem.ID(), 2147483747_000, "the greatest int64 that fits"},
+		{onTS, `{"ttl":{"$numberLong":"2147483648"}}`, ruleMongoTTLIgnored.ID(), 110_000, "one too many"},
+		{onTS, `{"ttl":{"$numberLong":"-2147483649"}}`, ruleMongoTTLIgnored.ID(), 110_000, "one too few"},
+		{onTS, `{"ttl":{"$numberDouble":"20.0"}}`, ruleItem.ID(), 120_000, "double without fraction"},
+		{onTS, `{"ttl":{"$numberDouble":"2147483647.0"}}`, ruleItem.ID(), 2147483747_000, "the greatest double that fits"},
+		{onTS, `{"ttl":{"$numberDouble":"2147483648.0"}}`, ruleMongoTTLIgnored.ID(), 110_000, "one too many"},
+		{onTS, `{"ttl":{"$numberDouble":"20.5"}}`, ruleMongoTTLIgnored.ID(), 110_000, "fraction"},
+		{onTS, `{"ttl":{"$numberDouble":"20.000001"}}`, ruleMongoTTLIgnored.ID(), 110_000, "small fraction"},
+		{onTS, `{"ttl":{"$numberDouble":"1e300"}}`, ruleMongoTTLIgnored.ID(), 110_000, "huge"},
+		{onTS, `{"ttl":{"$numberDouble":"NaN"}}`, ruleMongoTTLIgnored.ID(), 110_000, "NaN"},
+		{onTS, `{"ttl":{"$numberDouble":"-Infinity"}}`, ruleMongoTTLIgnored.ID(), 110_000, "infinity"},
+		{onTS, `{"ttl":{"$numberDecimal":"20"}}`, ruleMongoTTLIgnored.ID(), 110_000, "decimal is not one of the three types"},
+		{onTS, `{"ttl":"20"}`, ruleMongoTTLIgnored.ID(), 110_000, "string"},
+		{onTS, `{"ttl":true}`, ruleMongoTTLIgnored.ID(), 110_000, "bool"},
+		{onTS, `{"ttl":null}`, ruleMongoTTLIgnored.ID(), 110_000, "null"},
+		{onTS, `{"ttl":{"$date":{"$numberLong":"20"}}}`, ruleMongoTTLIgnored.ID(), 110_000, "date"},
+		{onTS, `{"ttl":[20]}`, ruleMongoTTLIgnored.ID(), 110_000, "array"},
+		{onTS, `{"meta":{"ttl":20},"TTL":30,"Ttl":40}`, ruleDefault.ID(), 110_000, "only the root property ttl"},
+		{onTS, `{"ttl":{"$numberInt":"-1"}}`, ruleItemNever.ID(), never, "-1 as int32"},
+		{onTS, `{"ttl":{"$numberLong":"-1"}}`, ruleItemNever.ID(), never, "-1 as int64"},
+		{onTS, `{"ttl":{"$numberDouble":"-1.0"}}`, ruleItemNever.ID(), never, "-1 as double"},
+		{onTS, `{"ttl":{"$numberInt":"0"}}`, ruleMongoTTLUnspecified.ID(), never, "0"},
+		{onTS, `{"ttl":{"$numberDouble":"-0.0"}}`, ruleMongoTTLUnspecified.ID(), never, "-0.0"},
+		{onTS, `{"ttl":{"$numberInt":"-2"}}`, ruleMongoTTLUnspecified.ID(), never, "-2"},
+		{onTSOnly, `{}`, ruleNoDefault.ID(), never, "-1 is on, no default"},
+		{onTSOnly, `{"ttl":20}`, ruleItem.ID(), 120_000, "documents with their own still expire"},
+		{onTSOnly, `{"ttl":"20"}`, ruleNoDefault.ID(), never, "an ignored ttl leaves the default, and there is none"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":0}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "0 on _ts"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":2147483648}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "too large"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":"10"}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "string"},
+		{`[{"key":{"_ts":1,"a":1},"expireAfterSeconds":10}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "compound"},
+		{`[{"key":{"_ts":-1},"expireAfterSeconds":10}]`, `{}`, ruleDefault.ID(), 110_000, "descending is as ascending"},
+		{`[{"key":{"_ts":2},"expireAfterSeconds":10}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "no direction"},
+		{`[{"key":{"_ts":"hashed"},"expireAfterSeconds":10}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "hashed"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"x":1}}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "partial"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":10},{"key":{"a":1},"expireAfterSeconds":5}]`, `{}`, ruleMongoIndexUnspecified.ID(), never, "two TTL indexes"},
+		{`[{"key":{"at":1},"expireAfterSeconds":10}]`, `{"at":{"$date":{"$numberLong":"5"}}}`, ruleMongoIndexUnspecified.ID(), never, "a field other than _ts without the capability"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestCollectionDecide(t *testing.T) {
 // document on version 3.2, whether the collection has a default or not. A ttl that counts
 // on no version is ignored.
 func TestCollectionOldServer(t *testing.T) {
-	var unspecified = ruleMongoTTLVersion.ID
+	var unspecified = ruleMongoTTLVersion.ID()
 	for _, tt := range []struct {
 		indexes, document, rule string
 		deadline                policy.Instant
@@ -84,10 +84,10 @@ func TestCollectionOldServer(t *testing.T) {
 		{onTS, `{"ttl":5}`, unspecified, never},
 		{onTS, `{"ttl":-1}`, unspecified, never},
 		{onTSOnly, `{"ttl":20}`, unspecified, never},
-		{onTS, `{"ttl":0}`, ruleMongoTTLUnspecified.ID, never},
-		{onTS, `{"ttl":"20"}`, ruleMongoTTLIgnored.ID, 110_000},
-		{onTS, `{}`, ruleDefault.ID, 110_000},
-		{`[]`, `{"ttl":5}`, ruleMongoOff.ID, never},
+		{onTS, `{"ttl":0}`, ruleMongoTTLUnspecified.ID(), never},
+		{onTS, `{"ttl":"20"}`, ruleMongoTTLIgnored.ID(), 110_000},
+		{onTS, `{}`, ruleDefault.ID(), 110_000},
+		{`[]`, `{"ttl":5}`, ruleMongoOff.ID(), never},
 	} {
 		c := collection(t, tt.indexes, CollectionSpec{ServerVersion: "3.2"})
 		doc := extJSON(t, tt.document)
@@ -95,7 +95,7 @@ func TestCollectionOldServer(t *testing.T) {
 	}
 	for _, account := range []CollectionSpec{{ServerVersion: "3.6"}, {ServerVersion: "4.0"}, {}, {ServerVersion: "3.2", Capabilities: []string{"EnableMongo", DocLevelTTLCapability}}} {
 		d := collection(t, onTS, account).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
-		if d.Rule.ID != ruleItem.ID || deadlineOf(d) != 120_000 {
+		if d.Rule.ID() != ruleItem.ID() || deadlineOf(d) != 120_000 {
 			t.Errorf("%+v decides by %s with the deadline %d, want %s and 120000", account, d.Rule, deadlineOf(d), ruleItem)
 		}
 	}
@@ -107,13 +107,13 @@ func TestCollectionReadsTS(t *testing.T) {
 		document, rule string
 		deadline       policy.Instant
 	}{
-		{`{"_ts":100}`, ruleDefault.ID, 110_000},
-		{`{"_ts":{"$numberLong":"100"}}`, ruleDefault.ID, 110_000},
-		{`{"_ts":{"$numberDouble":"100.0"}}`, ruleDefault.ID, 110_000},
-		{`{"_ts":{"$numberDouble":"100.5"}}`, ruleNoTimestamp.ID, never},
-		{`{"_ts":"100"}`, ruleNoTimestamp.ID, never},
-		{`{}`, ruleNoTimestamp.ID, never},
-		{`{"ttl":-1}`, ruleItemNever.ID, never},
+		{`{"_ts":100}`, ruleDefault.ID(), 110_000},
+		{`{"_ts":{"$numberLong":"100"}}`, ruleDefault.ID(), 110_000},
+		{`{"_ts":{"$numberDouble":"100.0"}}`, ruleDefault.ID(), 110_000},
+		{`{"_ts":{"$numberDouble":"100.5"}}`, ruleNoTimestamp.ID(), never},
+		{`{"_ts":"100"}`, ruleNoTimestamp.ID(), never},
+		{`{}`, ruleNoTimestamp.ID(), never},
+		{`{"ttl":-1}`, ruleItemNever.ID(), never},
 	}
 	for _, tt := range tests {
 		doc := extJSON(t, tt.document)
@@ -123,7 +123,7 @@ func TestCollectionReadsTS(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(t, func(now policy.Instant) policy.Decision { return c.DecideBSON(raw, now) }, tt.rule, tt.deadline)
-		check(t, func(now policy.Instant) policy.Decision { return c.DecideBSON(raw[:len(raw)-1], now) }, ruleMalformed.ID, never)
+		check(t, func(now policy.Instant) policy.Decision { return c.DecideBSON(raw[:len(raw)-1], now) }, ruleMalformed.ID(), never)
 	}
 }
 
@@ -135,30 +135,30 @@ func TestCollectionCustomPath(t *testing.T) {
 		deadline       policy.Instant
 		why            string
 	}{
-		{`{"at":{"$date":{"$numberLong":"5"}}}`, ruleMongoField.ID, 10_006, "date"},
-		{`{"at":5}`, ruleMongoField.ID, 10_006, "int32 milliseconds, not seconds"},
-		{`{"at":{"$numberLong":"1700000000000"}}`, ruleMongoField.ID, 1700000010_001, "int64 milliseconds"},
-		{`{"at":{"$numberDouble":"5.0"}}`, ruleMongoField.ID, 10_006, "double milliseconds"},
-		{`{"at":[7,"x",{"$date":{"$numberLong":"6"}}]}`, ruleMongoField.ID, 10_007, "smallest of an array"},
-		{`{}`, ruleMongoFieldMissing.ID, never, "missing"},
-		{`{"at":"5"}`, ruleMongoFieldType.ID, never, "string"},
-		{`{"at":[]}`, ruleMongoFieldType.ID, never, "empty array"},
-		{`{"at":{"$numberDouble":"NaN"}}`, ruleMongoFieldType.ID, never, "NaN"},
-		{`{"at":{"$numberLong":"9223372036854775807"}}`, ruleUnreachable.ID, never, "beyond the clock"},
-		{`{"at":{"$numberLong":"9223372036854765805"}}`, ruleMongoField.ID, policy.MaxInstant - 1, "the last instant but one of the clock"},
-		{`{"at":{"$numberLong":"9223372036854765807"}}`, ruleUnreachable.ID, never, "a millisecond beyond the clock"},
-		{`{"at":5,"ttl":3}`, ruleMongoFieldTTL.ID, never, "beside a document ttl"},
-		{`{"at":5,"ttl":0}`, ruleMongoFieldTTL.ID, never, "beside one that the core refuses"},
-		{`{"at":5,"ttl":"x"}`, ruleMongoField.ID, 10_006, "beside one that is stored and ignored"},
-		{`{"at":{"$numberDouble":"5.1"}}`, ruleMongoField.ID, 10_006, "a fraction of a millisecond ends within the next one"},
-		{`{"at":{"$numberDouble":"-5.1"}}`, ruleMongoField.ID, 9_995, "before 1970 too"},
-		{`{"at":{"$numberDouble":"1e300"}}`, ruleMongoFieldType.ID, never, "a number that no clock can hold"},
-		{`{"at":{"$numberDouble":"-1e300"}}`, ruleMongoFieldType.ID, never, "nor on the other side"},
-		{`{"at":{"$numberDecimal":"5"}}`, ruleMongoFieldType.ID, never, "decimal is not one of the types"},
-		{`{"at":{"$timestamp":{"t":5,"i":0}}}`, ruleMongoFieldType.ID, never, "nor is a timestamp"},
-		{`{"at":null}`, ruleMongoFieldType.ID, never, "null"},
-		{`{"at":["x",true]}`, ruleMongoFieldType.ID, never, "an array without any"},
-		{`{"at":[[5]]}`, ruleMongoFieldType.ID, never, "an array within an array"},
+		{`{"at":{"$date":{"$numberLong":"5"}}}`, ruleMongoField.ID(), 10_006, "date"},
+		{`{"at":5}`, ruleMongoField.ID(), 10_006, "int32 milliseconds, not seconds"},
+		{`{"at":{"$numberLong":"1700000000000"}}`, ruleMongoField.ID(), 1700000010_001, "int64 milliseconds"},
+		{`{"at":{"$numberDouble":"5.0"}}`, ruleMongoField.ID(), 10_006, "double milliseconds"},
+		{`{"at":[7,"x",{"$date":{"$numberLong":"6"}}]}`, ruleMongoField.ID(), 10_007, "smallest of an array"},
+		{`{}`, ruleMongoFieldMissing.ID(), never, "missing"},
+		{`{"at":"5"}`, ruleMongoFieldType.ID(), never, "string"},
+		{`{"at":[]}`, ruleMongoFieldType.ID(), never, "empty array"},
+		{`{"at":{"$numberDouble":"NaN"}}`, ruleMongoFieldType.ID(), never, "NaN"},
+		{`{"at":{"$numberLong":"9223372036854775807"}}`, ruleUnreachable.ID(), never, "beyond the clock"},
+		{`{"at":{"$numberLong":"9223372036854765805"}}`, ruleMongoField.ID(), policy.MaxInstant - 1, "the last instant but one of the clock"},
+		{`{"at":{"$numberLong":"9223372036854765807"}}`, ruleUnreachable.ID(), never, "a millisecond beyond the clock"},
+		{`{"at":5,"ttl":3}`, ruleMongoFieldTTL.ID(), never, "beside a document ttl"},
+		{`{"at":5,"ttl":0}`, ruleMongoFieldTTL.ID(), never, "beside one that the core refuses"},
+		{`{"at":5,"ttl":"x"}`, ruleMongoField.ID(), 10_006, "beside one that is stored and ignored"},
+		{`{"at":{"$numberDouble":"5.1"}}`, ruleMongoField.ID(), 10_006, "a fraction of a millisecond ends within the next one"},
+		{`{"at":{"$numberDouble":"-5.1"}}`, ruleMongoField.ID(), 9_995, "before 1970 too"},
+		{`{"at":{"$numberDouble":"1e300"}}`, ruleMongoFieldType.ID(), never, "a number that no clock can hold"},
+		{`{"at":{"$numberDouble":"-1e300"}}`, ruleMongoFieldType.ID(), never, "nor on the other side"},
+		{`{"at":{"$numberDecimal":"5"}}`, ruleMongoFieldType.ID(), never, "decimal is not one of the types"},
+		{`{"at":{"$timestamp":{"t":5,"i":0}}}`, ruleMongoFieldType.ID(), never, "nor is a timestamp"},
+		{`{"at":null}`, ruleMongoFieldType.ID(), never, "null"},
+		{`{"at":["x",true]}`, ruleMongoFieldType.ID(), never, "an array without any"},
+		{`{"at":[[5]]}`, ruleMongoFieldType.ID(), never, "an array within an array"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -168,16 +168,16 @@ func TestCollectionCustomPath(t *testing.T) {
 		})
 	}
 	for _, tt := range []struct{ path, document, rule string }{
-		{"a.at", `{"a":{"at":5}}`, ruleMongoField.ID},
-		{"a.at", `{"a":[{"at":5}]}`, ruleMongoFieldArray.ID},
-		{"a.at", `{"a":{}}`, ruleMongoFieldMissing.ID},
-		{"a.at", `{"a":5}`, ruleMongoFieldMissing.ID},
-		{"a.at", `{"a.at":5}`, ruleMongoFieldMissing.ID},
-		{"ttl.at", `{"ttl":{"at":5}}`, ruleMongoField.ID},
-		{"ttl.at", `{"ttl":5}`, ruleMongoFieldTTL.ID},
+		{"a.at", `{"a":{"at":5}}`, ruleMongoField.ID()},
+		{"a.at", `{"a":[{"at":5}]}`, ruleMongoFieldArray.ID()},
+		{"a.at", `{"a":{}}`, ruleMongoFieldMissing.ID()},
+		{"a.at", `{"a":5}`, ruleMongoFieldMissing.ID()},
+		{"a.at", `{"a.at":5}`, ruleMongoFieldMissing.ID()},
+		{"ttl.at", `{"ttl":{"at":5}}`, ruleMongoField.ID()},
+		{"ttl.at", `{"ttl":5}`, ruleMongoFieldTTL.ID()},
 	} {
 		c := collection(t, `[{"key":{"`+tt.path+`":1},"expireAfterSeconds":10}]`, account)
-		if d := c.Decide(extJSON(t, tt.document), 0); d.Rule.ID != tt.rule {
+		if d := c.Decide(extJSON(t, tt.document), 0); d.Rule.ID() != tt.rule {
 			t.Errorf("%s of %s decides by %s, want %s", tt.path, tt.document, d.Rule, tt.rule)
 		}
 	}
@@ -187,17 +187,17 @@ func TestCollectionCustomPath(t *testing.T) {
 	for _, unspecified := range []string{"ttl", "_id"} {
 		c := collection(t, `[{"key":{"`+unspecified+`":1},"expireAfterSeconds":10}]`, account)
 		for _, document := range []string{`{"ttl":-1,"_id":-1}`, `{"ttl":20,"_id":20}`, `{"ttl":{"$date":{"$numberLong":"5"}},"_id":{"$date":{"$numberLong":"5"}}}`, `{}`} {
-			if d := c.Decide(extJSON(t, document), policy.MaxInstant); d.State != policy.Never || d.Rule.ID != ruleMongoIndexUnspecified.ID {
+			if d := c.Decide(extJSON(t, document), policy.MaxInstant); d.State != policy.Never || d.Rule.ID() != ruleMongoIndexUnspecified.ID() {
 				t.Errorf("with the index on %s: %s is %v by %s, want never by %s", unspecified, document, d.State, d.Rule, ruleMongoIndexUnspecified)
 			}
 		}
 	}
 	for version, rule := range map[string]string{
-		"3.6": ruleMongoIndexUnspecified.ID, "4.0": ruleMongoIndexUnspecified.ID,
-		"4.2": ruleMongoField.ID, "7.0": ruleMongoField.ID, "": ruleMongoField.ID,
+		"3.6": ruleMongoIndexUnspecified.ID(), "4.0": ruleMongoIndexUnspecified.ID(),
+		"4.2": ruleMongoField.ID(), "7.0": ruleMongoField.ID(), "": ruleMongoField.ID(),
 	} {
 		account.ServerVersion = version
-		if d := collection(t, index, account).Decide(extJSON(t, `{"at":5}`), 0); d.Rule.ID != rule {
+		if d := collection(t, index, account).Decide(extJSON(t, `{"at":5}`), 0); d.Rule.ID() != rule {
 			t.Errorf("server %q decides by %s, want %s", version, d.Rule, rule)
 		}
 	}
@@ -223,7 +223,7 @@ func TestCollectionRepeats(t *testing.T) {
 		"within a document":  custom.Decide(policy.D{within}, policy.MaxInstant),
 		"ttl beside a field": custom.Decide(policy.D{at, five, six}, policy.MaxInstant),
 	} {
-		if d.State != policy.Never || d.Rule.ID != ruleDuplicateUnspecified.ID {
+		if d.State != policy.Never || d.Rule.ID() != ruleDuplicateUnspecified.ID() {
 			t.Errorf("%s: %v by %s, want never by %s", name, d.State, d.Rule, ruleDuplicateUnspecified)
 		}
 	}

@@ -270,14 +270,14 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 const maxUnix = math.MaxInt64 / 1000
 
 // Consulted returns the rules that were consulted on the way to d.
-func (c *Container) Consulted(d policy.Decision) []*policy.Rule {
+func (c *Container) Consulted(d policy.Decision) []policy.Rule {
 	return engine.Consulted(coreLadder, d.Rule)
 }
 
 // unreachable returns the rule for an item whose deadline is beyond the range of
 // instants, or that has no time to count from. At a ttlPropertyPath, 0 and negative
 // numbers are not times.
-func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
+func (c *Container) unreachable(cell *cell, ts Timestamp) policy.Rule {
 	switch {
 	case cell.ends == 0:
 		return cell.rule
@@ -290,7 +290,7 @@ func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 }
 
 // expireAt returns the decision that an item expires ttl after ts.
-func expireAt(ts Timestamp, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
+func expireAt(ts Timestamp, ttl TTL, r policy.Rule, now policy.Instant) policy.Decision {
 	if ts.isAbsent() {
 		return keptBy(ruleNoTimestamp)
 	}
@@ -310,4 +310,4 @@ func at(v policy.Value, names []string) policy.Value {
 }
 
 // keptBy returns the decision that a rule keeps an item.
-func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
+func keptBy(r policy.Rule) policy.Decision { return policy.Decision{Rule: r} }

@@ -39,13 +39,13 @@ func settingOf(defaultTTL TTL, path bool) setting {
 // A cell of the precedence matrix holds the rule that decides, and a mask: all ones if
 // the rule gives the item a deadline, else 0.
 type cell struct {
-	rule *policy.Rule
+	rule policy.Rule
 	ends policy.Instant
 }
 
-func keeps(r *policy.Rule) cell { return cell{r, 0} }
+func keeps(r policy.Rule) cell { return cell{r, 0} }
 
-func expires(r *policy.Rule) cell { return cell{r, -1} }
+func expires(r policy.Rule) cell { return cell{r, -1} }
 
 // precedence is coreLadder as a table: the rule that decides about an item, by its
 // container's setting and by the class of its own ttl.

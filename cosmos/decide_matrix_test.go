@@ -16,7 +16,7 @@ func TestPathItem(t *testing.T) {
 	tests := []struct {
 		why, setting string
 		ttl          TTL
-		rule         *policy.Rule
+		rule         policy.Rule
 	}{
 		{"the default counts from the property", `10`, TTL{}, rulePath},
 		{"a ttl of its own beside a path is unspecified", `10`, TTLSeconds(5), rulePathUnspecified},

@@ -18,7 +18,7 @@ type SpecError struct {
 	Code   int    // such as 2, BadValue
 	Field  string // the offending property, such as "defaultTtl"
 	Reason string
-	Rule   *policy.Rule
+	Rule   policy.Rule
 }
 
 // Error returns the field, the reason and the status or code.
@@ -58,12 +58,12 @@ const (
 const notSeen = " (the service's own words are not known)"
 
 // refuse returns the core engine's refusal of a property, by a rule.
-func refuse(r *policy.Rule, field, format string, args ...any) error {
+func refuse(r policy.Rule, field, format string, args ...any) error {
 	return &SpecError{Status: badRequest, Rule: r, Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
 // unspecified returns the error for an unspecified outcome, with the rule that
 // says so.
-func unspecified(r *policy.Rule, field string) error {
+func unspecified(r policy.Rule, field string) error {
 	return &SpecError{Rule: r, Field: field, Reason: r.String()}
 }

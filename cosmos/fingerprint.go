@@ -21,7 +21,7 @@ func (c *Container) Fingerprint() policy.Fingerprint {
 // Fingerprint returns the [policy.Fingerprint] of the collection. Each call
 // computes it anew.
 func (c *Collection) Fingerprint() policy.Fingerprint {
-	if c == nil || !c.active && c.idle == nil {
+	if c == nil || !c.active && c.idle.IsZero() {
 		return policy.Fingerprint{}
 	}
 	return fingerprint("collection", strconv.FormatBool(c.active), c.idle.String(), c.seconds.spelled(), strconv.FormatBool(c.noTTL),

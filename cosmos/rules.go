@@ -18,9 +18,9 @@ const RulesVersion = 1
 // decide come first: those of the core, then those of the API for MongoDB, each set in
 // the order of consultation, and those about the analytical store. The rules by which
 // settings are refused follow, and last those that decide nothing by themselves.
-func Rules() iter.Seq[*policy.Rule] {
-	return func(yield func(*policy.Rule) bool) {
-		var seen []*policy.Rule
+func Rules() iter.Seq[policy.Rule] {
+	return func(yield func(policy.Rule) bool) {
+		var seen []policy.Rule
 		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analytical, refusing, statements) {
 			if slices.Contains(seen, r) {
 				continue
@@ -35,7 +35,7 @@ func Rules() iter.Seq[*policy.Rule] {
 
 // RuleByID returns the rule of the catalogue with an identifier. It reports false
 // if there is none; another version of the library may have it.
-func RuleByID(id string) (*policy.Rule, bool) {
+func RuleByID(id string) (policy.Rule, bool) {
 	r, ok := rulesByID[id]
 	return r, ok
 }

@@ -38,70 +38,70 @@ var (
 
 // The rules by which settings and items are refused, or accepted with a warning.
 var (
-	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
-		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. To switch TTL off, leave the property out."}
-	ruleDefaultRange = &policy.Rule{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
-		Statement: "A defaultTtl above 2147483647 is refused with status 400. A 0 or a number below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
-	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "The reply to a defaultTtl that is a string or a boolean is unspecified, and so is that to a number in range with a fraction or an exponent, such as 10.0."}
-	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
-		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last."}
-	ruleIndexingLeftOut = &policy.Rule{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
-		Statement: "Whether a replacement that leaves indexingPolicy out keeps indexing mode none is unspecified: the property is optional, and its mode automatic by default. So the reply is unspecified if the replacement has a defaultTtl."}
-	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
-		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
-	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
-		Statement: "Indexing mode lazy is accepted, and stored as consistent. An account that had a lazy container is exempt, and so is one that Microsoft exempted on request; there the mode stays lazy."}
-	ruleItemOffUnspecified = &policy.Rule{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "Whether an item's ttl that would be refused is looked at while TTL is off is unspecified; nothing expires by it."}
-	ruleItemZero = &policy.Rule{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
-		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; that includes a typed model whose plain number was never set. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
-	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
-		Statement: "While TTL is on, an item whose ttl is null or a whole number below -1 is refused with status 400. Nothing is written then, so an existing item keeps its time."}
-	ruleItemRange = &policy.Rule{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
-		Statement: "While TTL is on, an item whose ttl is above 2147483647 is refused with status 400. A ttl below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
-	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "The reply to an item's ttl that is a string or a boolean is unspecified, and so is that to a number in range with a fraction or an exponent, such as 10.0."}
+	ruleDefaultRefused = engine.Rule(engine.Entry{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
+		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. To switch TTL off, leave the property out."})
+	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
+		Statement: "A defaultTtl above 2147483647 is refused with status 400. A 0 or a number below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."})
+	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
+		Statement: "The reply to a defaultTtl that is a string or a boolean is unspecified, and so is that to a number in range with a fraction or an exponent, such as 10.0."})
+	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
+		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last."})
+	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
+		Statement: "Whether a replacement that leaves indexingPolicy out keeps indexing mode none is unspecified: the property is optional, and its mode automatic by default. So the reply is unspecified if the replacement has a defaultTtl."})
+	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
+		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."})
+	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
+		Statement: "Indexing mode lazy is accepted, and stored as consistent. An account that had a lazy container is exempt, and so is one that Microsoft exempted on request; there the mode stays lazy."})
+	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
+		Statement: "Whether an item's ttl that would be refused is looked at while TTL is off is unspecified; nothing expires by it."})
+	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
+		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; that includes a typed model whose plain number was never set. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."})
+	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
+		Statement: "While TTL is on, an item whose ttl is null or a whole number below -1 is refused with status 400. Nothing is written then, so an existing item keeps its time."})
+	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
+		Statement: "While TTL is on, an item whose ttl is above 2147483647 is refused with status 400. A ttl below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."})
+	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
+		Statement: "The reply to an item's ttl that is a string or a boolean is unspecified, and so is that to a number in range with a fraction or an exponent, such as 10.0."})
 )
 
 // The rules of the analytical store.
 var (
-	ruleAnalyticalOff = &policy.Rule{ID: "cosmos.analytical-off", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
-		Statement: "Without analyticalStorageTtl, or with 0 or null, a container has no analytical store."}
-	ruleAnalyticalUnspecified = &policy.Rule{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
-		Statement: "What an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does is unspecified; rows are kept."}
-	ruleAnalyticalDisableUnspecified = &policy.Rule{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
-		Statement: "It is unspecified whether a 0 switches off an analytical store that is on: the page of today asks for a support case, and in 2022 the command line switched it off. Reports say that the service refuses a 0 together with some features, such as continuous backup."}
-	ruleAnalyticalNullUnspecified = &policy.Rule{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
-		Statement: "What an update with analyticalStorageTtl null, written out as JSON, makes of an analytical store that is on is unspecified. SDKs leave a null out, which keeps the previous value."}
-	ruleAnalyticalNever = &policy.Rule{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
-		Statement: "With analyticalStorageTtl -1 rows are kept without limit."}
-	ruleAnalytical = &policy.Rule{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
-		Statement: "A row is hidden, not erased, analyticalStorageTtl seconds after the item's last write in the transactional store, whatever the item's ttl; that very second is taken to count, as everywhere else."}
+	ruleAnalyticalOff = engine.Rule(engine.Entry{ID: "cosmos.analytical-off", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
+		Statement: "Without analyticalStorageTtl, or with 0 or null, a container has no analytical store."})
+	ruleAnalyticalUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
+		Statement: "What an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does is unspecified; rows are kept."})
+	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
+		Statement: "It is unspecified whether a 0 switches off an analytical store that is on: the page of today asks for a support case, and in 2022 the command line switched it off. Reports say that the service refuses a 0 together with some features, such as continuous backup."})
+	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
+		Statement: "What an update with analyticalStorageTtl null, written out as JSON, makes of an analytical store that is on is unspecified. SDKs leave a null out, which keeps the previous value."})
+	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
+		Statement: "With analyticalStorageTtl -1 rows are kept without limit."})
+	ruleAnalytical = engine.Rule(engine.Entry{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
+		Statement: "A row is hidden, not erased, analyticalStorageTtl seconds after the item's last write in the transactional store, whatever the item's ttl; that very second is taken to count, as everywhere else."})
 )
 
 // The rules by which the API for MongoDB refuses an index.
 var (
-	ruleIndexField = &policy.Rule{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: engine.Reported, Versions: "3.6 and later",
-		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, except on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
-	ruleIndexFieldUnspecified = &policy.Rule{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
-		Statement: "Whether an account of server version 3.2 refuses expireAfterSeconds on a field other than _ts is unspecified: one was reported to take such an index silently, and nothing expired by it."}
-	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A wildcard index has no TTL. The code is unspecified; without the capability it is that of any other field."}
-	ruleIndexKind = &policy.Rule{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
-		Statement: "A hashed or a partial index cannot have a TTL. Hashed indexes are not supported. Partial indexes are supported only if they are unique, and a unique index cannot have a TTL. The code is unspecified."}
-	ruleIndexZero = &policy.Rule{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
-		Statement: "expireAfterSeconds 0 on _ts was reported to be refused. The code is unspecified."}
-	ruleIndexAgain = &policy.Rule{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,
-		Statement: "To create the TTL index on _ts again with another value is refused with code 85. The value is changed by dropping the index first; meanwhile TTL is off."}
-	ruleIndexAgainUnspecified = &policy.Rule{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
-		Statement: "Where a field has an index already, the reply to a TTL index on it is unspecified if the names differ, if the existing index has no expireAfterSeconds, or if the values differ and the field is not _ts."}
-	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A collection has one TTL field. If a field other than _ts has a TTL index, a TTL index on _ts or on a third field is refused. The code of the refusal is unspecified."}
+	ruleIndexField = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: engine.Reported, Versions: "3.6 and later",
+		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, except on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."})
+	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
+		Statement: "Whether an account of server version 3.2 refuses expireAfterSeconds on a field other than _ts is unspecified: one was reported to take such an index silently, and nothing expired by it."})
+	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
+		Statement: "A wildcard index has no TTL. The code is unspecified; without the capability it is that of any other field."})
+	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
+		Statement: "A hashed or a partial index cannot have a TTL. Hashed indexes are not supported. Partial indexes are supported only if they are unique, and a unique index cannot have a TTL. The code is unspecified."})
+	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
+		Statement: "expireAfterSeconds 0 on _ts was reported to be refused. The code is unspecified."})
+	ruleIndexAgain = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,
+		Statement: "To create the TTL index on _ts again with another value is refused with code 85. The value is changed by dropping the index first; meanwhile TTL is off."})
+	ruleIndexAgainUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
+		Statement: "Where a field has an index already, the reply to a TTL index on it is unspecified if the names differ, if the existing index has no expireAfterSeconds, or if the values differ and the field is not _ts."})
+	ruleIndexSecond = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
+		Statement: "A collection has one TTL field. If a field other than _ts has a TTL index, a TTL index on _ts or on a third field is refused. The code of the refusal is unspecified."})
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.
-var refusing = []*policy.Rule{
+var refusing = []policy.Rule{
 	ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified, ruleIndexingNone, ruleIndexingLeftOut, rulePathWithoutDefault, ruleIndexingLazy,
 	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemRange, ruleItemTypeUnspecified,
 	ruleAnalyticalUnspecified, ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified,
@@ -109,4 +109,4 @@ var refusing = []*policy.Rule{
 }
 
 // analytical are the rules about rows of the analytical store. No evaluator consults them.
-var analytical = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalNever, ruleAnalytical}
+var analytical = []policy.Rule{ruleAnalyticalOff, ruleAnalyticalNever, ruleAnalytical}

@@ -15,14 +15,14 @@ func TestRulesAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for r := range Rules() {
 		switch {
-		case !strings.HasPrefix(r.ID, "cosmos.") || seen[r.ID]:
-			t.Errorf("identifier %q is foreign or used twice", r.ID)
-		case r.Statement == "" || len(r.Citations) == 0 || engine.Rank(r.Confidence) < 0:
+		case !strings.HasPrefix(r.ID(), "cosmos.") || seen[r.ID()]:
+			t.Errorf("identifier %q is foreign or used twice", r.ID())
+		case r.Statement() == "" || len(r.Citations()) == 0 || engine.Rank(r.Confidence()) < 0:
 			t.Errorf("%s lacks a statement, a source or a confidence", r)
-		case strings.HasSuffix(r.ID, "-unspecified") != (r.Confidence == engine.Unspecified):
-			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence)
+		case strings.HasSuffix(r.ID(), "-unspecified") != (r.Confidence() == engine.Unspecified):
+			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence())
 		}
-		seen[r.ID] = true
+		seen[r.ID()] = true
 	}
 	if len(seen) < 20 {
 		t.Errorf("Rules yields %d rules, want all of them", len(seen))
@@ -34,7 +34,7 @@ func TestRulesAreComplete(t *testing.T) {
 
 // unasked are the rules that no question of the suite asks about. Tests of this package
 // have tables about them: damaged items, and the analytical store.
-var unasked = []*policy.Rule{ruleMalformed, ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleAnalytical,
+var unasked = []policy.Rule{ruleMalformed, ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleAnalytical,
 	ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified}
 
 // TestRulesHaveVectors: each rule that decides or refuses does so in some vector of the
@@ -53,7 +53,7 @@ func TestRulesHaveVectors(t *testing.T) {
 		vectors.Write(b)
 	}
 	for r := range Rules() {
-		hasVector := strings.Contains(vectors.String(), `"`+r.ID+`"`)
+		hasVector := strings.Contains(vectors.String(), `"`+r.ID()+`"`)
 		if isListed := slices.Contains(unasked, r); !slices.Contains(statements, r) && hasVector == isListed {
 			t.Errorf("%s decides a vector: %t, and is listed as not asked about: %t", r, hasVector, isListed)
 		}

@@ -11,7 +11,7 @@ import (
 // A Warning says that settings which the service accepts have an unexpected
 // effect.
 type Warning struct {
-	Rule *policy.Rule
+	Rule policy.Rule
 	Text string
 }
 
@@ -163,7 +163,7 @@ func isZero(v policy.Value) bool {
 // otherwise, says that the outcome is unspecified: for numbers with a fraction or an
 // exponent, such as 10.0, that are in range if truncated or rounded, and for values that are
 // no number.
-func checkTTL(v policy.Value, name string, refused, outside, otherwise *policy.Rule) error {
+func checkTTL(v policy.Value, name string, refused, outside, otherwise policy.Rule) error {
 	ttl := TTLOf(v)
 	n, isInteger := v.AsInt64()
 	f, isDouble := v.AsDouble()

@@ -9,12 +9,12 @@ import (
 
 func TestValidateCreateIndexes(t *testing.T) {
 	var (
-		unspecified = "unspecified " + ruleMongoIndexUnspecified.ID
-		field       = "2 " + ruleIndexField.ID
-		second      = "refused " + ruleIndexSecond.ID
-		kind        = "refused " + ruleIndexKind.ID
-		again       = "85 " + ruleIndexAgain.ID
-		other       = "unspecified " + ruleIndexAgainUnspecified.ID
+		unspecified = "unspecified " + ruleMongoIndexUnspecified.ID()
+		field       = "2 " + ruleIndexField.ID()
+		second      = "refused " + ruleIndexSecond.ID()
+		kind        = "refused " + ruleIndexKind.ID()
+		again       = "85 " + ruleIndexAgain.ID()
+		other       = "unspecified " + ruleIndexAgainUnspecified.ID()
 	)
 	plain := CollectionSpec{ServerVersion: "4.2"}
 	custom := CollectionSpec{ServerVersion: "4.2", Capabilities: []string{CustomPathCapability}}
@@ -42,8 +42,8 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"without a default", plain, on(`{"_ts":1}`, `-1`), "ok"},
 		{"the longest", plain, on(`{"_ts":1}`, `2147483647`), "ok"},
 		{"too long", plain, on(`{"_ts":1}`, `{"$numberLong":"2147483648"}`), unspecified},
-		{"zero", plain, on(`{"_ts":1}`, `0`), "refused " + ruleIndexZero.ID},
-		{"zero as a shell sends it", plain, on(`{"_ts":-1}`, `{"$numberDouble":"0.0"}`), "refused " + ruleIndexZero.ID},
+		{"zero", plain, on(`{"_ts":1}`, `0`), "refused " + ruleIndexZero.ID()},
+		{"zero as a shell sends it", plain, on(`{"_ts":-1}`, `{"$numberDouble":"0.0"}`), "refused " + ruleIndexZero.ID()},
 		{"one", plain, on(`{"_ts":1}`, `1`), "ok"},
 		{"-2", plain, on(`{"_ts":1}`, `-2`), unspecified},
 		{"a fraction", plain, on(`{"_ts":1}`, `1.5`), unspecified},
@@ -60,8 +60,8 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"another field", plain, on(`{"at":-1}`, `0`), field},
 		{"a wildcard", plain, on(`{"$**":1}`, `5`), field},
 		{"another field, too old", CollectionSpec{ServerVersion: "4.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
-		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "unspecified " + ruleIndexFieldUnspecified.ID},
-		{"another field, 3.2 without the capability", CollectionSpec{ServerVersion: "3.2"}, on(`{"at":1}`, `5`), "unspecified " + ruleIndexFieldUnspecified.ID},
+		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "unspecified " + ruleIndexFieldUnspecified.ID()},
+		{"another field, 3.2 without the capability", CollectionSpec{ServerVersion: "3.2"}, on(`{"at":1}`, `5`), "unspecified " + ruleIndexFieldUnspecified.ID()},
 		{"another field, 3.6", CollectionSpec{ServerVersion: "3.6"}, on(`{"at":1}`, `5`), field},
 		{"another field, a patch of 4.0", CollectionSpec{ServerVersion: "4.0.12", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, a patch of 4.2", CollectionSpec{ServerVersion: "4.2.1", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
@@ -78,9 +78,9 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"_id", custom, on(`{"_id":1}`, `5`), unspecified},
 		{"a field within _id", custom, on(`{"_id.at":1}`, `5`), "ok"},
 		{"_id without the capability", plain, on(`{"_id":1}`, `5`), field},
-		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), "refused " + ruleIndexWildcard.ID},
-		{"a wildcard of everything with the capability", custom, on(`{"$**":1}`, `5`), "refused " + ruleIndexWildcard.ID},
-		{"a wildcard beside _ts", plain, on(`{"_ts":1,"$**":1}`, `5`), "refused " + ruleIndexWildcard.ID},
+		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), "refused " + ruleIndexWildcard.ID()},
+		{"a wildcard of everything with the capability", custom, on(`{"$**":1}`, `5`), "refused " + ruleIndexWildcard.ID()},
+		{"a wildcard beside _ts", plain, on(`{"_ts":1,"$**":1}`, `5`), "refused " + ruleIndexWildcard.ID()},
 		{"a field that looks like one", custom, on(`{"a$**":1}`, `5`), "ok"},
 		{"no option, wildcard", custom, `{"key":{"$**":1}}`, "ok"},
 		{"null elsewhere", plain, on(`{"at":1}`, `null`), unspecified},
@@ -104,7 +104,7 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"another value of a field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `6`), other},
 		{"the same value of a field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `5`), "ok"},
 		{"no option again", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), `{"key":{"_ts":1}}`, "ok"},
-		{"0 in place of another value", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `0`), "refused " + ruleIndexZero.ID},
+		{"0 in place of another value", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `0`), "refused " + ruleIndexZero.ID()},
 		{"a fraction in place of another value", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `1.5`), again},
 		{"a field beside _ts", with(custom, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `6`), second},
 		{"a field beside an index on _ts without the option", with(custom, `[{"key":{"_ts":1}}]`), on(`{"at":1}`, `6`), "ok"},
@@ -132,7 +132,7 @@ func TestOptionComes(t *testing.T) {
 	index := IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, Name: "_ts_1"}
 	account := CollectionSpec{Indexes: []IndexSpec{index}}
 	index.ExpireAfterSeconds = policy.Int32Value(6)
-	if got := outcome(t, ValidateCreateIndexes(account, index)); got != "unspecified "+ruleIndexAgainUnspecified.ID {
+	if got := outcome(t, ValidateCreateIndexes(account, index)); got != "unspecified "+ruleIndexAgainUnspecified.ID() {
 		t.Errorf("TTL on _ts beside an index there without it: %s, want unspecified", got)
 	}
 }

@@ -52,9 +52,9 @@ func outcome(t testing.TB, err error) string {
 
 func TestValidateContainer(t *testing.T) {
 	var (
-		refused     = "400 " + ruleDefaultRefused.ID
-		outside     = "400 " + ruleDefaultRange.ID
-		unspecified = "unspecified " + ruleDefaultUnspecified.ID
+		refused     = "400 " + ruleDefaultRefused.ID()
+		outside     = "400 " + ruleDefaultRange.ID()
+		unspecified = "unspecified " + ruleDefaultUnspecified.ID()
 	)
 	tests := []struct{ why, container, want string }{
 		{"off", `{}`, "ok"},
@@ -78,27 +78,27 @@ func TestValidateContainer(t *testing.T) {
 		{"-2.5", `{"defaultTtl":-2.5}`, outside},
 		{"the longest and a half", `{"defaultTtl":2147483647.5}`, unspecified},
 		{"other names", `{"defaultTTL":0,"DefaultTimeToLive":0,"ttl":0}`, "ok"},
-		{"unspecified, but refused with no index", `{"defaultTtl":"10","indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID},
-		{"unspecified, but the path needs one", `{"ttlPropertyPath":"/at","analyticalStorageTtl":-2}`, "400 " + rulePathWithoutDefault.ID},
+		{"unspecified, but refused with no index", `{"defaultTtl":"10","indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID()},
+		{"unspecified, but the path needs one", `{"ttlPropertyPath":"/at","analyticalStorageTtl":-2}`, "400 " + rulePathWithoutDefault.ID()},
 		{"unspecified twice", `{"defaultTtl":"10","analyticalStorageTtl":-2}`, unspecified},
 		{"a policy without a mode", `{"defaultTtl":10,"indexingPolicy":{"automatic":true}}`, "ok"},
-		{"no index", `{"defaultTtl":10,"indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID},
-		{"no index, no default", `{"defaultTtl":-1,"indexingPolicy":{"indexingMode":"None"}}`, "400 " + ruleIndexingNone.ID},
+		{"no index", `{"defaultTtl":10,"indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID()},
+		{"no index, no default", `{"defaultTtl":-1,"indexingPolicy":{"indexingMode":"None"}}`, "400 " + ruleIndexingNone.ID()},
 		{"no index, off", `{"indexingPolicy":{"indexingMode":"none"}}`, "ok"},
 		{"an index of nothing", `{"defaultTtl":10,"indexingPolicy":{"indexingMode":"consistent","excludedPaths":[{"path":"/*"}]}}`, "ok"},
 		{"the value before the index", `{"defaultTtl":0,"indexingPolicy":{"indexingMode":"none"}}`, refused},
 		{"a path", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, "ok"},
-		{"a path alone", `{"ttlPropertyPath":"/at"}`, "400 " + rulePathWithoutDefault.ID},
+		{"a path alone", `{"ttlPropertyPath":"/at"}`, "400 " + rulePathWithoutDefault.ID()},
 		{"no path", `{"ttlPropertyPath":null}`, "ok"},
-		{"a path that is not one", `{"defaultTtl":10,"ttlPropertyPath":"at"}`, "unspecified " + rulePathUnspecified.ID},
-		{"a path that is not one, alone", `{"ttlPropertyPath":"at"}`, "400 " + rulePathWithoutDefault.ID},
+		{"a path that is not one", `{"defaultTtl":10,"ttlPropertyPath":"at"}`, "unspecified " + rulePathUnspecified.ID()},
+		{"a path that is not one, alone", `{"ttlPropertyPath":"at"}`, "400 " + rulePathWithoutDefault.ID()},
 		{"a path, on without a default", `{"defaultTtl":-1,"ttlPropertyPath":"/a/b"}`, "ok"},
 		{"analytical without limit", `{"analyticalStorageTtl":-1}`, "ok"},
 		{"analytical off", `{"analyticalStorageTtl":0}`, "ok"},
 		{"analytical null", `{"analyticalStorageTtl":null}`, "ok"},
 		{"analytical seconds, less than the default", `{"defaultTtl":100,"analyticalStorageTtl":1}`, "ok"},
-		{"analytical, too long", `{"analyticalStorageTtl":2147483648}`, "unspecified " + ruleAnalyticalUnspecified.ID},
-		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "unspecified " + ruleAnalyticalUnspecified.ID},
+		{"analytical, too long", `{"analyticalStorageTtl":2147483648}`, "unspecified " + ruleAnalyticalUnspecified.ID()},
+		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "unspecified " + ruleAnalyticalUnspecified.ID()},
 	}
 	for _, tt := range tests {
 		result, err := ValidateContainer(spec(t, tt.container), nil)
@@ -119,28 +119,28 @@ func TestValidateContainerWarnsOfLazy(t *testing.T) {
 
 func TestValidateContainerReplace(t *testing.T) {
 	tests := []struct{ why, previous, container, want string }{
-		{"TTL on where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID},
-		{"no index where TTL is on", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID},
+		{"TTL on where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID()},
+		{"no index where TTL is on", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 " + ruleIndexingNone.ID()},
 		{"both at once", `{"defaultTtl":5}`, `{"indexingPolicy":{"indexingMode":"none"}}`, "ok"},
-		{"TTL on where there is no index, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, "unspecified " + ruleIndexingLeftOut.ID},
-		{"a policy without a mode", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"automatic":true}}`, "unspecified " + ruleIndexingLeftOut.ID},
+		{"TTL on where there is no index, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, "unspecified " + ruleIndexingLeftOut.ID()},
+		{"a policy without a mode", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"automatic":true}}`, "unspecified " + ruleIndexingLeftOut.ID()},
 		{"off, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{}`, "ok"},
 		{"TTL on where there is an index, the mode left out", `{"indexingPolicy":{"indexingMode":"consistent"}}`, `{"defaultTtl":5}`, "ok"},
-		{"0, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":0}`, "400 " + ruleDefaultRefused.ID},
+		{"0, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":0}`, "400 " + ruleDefaultRefused.ID()},
 		{"TTL on along with an index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"consistent"}}`, "ok"},
 		{"off", `{"defaultTtl":5}`, `{}`, "ok"},
-		{"off by null", `{"defaultTtl":5}`, `{"defaultTtl":null}`, "400 " + ruleDefaultRefused.ID},
+		{"off by null", `{"defaultTtl":5}`, `{"defaultTtl":null}`, "400 " + ruleDefaultRefused.ID()},
 		{"on", `{}`, `{"defaultTtl":-1}`, "ok"},
 		{"another value", `{"defaultTtl":500}`, `{"defaultTtl":1000}`, "ok"},
 		{"what cannot be before", `{"defaultTtl":0}`, `{"defaultTtl":1}`, "ok"},
 		{"the path comes", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, "ok"},
 		{"the analytical store comes", `{}`, `{"analyticalStorageTtl":60}`, "ok"},
-		{"the analytical store's null", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, "unspecified " + ruleAnalyticalNullUnspecified.ID},
+		{"the analytical store's null", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, "unspecified " + ruleAnalyticalNullUnspecified.ID()},
 		{"null for an analytical store that is off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":null}`, "ok"},
 		{"the path goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"defaultTtl":5}`, "ok"},
-		{"the path stays, the default goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"ttlPropertyPath":"/at"}`, "400 " + rulePathWithoutDefault.ID},
+		{"the path stays, the default goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"ttlPropertyPath":"/at"}`, "400 " + rulePathWithoutDefault.ID()},
 		{"the analytical store stays", `{"analyticalStorageTtl":-1}`, `{}`, "ok"},
-		{"the analytical store is to go", `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":0}`, "unspecified " + ruleAnalyticalDisableUnspecified.ID},
+		{"the analytical store is to go", `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":0}`, "unspecified " + ruleAnalyticalDisableUnspecified.ID()},
 		{"an analytical store that is off stays off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":0}`, "ok"},
 	}
 	for _, tt := range tests {
@@ -154,11 +154,11 @@ func TestValidateContainerReplace(t *testing.T) {
 
 func TestValidateItem(t *testing.T) {
 	var (
-		refused     = "400 " + ruleItemRefused.ID
-		outside     = "400 " + ruleItemRange.ID
-		zero        = "400 " + ruleItemZero.ID
-		unspecified = "unspecified " + ruleItemTypeUnspecified.ID
-		off         = "unspecified " + ruleItemOffUnspecified.ID
+		refused     = "400 " + ruleItemRefused.ID()
+		outside     = "400 " + ruleItemRange.ID()
+		zero        = "400 " + ruleItemZero.ID()
+		unspecified = "unspecified " + ruleItemTypeUnspecified.ID()
+		off         = "unspecified " + ruleItemOffUnspecified.ID()
 	)
 	tests := []struct{ why, item, on, off string }{
 		{"absent", `{"id":"1"}`, "ok", "ok"},
@@ -190,8 +190,8 @@ func TestValidateItem(t *testing.T) {
 		{"an array", `{"ttl":[20]}`, unspecified, off},
 		{"other names", `{"TTL":0,"_ttl":0,"TimeToLive":0,"a":{"ttl":0}}`, "ok", "ok"},
 		{"the name with an escape", `{"\u0074tl":0}`, zero, off},
-		{"the name with an escape, and without", `{"\u0074tl":5,"ttl":5}`, "unspecified " + ruleDuplicateUnspecified.ID, "unspecified " + ruleDuplicateUnspecified.ID},
-		{"twice", `{"ttl":5,"ttl":5}`, "unspecified " + ruleDuplicateUnspecified.ID, "unspecified " + ruleDuplicateUnspecified.ID},
+		{"the name with an escape, and without", `{"\u0074tl":5,"ttl":5}`, "unspecified " + ruleDuplicateUnspecified.ID(), "unspecified " + ruleDuplicateUnspecified.ID()},
+		{"twice", `{"ttl":5,"ttl":5}`, "unspecified " + ruleDuplicateUnspecified.ID(), "unspecified " + ruleDuplicateUnspecified.ID()},
 	}
 	for _, tt := range tests {
 		for container, want := range map[string]string{`{}`: tt.off, `{"defaultTtl":null}`: tt.off, `{"defaultTtl":-1}`: tt.on, `{"defaultTtl":10}`: tt.on} {
@@ -200,14 +200,14 @@ func TestValidateItem(t *testing.T) {
 			}
 		}
 	}
-	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), *jsonItem(t, `{"ttl":5,"ttl":6}`))); got != "unspecified "+ruleDuplicateUnspecified.ID {
+	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), *jsonItem(t, `{"ttl":5,"ttl":6}`))); got != "unspecified "+ruleDuplicateUnspecified.ID() {
 		t.Errorf("twice, by value: %s, want unspecified", got)
 	}
 	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), nil)); got != "ok" {
 		t.Errorf("no item: %s, want ok, as for one without properties", got)
 	}
 	for _, settings := range []string{`{"defaultTtl":0}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`} {
-		if got := outcome(t, ValidateItem(spec(t, settings), jsonItem(t, `{}`))); got != "unspecified "+ruleContainerUnspecified.ID {
+		if got := outcome(t, ValidateItem(spec(t, settings), jsonItem(t, `{}`))); got != "unspecified "+ruleContainerUnspecified.ID() {
 			t.Errorf("in a container that cannot be, %s: %s, want unspecified", settings, got)
 		}
 	}
@@ -219,18 +219,18 @@ func TestValidateContainerWarnsOfChanges(t *testing.T) {
 	const lazy = `,"indexingPolicy":{"indexingMode":"lazy"}}`
 	tests := []struct {
 		why, previous, container string
-		want                     []*policy.Rule
+		want                     []policy.Rule
 	}{
-		{"switched on", `{"id":"c"` + lazy, `{"defaultTtl":5` + lazy, []*policy.Rule{ruleIndexingLazy, ruleIndexingRebuild}},
-		{"the mode left out", `{"id":"c"` + lazy, `{"defaultTtl":5}`, []*policy.Rule{ruleIndexingLazy, ruleIndexingRebuild}},
-		{"off lazy", `{"defaultTtl":6` + lazy, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"consistent"}}`, []*policy.Rule{ruleIndexingRebuild}},
-		{"the same", `{"defaultTtl":5` + lazy, `{"defaultTtl":5` + lazy, []*policy.Rule{ruleIndexingLazy}},
+		{"switched on", `{"id":"c"` + lazy, `{"defaultTtl":5` + lazy, []policy.Rule{ruleIndexingLazy, ruleIndexingRebuild}},
+		{"the mode left out", `{"id":"c"` + lazy, `{"defaultTtl":5}`, []policy.Rule{ruleIndexingLazy, ruleIndexingRebuild}},
+		{"off lazy", `{"defaultTtl":6` + lazy, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"consistent"}}`, []policy.Rule{ruleIndexingRebuild}},
+		{"the same", `{"defaultTtl":5` + lazy, `{"defaultTtl":5` + lazy, []policy.Rule{ruleIndexingLazy}},
 		{"consistent", `{}`, `{"defaultTtl":5}`, nil},
 	}
 	for _, tt := range tests {
 		previous := spec(t, tt.previous)
 		result, err := ValidateContainer(spec(t, tt.container), &previous)
-		var got []*policy.Rule
+		var got []policy.Rule
 		for _, w := range result.Warnings {
 			got = append(got, w.Rule)
 		}

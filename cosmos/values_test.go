@@ -45,7 +45,7 @@ func TestWithoutTimestamp(t *testing.T) {
 	tests := []struct {
 		why, setting string
 		ttl          TTL
-		rule         *policy.Rule
+		rule         policy.Rule
 	}{
 		{"by the default", `{"defaultTtl":10}`, TTL{}, ruleNoTimestamp},
 		{"by its own ttl", `{"defaultTtl":10}`, TTLSeconds(5), ruleNoTimestamp},

@@ -22,4 +22,4 @@ func (b Bounds) isEmpty() bool { return b.From() > b.To() }
 func (b Bounds) contains(date policy.Instant) bool { return b.From() <= date && date <= b.To() }
 
 // Consulted is [Collection.Consulted] for one index.
-func (x *indexSource) Consulted(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
+func (x *indexSource) Consulted(d policy.Decision) []policy.Rule { return consulted(x.ladder, d.Rule) }

@@ -17,7 +17,7 @@ import (
 // each change of these namespaces (mongodb/mongo and its branches:
 // src/mongo/db/ops/insert.cpp, src/mongo/db/ttl.cpp, src/mongo/db/namespace_string.cpp).
 func TestNamespaces(t *testing.T) {
-	var yes, no, unspecified = rules.Date.ID, rules.NamespaceExcluded.ID, rules.NamespaceUnspecified.ID
+	var yes, no, unspecified = rules.Date.ID(), rules.NamespaceExcluded.ID(), rules.NamespaceUnspecified.ID()
 	tests := []struct{ ns, version, want string }{
 		{"shop.logs", "3.2.0", yes}, {"shop.logs", latest, yes}, {"shop.tmp.agg_out.1", "8.0.4", yes}, {"shop.tmp5", "4.4.29", yes},
 		{"admin.sessions", "8.0.4", yes}, {"config.logs", "8.0.4", yes}, {"local.logs", "8.0.4", yes}, {"local.logs", "4.2.25", yes},
@@ -62,7 +62,7 @@ func TestNamespaces(t *testing.T) {
 	for _, tt := range tests {
 		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
 	}
-	var yes22 = rules.DateStrict.ID // up to 3.0 the delete itself checks
+	var yes22 = rules.DateStrict.ID() // up to 3.0 the delete itself checks
 	for _, tt := range []struct{ ns, version, want string }{
 		{"shop.logs", "2.2.0", yes22}, {"shop.system.js", "2.2.0", yes22}, {"shop.system.users", "2.4.14", yes22}, {"local.system.replset", "2.2.0", yes22},
 		{"local.oplog.rs", "2.2.0", yes22}, {"shop.system.profile", "2.2.0", no}, {"shop.system.whatever", "3.0.15", no}, {"shop.a$b", "3.0.15", no},
@@ -94,7 +94,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	doc := drawn.Value(t, document)
 	raw := drawn.BSONOf(t, doc).Bytes()
 	d := c.Decide(doc, policy.MaxInstant)
-	if d.Rule.ID != want || (d.State == policy.Never) != strings.HasPrefix(want, "mongo.namespace-") {
+	if d.Rule.ID() != want || (d.State == policy.Never) != strings.HasPrefix(want, "mongo.namespace-") {
 		t.Errorf("%s on %s: %v by %s, want %s", ns, version, d.State, d.Rule, want)
 	}
 	if got := c.DecideBSON(raw, policy.MaxInstant); got != d {
@@ -113,23 +113,23 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 // for a time-series collection the namespace of its buckets counts, even if Namespace has
 // the collection's own name.
 func TestNamespacesOfOwnOptions(t *testing.T) {
-	var no, unspecified = rules.NamespaceExcluded.ID, rules.NamespaceUnspecified.ID
+	var no, unspecified = rules.NamespaceExcluded.ID(), rules.NamespaceUnspecified.ID()
 	const clustered, series = `{"clusteredIndex":true,"expireAfterSeconds":1}`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`
 	const index = `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":1}}]`
 	for _, tt := range []struct{ ns, version, options, indexes, want string }{
-		{"", "8.0.4", clustered, `[]`, rules.Clustered.ID},
-		{"shop.logs", "8.0.4", clustered, `[]`, rules.Clustered.ID},
+		{"", "8.0.4", clustered, `[]`, rules.Clustered.ID()},
+		{"shop.logs", "8.0.4", clustered, `[]`, rules.Clustered.ID()},
 		{"shop.system.resharding.5f1a", "8.0.4", clustered, `[]`, no},
 		{"shop.a$b", "8.0.4", clustered, `[]`, unspecified},
 		{"shop.system.resharding.5f1a", "8.0.4", `{}`, `[{"key":{"_id":1},"name":"_id_","clustered":true,"expireAfterSeconds":60}]`, no},
-		{"shop.weather", "8.0.4", series, `[]`, rules.SeriesBucket.ID},
-		{"shop.system.buckets.weather", "8.0.4", series, `[]`, rules.SeriesBucket.ID},
-		{"shop.weather", latest, series, `[]`, rules.SeriesBucket.ID},
+		{"shop.weather", "8.0.4", series, `[]`, rules.SeriesBucket.ID()},
+		{"shop.system.buckets.weather", "8.0.4", series, `[]`, rules.SeriesBucket.ID()},
+		{"shop.weather", latest, series, `[]`, rules.SeriesBucket.ID()},
 		{"shop.system.buckets.resharding.5f1a", "8.0.4", series, `[]`, no},
 		{"shop.resharding.5f1a", "8.0.4", series, `[]`, no},
 		{"shop.resharding.5f1a", "7.0.5", series, `[]`, unspecified},
 		{"shop.system.buckets.resharding.5f1a", "8.0.4", series, index, no},
-		{"shop.weather", "8.0.4", series, index, rules.SeriesBucket.ID},
+		{"shop.weather", "8.0.4", series, index, rules.SeriesBucket.ID()},
 	} {
 		checkNamespaceVector(t, tt.ns, tt.version, tt.options, tt.indexes, dates(`{"_id":D(5),"t":D(1700000000000),"m":1}`), tt.want)
 	}

@@ -12,16 +12,16 @@ import (
 func TestCatalogueIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for r := range Rules() {
-		unspecified := strings.HasSuffix(r.ID, "-unspecified")
+		unspecified := strings.HasSuffix(r.ID(), "-unspecified")
 		switch {
-		case !strings.HasPrefix(r.ID, "mongo.") && !strings.HasPrefix(r.ID, "documentdb.") || seen[r.ID]:
-			t.Errorf("identifier %q is foreign or used twice", r.ID)
-		case r.Statement == "" || len(r.Citations) == 0 || engine.Rank(r.Confidence) < 0:
+		case !strings.HasPrefix(r.ID(), "mongo.") && !strings.HasPrefix(r.ID(), "documentdb.") || seen[r.ID()]:
+			t.Errorf("identifier %q is foreign or used twice", r.ID())
+		case r.Statement() == "" || len(r.Citations()) == 0 || engine.Rank(r.Confidence()) < 0:
 			t.Errorf("%s lacks a statement, a source or a confidence", r)
-		case unspecified && engine.Rank(r.Confidence) > engine.Rank(engine.Disputed) || !unspecified && r.Confidence == engine.Unspecified:
-			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence)
+		case unspecified && engine.Rank(r.Confidence()) > engine.Rank(engine.Disputed) || !unspecified && r.Confidence() == engine.Unspecified:
+			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence())
 		}
-		seen[r.ID] = true
+		seen[r.ID()] = true
 	}
 	if len(seen) < 40 {
 		t.Errorf("Rules yields %d rules, want all of them", len(seen))

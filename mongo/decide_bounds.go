@@ -42,7 +42,7 @@ func (x *indexSource) Bounds(now policy.Instant) Bounds {
 	if x.isIdle() || x.isLate(now) {
 		return Bounds{}
 	}
-	latest, ok := x.delay.cutoff(now, x.strict != nil)
+	latest, ok := x.delay.cutoff(now, !x.strict.IsZero())
 	if !ok {
 		return Bounds{}
 	}

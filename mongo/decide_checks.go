@@ -23,7 +23,7 @@ type catalogIndex struct {
 // A check is one requirement of the monitor on an index. It returns the rule
 // that it consults, or nil if the release has no such requirement, and whether
 // the index passes.
-type check func(*catalogIndex) (consulted *policy.Rule, passes bool)
+type check func(*catalogIndex) (consulted policy.Rule, passes bool)
 
 // indexChecks are made in the order of the monitor's own (mongodb/mongo:
 // src/mongo/db/ttl/ttl_monitor.cpp, getValidTTLIndex).
@@ -35,7 +35,7 @@ var indexChecks = slices.Concat(
 var ownChecks = []check{checkProcessed, checkOwnSeconds}
 
 // checkOwnSeconds requires seconds that a collection's own option can have.
-func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
+func checkOwnSeconds(c *catalogIndex) (policy.Rule, bool) {
 	return rules.CollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
 }
 
@@ -45,24 +45,24 @@ var keyChecks = []check{checkSingleField, checkPlain, checkDirection, checkVersi
 
 // consult makes the checks. It returns the rules they consulted, and the last of
 // these if its check failed, else nil.
-func (c *catalogIndex) consult(checks []check) (consulted []*policy.Rule, failed *policy.Rule) {
+func (c *catalogIndex) consult(checks []check) (consulted []policy.Rule, failed policy.Rule) {
 	for _, passes := range checks {
 		rule, ok := passes(c)
-		if rule != nil && !slices.Contains(consulted, rule) {
+		if !rule.IsZero() && !slices.Contains(consulted, rule) {
 			consulted = append(consulted, rule)
 		}
 		if !ok {
 			return consulted, rule
 		}
 	}
-	return consulted, nil
+	return consulted, policy.Rule{}
 }
 
-func checkOption(c *catalogIndex) (*policy.Rule, bool) {
+func checkOption(c *catalogIndex) (policy.Rule, bool) {
 	return rules.NoTTL, !c.spec.ExpireAfterSeconds.IsMissing()
 }
 
-func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
+func checkSingleField(c *catalogIndex) (policy.Rule, bool) {
 	return rules.Compound, len(c.spec.Key) == 1
 }
 
@@ -70,7 +70,7 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 // do not require it. They delete by a hashed index as by an ordinary index; the effect of
 // another special index is unspecified, unless the release takes that index for an
 // ordinary one.
-func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
+func checkPlain(c *catalogIndex) (policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
 	case c.profile.HashedDeletes && value.Text(key.Value) == "hashed":
@@ -86,10 +86,10 @@ func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 // checkDirection requires a direction in which the scan finds the dates. NaN is no such
 // direction: the scan runs backward because NaN is not at least 0, but the keys ascend
 // because NaN is not below 0.
-func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
+func checkDirection(c *catalogIndex) (policy.Rule, bool) {
 	switch {
 	case !c.spec.Key[0].Value.IsNaN():
-		return nil, true
+		return policy.Rule{}, true
 	case c.profile.ByQuery:
 		return rules.DirectionUnspecified, false
 	}
@@ -98,11 +98,11 @@ func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkVersion fails for an index of version 0 if its effect in the release is
 // unspecified.
-func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
+func checkVersion(c *catalogIndex) (policy.Rule, bool) {
 	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnspecified {
 		return rules.VersionZeroUnspecified, false
 	}
-	return nil, true
+	return policy.Rule{}, true
 }
 
 func (c *catalogIndex) isVersionZero() bool {
@@ -111,7 +111,7 @@ func (c *catalogIndex) isVersionZero() bool {
 
 // checkPath requires a path that can be indexed. From 3.2 on a server does not start if
 // an index is on another path (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
-func checkPath(c *catalogIndex) (*policy.Rule, bool) {
+func checkPath(c *catalogIndex) (policy.Rule, bool) {
 	rule := rules.PathRefused
 	if c.profile.ByQuery {
 		rule = rules.PathUnspecified
@@ -120,10 +120,10 @@ func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 // checkDeletable checks that deletes from the collection succeed.
-func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
+func checkDeletable(c *catalogIndex) (policy.Rule, bool) {
 	switch {
 	case !c.collection.Capped || c.profile.Capped == behaviour.CappedDeletes:
-		return nil, true
+		return policy.Rule{}, true
 	case c.profile.DocumentDB:
 		return rules.DocumentDBCollectionUnspecified, false
 	case c.profile.Capped == behaviour.CappedKeeps:
@@ -134,9 +134,9 @@ func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkFilterLanguage consults a rule if the release stores a partial filter
 // without reading it. It never fails.
-func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
+func checkFilterLanguage(c *catalogIndex) (policy.Rule, bool) {
 	if c.hasFilter() || c.spec.PartialFilterExpression.IsMissing() {
-		return nil, true
+		return policy.Rule{}, true
 	}
 	return rules.FilterIgnored, true
 }
@@ -151,16 +151,16 @@ func (c *catalogIndex) hasFilter() bool {
 var optionChecks = []check{checkRelease, checkNumeric, checkNaN, checkSeconds, checkMilliseconds, checkClock}
 
 // checkRelease fails in the zero Profile only.
-func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
+func checkRelease(c *catalogIndex) (policy.Rule, bool) {
 	if c.profile.Conversion != behaviour.ConversionUnspecified {
-		return nil, true
+		return policy.Rule{}, true
 	}
 	return rules.SecondsUnspecified, false
 }
 
 // checkNumeric checks the option's type. The first releases have no such check: they read
 // a value that is not a number as 0, and do not know the type Decimal128.
-func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
+func checkNumeric(c *catalogIndex) (policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
 	case kind == policy.Decimal && !c.profile.Decimals:
@@ -171,17 +171,17 @@ func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SecondsNotNumber, kind.IsNumber()
 }
 
-var nanRules = [...]*policy.Rule{
+var nanRules = [...]policy.Rule{
 	behaviour.OptionAborts: rules.NaNAborts, behaviour.OptionZero: rules.NaNZero, behaviour.OptionSkipped: rules.NaNSkipped,
 }
 
-func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
+func checkNaN(c *catalogIndex) (policy.Rule, bool) {
 	return nanRules[c.profile.Nan], c.profile.Nan == behaviour.OptionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
 // checkSeconds requires a delay from 0 to 2147483647 seconds, in releases that require
 // it.
-func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
+func checkSeconds(c *catalogIndex) (policy.Rule, bool) {
 	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.OutOfRange {
 	case behaviour.OptionSkipped:
@@ -189,17 +189,17 @@ func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	case behaviour.OptionUnspecified:
 		return rules.SecondsUnspecified, inRange
 	}
-	return nil, true
+	return policy.Rule{}, true
 }
 
 // checkMilliseconds checks that the pass can convert the delay to milliseconds:
 // a conversion that overflows aborts the pass, or wraps.
-func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
+func checkMilliseconds(c *catalogIndex) (policy.Rule, bool) {
 	n := value.WholeSeconds(c.spec.ExpireAfterSeconds)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
 	switch {
 	case c.profile.OutOfRange != behaviour.OptionUsed:
-		return nil, true // checkSeconds has checked the range
+		return policy.Rule{}, true // checkSeconds has checked the range
 	case c.profile.SecondsWrap:
 		return rules.SecondsWrap, true
 	}
@@ -208,16 +208,16 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkClock checks that the pass can compute the cutoff of a negative delay at
 // every clock that a server may have.
-func checkClock(c *catalogIndex) (*policy.Rule, bool) {
+func checkClock(c *catalogIndex) (policy.Rule, bool) {
 	last, limited := delayOf(c.profile, c.spec.ExpireAfterSeconds).lastClock()
 	if !limited || c.profile.OutOfRange != behaviour.OptionUsed {
-		return nil, true
+		return policy.Rule{}, true
 	}
 	return c.lateRule(), last >= firstServerClock
 }
 
 // lateRule returns the rule for a pass that cannot compute the cutoff.
-func (c *catalogIndex) lateRule() *policy.Rule {
+func (c *catalogIndex) lateRule() policy.Rule {
 	if c.profile.CutoffChecked {
 		return rules.SecondsOverflow
 	}
@@ -227,10 +227,10 @@ func (c *catalogIndex) lateRule() *policy.Rule {
 // checkProcessed checks that the release deletes in the collection's namespace. A
 // collection without a namespace is an ordinary one. A time-series collection may have its
 // own name or that of its buckets; TTL deletes its buckets.
-func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
+func checkProcessed(c *catalogIndex) (policy.Rule, bool) {
 	database, name, ok := strings.Cut(c.collection.Namespace, ".")
 	if !ok {
-		return nil, true
+		return policy.Rule{}, true
 	}
 	p := c.profile.ProcessingIn(database, name)
 	if !c.collection.TimeSeries.IsMissing() && !strings.HasPrefix(name, behaviour.BucketsPrefix) && p == behaviour.Processed {
@@ -257,7 +257,7 @@ func endsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 	if !p.behaviour.ErrorsEndPass {
 		return false
 	}
-	if _, skipped := index.consult([]check{checkOption, checkSingleField, checkNumeric}); skipped != nil {
+	if _, skipped := index.consult([]check{checkOption, checkSingleField, checkNumeric}); !skipped.IsZero() {
 		return false
 	}
 	_, processed := checkProcessed(index)

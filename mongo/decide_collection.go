@@ -26,7 +26,7 @@ type Collection struct {
 // interface, because arguments of an interface's methods would be allocated.
 type source struct {
 	name   string
-	ladder []*policy.Rule
+	ladder []policy.Rule
 	index  *indexSource
 	series *seriesSource
 }
@@ -280,7 +280,7 @@ func isEarlier(d, e policy.Decision) bool {
 }
 
 // Consulted returns the rules that the deciding source consulted on the way to d.
-func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
+func (c *Collection) Consulted(d policy.Decision) []policy.Rule {
 	if len(c.list()) == 0 {
 		return consulted(nil, d.Rule)
 	}

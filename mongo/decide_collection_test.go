@@ -20,7 +20,7 @@ func TestCollectionSources(t *testing.T) {
 	tests := []struct {
 		why, document string
 		source        uint8
-		rule          *policy.Rule
+		rule          policy.Rule
 		deadline      policy.Instant
 	}{
 		{"only the collection's", `{"_id":D(0)}`, 0, rules.Clustered, 60_000},

@@ -7,11 +7,11 @@ import (
 )
 
 // keptBy returns the decision that a rule keeps a document.
-func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
+func keptBy(r policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
 
 // expireAt returns the decision, at the time now, about a document that expires at
 // deadline.
-func expireAt(deadline policy.Instant, r *policy.Rule, now policy.Instant) policy.Decision {
+func expireAt(deadline policy.Instant, r policy.Rule, now policy.Instant) policy.Decision {
 	return policy.DecisionOf(policy.Pending, deadline, r).At(now)
 }
 

@@ -84,7 +84,7 @@ func (x *indexSource) decideFound(doc []byte, found rawbson.Value, damaged bool,
 
 // DecideKey is Decide for a document whose only key in the index is this Date.
 func (x *indexSource) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
-	if deadline := key + x.plain.delay; x.plain.rule != nil && deadline >= key {
+	if deadline := key + x.plain.delay; !x.plain.rule.IsZero() && deadline >= key {
 		return expireAt(deadline, x.plain.rule, now)
 	}
 	return x.decideKey(key, now)
@@ -115,7 +115,7 @@ func (x *indexSource) decideKey(key policy.Instant, now policy.Instant) policy.D
 		return x.decideID(key, now)
 	case x.isLate(now):
 		return keptBy(x.late)
-	case x.floor != nil && key < x.since:
+	case !x.floor.IsZero() && key < x.since:
 		return keptBy(x.floor)
 	}
 	return x.decideKeys(keys{earliest: key, found: true}, now)
@@ -145,8 +145,8 @@ func (x *indexSource) decide(r *fieldpath.Record, now policy.Instant) policy.Dec
 // keysOf returns the keys of the record that a scan may visit.
 func (x *indexSource) keysOf(r *fieldpath.Record) keys {
 	k := keysOf(r, x.path)
-	if x.timestamps || x.floor != nil && k.found && k.earliest < x.since {
-		k = keys{unsigned: x.floor != nil, timestamps: x.timestamps}
+	if x.timestamps || !x.floor.IsZero() && k.found && k.earliest < x.since {
+		k = keys{unsigned: !x.floor.IsZero(), timestamps: x.timestamps}
 		k.walk(r.Field(&x.path[0]), x.path[1:])
 	}
 	return k
@@ -157,7 +157,7 @@ func (x *indexSource) decideKeys(k keys, now policy.Instant) policy.Decision {
 	if !k.found || k.reason == isAmbiguous {
 		return keptBy(x.reasonRule(k.reason))
 	}
-	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict != nil)
+	deadline, ok := x.delay.deadlineAfter(k.earliest, !x.strict.IsZero())
 	if !ok {
 		return keptBy(rules.Unreachable)
 	}

@@ -43,27 +43,27 @@ type indexSource struct {
 	// since is the earliest date of the scan, and floor the rule that keeps earlier
 	// dates; floor is nil if the scan has no such limit.
 	since policy.Instant
-	floor *policy.Rule
+	floor policy.Rule
 	// until is the last clock at which the index deletes, and late the rule by
 	// which it keeps everything afterwards; late is nil if there is no such clock.
 	until policy.Instant
-	late  *policy.Rule
+	late  policy.Rule
 	// clustered means that the scan is of a collection clustered by _id.
 	clustered bool
 	// plain decides about a single Date; see plainIndex.
 	plain plainIndex
-	// strict is the rule of dates where the date of the cutoff itself is not expired, or nil.
-	strict *policy.Rule
+	// strict is the rule of dates where the date of the cutoff itself is not expired, or zero.
+	strict policy.Rule
 	// terms are the paths of the index and its filter in DocumentDB, which keeps index terms
 	// of its own; nil in MongoDB.
 	terms []string
 	// timestamps means that a replication timestamp counts as a Date, and
 	// timestampsUnspecified that the treatment of a replication timestamp is unspecified.
 	timestamps, timestampsUnspecified bool
-	// failed is the rule by which the index deletes nothing at all, or nil; ladder holds
+	// failed is the rule by which the index deletes nothing at all, or zero; ladder holds
 	// all rules of the index in order.
-	failed *policy.Rule
-	ladder []*policy.Rule
+	failed policy.Rule
+	ladder []policy.Rule
 }
 
 func compileIndex(c catalogIndex) (*indexSource, error) {
@@ -74,7 +74,7 @@ func compileIndex(c catalogIndex) (*indexSource, error) {
 	x := &indexSource{name: spec.Name, since: policy.MinInstant, strict: strictRule(p)}
 	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
-	if x.failed != nil {
+	if !x.failed.IsZero() {
 		return x, nil // a skipped index is not checked further
 	}
 	if err != nil {
@@ -89,21 +89,21 @@ func compileIndex(c catalogIndex) (*indexSource, error) {
 	return x, nil
 }
 
-// strictRule returns the rule of dates where a date must be before the cutoff, or nil.
-func strictRule(p behaviour.Profile) *policy.Rule {
+// strictRule returns the rule of dates where a date must be before the cutoff, or zero.
+func strictRule(p behaviour.Profile) policy.Rule {
 	switch {
 	case p.DocumentDB:
 		return rules.DocumentDBDate
 	case p.ByQuery:
 		return rules.DateStrict
 	}
-	return nil
+	return policy.Rule{}
 }
 
 // hold sets which keys the index holds, even if it deletes nothing. It sets none for an
 // index whose keys are not dates of documents. The error comes from the filter.
 func (x *indexSource) hold(c *catalogIndex) error {
-	if _, failed := c.consult(keyChecks); failed != nil {
+	if _, failed := c.consult(keyChecks); !failed.IsZero() {
 		return nil
 	}
 	var expression policy.Value
@@ -134,11 +134,11 @@ func compileClustered(c catalogIndex) (*indexSource, error) {
 		return nil, &SpecError{Code: codes.InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
 	x := &indexSource{name: c.spec.Name, path: fieldpath.PathOf("_id"), clustered: true}
-	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
+	if x.ladder, x.failed = c.consult(ownChecks); !x.failed.IsZero() {
 		return x, nil
 	}
 	x.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
-	if x.floor = floorRules[c.profile.ScanStart]; x.floor == nil {
+	if x.floor = floorRules[c.profile.ScanStart]; x.floor.IsZero() {
 		x.since = policy.MinInstant
 	}
 	x.ladder = append(x.ladder, clusteredLadder(x.floor)...)
@@ -147,20 +147,20 @@ func compileClustered(c catalogIndex) (*indexSource, error) {
 
 // floorRules are the rules that keep a document of a clustered collection whose _id is a
 // date before 1970.
-var floorRules = [...]*policy.Rule{
+var floorRules = [...]policy.Rule{
 	behaviour.ScanStartUnspecified: rules.ClusteredFloorUnspecified, behaviour.ScanStart1970: rules.ClusteredFloor,
 }
 
 // reasonRules are the rules for documents without a Date among their keys.
-var reasonRules = [...]*policy.Rule{
+var reasonRules = [...]policy.Rule{
 	isMissing: rules.FieldMissing, isNull: rules.FieldNull, isEmptyArray: rules.ArrayEmpty, isNestedArray: rules.ArrayNested,
 	isOther: rules.FieldNotDate, isOpaque: rules.FieldOpaque, isTimestamp: rules.TimestampUnspecified, isBefore1970: rules.VersionZero, isAmbiguous: rules.PathAmbiguous,
 }
 
 // dateLadder returns the rules about a document, in the order in which an index that
 // passed its checks consults them.
-func (x *indexSource) dateLadder(filtered bool) []*policy.Rule {
-	var ladder []*policy.Rule
+func (x *indexSource) dateLadder(filtered bool) []policy.Rule {
+	var ladder []policy.Rule
 	if x.terms != nil {
 		ladder = append(ladder, rules.DocumentDBPathUnspecified)
 	}
@@ -168,7 +168,7 @@ func (x *indexSource) dateLadder(filtered bool) []*policy.Rule {
 		ladder = append(ladder, x.undecidedRule(), rules.FilterMismatch)
 	}
 	for r, rule := range reasonRules {
-		if x.terms != nil && reason(r) == isAmbiguous || reason(r) == isTimestamp && !x.timestampsUnspecified || reason(r) == isBefore1970 && x.floor == nil {
+		if x.terms != nil && reason(r) == isAmbiguous || reason(r) == isTimestamp && !x.timestampsUnspecified || reason(r) == isBefore1970 && x.floor.IsZero() {
 			continue
 		}
 		ladder = append(ladder, rule)
@@ -181,7 +181,7 @@ func (x *indexSource) dateLadder(filtered bool) []*policy.Rule {
 }
 
 // undecidedRule returns the rule that keeps a document for which the filter is not decided.
-func (x *indexSource) undecidedRule() *policy.Rule {
+func (x *indexSource) undecidedRule() policy.Rule {
 	if x.terms != nil {
 		return rules.DocumentDBFilterUnspecified
 	}
@@ -201,20 +201,20 @@ func (x *indexSource) isAmbiguous(r *fieldpath.Record) bool {
 
 // clusteredLadder returns the rules for a clustered collection's own option in order;
 // floor may be nil.
-func clusteredLadder(floor *policy.Rule) []*policy.Rule {
+func clusteredLadder(floor policy.Rule) []policy.Rule {
 	return withoutNil(rules.ClusteredNotDate, floor, rules.Unreachable, rules.Clustered)
 }
 
-func withoutNil(rules ...*policy.Rule) []*policy.Rule {
-	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
+func withoutNil(rules ...policy.Rule) []policy.Rule {
+	return slices.DeleteFunc(rules, func(r policy.Rule) bool { return r.IsZero() })
 }
 
 // consulted returns the rules of ladder up to the rule decided. Its result is decided
 // alone in two cases: for damage, which is found before any rule is consulted, and for an
 // evaluator without TTL, whose ladder is empty.
-func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
+func consulted(ladder []policy.Rule, decided policy.Rule) []policy.Rule {
 	if decided == rules.Malformed || len(ladder) == 0 && decided == rules.NoTTL {
-		return []*policy.Rule{decided}
+		return []policy.Rule{decided}
 	}
 	return engine.Consulted(ladder, decided)
 }
@@ -223,7 +223,7 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 // Date. It returns the result of decide, as tests check, in half the time for a document
 // whose first field is the date. An index without this short cut has the zero plainIndex.
 type plainIndex struct {
-	rule  *policy.Rule
+	rule  policy.Rule
 	delay policy.Instant // in milliseconds, not negative
 	// onTop means that the Date is in a top-level field, and that there is no filter
 	// except one of the form {field: "text"}.
@@ -237,7 +237,7 @@ type plainIndex struct {
 
 // shortCut returns the plainIndex of x, which is not clustered.
 func (x *indexSource) shortCut() plainIndex {
-	if x.strict != nil || x.delay < 0 {
+	if !x.strict.IsZero() || x.delay < 0 {
 		return plainIndex{}
 	}
 	filter := x.filter.Equality()
@@ -255,10 +255,10 @@ func (x *indexSource) shortCut() plainIndex {
 func (x *indexSource) holdsKeys() bool { return x.path != nil }
 
 // isIdle reports whether the index deletes nothing at any instant.
-func (x *indexSource) isIdle() bool { return x.failed != nil || !x.holdsKeys() }
+func (x *indexSource) isIdle() bool { return !x.failed.IsZero() || !x.holdsKeys() }
 
-func (x *indexSource) idleRule() *policy.Rule {
-	if x.failed == nil {
+func (x *indexSource) idleRule() policy.Rule {
+	if x.failed.IsZero() {
 		return rules.NoTTL
 	}
 	return x.failed
@@ -266,10 +266,10 @@ func (x *indexSource) idleRule() *policy.Rule {
 
 // isLate reports whether the index, whose delay is negative, deletes nothing at
 // now because its cutoff overflows.
-func (x *indexSource) isLate(now policy.Instant) bool { return x.late != nil && now > x.until }
+func (x *indexSource) isLate(now policy.Instant) bool { return !x.late.IsZero() && now > x.until }
 
 // reasonRule returns the rule that keeps a document without a Date.
-func (x *indexSource) reasonRule(r reason) *policy.Rule {
+func (x *indexSource) reasonRule(r reason) policy.Rule {
 	if r == isTimestamp && !x.timestampsUnspecified {
 		r = isOther
 	}
@@ -277,9 +277,9 @@ func (x *indexSource) reasonRule(r reason) *policy.Rule {
 }
 
 // dateRule returns the rule by which a date decides.
-func (x *indexSource) dateRule(k keys) *policy.Rule {
+func (x *indexSource) dateRule(k keys) policy.Rule {
 	switch {
-	case x.strict != nil:
+	case !x.strict.IsZero():
 		return x.strict
 	case k.expanded:
 		return rules.Earliest

@@ -17,54 +17,54 @@ func TestCompileVectors(t *testing.T) {
 		why, options, index, rule string
 		versions                  []string
 	}{
-		{"ascending", `{}`, `{"key":{"t":1}}`, rules.Date.ID, []string{"3.2.0", "8.2.0"}},
-		{"descending", `{}`, `{"key":{"t":-1}}`, rules.Date.ID, []string{"3.2.0", "8.2.0"}},
-		{"any number is a direction", `{}`, `{"key":{"t":{"$numberDouble":"0.5"}}}`, rules.Date.ID, []string{"8.2.0"}},
-		{"what is no name is a direction", `{}`, `{"key":{"t":true}}`, rules.Date.ID, []string{"3.2.0"}},
-		{"the empty name is the plain type", `{}`, `{"key":{"t":""}}`, rules.Date.ID, []string{"3.2.0"}},
-		{"hidden", `{}`, `{"key":{"t":1},"hidden":true}`, rules.Date.ID, []string{"4.4.0", "8.2.0"}},
-		{"sparse", `{}`, `{"key":{"t":1},"sparse":true}`, rules.Date.ID, []string{"8.2.0"}},
-		{"unique", `{}`, `{"key":{"t":1},"unique":true}`, rules.Date.ID, []string{"8.2.0"}},
-		{"collated", `{}`, `{"key":{"t":1},"collation":{"locale":"de","strength":1}}`, rules.Date.ID, []string{"3.4.0", "8.2.0"}},
-		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, rules.Special.ID, []string{"3.2.0", "8.2.0"}},
-		{"2d", `{}`, `{"key":{"t":"2d"}}`, rules.Special.ID, []string{"3.2.0", "8.2.0"}},
-		{"2dsphere", `{}`, `{"key":{"t":"2dsphere"}}`, rules.Special.ID, []string{"8.2.0"}},
-		{"text", `{}`, `{"key":{"t":"text"}}`, rules.Special.ID, []string{"8.2.0"}},
-		{"wildcard", `{}`, `{"key":{"$**":1}}`, rules.Special.ID, []string{"8.2.0"}},
-		{"wildcard below a path", `{}`, `{"key":{"t.$**":1}}`, rules.Special.ID, []string{"8.2.0"}},
-		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, rules.DateStrict.ID, []string{"2.2.0", "2.2.7", "2.4.0", "3.0.15"}},
-		{"hashed once scans ask", `{}`, `{"key":{"t":"hashed"}}`, rules.Special.ID, []string{"3.2.0"}},
-		{"types that 2.2 does not know", `{}`, `{"key":{"t":"text"}}`, rules.DateStrict.ID, []string{"2.2.0", "2.2.7"}},
-		{"types that 2.2 does not know", `{}`, `{"key":{"t":"2dsphere"}}`, rules.DateStrict.ID, []string{"2.2.7"}},
-		{"2.4 knows them", `{}`, `{"key":{"t":"2dsphere"}}`, rules.SpecialUnspecified.ID, []string{"2.4.0"}},
-		{"types that 2.2 knows", `{}`, `{"key":{"t":"2d"}}`, rules.SpecialUnspecified.ID, []string{"2.2.7"}},
-		{"types that 2.2 knows", `{}`, `{"key":{"t":"geoHaystack"}}`, rules.SpecialUnspecified.ID, []string{"2.2.7"}},
-		{"no wildcard in 2.2", `{}`, `{"key":{"t.$**":1}}`, rules.SpecialUnspecified.ID, []string{"2.2.7"}},
-		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, rules.DirectionNaN.ID, []string{"3.2.0", "4.2.25", latest}},
-		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDecimal":"NaN"}}}`, rules.DirectionNaN.ID, []string{"3.4.0"}},
-		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, rules.DirectionUnspecified.ID, []string{"2.2.0", "3.0.15"}},
-		{"0 as a direction", `{}`, `{"key":{"t":0}}`, rules.Date.ID, []string{"3.2.0", latest}},
-		{"2d under a query", `{}`, `{"key":{"t":"2d"}}`, rules.SpecialUnspecified.ID, []string{"2.4.0", "3.0.15"}},
-		{"a stored text index has several fields", `{}`, `{"key":{"_fts":"text","_ftsx":1}}`, rules.Compound.ID, []string{"8.2.0"}},
-		{"compound", `{}`, `{"key":{"t":1,"u":1}}`, rules.Compound.ID, []string{"2.2.0", "4.0.0", "8.2.0"}},
-		{"no field", `{}`, `{"key":{}}`, rules.Compound.ID, []string{"8.2.0"}},
-		{"an empty path", `{}`, `{"key":{"":1}}`, rules.PathRefused.ID, []string{"3.2.0", "8.2.0"}},
-		{"an empty path that nobody looks at", `{}`, `{"key":{"":1}}`, rules.PathUnspecified.ID, []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
-		{"a dollar sign that nobody looks at", `{}`, `{"key":{"t.$u":1}}`, rules.PathUnspecified.ID, []string{"2.2.0", "3.0.15"}},
-		{"an empty part", `{}`, `{"key":{"t..u":1}}`, rules.PathRefused.ID, []string{"8.2.0"}},
-		{"a part with a dollar sign", `{}`, `{"key":{"t.$u":1}}`, rules.PathRefused.ID, []string{"8.2.0"}},
-		{"a DBRef's field at the top", `{}`, `{"key":{"$id":1}}`, rules.PathRefused.ID, []string{"8.2.0"}},
-		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.Capped.ID, []string{"2.4.0", "4.4.0", "5.0.0", "5.1.0", "7.0.0"}},
-		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.CappedUnspecified.ID, []string{"6.0.25", "7.0.25"}},
-		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.Date.ID, []string{"7.1.0", "8.2.0"}},
-		{"not capped", `{"capped":false}`, `{"key":{"t":1}}`, rules.Date.ID, []string{"4.4.0"}},
-		{"a filter that nobody reads", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, rules.DateStrict.ID, []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
-		{"nor is it one", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$ne":1}}}`, rules.DateStrict.ID, []string{"3.0.15"}},
-		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, rules.FilterMismatch.ID, []string{"3.2.0", "8.2.0"}},
-		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, rules.Date.ID, []string{"3.2.0", "8.2.0"}},
-		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, rules.FilterUnspecified.ID, []string{"8.2.0"}},
-		{"a collation compares only strings", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, rules.FilterMismatch.ID, []string{"8.2.0"}},
-		{"the option of an ordinary collection is none", `{"expireAfterSeconds":1}`, `{"key":{"none":1}}`, rules.FieldMissing.ID, []string{"8.2.0"}},
+		{"ascending", `{}`, `{"key":{"t":1}}`, rules.Date.ID(), []string{"3.2.0", "8.2.0"}},
+		{"descending", `{}`, `{"key":{"t":-1}}`, rules.Date.ID(), []string{"3.2.0", "8.2.0"}},
+		{"any number is a direction", `{}`, `{"key":{"t":{"$numberDouble":"0.5"}}}`, rules.Date.ID(), []string{"8.2.0"}},
+		{"what is no name is a direction", `{}`, `{"key":{"t":true}}`, rules.Date.ID(), []string{"3.2.0"}},
+		{"the empty name is the plain type", `{}`, `{"key":{"t":""}}`, rules.Date.ID(), []string{"3.2.0"}},
+		{"hidden", `{}`, `{"key":{"t":1},"hidden":true}`, rules.Date.ID(), []string{"4.4.0", "8.2.0"}},
+		{"sparse", `{}`, `{"key":{"t":1},"sparse":true}`, rules.Date.ID(), []string{"8.2.0"}},
+		{"unique", `{}`, `{"key":{"t":1},"unique":true}`, rules.Date.ID(), []string{"8.2.0"}},
+		{"collated", `{}`, `{"key":{"t":1},"collation":{"locale":"de","strength":1}}`, rules.Date.ID(), []string{"3.4.0", "8.2.0"}},
+		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, rules.Special.ID(), []string{"3.2.0", "8.2.0"}},
+		{"2d", `{}`, `{"key":{"t":"2d"}}`, rules.Special.ID(), []string{"3.2.0", "8.2.0"}},
+		{"2dsphere", `{}`, `{"key":{"t":"2dsphere"}}`, rules.Special.ID(), []string{"8.2.0"}},
+		{"text", `{}`, `{"key":{"t":"text"}}`, rules.Special.ID(), []string{"8.2.0"}},
+		{"wildcard", `{}`, `{"key":{"$**":1}}`, rules.Special.ID(), []string{"8.2.0"}},
+		{"wildcard below a path", `{}`, `{"key":{"t.$**":1}}`, rules.Special.ID(), []string{"8.2.0"}},
+		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, rules.DateStrict.ID(), []string{"2.2.0", "2.2.7", "2.4.0", "3.0.15"}},
+		{"hashed once scans ask", `{}`, `{"key":{"t":"hashed"}}`, rules.Special.ID(), []string{"3.2.0"}},
+		{"types that 2.2 does not know", `{}`, `{"key":{"t":"text"}}`, rules.DateStrict.ID(), []string{"2.2.0", "2.2.7"}},
+		{"types that 2.2 does not know", `{}`, `{"key":{"t":"2dsphere"}}`, rules.DateStrict.ID(), []string{"2.2.7"}},
+		{"2.4 knows them", `{}`, `{"key":{"t":"2dsphere"}}`, rules.SpecialUnspecified.ID(), []string{"2.4.0"}},
+		{"types that 2.2 knows", `{}`, `{"key":{"t":"2d"}}`, rules.SpecialUnspecified.ID(), []string{"2.2.7"}},
+		{"types that 2.2 knows", `{}`, `{"key":{"t":"geoHaystack"}}`, rules.SpecialUnspecified.ID(), []string{"2.2.7"}},
+		{"no wildcard in 2.2", `{}`, `{"key":{"t.$**":1}}`, rules.SpecialUnspecified.ID(), []string{"2.2.7"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, rules.DirectionNaN.ID(), []string{"3.2.0", "4.2.25", latest}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDecimal":"NaN"}}}`, rules.DirectionNaN.ID(), []string{"3.4.0"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, rules.DirectionUnspecified.ID(), []string{"2.2.0", "3.0.15"}},
+		{"0 as a direction", `{}`, `{"key":{"t":0}}`, rules.Date.ID(), []string{"3.2.0", latest}},
+		{"2d under a query", `{}`, `{"key":{"t":"2d"}}`, rules.SpecialUnspecified.ID(), []string{"2.4.0", "3.0.15"}},
+		{"a stored text index has several fields", `{}`, `{"key":{"_fts":"text","_ftsx":1}}`, rules.Compound.ID(), []string{"8.2.0"}},
+		{"compound", `{}`, `{"key":{"t":1,"u":1}}`, rules.Compound.ID(), []string{"2.2.0", "4.0.0", "8.2.0"}},
+		{"no field", `{}`, `{"key":{}}`, rules.Compound.ID(), []string{"8.2.0"}},
+		{"an empty path", `{}`, `{"key":{"":1}}`, rules.PathRefused.ID(), []string{"3.2.0", "8.2.0"}},
+		{"an empty path that nobody looks at", `{}`, `{"key":{"":1}}`, rules.PathUnspecified.ID(), []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
+		{"a dollar sign that nobody looks at", `{}`, `{"key":{"t.$u":1}}`, rules.PathUnspecified.ID(), []string{"2.2.0", "3.0.15"}},
+		{"an empty part", `{}`, `{"key":{"t..u":1}}`, rules.PathRefused.ID(), []string{"8.2.0"}},
+		{"a part with a dollar sign", `{}`, `{"key":{"t.$u":1}}`, rules.PathRefused.ID(), []string{"8.2.0"}},
+		{"a DBRef's field at the top", `{}`, `{"key":{"$id":1}}`, rules.PathRefused.ID(), []string{"8.2.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.Capped.ID(), []string{"2.4.0", "4.4.0", "5.0.0", "5.1.0", "7.0.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.CappedUnspecified.ID(), []string{"6.0.25", "7.0.25"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.Date.ID(), []string{"7.1.0", "8.2.0"}},
+		{"not capped", `{"capped":false}`, `{"key":{"t":1}}`, rules.Date.ID(), []string{"4.4.0"}},
+		{"a filter that nobody reads", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, rules.DateStrict.ID(), []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
+		{"nor is it one", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$ne":1}}}`, rules.DateStrict.ID(), []string{"3.0.15"}},
+		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, rules.FilterMismatch.ID(), []string{"3.2.0", "8.2.0"}},
+		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, rules.Date.ID(), []string{"3.2.0", "8.2.0"}},
+		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, rules.FilterUnspecified.ID(), []string{"8.2.0"}},
+		{"a collation compares only strings", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, rules.FilterMismatch.ID(), []string{"8.2.0"}},
+		{"the option of an ordinary collection is none", `{"expireAfterSeconds":1}`, `{"key":{"none":1}}`, rules.FieldMissing.ID(), []string{"8.2.0"}},
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {
@@ -72,9 +72,9 @@ func TestCompileVectors(t *testing.T) {
 				index := tt.index[:len(tt.index)-1] + `,"expireAfterSeconds":10}`
 				deadline := policy.Instant(kept)
 				switch tt.rule {
-				case rules.Date.ID:
+				case rules.Date.ID():
 					deadline = 10_005
-				case rules.DateStrict.ID:
+				case rules.DateStrict.ID():
 					deadline = 10_006
 				}
 				checkVector(t, vectorCollection(t, version, tt.options, `[`+index+`]`), dates(`{"t":D(5)}`), tt.rule, deadline)
@@ -125,7 +125,7 @@ func TestZeroValuesKeep(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		e    explainer
-		want *policy.Rule
+		want policy.Rule
 	}{
 		{"the zero Index", &indexSource{}, rules.NoTTL},
 		{"the zero Collection", &Collection{}, rules.NoTTL},
@@ -149,18 +149,18 @@ func TestLadders(t *testing.T) {
 	const partial = `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"u":1}}]`
 	tests := []struct {
 		version, indexes, document string
-		want                       []*policy.Rule
+		want                       []policy.Rule
 	}{
-		{"8.0.0", partial, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.Special, rules.PathRefused, rules.SecondsNotNumber,
+		{"8.0.0", partial, `{}`, []policy.Rule{rules.NoTTL, rules.Compound, rules.Special, rules.PathRefused, rules.SecondsNotNumber,
 			rules.NaNSkipped, rules.SecondsInvalid, rules.FilterUnspecified, rules.FilterMismatch}},
-		{"5.0.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.Special, rules.PathRefused,
+		{"5.0.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{}`, []policy.Rule{rules.NoTTL, rules.Compound, rules.Special, rules.PathRefused,
 			rules.SecondsNotNumber, rules.NaNZero, rules.SecondsOverflow, rules.FieldMissing}},
-		{"8.0.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.Special}},
-		{"2.4.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":"1"}]`, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.HashedDeletes, rules.PathUnspecified,
+		{"8.0.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{}`, []policy.Rule{rules.NoTTL, rules.Compound, rules.Special}},
+		{"2.4.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":"1"}]`, `{}`, []policy.Rule{rules.NoTTL, rules.Compound, rules.HashedDeletes, rules.PathUnspecified,
 			rules.SecondsNotNumberZero, rules.NaNZero, rules.SecondsWrap, rules.FieldMissing}},
-		{"3.0.0", partial, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.SpecialUnspecified, rules.PathUnspecified, rules.SecondsNotNumber, rules.NaNZero,
+		{"3.0.0", partial, `{}`, []policy.Rule{rules.NoTTL, rules.Compound, rules.SpecialUnspecified, rules.PathUnspecified, rules.SecondsNotNumber, rules.NaNZero,
 			rules.SecondsWrap, rules.FilterIgnored, rules.FieldMissing}},
-		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []*policy.Rule{rules.NoTTL, rules.Compound,
+		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []policy.Rule{rules.NoTTL, rules.Compound,
 			rules.SpecialUnspecified, rules.PathUnspecified, rules.SecondsNotNumber, rules.NaNZero, rules.SecondsWrap,
 			rules.FieldMissing, rules.FieldNull, rules.ArrayEmpty, rules.ArrayNested, rules.FieldNotDate, rules.FieldOpaque,
 			rules.PathAmbiguous, rules.TimestampSorts, rules.Unreachable, rules.Earliest, rules.DateStrict}},
@@ -184,7 +184,7 @@ func TestLadders(t *testing.T) {
 // first.
 func TestLaddersOfZeroValues(t *testing.T) {
 	for _, e := range []explainer{&indexSource{}, &Collection{}} {
-		for rule, want := range map[*policy.Rule]int{rules.NoTTL: 1, rules.Malformed: 1, rules.Date: 0, nil: 0} {
+		for rule, want := range map[policy.Rule]int{rules.NoTTL: 1, rules.Malformed: 1, rules.Date: 0, policy.Rule{}: 0} {
 			if got := e.Consulted(policy.Decision{Rule: rule}); len(got) != want {
 				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
 			}
@@ -195,7 +195,7 @@ func TestLaddersOfZeroValues(t *testing.T) {
 // An explainer is an evaluator of this package.
 type explainer interface {
 	policy.Evaluator
-	Consulted(policy.Decision) []*policy.Rule
+	Consulted(policy.Decision) []policy.Rule
 }
 
 func TestDecideBSONMalformed(t *testing.T) {
@@ -209,7 +209,7 @@ func TestDecideBSONMalformed(t *testing.T) {
 		DecideBSON([]byte, policy.Instant) policy.Decision
 	}{c, x} {
 		d := e.DecideBSON([]byte{5, 0, 0, 0, 1}, policy.MaxInstant)
-		if d.State != policy.Never || d.Rule.String() != rules.Malformed.ID || len(e.Consulted(d)) != 1 {
+		if d.State != policy.Never || d.Rule.String() != rules.Malformed.ID() || len(e.Consulted(d)) != 1 {
 			t.Errorf("a document without its end: %v by %s, ladder %v, want never by %s alone", d.State, d.Rule, e.Consulted(d), rules.Malformed)
 		}
 	}

@@ -27,66 +27,66 @@ func TestKeysVectors(t *testing.T) {
 		why, path, document, rule string
 		deadline                  policy.Instant
 	}{
-		{"a date", "t", `{"t":D(5)}`, rules.Date.ID, 5},
-		{"no field", "t", `{}`, rules.FieldMissing.ID, kept},
-		{"null", "t", `{"t":null}`, rules.FieldNull.ID, kept},
-		{"a string", "t", `{"t":"2020-01-01T00:00:00Z"}`, rules.FieldNotDate.ID, kept},
-		{"a number", "t", `{"t":{"$numberLong":"5"}}`, rules.FieldNotDate.ID, kept},
-		{"an ObjectId", "t", `{"t":{"$oid":"6ad7e46e5f3a91c2000000dc"}}`, rules.FieldNotDate.ID, kept},
-		{"a timestamp", "t", `{"t":{"$timestamp":{"t":1,"i":1}}}`, rules.FieldNotDate.ID, kept},
-		{"an empty array", "t", `{"t":[]}`, rules.ArrayEmpty.ID, kept},
-		{"the earliest date of an array", "t", `{"t":[D(5),D(3),"x",null]}`, rules.Earliest.ID, 3},
-		{"an array within an array", "t", `{"t":[[D(3)]]}`, rules.ArrayNested.ID, kept},
-		{"a date beside an array", "t", `{"t":[[D(3)],D(7)]}`, rules.Earliest.ID, 7},
-		{"the first instant", "t", `{"t":D(-9223372036854775808)}`, rules.Date.ID, policy.MinInstant},
-		{"the last instant", "t", `{"t":D(9223372036854775807)}`, rules.Date.ID, policy.MaxInstant},
-		{"a path", "a.b", `{"a":{"b":D(4)}}`, rules.Date.ID, 4},
-		{"a scalar on the path", "a.b", `{"a":5}`, rules.FieldNull.ID, kept},
-		{"an object without the field", "a.b", `{"a":{}}`, rules.FieldMissing.ID, kept},
-		{"an empty array on the path", "a.b", `{"a":[]}`, rules.FieldNull.ID, kept},
-		{"a dot within a name", "a.b", `{"a.b":D(4)}`, rules.FieldMissing.ID, kept},
-		{"objects, scalars and arrays on the path", "a.b", `{"a":[{"b":D(4)},{"b":[D(2)]},5,{}]}`, rules.Earliest.ID, 2},
-		{"an array within an array on the path", "a.b", `{"a":[[{"b":D(3)}]]}`, rules.ArrayNested.ID, kept},
-		{"a position", "a.0", `{"a":[D(9),D(1)]}`, rules.Date.ID, 9},
-		{"an array at the position", "a.0", `{"a":[[D(3)]]}`, rules.ArrayNested.ID, kept},
-		{"a number as a field's name", "a.0", `{"a":{"0":D(8)}}`, rules.Date.ID, 8},
-		{"a position and a field of its element", "a.0", `{"a":[{"0":D(1)}]}`, rules.PathAmbiguous.ID, kept},
-		{"an array below a position", "a.0.b", `{"a":[{"b":[D(3)]}]}`, rules.Earliest.ID, 3},
-		{"objects in the array at a position", "a.0.b", `{"a":[[{"b":D(3)}]]}`, rules.Earliest.ID, 3},
-		{"an array within an array below a position", "a.0.b", `{"a":[{"b":[[D(3)]]}]}`, rules.ArrayNested.ID, kept},
-		{"a position only of an inner array", "a.2", `{"a":[[1,2,D(6)]]}`, rules.ArrayNested.ID, kept},
+		{"a date", "t", `{"t":D(5)}`, rules.Date.ID(), 5},
+		{"no field", "t", `{}`, rules.FieldMissing.ID(), kept},
+		{"null", "t", `{"t":null}`, rules.FieldNull.ID(), kept},
+		{"a string", "t", `{"t":"2020-01-01T00:00:00Z"}`, rules.FieldNotDate.ID(), kept},
+		{"a number", "t", `{"t":{"$numberLong":"5"}}`, rules.FieldNotDate.ID(), kept},
+		{"an ObjectId", "t", `{"t":{"$oid":"6ad7e46e5f3a91c2000000dc"}}`, rules.FieldNotDate.ID(), kept},
+		{"a timestamp", "t", `{"t":{"$timestamp":{"t":1,"i":1}}}`, rules.FieldNotDate.ID(), kept},
+		{"an empty array", "t", `{"t":[]}`, rules.ArrayEmpty.ID(), kept},
+		{"the earliest date of an array", "t", `{"t":[D(5),D(3),"x",null]}`, rules.Earliest.ID(), 3},
+		{"an array within an array", "t", `{"t":[[D(3)]]}`, rules.ArrayNested.ID(), kept},
+		{"a date beside an array", "t", `{"t":[[D(3)],D(7)]}`, rules.Earliest.ID(), 7},
+		{"the first instant", "t", `{"t":D(-9223372036854775808)}`, rules.Date.ID(), policy.MinInstant},
+		{"the last instant", "t", `{"t":D(9223372036854775807)}`, rules.Date.ID(), policy.MaxInstant},
+		{"a path", "a.b", `{"a":{"b":D(4)}}`, rules.Date.ID(), 4},
+		{"a scalar on the path", "a.b", `{"a":5}`, rules.FieldNull.ID(), kept},
+		{"an object without the field", "a.b", `{"a":{}}`, rules.FieldMissing.ID(), kept},
+		{"an empty array on the path", "a.b", `{"a":[]}`, rules.FieldNull.ID(), kept},
+		{"a dot within a name", "a.b", `{"a.b":D(4)}`, rules.FieldMissing.ID(), kept},
+		{"objects, scalars and arrays on the path", "a.b", `{"a":[{"b":D(4)},{"b":[D(2)]},5,{}]}`, rules.Earliest.ID(), 2},
+		{"an array within an array on the path", "a.b", `{"a":[[{"b":D(3)}]]}`, rules.ArrayNested.ID(), kept},
+		{"a position", "a.0", `{"a":[D(9),D(1)]}`, rules.Date.ID(), 9},
+		{"an array at the position", "a.0", `{"a":[[D(3)]]}`, rules.ArrayNested.ID(), kept},
+		{"a number as a field's name", "a.0", `{"a":{"0":D(8)}}`, rules.Date.ID(), 8},
+		{"a position and a field of its element", "a.0", `{"a":[{"0":D(1)}]}`, rules.PathAmbiguous.ID(), kept},
+		{"an array below a position", "a.0.b", `{"a":[{"b":[D(3)]}]}`, rules.Earliest.ID(), 3},
+		{"objects in the array at a position", "a.0.b", `{"a":[[{"b":D(3)}]]}`, rules.Earliest.ID(), 3},
+		{"an array within an array below a position", "a.0.b", `{"a":[{"b":[[D(3)]]}]}`, rules.ArrayNested.ID(), kept},
+		{"a position only of an inner array", "a.2", `{"a":[[1,2,D(6)]]}`, rules.ArrayNested.ID(), kept},
 
-		{"two positions lead to one key", "a.0.0", `{"a":[[D(4)]]}`, rules.Date.ID, 4},
-		{"an array at the last position is the key", "a.0.0", `{"a":[[[D(4)]]]}`, rules.ArrayNested.ID, kept},
-		{"an empty array there gives undefined", "a.0", `{"a":[[]]}`, rules.ArrayNested.ID, kept},
-		{"a position of each inner array", "a.b.0", `{"a":[{"b":[D(9),D(1)]},{"b":[D(5)]}]}`, rules.Earliest.ID, 5},
-		{"a position through an object", "a.0.b.1", `{"a":[{"b":[D(1),D(7)]}]}`, rules.Date.ID, 7},
-		{"an absent position is a field name", "a.1", `{"a":[{"1":D(3)}]}`, rules.Earliest.ID, 3},
-		{"which scalars have not", "a.1", `{"a":[D(3)]}`, rules.FieldNull.ID, kept},
-		{"a position needs its canonical spelling", "a.01", `{"a":[D(3),D(4)]}`, rules.FieldNull.ID, kept},
-		{"no sign either", "a.-1", `{"a":[D(3)]}`, rules.FieldNull.ID, kept},
-		{"a field may be spelled so", "a.01", `{"a":{"01":D(3)}}`, rules.Date.ID, 3},
-		{"an empty array has no position", "a.0", `{"a":[]}`, rules.FieldNull.ID, kept},
-		{"nor has one in the middle", "a.0.b", `{"a":[]}`, rules.FieldNull.ID, kept},
-		{"a position that leads to an object", "a.0", `{"a":[{"b":D(3)}]}`, rules.FieldNotDate.ID, kept},
-		{"a position and a field of another element", "a.0", `{"a":[D(3),{"0":D(4)}]}`, rules.PathAmbiguous.ID, kept},
-		{"also further along the path", "a.0.b", `{"a":[{"b":D(3)},{"0":1}]}`, rules.PathAmbiguous.ID, kept},
-		{"also below an expanded array, whatever else is found", "a.b.0", `{"a":[{"b":D(1)},{"b":[D(3),{"0":1}]}]}`, rules.PathAmbiguous.ID, kept},
-		{"a field of an inner array's element is none of the array's", "a.0.0", `{"a":[[D(2)],[{"0":1}]]}`, rules.Date.ID, 2},
-		{"an array inside an array is not entered by name", "a.b", `{"a":[[{"b":D(3)}],{"b":D(8)}]}`, rules.Earliest.ID, 8},
-		{"arrays on two levels", "a.b", `{"a":[{"b":[D(9),D(2)]},{"b":D(4)}]}`, rules.Earliest.ID, 2},
-		{"arrays on three levels", "a.b.c", `{"a":[{"b":[{"c":[D(6)]},{"c":D(5)}]}]}`, rules.Earliest.ID, 5},
-		{"scalars beside subdocuments are ignored", "a.b", `{"a":[D(1),"x",{"b":D(4)}]}`, rules.Earliest.ID, 4},
-		{"all elements lack the field", "a.b", `{"a":[{"c":D(1)},{}]}`, rules.FieldNull.ID, kept},
-		{"a date in the middle has no fields", "a.b", `{"a":D(1)}`, rules.FieldNull.ID, kept},
-		{"a whole document is a key", "a", `{"a":{"b":D(1)}}`, rules.FieldNotDate.ID, kept},
-		{"an array of nulls", "a", `{"a":[null,null]}`, rules.FieldNull.ID, kept},
-		{"one other element tells more", "a", `{"a":[null,"x"]}`, rules.FieldNotDate.ID, kept},
-		{"an array of one", "a", `{"a":[D(5)]}`, rules.Earliest.ID, 5},
-		{"equal dates", "a", `{"a":[D(5),D(5)]}`, rules.Earliest.ID, 5},
-		{"negative before positive", "a", `{"a":[D(5),D(-5)]}`, rules.Earliest.ID, -5},
-		{"the date of _id", "_id", `{"_id":D(5)}`, rules.Date.ID, 5},
-		{"a DBRef's field can be indexed", "a.$id", `{"a":{"$ref":"c","$id":D(5),"x":1}}`, rules.Date.ID, 5},
+		{"two positions lead to one key", "a.0.0", `{"a":[[D(4)]]}`, rules.Date.ID(), 4},
+		{"an array at the last position is the key", "a.0.0", `{"a":[[[D(4)]]]}`, rules.ArrayNested.ID(), kept},
+		{"an empty array there gives undefined", "a.0", `{"a":[[]]}`, rules.ArrayNested.ID(), kept},
+		{"a position of each inner array", "a.b.0", `{"a":[{"b":[D(9),D(1)]},{"b":[D(5)]}]}`, rules.Earliest.ID(), 5},
+		{"a position through an object", "a.0.b.1", `{"a":[{"b":[D(1),D(7)]}]}`, rules.Date.ID(), 7},
+		{"an absent position is a field name", "a.1", `{"a":[{"1":D(3)}]}`, rules.Earliest.ID(), 3},
+		{"which scalars have not", "a.1", `{"a":[D(3)]}`, rules.FieldNull.ID(), kept},
+		{"a position needs its canonical spelling", "a.01", `{"a":[D(3),D(4)]}`, rules.FieldNull.ID(), kept},
+		{"no sign either", "a.-1", `{"a":[D(3)]}`, rules.FieldNull.ID(), kept},
+		{"a field may be spelled so", "a.01", `{"a":{"01":D(3)}}`, rules.Date.ID(), 3},
+		{"an empty array has no position", "a.0", `{"a":[]}`, rules.FieldNull.ID(), kept},
+		{"nor has one in the middle", "a.0.b", `{"a":[]}`, rules.FieldNull.ID(), kept},
+		{"a position that leads to an object", "a.0", `{"a":[{"b":D(3)}]}`, rules.FieldNotDate.ID(), kept},
+		{"a position and a field of another element", "a.0", `{"a":[D(3),{"0":D(4)}]}`, rules.PathAmbiguous.ID(), kept},
+		{"also further along the path", "a.0.b", `{"a":[{"b":D(3)},{"0":1}]}`, rules.PathAmbiguous.ID(), kept},
+		{"also below an expanded array, whatever else is found", "a.b.0", `{"a":[{"b":D(1)},{"b":[D(3),{"0":1}]}]}`, rules.PathAmbiguous.ID(), kept},
+		{"a field of an inner array's element is none of the array's", "a.0.0", `{"a":[[D(2)],[{"0":1}]]}`, rules.Date.ID(), 2},
+		{"an array inside an array is not entered by name", "a.b", `{"a":[[{"b":D(3)}],{"b":D(8)}]}`, rules.Earliest.ID(), 8},
+		{"arrays on two levels", "a.b", `{"a":[{"b":[D(9),D(2)]},{"b":D(4)}]}`, rules.Earliest.ID(), 2},
+		{"arrays on three levels", "a.b.c", `{"a":[{"b":[{"c":[D(6)]},{"c":D(5)}]}]}`, rules.Earliest.ID(), 5},
+		{"scalars beside subdocuments are ignored", "a.b", `{"a":[D(1),"x",{"b":D(4)}]}`, rules.Earliest.ID(), 4},
+		{"all elements lack the field", "a.b", `{"a":[{"c":D(1)},{}]}`, rules.FieldNull.ID(), kept},
+		{"a date in the middle has no fields", "a.b", `{"a":D(1)}`, rules.FieldNull.ID(), kept},
+		{"a whole document is a key", "a", `{"a":{"b":D(1)}}`, rules.FieldNotDate.ID(), kept},
+		{"an array of nulls", "a", `{"a":[null,null]}`, rules.FieldNull.ID(), kept},
+		{"one other element tells more", "a", `{"a":[null,"x"]}`, rules.FieldNotDate.ID(), kept},
+		{"an array of one", "a", `{"a":[D(5)]}`, rules.Earliest.ID(), 5},
+		{"equal dates", "a", `{"a":[D(5),D(5)]}`, rules.Earliest.ID(), 5},
+		{"negative before positive", "a", `{"a":[D(5),D(-5)]}`, rules.Earliest.ID(), -5},
+		{"the date of _id", "_id", `{"_id":D(5)}`, rules.Date.ID(), 5},
+		{"a DBRef's field can be indexed", "a.$id", `{"a":{"$ref":"c","$id":D(5),"x":1}}`, rules.Date.ID(), 5},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -131,29 +131,29 @@ func TestKeysTimestamps(t *testing.T) {
 		version, delay, field, rule string
 		deadline                    policy.Instant
 	}{
-		{"2.6.12", "0", stamp("1", "1"), rules.DateStrict.ID, 4294967297 + 1},
-		{"2.2.0", "10", stamp("100", "1"), rules.DateStrict.ID, 429496729601 + 10_001},
-		{"2.4.14", "0", stamp("1600000000", "1"), rules.DateStrict.ID, 6871947673600000001 + 1},
-		{"2.4.14", "0", stamp("2147483647", "4294967294"), rules.DateStrict.ID, policy.MaxInstant},
-		{"2.4.14", "0", stamp("2147483647", "4294967295"), rules.Unreachable.ID, kept},
-		{"2.4.14", "0", stamp("2147483648", "0"), rules.Unreachable.ID, kept},
-		{"2.4.14", "0", stamp("4294967295", "1"), rules.Unreachable.ID, kept},
-		{"3.0.0", "0", stamp("1", "1"), rules.FieldNotDate.ID, kept},
-		{"2.6.12", "1325376000", stamp("1", "1"), rules.DateStrict.ID, 4294967297 + 1325376000_001},
-		{"2.6.12", "1325376001", stamp("1", "1"), rules.TimestampUnspecified.ID, kept},
-		{"2.6.12", "2147483647", `["x",` + stamp("1", "1") + `]`, rules.TimestampUnspecified.ID, kept},
-		{"2.6.12", "0", `["x",` + stamp("1", "1") + `]`, rules.DateStrict.ID, 4294967298},
-		{"2.6.12", "0", `[` + stamp("1", "1") + `,D(4)]`, rules.DateStrict.ID, 5},
-		{"2.6.12", "0", `[D(4294967299),` + stamp("1", "1") + `]`, rules.DateStrict.ID, 4294967298},
-		{"3.0.0", "0", `[D(4294967299),` + stamp("1", "1") + `]`, rules.DateStrict.ID, 4294967300},
+		{"2.6.12", "0", stamp("1", "1"), rules.DateStrict.ID(), 4294967297 + 1},
+		{"2.2.0", "10", stamp("100", "1"), rules.DateStrict.ID(), 429496729601 + 10_001},
+		{"2.4.14", "0", stamp("1600000000", "1"), rules.DateStrict.ID(), 6871947673600000001 + 1},
+		{"2.4.14", "0", stamp("2147483647", "4294967294"), rules.DateStrict.ID(), policy.MaxInstant},
+		{"2.4.14", "0", stamp("2147483647", "4294967295"), rules.Unreachable.ID(), kept},
+		{"2.4.14", "0", stamp("2147483648", "0"), rules.Unreachable.ID(), kept},
+		{"2.4.14", "0", stamp("4294967295", "1"), rules.Unreachable.ID(), kept},
+		{"3.0.0", "0", stamp("1", "1"), rules.FieldNotDate.ID(), kept},
+		{"2.6.12", "1325376000", stamp("1", "1"), rules.DateStrict.ID(), 4294967297 + 1325376000_001},
+		{"2.6.12", "1325376001", stamp("1", "1"), rules.TimestampUnspecified.ID(), kept},
+		{"2.6.12", "2147483647", `["x",` + stamp("1", "1") + `]`, rules.TimestampUnspecified.ID(), kept},
+		{"2.6.12", "0", `["x",` + stamp("1", "1") + `]`, rules.DateStrict.ID(), 4294967298},
+		{"2.6.12", "0", `[` + stamp("1", "1") + `,D(4)]`, rules.DateStrict.ID(), 5},
+		{"2.6.12", "0", `[D(4294967299),` + stamp("1", "1") + `]`, rules.DateStrict.ID(), 4294967298},
+		{"3.0.0", "0", `[D(4294967299),` + stamp("1", "1") + `]`, rules.DateStrict.ID(), 4294967300},
 	} {
 		c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.delay+`}]`)
 		checkVector(t, c, dates(`{"t":`+tt.field+`}`), tt.rule, tt.deadline)
 	}
 	within := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"a.t":1},"expireAfterSeconds":0}]`)
-	checkVector(t, within, `{"a":[{"t":`+stamp("1", "1")+`}]}`, rules.DateStrict.ID, 4294967298)
+	checkVector(t, within, `{"a":[{"t":`+stamp("1", "1")+`}]}`, rules.DateStrict.ID(), 4294967298)
 	zero := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"t":1},"v":0,"expireAfterSeconds":0}]`)
-	checkVector(t, zero, dates(`{"t":[D(-5),`+stamp("1", "1")+`]}`), rules.DateStrict.ID, 4294967298)
+	checkVector(t, zero, dates(`{"t":[D(-5),`+stamp("1", "1")+`]}`), rules.DateStrict.ID(), 4294967298)
 }
 
 func TestKeysFirstOfRepeatedField(t *testing.T) {
@@ -193,20 +193,20 @@ func TestVersionZero(t *testing.T) {
 		rule              string
 		deadline          policy.Instant
 	}{
-		{"t", `0`, `{"t":D(-1)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, rules.VersionZero.ID, kept},
-		{"t", `{"$numberDouble":"0.0"}`, `{"t":D(-1)}`, []string{"2.4.14"}, rules.VersionZero.ID, kept},
-		{"t", `0`, `{"t":D(0)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, rules.DateStrict.ID, 1001},
-		{"t", `0`, `{"t":[D(-1),D(5)]}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID, 1006},
-		{"t", `0`, `{"t":[D(-1),D(-5),"x"]}`, []string{"2.4.0"}, rules.VersionZero.ID, kept},
-		{"a.t", `0`, `{"a":[{"t":D(-1)},{"t":[D(7),D(-7)]}]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1008},
-		{"t", `0`, `{"t":"x"}`, []string{"2.4.0"}, rules.FieldNotDate.ID, kept},
-		{"a.0", `0`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.FieldNull.ID, kept},
-		{"a.0", `0`, `{"a":[{"0":D(5)}]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1006},
-		{"t", `0`, `{"t":D(5)}`, []string{"3.2.0", "4.0.28"}, rules.VersionZeroUnspecified.ID, kept},
-		{"t", `0`, `{"t":D(-5)}`, []string{"4.2.0", "8.0.4"}, rules.Date.ID, 995},
-		{"t", `1`, `{"t":D(-5)}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID, 996},
-		{"a.0", `1`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1006},
-		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, rules.DateStrict.ID, 996}, // the version is not a number
+		{"t", `0`, `{"t":D(-1)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, rules.VersionZero.ID(), kept},
+		{"t", `{"$numberDouble":"0.0"}`, `{"t":D(-1)}`, []string{"2.4.14"}, rules.VersionZero.ID(), kept},
+		{"t", `0`, `{"t":D(0)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, rules.DateStrict.ID(), 1001},
+		{"t", `0`, `{"t":[D(-1),D(5)]}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID(), 1006},
+		{"t", `0`, `{"t":[D(-1),D(-5),"x"]}`, []string{"2.4.0"}, rules.VersionZero.ID(), kept},
+		{"a.t", `0`, `{"a":[{"t":D(-1)},{"t":[D(7),D(-7)]}]}`, []string{"2.4.0"}, rules.DateStrict.ID(), 1008},
+		{"t", `0`, `{"t":"x"}`, []string{"2.4.0"}, rules.FieldNotDate.ID(), kept},
+		{"a.0", `0`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.FieldNull.ID(), kept},
+		{"a.0", `0`, `{"a":[{"0":D(5)}]}`, []string{"2.4.0"}, rules.DateStrict.ID(), 1006},
+		{"t", `0`, `{"t":D(5)}`, []string{"3.2.0", "4.0.28"}, rules.VersionZeroUnspecified.ID(), kept},
+		{"t", `0`, `{"t":D(-5)}`, []string{"4.2.0", "8.0.4"}, rules.Date.ID(), 995},
+		{"t", `1`, `{"t":D(-5)}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID(), 996},
+		{"a.0", `1`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.DateStrict.ID(), 1006},
+		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, rules.DateStrict.ID(), 996}, // the version is not a number
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {
@@ -215,7 +215,7 @@ func TestVersionZero(t *testing.T) {
 				checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
 				x := c.sources[0].index
 				key, ok := x.Key(drawn.Value(t, dates(tt.document)))
-				if wanted := tt.deadline != kept; ok != wanted && tt.rule != rules.VersionZero.ID {
+				if wanted := tt.deadline != kept; ok != wanted && tt.rule != rules.VersionZero.ID() {
 					t.Errorf("Key = %d, %v, want a key: %v", key, ok, wanted)
 				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && drawn.Deadline(d) != tt.deadline {
 					t.Errorf("by its key %d the deadline is %d, want %d", key, drawn.Deadline(d), tt.deadline)

@@ -40,14 +40,14 @@ func TestModelLater(t *testing.T) {
 		if d.At(policy.Instant(later)) == want {
 			return
 		}
-		rule, kept := rules.SecondsOverflow.ID, want
+		rule, kept := rules.SecondsOverflow.ID(), want
 		if drawn.Before(version, 4, 0, 6) {
-			rule = rules.SecondsUnspecified.ID
+			rule = rules.SecondsUnspecified.ID()
 		}
 		if fitsCutoff(later, delay) {
 			kept = d
 		}
-		if kept.Rule.ID != rule || kept.State != policy.Never || fitsCutoff(now, delay) == fitsCutoff(later, delay) || !drawn.Before(version, 6, 2, 0) {
+		if kept.Rule.ID() != rule || kept.State != policy.Never || fitsCutoff(now, delay) == fitsCutoff(later, delay) || !drawn.Before(version, 6, 2, 0) {
 			t.Fatalf("%s, delay %d: %v by %s at %d, %v by %s at %d", version, delay, d.State, d.Rule, now, want.State, want.Rule, later)
 		}
 	})

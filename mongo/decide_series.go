@@ -118,14 +118,14 @@ type seriesSource struct {
 	// documents sorted. So filter, for measurements, sorts the fields, and bucketFilter,
 	// for stored buckets, does not.
 	filter, bucketFilter filter.Filter
-	failed               *policy.Rule
-	ladder               []*policy.Rule
+	failed               policy.Rule
+	ladder               []policy.Rule
 }
 
 // own returns the source for the collection's own option.
 func (s *series) own(c catalogIndex) *seriesSource {
 	source := &seriesSource{series: s, name: c.spec.Name}
-	if source.ladder, source.failed = c.consult(ownChecks); source.failed != nil {
+	if source.ladder, source.failed = c.consult(ownChecks); !source.failed.IsZero() {
 		return source
 	}
 	source.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
@@ -137,7 +137,7 @@ func (s *series) own(c catalogIndex) *seriesSource {
 // The method index returns the source for a TTL index of the time-series collection.
 func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	source := &seriesSource{series: s, name: c.spec.Name, byIndex: true}
-	if source.ladder, source.failed = c.consult(s.checks()); source.failed != nil {
+	if source.ladder, source.failed = c.consult(s.checks()); !source.failed.IsZero() {
 		return source, nil
 	}
 	source.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
@@ -160,13 +160,13 @@ func (s *series) checks() []check {
 	return slices.Concat([]check{checkOption, checkProcessed, checkSingleField, checkPlain}, optionChecks, []check{checkTimeSeriesIndex, s.checkTimeField})
 }
 
-func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
+func checkTimeSeriesIndex(c *catalogIndex) (policy.Rule, bool) {
 	return rules.SeriesIndexRefused, c.profile.TimeSeriesIndexes
 }
 
 // checkTimeField requires a key that is the time field, and a filter on only
 // the meta field.
-func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
+func (s *series) checkTimeField(c *catalogIndex) (policy.Rule, bool) {
 	_, onMeta := filter.OnBuckets(c.spec.PartialFilterExpression, s.metaField)
 	return rules.SeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
 }
@@ -241,9 +241,9 @@ func (s *seriesSource) decide(r *fieldpath.Record, now policy.Instant) policy.De
 	b, ok := s.bucketOf(r)
 	extended := s.flagged || ok && b.isOutside()
 	switch {
-	case s.failed != nil:
+	case !s.failed.IsZero():
 		return keptBy(s.failed)
-	case extended && extendedRules[s.extended] != nil:
+	case extended && !extendedRules[s.extended].IsZero():
 		return keptBy(extendedRules[s.extended])
 	case !ok:
 		return keptBy(rules.SeriesNoTime)
@@ -280,13 +280,13 @@ const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
 
 // startRules are the rules that keep a bucket whose identifier lies before
 // earliestStart.
-var startRules = [...]*policy.Rule{
-	behaviour.ScanStartUnspecified: rules.SeriesStartUnspecified, behaviour.ScanStartEarliest: rules.SeriesStart, behaviour.ScanStart1970: nil,
+var startRules = [...]policy.Rule{
+	behaviour.ScanStartUnspecified: rules.SeriesStartUnspecified, behaviour.ScanStartEarliest: rules.SeriesStart, behaviour.ScanStart1970: policy.Rule{},
 }
 
 // decideByID decides by the ordinary scan of the buckets' identifiers.
 func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision {
-	if rule := startRules[s.start]; rule != nil && b.id < earliestStart {
+	if rule := startRules[s.start]; !rule.IsZero() && b.id < earliestStart {
 		return keptBy(rule)
 	}
 	if s.boundWraps {
@@ -342,8 +342,8 @@ func (b bucket) isWrapped() bool {
 
 // extendedRules are the rules that keep every document of a collection that is flagged as
 // holding dates outside 1970 to 2038.
-var extendedRules = [...]*policy.Rule{
-	behaviour.ExtendedRangeUnspecified: rules.SeriesExtendedUnspecified, behaviour.ExtendedRangeSkipped: rules.SeriesExtendedSkipped, behaviour.ExtendedRangeDeletes: nil,
+var extendedRules = [...]policy.Rule{
+	behaviour.ExtendedRangeUnspecified: rules.SeriesExtendedUnspecified, behaviour.ExtendedRangeSkipped: rules.SeriesExtendedSkipped, behaviour.ExtendedRangeDeletes: policy.Rule{},
 }
 
 // decideExtended decides about a bucket of a flagged collection. The monitor scans two
@@ -376,20 +376,20 @@ func (s *seriesSource) isAlwaysVisited(id uint32) bool {
 
 // indexLadder returns the rules about a document for an index of a time-series
 // collection, in order.
-func indexLadder(s *series) []*policy.Rule {
+func indexLadder(s *series) []policy.Rule {
 	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, rules.FilterUnspecified, rules.FilterMismatch, rules.Unreachable, rules.SeriesBucket)
 }
 
 // ownLadder returns the rules about a document for the collection's own option, in order.
-func (s *seriesSource) ownLadder() []*policy.Rule {
-	var bound *policy.Rule
+func (s *seriesSource) ownLadder() []policy.Rule {
+	var bound policy.Rule
 	if s.boundWraps {
 		bound = rules.SeriesBoundUnspecified
 	}
 	if s.extended == behaviour.ExtendedRangeDeletes {
 		return withoutNil(rules.SeriesNoTime, rules.SeriesExtendedUnspecified, rules.Unreachable, rules.SeriesExtendedDate, bound, rules.SeriesBucket)
 	}
-	var rounding *policy.Rule
+	var rounding policy.Rule
 	if s.rounds == mayRound {
 		rounding = rules.SeriesRoundingUnspecified
 	}

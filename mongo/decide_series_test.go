@@ -21,30 +21,30 @@ func TestTimeSeriesVectors(t *testing.T) {
 		deadline                              policy.Instant
 	}{
 		{"by default the granularity is seconds", "5.2.0", `"timeField":"ts"`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699999980 + 3600 + 10) * 1000},
 		{"seconds", "8.2.0", `"timeField":"ts","granularity":"seconds"`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699999980 + 3600 + 10) * 1000},
 		{"as listCollections shows it", "6.0.0", `"timeField":"ts","granularity":"seconds","bucketMaxSpanSeconds":3600`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699999980 + 3600 + 10) * 1000},
 		{"minutes", "8.2.0", `"timeField":"ts","granularity":"minutes"`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699999200 + 86400 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699999200 + 86400 + 10) * 1000},
 		{"hours", "8.2.0", `"timeField":"ts","granularity":"hours"`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699920000 + 2592000 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699920000 + 2592000 + 10) * 1000},
 		{"custom", "8.2.0", `"timeField":"ts","bucketRoundingSeconds":900,"bucketMaxSpanSeconds":900`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699999200 + 900 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699999200 + 900 + 10) * 1000},
 		{"a year", "8.2.0", `"timeField":"ts","bucketRoundingSeconds":31536000,"bucketMaxSpanSeconds":31536000`, `{"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (53*31536000 + 31536000 + 10) * 1000},
+			rules.SeriesBucket.ID(), (53*31536000 + 31536000 + 10) * 1000},
 		{"a minute's first instant", "8.2.0", `"timeField":"ts"`, `{"ts":D(1699999980000)}`,
-			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
+			rules.SeriesBucket.ID(), (1699999980 + 3600 + 10) * 1000},
 		{"the instant before", "8.2.0", `"timeField":"ts"`, `{"ts":D(1699999979999)}`,
-			rules.SeriesBucket.ID, (1699999920 + 3600 + 10) * 1000},
-		{"the epoch", "8.0.4", `"timeField":"ts"`, `{"ts":D(0)}`, rules.SeriesBucket.ID, 3610_000},
+			rules.SeriesBucket.ID(), (1699999920 + 3600 + 10) * 1000},
+		{"the epoch", "8.0.4", `"timeField":"ts"`, `{"ts":D(0)}`, rules.SeriesBucket.ID(), 3610_000},
 		{"other dates do not count", "8.2.0", `"timeField":"ts","metaField":"m"`, `{"m":D(0),"_id":D(0),"ts":` + someTime + `}`,
-			rules.SeriesBucket.ID, (1699999980 + 3600 + 10) * 1000},
-		{"no time", "8.2.0", `"timeField":"ts"`, `{}`, rules.SeriesNoTime.ID, kept},
-		{"a time that is no date", "8.2.0", `"timeField":"ts"`, `{"ts":{"$numberLong":"5"}}`, rules.SeriesNoTime.ID, kept},
-		{"an array", "8.2.0", `"timeField":"ts"`, `{"ts":[D(5)]}`, rules.SeriesNoTime.ID, kept},
-		{"a dotted name is a name", "8.2.0", `"timeField":"a.b"`, `{"a":{"b":D(5)}}`, rules.SeriesNoTime.ID, kept},
+			rules.SeriesBucket.ID(), (1699999980 + 3600 + 10) * 1000},
+		{"no time", "8.2.0", `"timeField":"ts"`, `{}`, rules.SeriesNoTime.ID(), kept},
+		{"a time that is no date", "8.2.0", `"timeField":"ts"`, `{"ts":{"$numberLong":"5"}}`, rules.SeriesNoTime.ID(), kept},
+		{"an array", "8.2.0", `"timeField":"ts"`, `{"ts":[D(5)]}`, rules.SeriesNoTime.ID(), kept},
+		{"a dotted name is a name", "8.2.0", `"timeField":"a.b"`, `{"a":{"b":D(5)}}`, rules.SeriesNoTime.ID(), kept},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -66,20 +66,20 @@ func TestTimeSeriesStoredBuckets(t *testing.T) {
 	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
 	const index = `[{"key":{"ts":1},"name":"ts_1","expireAfterSeconds":5,"partialFilterExpression":{"m.k":"a"}}]`
 	own := vectorCollection(t, "8.2.0", options, `[]`)
-	checkVector(t, own, storedBucket(1699999980, 1699999980_000, 1700003000_000, `1`), rules.SeriesBucket.ID, (1699999980+3600+10)*1000)
-	checkVector(t, own, `{"_id":{"$oid":"6553f0ec0123456789abcdef"},"control":{"min":{}}}`, rules.SeriesNoTime.ID, kept)
-	checkVector(t, own, dates(`{"_id":5,"control":{"min":{"ts":D(5)},"max":{"ts":D(6)}}}`), rules.SeriesNoTime.ID, kept)
+	checkVector(t, own, storedBucket(1699999980, 1699999980_000, 1700003000_000, `1`), rules.SeriesBucket.ID(), (1699999980+3600+10)*1000)
+	checkVector(t, own, `{"_id":{"$oid":"6553f0ec0123456789abcdef"},"control":{"min":{}}}`, rules.SeriesNoTime.ID(), kept)
+	checkVector(t, own, dates(`{"_id":5,"control":{"min":{"ts":D(5)},"max":{"ts":D(6)}}}`), rules.SeriesNoTime.ID(), kept)
 	checkVector(t, own, dates(`{"_id":{"$oid":"6553f0ec0123456789abcdef"},"control":{"min":{"ts":D(5)},"max":{"ts":D(6)}},"ts":D(120000)}`),
-		rules.SeriesBucket.ID, (120+3600+10)*1000) // a measurement with a field named control
+		rules.SeriesBucket.ID(), (120+3600+10)*1000) // a measurement with a field named control
 
 	both := vectorCollection(t, "8.2.0", options, index)
 	doc := storedBucket(1699999980, 1699999980_000, 1700003000_000, `{"k":"a"}`)
-	checkVector(t, both, doc, rules.SeriesBucket.ID, (1699999980+3600+5)*1000)
+	checkVector(t, both, doc, rules.SeriesBucket.ID(), (1699999980+3600+5)*1000)
 	if d := both.Decide(drawn.Value(t, doc), 0); d.Source != 1 {
 		t.Errorf("source %d decides, want 1, the index", d.Source)
 	}
 	doc = storedBucket(1699999980, 1699999980_000, 1700003000_000, `{"k":"b"}`)
-	checkVector(t, both, doc, rules.SeriesBucket.ID, (1699999980+3600+10)*1000)
+	checkVector(t, both, doc, rules.SeriesBucket.ID(), (1699999980+3600+10)*1000)
 }
 
 // TestTimeSeriesFieldNames: the time field and other fields of a measurement may have the
@@ -91,8 +91,8 @@ func TestTimeSeriesFieldNames(t *testing.T) {
 		later = policy.Instant(1700006400+3600+10) * 1000
 	)
 	var (
-		byBucket = rules.SeriesBucket.ID
-		none     = rules.SeriesNoTime.ID
+		byBucket = rules.SeriesBucket.ID()
+		none     = rules.SeriesNoTime.ID()
 	)
 	bounds := func(field string) string {
 		return `"control":{"version":2,"min":{"` + field + `":D(1699999980000)},"max":{"` + field + `":D(1700000000000)}}`
@@ -136,26 +136,26 @@ func TestTimeSeriesIndexes(t *testing.T) {
 		why, version, index, document, rule string
 		deadline                            policy.Instant
 	}{
-		{"inside the filter", "6.3.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesBucket.ID, due},
-		{"outside the filter", "6.3.0", `"key":{"ts":1},` + meta, `{"m":4,"ts":` + someTime + `}`, rules.FilterMismatch.ID, kept},
-		{"descending", "8.2.0", `"key":{"ts":-1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesBucket.ID, due},
+		{"inside the filter", "6.3.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesBucket.ID(), due},
+		{"outside the filter", "6.3.0", `"key":{"ts":1},` + meta, `{"m":4,"ts":` + someTime + `}`, rules.FilterMismatch.ID(), kept},
+		{"descending", "8.2.0", `"key":{"ts":-1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesBucket.ID(), due},
 		{"on a subfield", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"$or":[{"m.a":1},{"m.b":{"$exists":true}}]}`,
-			`{"m":{"b":1},"ts":` + someTime + `}`, rules.SeriesBucket.ID, due},
+			`{"m":{"b":1},"ts":` + someTime + `}`, rules.SeriesBucket.ID(), due},
 		{"undecidable", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"m":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}`,
-			`{"m":[0,0],"ts":` + someTime + `}`, rules.FilterUnspecified.ID, kept},
-		{"refused before", "6.2.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexRefused.ID, kept},
-		{"without a filter", "8.2.0", `"key":{"ts":1}`, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID, kept},
-		{"an empty filter", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{}`, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID, kept},
-		{"a filter on another field", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"x":1}`, `{"x":1,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID, kept},
-		{"among others", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"$and":[{"m":5},{"x":1}]}`, `{"m":5,"x":1,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID, kept},
-		{"a name that begins alike", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"mm":5}`, `{"mm":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID, kept},
-		{"on another field", "8.2.0", `"key":{"m":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID, kept},
-		{"compound", "8.2.0", `"key":{"ts":1,"m":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.Compound.ID, kept},
-		{"special", "8.2.0", `"key":{"ts":"hashed"},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.Special.ID, kept},
-		{"no time", "8.2.0", `"key":{"ts":1},` + meta, `{"m":5}`, rules.SeriesNoTime.ID, kept},
-		{"extended range, skipped too", "8.0.4", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(-1)}`, rules.SeriesExtendedSkipped.ID, kept},
-		{"extended range, the index holds whole dates", "8.1.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(-1)}`, rules.SeriesBucket.ID, (-60 + 3600 + 10) * 1000},
-		{"far outside", "8.1.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(9223372036854775807)}`, rules.Unreachable.ID, kept},
+			`{"m":[0,0],"ts":` + someTime + `}`, rules.FilterUnspecified.ID(), kept},
+		{"refused before", "6.2.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexRefused.ID(), kept},
+		{"without a filter", "8.2.0", `"key":{"ts":1}`, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID(), kept},
+		{"an empty filter", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{}`, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID(), kept},
+		{"a filter on another field", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"x":1}`, `{"x":1,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID(), kept},
+		{"among others", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"$and":[{"m":5},{"x":1}]}`, `{"m":5,"x":1,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID(), kept},
+		{"a name that begins alike", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"mm":5}`, `{"mm":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID(), kept},
+		{"on another field", "8.2.0", `"key":{"m":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.SeriesIndexShape.ID(), kept},
+		{"compound", "8.2.0", `"key":{"ts":1,"m":1},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.Compound.ID(), kept},
+		{"special", "8.2.0", `"key":{"ts":"hashed"},` + meta, `{"m":5,"ts":` + someTime + `}`, rules.Special.ID(), kept},
+		{"no time", "8.2.0", `"key":{"ts":1},` + meta, `{"m":5}`, rules.SeriesNoTime.ID(), kept},
+		{"extended range, skipped too", "8.0.4", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(-1)}`, rules.SeriesExtendedSkipped.ID(), kept},
+		{"extended range, the index holds whole dates", "8.1.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(-1)}`, rules.SeriesBucket.ID(), (-60 + 3600 + 10) * 1000},
+		{"far outside", "8.1.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(9223372036854775807)}`, rules.Unreachable.ID(), kept},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -165,12 +165,12 @@ func TestTimeSeriesIndexes(t *testing.T) {
 	}
 	nan := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
 		`[{"key":{"ts":1},`+meta+`,"expireAfterSeconds":{"$numberDouble":"NaN"}}]`)
-	checkVector(t, nan, dates(`{"m":5,"ts":`+someTime+`}`), rules.NaNSkipped.ID, kept)
+	checkVector(t, nan, dates(`{"m":5,"ts":`+someTime+`}`), rules.NaNSkipped.ID(), kept)
 	noMeta := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"}}`, `[{"key":{"ts":1},`+meta+`,"expireAfterSeconds":1}]`)
-	checkVector(t, noMeta, dates(`{"m":5,"ts":`+someTime+`}`), rules.SeriesIndexShape.ID, kept)
+	checkVector(t, noMeta, dates(`{"m":5,"ts":`+someTime+`}`), rules.SeriesIndexShape.ID(), kept)
 	emptyName := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"}}`,
 		`[{"key":{"ts":1},"partialFilterExpression":{"":5},"expireAfterSeconds":1}]`)
-	checkVector(t, emptyName, dates(`{"":5,"ts":`+someTime+`}`), rules.SeriesIndexShape.ID, kept)
+	checkVector(t, emptyName, dates(`{"":5,"ts":`+someTime+`}`), rules.SeriesIndexShape.ID(), kept)
 }
 
 // TestTimeSeriesExtendedRange: the ends of the range from 1970 to 2038, and the treatment
@@ -183,10 +183,10 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 		spanDelay = 3600_000 + delay
 	)
 	var (
-		skipped     = rules.SeriesExtendedSkipped.ID
-		unspecified = rules.SeriesExtendedUnspecified.ID
-		byLast      = rules.SeriesExtendedDate.ID
-		byBucket    = rules.SeriesBucket.ID
+		skipped     = rules.SeriesExtendedSkipped.ID()
+		unspecified = rules.SeriesExtendedUnspecified.ID()
+		byLast      = rules.SeriesExtendedDate.ID()
+		byBucket    = rules.SeriesBucket.ID()
 	)
 	tests := []struct {
 		why, version string
@@ -214,7 +214,7 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 		{"5.0: less than a second before 1970 is rounded to 1970", "5.0.23", false, -1, byBucket, spanDelay},
 		{"5.0: the first after 2038", "5.0.23", false, end*1000 + 1000, byBucket, (end+1)*1000 + spanDelay},
 		{"5.0: 2106-02-07T06:28:16Z is 1970", "5.0.23", false, 1 << 32 * 1000, byBucket, spanDelay},
-		{"7.0: and so never visited", "7.0.4", false, 1 << 32 * 1000, rules.SeriesStart.ID, kept},
+		{"7.0: and so never visited", "7.0.4", false, 1 << 32 * 1000, rules.SeriesStart.ID(), kept},
 		{"until it is 2017", "7.0.4", false, (1<<32 + 1511828489) * 1000, byBucket, 1511828489_000 + spanDelay},
 		{"8.0.11 still skips", "8.0.11", false, -1, skipped, kept},
 		{"8.0.12 deletes", "8.0.12", false, -1, byLast, -1 + delay},
@@ -247,9 +247,9 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 func TestTimeSeriesScanStart(t *testing.T) {
 	const start = 1511828489
 	var (
-		byBucket    = rules.SeriesBucket.ID
-		never       = rules.SeriesStart.ID
-		unspecified = rules.SeriesStartUnspecified.ID
+		byBucket    = rules.SeriesBucket.ID()
+		never       = rules.SeriesStart.ID()
+		unspecified = rules.SeriesStartUnspecified.ID()
 	)
 	tests := []struct {
 		version string
@@ -290,15 +290,15 @@ func TestTimeSeriesRounding(t *testing.T) {
 	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
 	const time = -31535987_655 // 1969-01-01T00:00:12.345Z
 	own := vectorCollection(t, "6.0.12", options, `[]`)
-	checkVector(t, own, dates(fmt.Sprintf(`{"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID, (0xfe1eccbc+3600+10)*1000)
+	checkVector(t, own, dates(fmt.Sprintf(`{"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID(), (0xfe1eccbc+3600+10)*1000)
 	index := vectorCollection(t, "7.0.4", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
 		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":1}}]`)
-	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID, time+3610_000)
+	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID(), time+3610_000)
 	newer := vectorCollection(t, "8.0.12", options, `[]`)
-	checkVector(t, newer, dates(`{"ts":D(-60000)}`), rules.SeriesExtendedDate.ID, -60_000+10_000)
+	checkVector(t, newer, dates(`{"ts":D(-60000)}`), rules.SeriesExtendedDate.ID(), -60_000+10_000)
 	index = vectorCollection(t, "8.0.12", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
 		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":1}}]`)
-	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID, -31536000_000+3610_000)
+	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), rules.SeriesBucket.ID(), -31536000_000+3610_000)
 }
 
 // TestTimeSeriesExtendedBuckets: in a flagged collection a stored bucket is kept until
@@ -306,11 +306,11 @@ func TestTimeSeriesRounding(t *testing.T) {
 // decideExtended, the bucket is also kept until the time in the identifier is old enough.
 func TestTimeSeriesExtendedBuckets(t *testing.T) {
 	c := vectorCollection(t, "8.1.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":10,"requiresExtendedRangeSupport":true}`, `[]`)
-	checkVector(t, c, storedBucket(60, 60_000, 90_000, `1`), rules.SeriesBucket.ID, (60+3600+10)*1000)
-	checkVector(t, c, storedBucket(60, 60_000, 3660_000, `1`), rules.SeriesBucket.ID, (60+3600+10)*1000)
-	checkVector(t, c, storedBucket(60, 60_000, 3660_001, `1`), rules.SeriesExtendedDate.ID, 3660_001+10_000)
-	checkVector(t, c, storedBucket(1<<32-60, -60_000, -5, `1`), rules.SeriesExtendedDate.ID, -5+10_000)
-	checkVector(t, c, storedBucket(60, 60_000, 9223372036854775807, `1`), rules.Unreachable.ID, kept)
+	checkVector(t, c, storedBucket(60, 60_000, 90_000, `1`), rules.SeriesBucket.ID(), (60+3600+10)*1000)
+	checkVector(t, c, storedBucket(60, 60_000, 3660_000, `1`), rules.SeriesBucket.ID(), (60+3600+10)*1000)
+	checkVector(t, c, storedBucket(60, 60_000, 3660_001, `1`), rules.SeriesExtendedDate.ID(), 3660_001+10_000)
+	checkVector(t, c, storedBucket(1<<32-60, -60_000, -5, `1`), rules.SeriesExtendedDate.ID(), -5+10_000)
+	checkVector(t, c, storedBucket(60, 60_000, 9223372036854775807, `1`), rules.Unreachable.ID(), kept)
 }
 
 // TestTimeSeriesOwnSeconds: the collection's own option is at least 0 seconds, and may
@@ -320,21 +320,21 @@ func TestTimeSeriesOwnSeconds(t *testing.T) {
 		seconds, rule string
 		deadline      policy.Instant
 	}{
-		{`0`, rules.SeriesBucket.ID, 3600_000},
+		{`0`, rules.SeriesBucket.ID(), 3600_000},
 		// The delay and the span of 3600 s together are the time from 1970 to
 		// 2021-07-13T00:00:00Z; no earlier server has time series.
-		{`{"$numberLong":"1626130800"}`, rules.SeriesBucket.ID, 1626134400_000},
-		{`{"$numberLong":"1626130801"}`, rules.SeriesBoundUnspecified.ID, kept},
-		{`{"$numberLong":"1758000000"}`, rules.SeriesBoundUnspecified.ID, kept},
-		{`{"$numberLong":"3000000000"}`, rules.SeriesBoundUnspecified.ID, kept},
-		{`{"$numberDouble":"10.9"}`, rules.SeriesBucket.ID, 3610_000},
-		{`{"$numberDecimal":"10.5"}`, rules.SeriesBucket.ID, 3610_000},
-		{`{"$numberLong":"9223372036854775"}`, rules.SeriesBoundUnspecified.ID, kept},
-		{`{"$numberLong":"9223372036854776"}`, rules.CollectionSecondsUnspecified.ID, kept},
-		{`-1`, rules.CollectionSecondsUnspecified.ID, kept},
-		{`{"$numberDouble":"NaN"}`, rules.CollectionSecondsUnspecified.ID, kept},
-		{`"off"`, rules.CollectionSecondsUnspecified.ID, kept},
-		{`null`, rules.NoTTL.ID, kept},
+		{`{"$numberLong":"1626130800"}`, rules.SeriesBucket.ID(), 1626134400_000},
+		{`{"$numberLong":"1626130801"}`, rules.SeriesBoundUnspecified.ID(), kept},
+		{`{"$numberLong":"1758000000"}`, rules.SeriesBoundUnspecified.ID(), kept},
+		{`{"$numberLong":"3000000000"}`, rules.SeriesBoundUnspecified.ID(), kept},
+		{`{"$numberDouble":"10.9"}`, rules.SeriesBucket.ID(), 3610_000},
+		{`{"$numberDecimal":"10.5"}`, rules.SeriesBucket.ID(), 3610_000},
+		{`{"$numberLong":"9223372036854775"}`, rules.SeriesBoundUnspecified.ID(), kept},
+		{`{"$numberLong":"9223372036854776"}`, rules.CollectionSecondsUnspecified.ID(), kept},
+		{`-1`, rules.CollectionSecondsUnspecified.ID(), kept},
+		{`{"$numberDouble":"NaN"}`, rules.CollectionSecondsUnspecified.ID(), kept},
+		{`"off"`, rules.CollectionSecondsUnspecified.ID(), kept},
+		{`null`, rules.NoTTL.ID(), kept},
 	}
 	for _, tt := range tests {
 		t.Run(tt.seconds, func(t *testing.T) {
@@ -352,12 +352,12 @@ func TestTimeSeriesBound(t *testing.T) {
 		version, options, indexes, rule string
 		deadline                        policy.Instant
 	}{
-		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542400"}}`, `[]`, rules.SeriesBucket.ID, 1626134400_000},
-		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542401"}}`, `[]`, rules.SeriesBoundUnspecified.ID, kept},
-		{latest, series + `,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`, rules.SeriesBoundUnspecified.ID, kept},
-		{"8.1.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, rules.SeriesBoundUnspecified.ID, kept},
-		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, rules.SeriesBoundUnspecified.ID, kept},
-		{latest, series + `}`, index + `1758000000}]`, rules.SeriesBucket.ID, (1758000000 + 2592000) * 1000},
+		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542400"}}`, `[]`, rules.SeriesBucket.ID(), 1626134400_000},
+		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542401"}}`, `[]`, rules.SeriesBoundUnspecified.ID(), kept},
+		{latest, series + `,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`, rules.SeriesBoundUnspecified.ID(), kept},
+		{"8.1.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, rules.SeriesBoundUnspecified.ID(), kept},
+		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, rules.SeriesBoundUnspecified.ID(), kept},
+		{latest, series + `}`, index + `1758000000}]`, rules.SeriesBucket.ID(), (1758000000 + 2592000) * 1000},
 	} {
 		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
 		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)
@@ -365,7 +365,7 @@ func TestTimeSeriesBound(t *testing.T) {
 	// 8.1 deletes buckets in the second range by their last measurement, whatever the
 	// bound is.
 	c := vectorCollection(t, "8.1.0", series+`,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`)
-	checkVector(t, c, dates(`{"ts":D(-1)}`), rules.SeriesExtendedDate.ID, 1758000000_000-1)
+	checkVector(t, c, dates(`{"ts":D(-1)}`), rules.SeriesExtendedDate.ID(), 1758000000_000-1)
 }
 
 func TestFloor(t *testing.T) {

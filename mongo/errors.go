@@ -32,7 +32,7 @@ type SpecError struct {
 	// Rule is the rule by which the server refuses, or by which the outcome is
 	// unspecified. It is nil for input that no server reads, such as a key pattern
 	// that is not a document, and for refusals of a partial filter.
-	Rule *policy.Rule
+	Rule policy.Rule
 }
 
 // Error returns the field, the reason and the code, or the rule if the outcome is

@@ -83,7 +83,7 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 			checkKey(t, s.index, all[1].doc.(policy.Value), now)
 		}
 	}
-	if !slices.ContainsFunc(c.sources, func(s source) bool { return s.index != nil && s.index.late != nil }) { // TestModelLater
+	if !slices.ContainsFunc(c.sources, func(s source) bool { return s.index != nil && !s.index.late.IsZero() }) { // TestModelLater
 		checkAgainLater(c, d, raw, policy.Instant(r.Instant()), failed)
 	}
 	if ladder := c.Consulted(d); ladder[len(ladder)-1] != d.Rule {

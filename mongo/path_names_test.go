@@ -16,17 +16,17 @@ func TestElementNames(t *testing.T) {
 		why, path, document, rule string
 		deadline                  policy.Instant
 	}{
-		{"an element by its position", "-a.0", `{"#a":{"0":D(5)}}`, rules.Date.ID, 5},
-		{"another name at that position", "-a.0", `{"#a":{"1":D(5)}}`, rules.FieldNull.ID, kept},
-		{"the name at another position", "-a.1", `{"#a":{"1":D(5)}}`, rules.Date.ID, 5},
-		{"the name behind others", "-a.0", `{"#a":{"7":D(1),"0":D(5)}}`, rules.Date.ID, 5},
-		{"a name that is no number", "-a.b", `{"#a":{"b":D(5)}}`, rules.Date.ID, 5},
-		{"it is taken as it stands", "-a.b", `{"#a":{"b":[D(5)]}}`, rules.ArrayNested.ID, kept},
-		{"and is ambiguous beside a field of the name", "-a.b", `{"#a":{"b":D(5),"x":{"b":1}}}`, rules.PathAmbiguous.ID, kept},
-		{"the fields of subdocuments, whatever their names", "-a.b", `{"#a":{"7":{"b":D(5)},"x":{"b":D(3)}}}`, rules.Earliest.ID, 3},
-		{"a position that no element is named is no ambiguity", "-a.0", `{"#a":{"a":{"0":D(5)},"c":D(2)}}`, rules.Earliest.ID, 5},
-		{"all elements at the end of a path", "-a", `{"#a":{"x":D(9),"y":D(5)}}`, rules.Earliest.ID, 5},
-		{"the first of two", "-a.0", `{"#a":{"0":D(5),"0":D(3)}}`, rules.Date.ID, 5},
+		{"an element by its position", "-a.0", `{"#a":{"0":D(5)}}`, rules.Date.ID(), 5},
+		{"another name at that position", "-a.0", `{"#a":{"1":D(5)}}`, rules.FieldNull.ID(), kept},
+		{"the name at another position", "-a.1", `{"#a":{"1":D(5)}}`, rules.Date.ID(), 5},
+		{"the name behind others", "-a.0", `{"#a":{"7":D(1),"0":D(5)}}`, rules.Date.ID(), 5},
+		{"a name that is no number", "-a.b", `{"#a":{"b":D(5)}}`, rules.Date.ID(), 5},
+		{"it is taken as it stands", "-a.b", `{"#a":{"b":[D(5)]}}`, rules.ArrayNested.ID(), kept},
+		{"and is ambiguous beside a field of the name", "-a.b", `{"#a":{"b":D(5),"x":{"b":1}}}`, rules.PathAmbiguous.ID(), kept},
+		{"the fields of subdocuments, whatever their names", "-a.b", `{"#a":{"7":{"b":D(5)},"x":{"b":D(3)}}}`, rules.Earliest.ID(), 3},
+		{"a position that no element is named is no ambiguity", "-a.0", `{"#a":{"a":{"0":D(5)},"c":D(2)}}`, rules.Earliest.ID(), 5},
+		{"all elements at the end of a path", "-a", `{"#a":{"x":D(9),"y":D(5)}}`, rules.Earliest.ID(), 5},
+		{"the first of two", "-a.0", `{"#a":{"0":D(5),"0":D(3)}}`, rules.Date.ID(), 5},
 	} {
 		c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"`+tt.path+`":1},"expireAfterSeconds":0}]`)
 		raw := drawn.OddNames(t, dates(tt.document))

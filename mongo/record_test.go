@@ -30,27 +30,27 @@ func TestDecideBSONOnDamage(t *testing.T) {
 		state                        policy.State
 	}{
 		{"behind the date", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":D(5),"s":"text"}`), rules.Date.ID, policy.Expired},
+			dates(`{"t":D(5),"s":"text"}`), rules.Date.ID(), policy.Expired},
 		{"in front of the date", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"s":"text","t":D(5)}`), rules.Malformed.ID, policy.Never},
+			dates(`{"s":"text","t":D(5)}`), rules.Malformed.ID(), policy.Never},
 		{"inside the array, behind a date", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":[D(5),"text"]}`), rules.Malformed.ID, policy.Never},
+			dates(`{"t":[D(5),"text"]}`), rules.Malformed.ID(), policy.Never},
 		{"inside an element of the array", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":[D(5),{"s":"text"}]}`), rules.Malformed.ID, policy.Never},
+			dates(`{"t":[D(5),{"s":"text"}]}`), rules.Malformed.ID(), policy.Never},
 		{"behind the date in a subdocument", `[{"key":{"a.t":1},"expireAfterSeconds":0}]`,
-			dates(`{"a":{"t":D(5),"s":"text"}}`), rules.Date.ID, policy.Expired},
+			dates(`{"a":{"t":D(5),"s":"text"}}`), rules.Date.ID(), policy.Expired},
 		{"in front of the date in a subdocument", `[{"key":{"a.t":1},"expireAfterSeconds":0}]`,
-			dates(`{"a":{"s":"text","t":D(5)}}`), rules.Malformed.ID, policy.Never},
+			dates(`{"a":{"s":"text","t":D(5)}}`), rules.Malformed.ID(), policy.Never},
 		{"inside the array that the path goes through", `[{"key":{"a.t":1},"expireAfterSeconds":0}]`,
-			dates(`{"a":[{"t":D(5),"s":"text"}]}`), rules.Malformed.ID, policy.Never},
+			dates(`{"a":[{"t":D(5),"s":"text"}]}`), rules.Malformed.ID(), policy.Never},
 		{"inside the field of the filter", `[{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":{"$exists":true}}}]`,
-			dates(`{"a":{"s":"text"},"t":D(5)}`), rules.Malformed.ID, policy.Never},
+			dates(`{"a":{"s":"text"},"t":D(5)}`), rules.Malformed.ID(), policy.Never},
 		{"behind the field of a filter that settles it", `[{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":1}}]`,
-			dates(`{"a":2,"s":"text","t":D(5)}`), rules.FilterMismatch.ID, policy.Never},
+			dates(`{"a":2,"s":"text","t":D(5)}`), rules.FilterMismatch.ID(), policy.Never},
 		{"seen by the second index only", `[{"key":{"t":1},"expireAfterSeconds":0},{"key":{"u":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":D(5),"s":"text","u":D(5)}`), rules.Malformed.ID, policy.Never},
+			dates(`{"t":D(5),"s":"text","u":D(5)}`), rules.Malformed.ID(), policy.Never},
 		{"in front of a clustered _id", `[]`,
-			dates(`{"s":"text","_id":D(5)}`), rules.Malformed.ID, policy.Never},
+			dates(`{"s":"text","_id":D(5)}`), rules.Malformed.ID(), policy.Never},
 	}
 	for _, test := range tests {
 		options := `{}`
@@ -59,7 +59,7 @@ func TestDecideBSONOnDamage(t *testing.T) {
 		}
 		c := vectorCollection(t, "8.0.4", options, test.indexes)
 		d := c.DecideBSON(damaged(t, test.document), policy.MaxInstant)
-		if d.State != test.state || d.Rule.ID != test.rule {
+		if d.State != test.state || d.Rule.ID() != test.rule {
 			t.Errorf("%s: %v by %s, want %v by %s", test.why, d.State, d.Rule, test.state, test.rule)
 		}
 	}
@@ -78,17 +78,17 @@ func TestIndexDecideBSON(t *testing.T) {
 		index               IndexSpec
 		state               policy.State
 	}{
-		{"a date", dates(`{"t":D(5)}`), rules.Date.ID, plain, policy.Expired},
-		{"a date in the partial index", dates(`{"t":D(5),"kind":"guest"}`), rules.Date.ID, partial, policy.Expired},
-		{"a date outside the partial index", dates(`{"t":D(5),"kind":"member"}`), rules.FilterMismatch.ID, partial, policy.Never},
-		{"a date in the partial index by one of several kinds", dates(`{"t":D(5),"kind":["member","guest"]}`), rules.Date.ID, partial, policy.Expired},
-		{"a date outside the partial index for lack of a kind", dates(`{"t":D(5)}`), rules.FilterMismatch.ID, partial, policy.Never},
-		{"an array in the partial index", dates(`{"kind":"guest","t":[D(5)]}`), rules.Earliest.ID, partial, policy.Expired},
-		{"no date in the partial index", dates(`{"kind":"guest"}`), rules.FieldMissing.ID, partial, policy.Never},
-		{"a clustered date", dates(`{"_id":D(5)}`), rules.Clustered.ID, clustered, policy.Expired},
-		{"a clustered date before 1970", dates(`{"_id":D(-5)}`), rules.ClusteredFloor.ID, clustered, policy.Never},
-		{"an array", dates(`{"t":[D(5)]}`), rules.Earliest.ID, plain, policy.Expired},
-		{"an empty array", `{"t":[]}`, rules.ArrayEmpty.ID, plain, policy.Never},
+		{"a date", dates(`{"t":D(5)}`), rules.Date.ID(), plain, policy.Expired},
+		{"a date in the partial index", dates(`{"t":D(5),"kind":"guest"}`), rules.Date.ID(), partial, policy.Expired},
+		{"a date outside the partial index", dates(`{"t":D(5),"kind":"member"}`), rules.FilterMismatch.ID(), partial, policy.Never},
+		{"a date in the partial index by one of several kinds", dates(`{"t":D(5),"kind":["member","guest"]}`), rules.Date.ID(), partial, policy.Expired},
+		{"a date outside the partial index for lack of a kind", dates(`{"t":D(5)}`), rules.FilterMismatch.ID(), partial, policy.Never},
+		{"an array in the partial index", dates(`{"kind":"guest","t":[D(5)]}`), rules.Earliest.ID(), partial, policy.Expired},
+		{"no date in the partial index", dates(`{"kind":"guest"}`), rules.FieldMissing.ID(), partial, policy.Never},
+		{"a clustered date", dates(`{"_id":D(5)}`), rules.Clustered.ID(), clustered, policy.Expired},
+		{"a clustered date before 1970", dates(`{"_id":D(-5)}`), rules.ClusteredFloor.ID(), clustered, policy.Never},
+		{"an array", dates(`{"t":[D(5)]}`), rules.Earliest.ID(), plain, policy.Expired},
+		{"an empty array", `{"t":[]}`, rules.ArrayEmpty.ID(), plain, policy.Never},
 	}
 	for _, tt := range tests {
 		x, err := compileAlone(CollectionSpec{}, tt.index, profile)
@@ -96,7 +96,7 @@ func TestIndexDecideBSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		raw := drawn.BSONOf(t, drawn.Value(t, tt.document)).Bytes()
-		if d := x.DecideBSON(raw, policy.MaxInstant); d.State != tt.state || d.Rule.ID != tt.rule {
+		if d := x.DecideBSON(raw, policy.MaxInstant); d.State != tt.state || d.Rule.ID() != tt.rule {
 			t.Errorf("%s: %v by %s, want %v by %s", tt.why, d.State, d.Rule, tt.state, tt.rule)
 		}
 		if d := x.DecideBSON(nil, policy.MaxInstant); d.Rule != rules.Malformed {

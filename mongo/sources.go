@@ -23,7 +23,7 @@ func (x *indexSource) compared() compiled.Source {
 			Path: fieldpath.Dotted(x.path), Since: x.since, Floor: x.floor,
 			Timestamps: x.timestamps, TimestampsUnspecified: x.timestampsUnspecified, Clustered: x.clustered,
 		},
-		Delay: int64(x.delay), Strict: x.strict != nil, Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,
+		Delay: int64(x.delay), Strict: !x.strict.IsZero(), Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,
 		Filter: x.filter, Filtered: !x.filter.IsAbsent(),
 	}
 }
@@ -36,5 +36,5 @@ func (s *seriesSource) compared() compiled.Source {
 	if s.byIndex {
 		basis.MetaField = s.metaField
 	}
-	return compiled.Source{Basis: basis, Delay: int64(s.delay), Deletes: s.failed == nil, Failed: s.failed, Filter: s.filter, Filtered: s.byIndex}
+	return compiled.Source{Basis: basis, Delay: int64(s.delay), Deletes: s.failed.IsZero(), Failed: s.failed, Filter: s.filter, Filtered: s.byIndex}
 }

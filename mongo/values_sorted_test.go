@@ -14,7 +14,7 @@ import (
 // fields of its documents sorted, as the server stores it; it compares the metadata of a
 // stored bucket unchanged.
 func TestTimeSeriesSortedMetadata(t *testing.T) {
-	in, out, unspecified := rules.SeriesBucket.ID, rules.FilterMismatch.ID, rules.FilterUnspecified.ID
+	in, out, unspecified := rules.SeriesBucket.ID(), rules.FilterMismatch.ID(), rules.FilterUnspecified.ID()
 	const due = policy.Instant(1699999980+3600+10) * 1000
 	many := func(n int) string {
 		var b strings.Builder
@@ -65,7 +65,7 @@ func TestTimeSeriesSortedMetadata(t *testing.T) {
 	checkVector(t, c, storedBucket(1699999980, 1699999980_000, 1700000000_000, `{"a":2,"b":1}`), in, due)
 	checkVector(t, c, storedBucket(1699999980, 1699999980_000, 1700000000_000, `{"b":1,"a":2}`), out, kept)
 	listless := &drawn.Row{Columns: policy.D{{Key: "ts", Value: policy.DateValue(5)}, {Key: "m", Value: policy.ObjectValue(&drawn.Row{})}}}
-	if d := c.Decide(listless, 0); d.State != policy.Never || d.Rule.ID != unspecified {
+	if d := c.Decide(listless, 0); d.State != policy.Never || d.Rule.ID() != unspecified {
 		t.Errorf("metadata that cannot list its fields: %v by %s, want never by %s", d.State, d.Rule, unspecified)
 	}
 }

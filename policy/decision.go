@@ -31,8 +31,8 @@ func (s *State) UnmarshalText(text []byte) error { return enum.UnmarshalText(s, 
 type Decision struct {
 	deadline Instant // 0 if State is Never
 	// Rule is the rule that set the deadline, or that keeps the document. It is an
-	// entry of a static catalogue, and nil only in the zero Decision.
-	Rule *Rule
+	// entry of a static catalogue, and zero only in the zero Decision.
+	Rule Rule
 	// State is the state at the instant about which the evaluator decided.
 	State State
 	// Source is the position of the TTL source that decided, such as an index, among the
@@ -43,7 +43,7 @@ type Decision struct {
 // DecisionOf returns the decision with this state, deadline and rule. Evaluators call it.
 // It ignores the deadline if state is [Never]. An evaluator may leave the state to
 // [Decision.At]: DecisionOf(Pending, deadline, r).At(now).
-func DecisionOf(state State, deadline Instant, r *Rule) Decision {
+func DecisionOf(state State, deadline Instant, r Rule) Decision {
 	if state == Never {
 		deadline = 0
 	}
@@ -68,8 +68,8 @@ func (d Decision) String() string {
 	if d.State != Never {
 		text += " at " + d.deadline.String()
 	}
-	if d.Rule != nil {
-		text += " by " + d.Rule.ID
+	if !d.Rule.IsZero() {
+		text += " by " + d.Rule.ID()
 	}
 	return text
 }

@@ -14,10 +14,10 @@ var ErrUnknownRule = errors.New("no such rule")
 
 // rulesByID holds the rules of the engines in this program, each by its identifier. The
 // engines add theirs when the program starts.
-var rulesByID = map[string]*Rule{}
+var rulesByID = map[string]Rule{}
 
 // AddRules makes rules known to [Decision.UnmarshalJSON].
-func (functions) AddRules(byID map[string]*Rule) {
+func (functions) AddRules(byID map[string]Rule) {
 	for id, r := range byID {
 		rulesByID[id] = r
 	}
@@ -61,9 +61,9 @@ func (d *Decision) UnmarshalJSON(text []byte) error {
 	switch {
 	case s.State == nil:
 		return fmt.Errorf("policy: the decision %q has no state", text)
-	case r == nil && s.Rule != "":
+	case r.IsZero() && s.Rule != "":
 		return fmt.Errorf("policy: the decision %q: %w: %q", text, ErrUnknownRule, s.Rule)
-	case (*s.State == Never) != (s.Deadline == nil), r == nil && *s.State != Never:
+	case (*s.State == Never) != (s.Deadline == nil), r.IsZero() && *s.State != Never:
 		return fmt.Errorf("policy: the decision %q: want a deadline and a rule exactly if it expires", text)
 	}
 	*d = Decision{Rule: r, State: *s.State, Source: s.Source}
@@ -80,8 +80,8 @@ func (d Decision) LogValue() slog.Value {
 	if deadline, ok := d.Deadline(); ok {
 		attrs = append(attrs, slog.String("deadline", deadline.String()))
 	}
-	if d.Rule != nil {
-		attrs = append(attrs, slog.String("rule", d.Rule.ID))
+	if !d.Rule.IsZero() {
+		attrs = append(attrs, slog.String("rule", d.Rule.ID()))
 	}
 	if d.Source != 0 {
 		attrs = append(attrs, slog.String("source", strconv.Itoa(int(d.Source))))

@@ -93,7 +93,7 @@ func ExampleParseExtJSON() {
 
 func ExampleDecision_At() {
 	const hour = 3_600_000
-	decision := policy.DecisionOf(policy.Pending, 2*hour, &policy.Rule{ID: "example.date"}).At(0)
+	decision := policy.DecisionOf(policy.Pending, 2*hour, policy.NewRule("example.date", "")).At(0)
 	fmt.Println(decision)
 	// At needs no document.
 	fmt.Println(decision.At(2*hour - 1).State)

@@ -112,7 +112,7 @@ func TestRoundTripInstantTime(t *testing.T) {
 // TestLawOfAt: At returns the decision that the evaluator makes at that
 // instant, and an expired document stays expired.
 func TestLawOfAt(t *testing.T) {
-	rule := new(Rule)
+	rule := NewRule("test.date", "")
 	rapid.Check(t, func(t *rapid.T) {
 		instants := rapid.Map(draw.Milliseconds, func(n int64) Instant { return Instant(n) })
 		deadline, now, then := instants.Draw(t, "deadline"), instants.Draw(t, "now"), instants.Draw(t, "then")

@@ -109,7 +109,7 @@ func (f *auditFlags) complete() (err error) {
 func (f *auditFlags) completeKnown() error {
 	for _, text := range f.ignore {
 		id, namespace, _ := strings.Cut(text, ":")
-		if list := rulelist.Select(rulelist.All(), id); len(list) != 1 || list[0].ID != id {
+		if list := rulelist.Select(rulelist.All(), id); len(list) != 1 || list[0].ID() != id {
 			return cli.Usagef("--ignore: %w", noRule(id))
 		}
 		f.ignored = append(f.ignored, audit.Ignore{Rule: id, Namespace: namespace})

@@ -234,9 +234,9 @@ func TestRulesInFull(t *testing.T) {
 	t.Parallel()
 	list := ttl(t, "", "rules").out
 	for _, rule := range rulelist.All() {
-		r := ttl(t, "", "rules", rule.ID)
-		if r.code != cli.ExitOK || !strings.Contains(r.out, "  "+rule.ID+"\n") || !strings.Contains(list, rule.ID+"\n") {
-			t.Errorf("ttl rules %s: exit %d\n%s", rule.ID, r.code, r.out)
+		r := ttl(t, "", "rules", rule.ID())
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "  "+rule.ID()+"\n") || !strings.Contains(list, rule.ID()+"\n") {
+			t.Errorf("ttl rules %s: exit %d\n%s", rule.ID(), r.code, r.out)
 		}
 	}
 	if r := ttl(t, "", "rules", "--format", "json", "cosmos.off"); !strings.HasPrefix(r.out, "[") || strings.Count(r.out, `"id"`) != 1 {

@@ -52,7 +52,7 @@ func completeRule(_ *cobra.Command, args []string, begun string) (offers []strin
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	for _, r := range rulelist.Select(rulelist.All(), begun) {
-		offers = append(offers, cobra.CompletionWithDesc(r.ID, r.Statement))
+		offers = append(offers, cobra.CompletionWithDesc(r.ID(), r.Statement()))
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp
 }

@@ -99,7 +99,7 @@ func Run(system conformance.System) (*Report, error) {
 	}
 	r := &Report{Conforms: found.Conforms(), Rules: map[string]string{}, Failures: found.Damaged}
 	for _, rule := range found.Rules() {
-		r.Rules[rule.Rule.ID] = rule.Verdict.String()
+		r.Rules[rule.Rule.ID()] = rule.Verdict.String()
 	}
 	for _, f := range found.Findings() {
 		r.Failures = append(r.Failures, s.Explain(f))

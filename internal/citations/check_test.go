@@ -37,18 +37,18 @@ func CheckAddress(address string) error {
 
 // Check returns an error if a rule has no source of a kind that its confidence needs, or
 // a source that must not be cited. A confidence such as Inferred needs no source.
-func Check(r *policy.Rule) error {
-	for _, s := range r.Citations {
+func Check(r policy.Rule) error {
+	for _, s := range r.Citations() {
 		if err := CheckAddress(s.Address); err != nil {
 			return fmt.Errorf("%s: %w", r, err)
 		}
 	}
-	kinds, ok := proof[r.Confidence]
-	if !ok || slices.ContainsFunc(r.Citations, func(s policy.Citation) bool { return slices.Contains(kinds, KindOf(s)) }) {
+	kinds, ok := proof[r.Confidence()]
+	if !ok || slices.ContainsFunc(r.Citations(), func(s policy.Citation) bool { return slices.Contains(kinds, KindOf(s)) }) {
 		return nil
 	}
 	return fmt.Errorf("%s has confidence %q, but no source of the kind %s; cite one, or say what the citation really is",
-		r, r.Confidence, strings.Join(kinds, " or "))
+		r, r.Confidence(), strings.Join(kinds, " or "))
 }
 
 var isTag = regexp.MustCompile(`^[rv]\d+\.\d+\.\d+(-rc\d+)?$`)

@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 		{engine.Inferred, source, true}, {engine.Disputed, manual, true}, {engine.Unspecified, manual, true},
 		{engine.Unspecified, note, false},
 	} {
-		r := &policy.Rule{ID: "mongo.x", Confidence: tt.confidence, Citations: []policy.Citation{{Title: "t", Address: tt.address}}}
+		r := engine.Rule(engine.Entry{ID: "mongo.x", Confidence: tt.confidence, Citations: []policy.Citation{{Title: "t", Address: tt.address}}})
 		if err := citations.Check(r); (err == nil) != tt.ok {
 			t.Errorf("Check(%s by %s) = %v, want ok %t", tt.confidence, tt.address, err, tt.ok)
 		}

@@ -28,7 +28,7 @@ func TestTable(t *testing.T) {
 // TestRulesCiteTheTable: every citation of a rule has a line in the table.
 func TestRulesCiteTheTable(t *testing.T) {
 	for r := range suite.Rules() {
-		for _, c := range r.Citations {
+		for _, c := range r.Citations() {
 			if _, ok := citations.Table()[c.Address]; !ok {
 				t.Errorf("%s cites %s, which testdata/sources.json does not have", r, c.Address)
 			}

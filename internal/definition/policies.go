@@ -87,7 +87,7 @@ type Evaluator interface {
 	// Consulted returns the rules that were consulted before d was returned, in
 	// their documented order, d.Rule last. It returns nil for a decision that
 	// this evaluator never returns.
-	Consulted(d policy.Decision) []*policy.Rule
+	Consulted(d policy.Decision) []policy.Rule
 }
 
 // A Policy is a compiled definition.

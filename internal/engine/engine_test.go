@@ -8,12 +8,12 @@ import (
 )
 
 func TestConsulted(t *testing.T) {
-	one, two, three := &policy.Rule{ID: "test.one"}, &policy.Rule{ID: "test.two"}, &policy.Rule{ID: "test.three"}
-	ladder := []*policy.Rule{one, two, three}
+	one, two, three := policy.NewRule("test.one", ""), policy.NewRule("test.two", ""), policy.NewRule("test.three", "")
+	ladder := []policy.Rule{one, two, three}
 	for _, test := range []struct {
-		decided *policy.Rule
-		want    []*policy.Rule
-	}{{one, ladder[:1]}, {two, ladder[:2]}, {three, ladder}, {nil, nil}, {&policy.Rule{ID: "test.one"}, nil}} {
+		decided policy.Rule
+		want    []policy.Rule
+	}{{one, ladder[:1]}, {two, ladder[:2]}, {three, ladder}, {policy.Rule{}, nil}, {policy.NewRule("test.one", ""), nil}} {
 		got := Consulted(ladder, test.decided)
 		if !slices.Equal(got, test.want) || (got == nil) != (test.want == nil) {
 			t.Errorf("Consulted(%s) = %v, want %v", test.decided, got, test.want)
@@ -25,8 +25,8 @@ func TestConsulted(t *testing.T) {
 }
 
 func TestByID(t *testing.T) {
-	one, two := &policy.Rule{ID: "test.one"}, &policy.Rule{ID: "test.two"}
-	index := ByID(slices.Values([]*policy.Rule{one, two}))
+	one, two := policy.NewRule("test.one", ""), policy.NewRule("test.two", "")
+	index := ByID(slices.Values([]policy.Rule{one, two}))
 	if len(index) != 2 || index["test.one"] != one || index["test.two"] != two {
 		t.Errorf("ByID of two rules = %v", index)
 	}

@@ -171,7 +171,7 @@ func baseName(e ast.Expr) string {
 
 // TestDecisionsOfEveryRuleAreRead: the rule of a stored decision is found in the catalogues.
 func TestDecisionsOfEveryRuleAreRead(t *testing.T) {
-	for _, rules := range []iter.Seq[*policy.Rule]{mongo.Rules(), cosmos.Rules()} {
+	for _, rules := range []iter.Seq[policy.Rule]{mongo.Rules(), cosmos.Rules()} {
 		for r := range rules {
 			d := policy.DecisionOf(policy.Expired, 0, r)
 			text, err := json.Marshal(d)

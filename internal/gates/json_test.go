@@ -71,7 +71,7 @@ func jsonSamples(t *testing.T) map[string][]any {
 	return map[string][]any{
 		roundTrip: {
 			policy.A{policy.Int64Value(5), policy.DateValue(5)}, policy.D{{Key: "a", Value: policy.Int64Value(5)}}, d, policy.E{Key: "a", Value: policy.Int64Value(5)},
-			k.Fingerprint(), *d.Rule, policy.Instant(5), policy.Date, policy.Citation{Title: "t", Address: "a"}, policy.Expired, policy.DateValue(5),
+			k.Fingerprint(), d.Rule, policy.Instant(5), policy.Date, policy.Citation{Title: "t", Address: "a"}, policy.Expired, policy.DateValue(5),
 			spec, index, mongo.ErrorCode(67), mongo.Version{Major: 8, Minor: 1, Patch: 2},
 			command.CollModResult{Old: policy.DoubleValue(5), New: policy.Int64Value(6), Index: "a", Collection: spec}, command.CreateIndexesResult{Index: index, Created: true, Ignored: []string{"a"}},
 			command.CreateResult{Collection: spec},
@@ -144,7 +144,7 @@ func jsonOutcome(t *testing.T, written any, v reflect.Value) string {
 		return onlyShown
 	}
 	if diff := cmp.Diff(v.Interface(), again.Elem().Interface(), cmp.Comparer(policy.Value.Equal),
-		cmp.AllowUnexported(policy.Decision{}, cosmos.TTL{}, cosmos.Timestamp{})); diff != "" {
+		cmp.AllowUnexported(policy.Decision{}, policy.Rule{}, cosmos.TTL{}, cosmos.Timestamp{})); diff != "" {
 		return "read back otherwise: " + diff
 	}
 	return roundTrip

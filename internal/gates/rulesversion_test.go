@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	catalogue "github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -19,7 +20,7 @@ import (
 type engine struct {
 	name    string
 	version int
-	rules   iter.Seq[*policy.Rule]
+	rules   iter.Seq[policy.Rule]
 	vectors *regexp.Regexp // lines of testdata/ids.lock
 }
 
@@ -32,7 +33,7 @@ var engines = []engine{
 func (e engine) digest(vectors string) string {
 	h := sha256.New()
 	for r := range e.rules {
-		fmt.Fprintf(h, "%q %q %q\n", r.ID, r.Statement, r.Versions)
+		fmt.Fprintf(h, "%q %q %q\n", r.ID(), r.Statement(), r.Versions())
 	}
 	for _, line := range e.vectors.FindAllString(vectors, -1) {
 		fmt.Fprintln(h, line)
@@ -124,17 +125,17 @@ func TestWantVersion(t *testing.T) {
 // TestDigest: the digest depends on every word of a rule, and on every vector of the
 // engine.
 func TestDigest(t *testing.T) {
-	of := func(vectors string, rules ...*policy.Rule) string {
+	of := func(vectors string, rules ...policy.Rule) string {
 		return engine{rules: slices.Values(rules), vectors: engines[0].vectors}.digest(vectors)
 	}
-	one := &policy.Rule{ID: "mongo.one", Statement: "One."}
+	one := policy.NewRule("mongo.one", "One.")
 	seen := map[string]string{}
 	for why, digest := range map[string]string{
 		"one rule":            of("mongodb-a 1 ff\n", one),
 		"no rule":             of("mongodb-a 1 ff\n"),
-		"another statement":   of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "Two."}),
-		"another release":     of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "One.", Versions: "3.2 and later"}),
-		"an unspecified rule": of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one-unspecified", Statement: "One."}),
+		"another statement":   of("mongodb-a 1 ff\n", policy.NewRule("mongo.one", "Two.")),
+		"another release":     of("mongodb-a 1 ff\n", catalogue.Rule(catalogue.Entry{ID: "mongo.one", Statement: "One.", Versions: "3.2 and later"})),
+		"an unspecified rule": of("mongodb-a 1 ff\n", policy.NewRule("mongo.one-unspecified", "One.")),
 		"another vector":      of("mongodb-a 2 fe\n", one),
 		"no vector":           of("", one),
 	} {

@@ -115,9 +115,9 @@ func TestStatements(t *testing.T) {
 	rules := 0
 	for r := range suite.Rules() {
 		rules++
-		for _, s := range sentences(r.Statement) {
+		for _, s := range sentences(r.Statement()) {
 			for _, fault := range invertedIn(s) {
-				t.Errorf("%s: %s", r.ID, fault)
+				t.Errorf("%s: %s", r.ID(), fault)
 			}
 		}
 	}

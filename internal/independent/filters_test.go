@@ -472,7 +472,7 @@ func membershipOf(d policy.Decision) truth {
 	switch {
 	case d.State == policy.Expired:
 		return yes
-	case d.Rule.ID == "mongo.filter-unspecified":
+	case d.Rule.ID() == "mongo.filter-unspecified":
 		return unspecified
 	}
 	return no

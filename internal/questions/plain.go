@@ -27,10 +27,10 @@ func (p *Policy) Reads() []string {
 type Plain struct {
 	Field                string // a path without positions of arrays
 	Delay                int64
-	Rule, Array          *policy.Rule
-	Missing, Null, Other *policy.Rule
+	Rule, Array          policy.Rule
+	Missing, Null, Other policy.Rule
 	Filter               Condition
-	Otherwise            *policy.Rule // nil if the index has no filter
+	Otherwise            policy.Rule // zero if the index has no filter
 }
 
 // A Condition compares a field with a string, a finite number that is a float64, a
@@ -98,7 +98,7 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 		}
 		plain.Delay, plain.Rule = delay, d.Rule
 	}
-	ruleOf := func(v policy.Value) *policy.Rule {
+	ruleOf := func(v policy.Value) policy.Rule {
 		doc[0].Value = v
 		return c.Decide(doc.document(), 0).Rule
 	}
@@ -166,15 +166,15 @@ func (s sample) document() (d policy.D) {
 	return d
 }
 
-// Keeps returns the rule by which p keeps every document; nil if there is none.
-func (p *Policy) Keeps() *policy.Rule {
+// Keeps returns the rule by which p keeps every document; zero if there is none.
+func (p *Policy) Keeps() policy.Rule {
 	if len(p.Reads()) > 0 {
-		return nil
+		return policy.Rule{}
 	}
 	if d := p.Decide(policy.D{}, 0); d.State == policy.Never {
 		return d.Rule
 	}
-	return nil
+	return policy.Rule{}
 }
 
 // A PlainContainer is a container with a default that items override by their ttl. Both
@@ -183,7 +183,7 @@ func (p *Policy) Keeps() *policy.Rule {
 // with a ttl from 1 to 2147483647 expires by the rule Own.
 type PlainContainer struct {
 	Default            int64
-	Absent, Never, Own *policy.Rule
+	Absent, Never, Own policy.Rule
 }
 
 // lastSecond is the largest _ts of a PlainContainer: the last second of the year 9999.

@@ -125,7 +125,7 @@ func (t Target) answerFor(err error) Answer {
 }
 
 // refused returns r, unless the refusal is unspecified.
-func refused(err error, rule *policy.Rule, r Refusal) Answer {
+func refused(err error, rule policy.Rule, r Refusal) Answer {
 	if errors.Is(err, policy.ErrUnspecified) {
 		return Answer{Skip: "unspecified: " + rule.String(), Rule: rule.String()}
 	}
@@ -221,8 +221,8 @@ func decided(d policy.Decision, sources []string) policy.D {
 			out = append(out, field("index", policy.StringValue(sources[i])))
 		}
 	}
-	if d.Rule != nil {
-		out = append(out, field("rule", policy.StringValue(d.Rule.ID)))
+	if !d.Rule.IsZero() {
+		out = append(out, field("rule", policy.StringValue(d.Rule.ID())))
 	}
 	return out
 }

@@ -211,7 +211,7 @@ func (j judge) consistent(got policy.Value) string {
 	due, dated := deadline.AsDate()
 	want := policy.Never
 	if dated {
-		want = policy.DecisionOf(policy.Pending, due, nil).At(j.now).State
+		want = policy.DecisionOf(policy.Pending, due, policy.Rule{}).At(j.now).State
 	}
 	switch {
 	case !dated && deadline.Kind() != policy.Null:

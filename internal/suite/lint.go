@@ -135,7 +135,7 @@ func (l *loader) checkGaps(v *Vector, op questions.Operation) {
 	for _, g := range v.Unspecified {
 		l.checkRange(g.TargetRange, op)
 		switch {
-		case g.Rule == nil:
+		case g.Rule.IsZero():
 			l.Add(g.at, "\"rule\" is missing: name the rule ending in -unspecified by which this library answers")
 		case !g.Rule.IsUnspecified():
 			l.Add(g.at, "rule %s does not end in -unspecified, as the rule of a gap must", g.Rule)

@@ -53,7 +53,7 @@ type Problem = jsonfile.Problem
 func newLoader(files fs.FS) *loader {
 	return &loader{files: files, suite: &Suite{
 		Flags: map[string]Flag{}, Features: map[string]string{}, sources: map[string]source{},
-		Untestable: map[*policy.Rule]string{}, releases: map[string]releases{},
+		Untestable: map[policy.Rule]string{}, releases: map[string]releases{},
 	}}
 }
 
@@ -93,12 +93,12 @@ var embedded = sync.OnceValue(func() *Suite {
 })
 
 // Rules yields the rules of both catalogues.
-func Rules() iter.Seq[*policy.Rule] {
+func Rules() iter.Seq[policy.Rule] {
 	return slices.Values(slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules()))
 }
 
 // RuleByID returns the rule with an identifier, from either catalogue.
-func RuleByID(id string) (*policy.Rule, bool) {
+func RuleByID(id string) (policy.Rule, bool) {
 	if r, ok := mongo.RuleByID(id); ok {
 		return r, true
 	}
@@ -165,7 +165,7 @@ func (l *loader) tables(o *jsonfile.Object) {
 	}
 	t = o.Table("untestable")
 	for i, id := range t.Names {
-		if r := l.rule(id, jsonfile.Place{File: t.At.File, Line: t.Nodes[i].Line}); r != nil {
+		if r := l.rule(id, jsonfile.Place{File: t.At.File, Line: t.Nodes[i].Line}); !r.IsZero() {
 			l.suite.Untestable[r] = t.TextOf(t.Nodes[i], id)
 		}
 	}
@@ -216,7 +216,7 @@ func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
 
 // rule returns the rule with this identifier, and adds a problem if there is
 // none.
-func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
+func (l *loader) rule(id string, at jsonfile.Place) policy.Rule {
 	r, ok := RuleByID(id)
 	if !ok {
 		l.Add(at, "unknown rule %q", id)
@@ -225,10 +225,10 @@ func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
 }
 
 // rulesOf returns the rules that a member lists.
-func (l *loader) rulesOf(o *jsonfile.Object, member string) (list []*policy.Rule) {
+func (l *loader) rulesOf(o *jsonfile.Object, member string) (list []policy.Rule) {
 	o.RequiredList(member)
 	for _, id := range o.Texts(member) {
-		if r := l.rule(id, o.At); r != nil {
+		if r := l.rule(id, o.At); !r.IsZero() {
 			list = append(list, r)
 		}
 	}

@@ -25,7 +25,7 @@ type Suite struct {
 	RuleSets []RuleSet
 	// Untestable are the rules that no question can ask about, with the
 	// reason for each.
-	Untestable map[*policy.Rule]string
+	Untestable map[policy.Rule]string
 
 	// sources are the documents, tests and source files that vectors cite, by key.
 	sources map[string]source
@@ -65,7 +65,7 @@ type RuleSet struct {
 	// feature are asked.
 	Features []string
 	// Rules are the rules that the files of vectors list for the set.
-	Rules []*policy.Rule
+	Rules []policy.Rule
 }
 
 // holds reports whether a vector about a rule of the set is part of the set.
@@ -88,7 +88,7 @@ type Vector struct {
 	// Title states the intent.
 	Title string
 	// Rules are the rules that the vector tests, the main one first.
-	Rules []*policy.Rule
+	Rules []policy.Rule
 	// Op is the operation of the protocol, such as "mongodb.decide".
 	Op string
 	// In is the question, one line of JSON.
@@ -155,7 +155,7 @@ func (suite *Suite) Only(keep func(*Vector) bool) *Suite {
 
 // BearsOn reports whether the rule with this identifier is one of the rules of v.
 func (v *Vector) BearsOn(id string) bool {
-	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == id })
+	return slices.ContainsFunc(v.Rules, func(r policy.Rule) bool { return r.ID() == id })
 }
 
 // A Row is the answer of one system.
@@ -184,7 +184,7 @@ type Gap struct {
 	Note string `json:"note"`
 	// Rule is the rule, with an identifier that ends in -unspecified, by which this
 	// library keeps the document, or does not say whether a definition is refused.
-	Rule *policy.Rule `json:"rule"`
+	Rule policy.Rule `json:"rule"`
 }
 
 // An Expectation is an answer that conforms: a result, or a refusal.
@@ -217,7 +217,7 @@ func (v *Vector) Deciders() (ids []string) {
 		ids = append(ids, row.deciders()...)
 	}
 	for _, g := range v.Unspecified {
-		ids = append(ids, g.Rule.ID)
+		ids = append(ids, g.Rule.ID())
 	}
 	return ids
 }

@@ -36,7 +36,7 @@ func (v *Verdict) UnmarshalText(name []byte) error { return enum.UnmarshalText(v
 
 // A RuleReport sums up the checks of the vectors about one rule.
 type RuleReport struct {
-	Rule    *policy.Rule
+	Rule    policy.Rule
 	Verdict Verdict
 	// Count is the number of checks by outcome.
 	Count map[Outcome]int
@@ -64,7 +64,7 @@ func byVector(checks []Check) map[*Vector][]Check {
 // rules is [Report.Rules] for some of the checks. A vector without checks counts as a
 // twin only if isPart reports true of it.
 func (r *Report) rules(checks map[*Vector][]Check, isPart func(*Vector) bool) []RuleReport {
-	byRule := map[*policy.Rule][]*Vector{}
+	byRule := map[policy.Rule][]*Vector{}
 	byID := map[string]*Vector{}
 	for _, v := range r.Suite.Vectors {
 		if checks[v] != nil {
@@ -85,11 +85,11 @@ func (r *Report) rules(checks map[*Vector][]Check, isPart func(*Vector) bool) []
 	return all
 }
 
-func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, checks map[*Vector][]Check) RuleReport {
+func ruleReport(rule policy.Rule, vectors []*Vector, byID map[string]*Vector, checks map[*Vector][]Check) RuleReport {
 	report := RuleReport{Rule: rule, Count: map[Outcome]int{}}
 	proven := true
 	for _, v := range vectors {
-		about, beside := v.parted(checks[v], rule.ID)
+		about, beside := v.parted(checks[v], rule.ID())
 		for outcome, n := range about {
 			report.Count[outcome] += n
 		}
@@ -195,7 +195,7 @@ func (r *Report) ruleSet(set RuleSet, all map[*Vector][]Check) RuleSetReport {
 			checks[v] = part
 		}
 	}
-	rules := map[*policy.Rule]Verdict{}
+	rules := map[policy.Rule]Verdict{}
 	for _, rule := range r.rules(checks, set.holds) {
 		rules[rule.Rule] = rule.Verdict
 	}
@@ -222,7 +222,7 @@ func (s RuleSet) judged(v *Vector, checks []Check) []Check {
 
 // notAsked describes the number of unasked vectors about a rule, and the reason for the
 // first.
-func (r *Report) notAsked(rule *policy.Rule, checks map[*Vector][]Check) string {
+func (r *Report) notAsked(rule policy.Rule, checks map[*Vector][]Check) string {
 	n, first := 0, ""
 	for _, v := range r.Suite.Vectors {
 		list := checks[v]
@@ -369,7 +369,7 @@ func (suite *Suite) Explain(f Finding) string {
 	fmt.Fprintf(&b, "%s\n", c.Vector.Title)
 	fmt.Fprintf(&b, "  at    %s\n  %-5s %s\n  got   %s\n", f.Targets(), c.Outcome, c.Detail, c.Answer)
 	for _, r := range c.Vector.Rules {
-		fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement)
+		fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement())
 	}
 	if c.Row != nil {
 		suite.explainRow(&b, c.Row)

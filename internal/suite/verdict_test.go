@@ -60,8 +60,8 @@ func TestWorstVerdict(t *testing.T) {
 func TestCauses(t *testing.T) {
 	rules := slices.Collect(mongo.Rules())
 	one, other := rules[0], rules[1]
-	finding := func(rule *policy.Rule, op, cause string, checks int) Finding {
-		v := &Vector{Op: op, Rules: []*policy.Rule{rule}}
+	finding := func(rule policy.Rule, op, cause string, checks int) Finding {
+		v := &Vector{Op: op, Rules: []policy.Rule{rule}}
 		return slices.Repeat(Finding{{Vector: v, Outcome: Fail, cause: cause}}, checks)
 	}
 	findings := []Finding{
@@ -112,7 +112,7 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 	}
 	got := map[string]Verdict{}
 	for _, report := range r.Rules() {
-		got[report.Rule.ID] = report.Verdict
+		got[report.Rule.ID()] = report.Verdict
 	}
 	if got["mongo.field-null"] != Unproven || got["mongo.date"] != Nonconformant || len(got) != 2 {
 		t.Errorf("verdicts of a system that never deletes: %v", got)
@@ -132,7 +132,7 @@ func TestRuleOfOtherReleases(t *testing.T) {
 	}
 	verdicts := map[string]Verdict{}
 	for _, report := range r.Rules() {
-		verdicts[report.Rule.ID] = report.Verdict
+		verdicts[report.Rule.ID()] = report.Verdict
 	}
 	if verdicts["mongo.date"] != Nonconformant || verdicts["mongo.date-strict"] != Untested {
 		t.Errorf("mongo.date is %s, mongo.date-strict of releases up to 3.0 is %s", verdicts["mongo.date"], verdicts["mongo.date-strict"])

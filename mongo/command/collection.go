@@ -70,7 +70,7 @@ func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
 // returns c, so that its first result can always be stored.
 func CreateIndexes(c *mongo.Collection, indexes []policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
 	if len(indexes) == 0 {
-		return c, nil, refuseBy(codes.BadValue, nil, "indexes", "Must specify at least one index to create")
+		return c, nil, refuseBy(codes.BadValue, policy.Rule{}, "indexes", "Must specify at least one index to create")
 	}
 	spec := c.Spec()
 	before := len(withID(spec))
@@ -169,7 +169,7 @@ func checkDrop(c *mongo.Collection, spec mongo.CollectionSpec, index policy.Valu
 		return unspecified(rules.CommandUnspecified, at)
 	}
 	if spec.View {
-		return refuseBy(codes.CommandNotSupportedOnView, nil, at, "Cannot drop indexes on view %s", spec.Namespace)
+		return refuseBy(codes.CommandNotSupportedOnView, policy.Rule{}, at, "Cannot drop indexes on view %s", spec.Namespace)
 	}
 	switch index.Kind() {
 	case policy.String, policy.Object:
@@ -177,14 +177,14 @@ func checkDrop(c *mongo.Collection, spec mongo.CollectionSpec, index policy.Valu
 	case policy.List:
 		for e := index.Elements(); e.Next(); {
 			if e.Value().Kind() != policy.String {
-				return refuseBy(codes.TypeMismatch, nil, at, "dropIndexes %s failed to drop multiple indexes %s: index name must be a string", spec.Namespace, value.Shown(index))
+				return refuseBy(codes.TypeMismatch, policy.Rule{}, at, "dropIndexes %s failed to drop multiple indexes %s: index name must be a string", spec.Namespace, value.Shown(index))
 			}
 		}
 		return nil
 	case policy.Missing:
-		return refuseBy(codes.IDLFailedToParse, nil, at, "BSON field 'dropIndexes.index' is missing but a required field")
+		return refuseBy(codes.IDLFailedToParse, policy.Rule{}, at, "BSON field 'dropIndexes.index' is missing but a required field")
 	}
-	return refuseBy(codes.TypeMismatch, nil, at, "BSON field 'dropIndexes.index' is the wrong type '%s', expected types '[string, object]'", index.Kind())
+	return refuseBy(codes.TypeMismatch, policy.Rule{}, at, "BSON field 'dropIndexes.index' is the wrong type '%s', expected types '[string, object]'", index.Kind())
 }
 
 // dropNamed adds the index with a name to those that are dropped.
@@ -192,7 +192,7 @@ func dropNamed(all []mongo.IndexSpec, name policy.Value, dropped map[string]bool
 	text := value.Text(name)
 	i := slices.IndexFunc(all, func(x mongo.IndexSpec) bool { return x.Name == text })
 	if i < 0 {
-		return refuseBy(codes.IndexNotFound, nil, "index", "index not found with name [%s]", text)
+		return refuseBy(codes.IndexNotFound, policy.Rule{}, "index", "index not found with name [%s]", text)
 	}
 	return drop(all[i], dropped)
 }
@@ -205,11 +205,11 @@ func dropKeyed(all []mongo.IndexSpec, key policy.Value, dropped map[string]bool)
 	})
 	switch len(found) {
 	case 0:
-		return refuseBy(codes.IndexNotFound, nil, "index", "can't find index with key: %s", value.Shown(key))
+		return refuseBy(codes.IndexNotFound, policy.Rule{}, "index", "can't find index with key: %s", value.Shown(key))
 	case 1:
 		return drop(found[0], dropped)
 	}
-	return refuseBy(codes.AmbiguousIndexKeyPattern, nil, "index", "%d indexes found for key: %s, identify by name instead. Conflicting indexes: %s, %s",
+	return refuseBy(codes.AmbiguousIndexKeyPattern, policy.Rule{}, "index", "%d indexes found for key: %s, identify by name instead. Conflicting indexes: %s, %s",
 		len(found), value.Shown(key), found[0].Name, found[1].Name)
 }
 
@@ -218,7 +218,7 @@ func drop(x mongo.IndexSpec, dropped map[string]bool) error {
 	case x.Clustered:
 		return unspecified(rules.CommandUnspecified, "index")
 	case isOnID(x):
-		return refuseBy(codes.InvalidOptions, nil, "index", "cannot drop _id index")
+		return refuseBy(codes.InvalidOptions, policy.Rule{}, "index", "cannot drop _id index")
 	}
 	dropped[x.Name] = true
 	return nil
@@ -231,7 +231,7 @@ func drop(x mongo.IndexSpec, dropped map[string]bool) error {
 func ListIndexes(c *mongo.Collection) (policy.A, error) {
 	spec, p := c.Spec(), mongofunc.Behaviour(c.Profile())
 	if spec.View {
-		return nil, refuseBy(codes.CommandNotSupportedOnView, nil, "listIndexes", "Namespace %s is a view, not a collection", spec.Namespace)
+		return nil, refuseBy(codes.CommandNotSupportedOnView, policy.Rule{}, "listIndexes", "Namespace %s is a view, not a collection", spec.Namespace)
 	}
 	version := policy.Int32Value(1)
 	if p.Specs == behaviour.SpecsByField { // since 3.4

@@ -62,7 +62,7 @@ func TestCollModStores(t *testing.T) {
 		{aLong, large, [7]string{"4294967296L", "4294967296L", "4294967296L", "4294967296L", "4294967296L", "4294967296L", "4294967296L"}},
 		{aLong, aNaN, [7]string{least, least, least, "0L", "0L", least, "0L"}},
 		{aLong, infinity, [7]string{least, least, least, "9223372036854775807L", "9223372036854775807L", least, "9223372036854775807L"}},
-		{aDecimal, `7200`, [7]string{"", "", "", "", "16632 " + rules.CollModInPlaceDecimal.ID, "", "7200L"}},
+		{aDecimal, `7200`, [7]string{"", "", "", "", "16632 " + rules.CollModInPlaceDecimal.ID(), "", "7200L"}},
 	} {
 		for i, version := range columns {
 			if row.want[i] == "" {
@@ -97,8 +97,8 @@ func TestCollModWithoutEngine(t *testing.T) {
 	checkCollMod(t, []commandVector{
 		{"what fits", "4.0.10", "", "", byKey(`7200`), "3600 7200 7200"},
 		{"what fits, in 3.0", "3.0.0", "", "", byKey(`7200`), "3600 7200 7200"},
-		{"what does not fit", "4.0.10", "", "", byKey(twoTo32), "unspecified " + rules.CollModEngineUnspecified.ID},
-		{"what does not fit, in 3.0", "3.0.0", "", "", byKey(twoTo31), "unspecified " + rules.CollModEngineUnspecified.ID},
+		{"what does not fit", "4.0.10", "", "", byKey(twoTo32), "unspecified " + rules.CollModEngineUnspecified.ID()},
+		{"what does not fit, in 3.0", "3.0.0", "", "", byKey(twoTo31), "unspecified " + rules.CollModEngineUnspecified.ID()},
 		{"what does not fit in 2.6", "2.6.12", "", "", byKey(twoTo31), "3600 2147483648L -2147483648"},
 		{"what does not fit in 4.2", "4.2.0", "", "", byKey(twoTo32), "3600 4294967296L 4294967296L"},
 		{"2^63 is the smallest number", "4.0.6/wiredTiger", "", "", byKey(`{"$numberDouble":"9223372036854775808.0"}`), `3600 {"$numberDouble":"9.223372036854776E+18"} -9223372036854775808L`},
@@ -106,11 +106,11 @@ func TestCollModWithoutEngine(t *testing.T) {
 		{"the next double is the greatest number", "3.4.0/wiredTiger", "", "", byKey(`{"$numberDouble":"9223372036854777856.0"}`), `3600 {"$numberDouble":"9.223372036854778E+18"} 9223372036854775807L`},
 		{"over an int64", "4.0.10", "", storedAs(`{"$numberLong":"3600"}`), byKey(twoTo32), "3600L 4294967296L 4294967296L"},
 		{"over a double", "4.0.10", "", storedAs(`{"$numberDouble":"3600.0"}`), byKey(twoTo32), `{"$numberDouble":"3600.0"} 4294967296L {"$numberDouble":"4.294967296E+09"}`},
-		{"over a double, what it cannot hold", "4.0.10", "", storedAs(`{"$numberDouble":"3600.0"}`), byKey(`{"$numberLong":"9007199254740993"}`), "unspecified " + rules.CollModEngineUnspecified.ID},
-		{"over a decimal", "4.0.10", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`7200`), "unspecified " + rules.CollModEngineUnspecified.ID},
+		{"over a double, what it cannot hold", "4.0.10", "", storedAs(`{"$numberDouble":"3600.0"}`), byKey(`{"$numberLong":"9007199254740993"}`), "unspecified " + rules.CollModEngineUnspecified.ID()},
+		{"over a decimal", "4.0.10", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`7200`), "unspecified " + rules.CollModEngineUnspecified.ID()},
 		{"over an equal decimal", "4.0.10/mmapv1", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`3600`), `- - {"$numberDecimal":"3600"}`},
 		{"over a decimal in 4.2", "4.2.0", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`7200`), `{"$numberDecimal":"3600"} 7200 7200L`},
-		{"a refusal counts more than what is unspecified", "3.2.11", "", "", `{"bogus":1,"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + twoTo32 + `}}`, "72 " + rules.CommandUnknown.ID},
+		{"a refusal counts more than what is unspecified", "3.2.11", "", "", `{"bogus":1,"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + twoTo32 + `}}`, "72 " + rules.CommandUnknown.ID()},
 	})
 }
 
@@ -123,17 +123,17 @@ func TestCollModGoesOn(t *testing.T) {
 		twice  = `{"bogus":1,"index":{"keyPattern":{"b":1},"expireAfterSeconds":7}}`
 		thrown = `{"index":5,"bogus":1}`
 	)
-	var unknown = "72 " + rules.CommandUnknown.ID
+	var unknown = "72 " + rules.CommandUnknown.ID()
 	checkCollMod(t, []commandVector{
 		{"a fault after the index", "2.4.14", "", "", before, "3600 7 7 " + unknown},
 		{"a fault before the index", "2.6.12", "", "", after, "3600 7 7 " + unknown},
 		{"undone", "3.0.0", "", "", before, unknown},
 		{"undone, also by MMAPv1", "3.0.15/mmapv1", "", "", after, unknown},
-		{"the last fault", "3.2.11", "", "", twice, "72 " + rules.CollModNotFound.ID},
+		{"the last fault", "3.2.11", "", "", twice, "72 " + rules.CollModNotFound.ID()},
 		{"the first fault", "3.2.12", "", "", twice, unknown},
-		{"the last fault of 2.4", "2.4.0", "", "", twice, "27 " + rules.CollModNotFound.ID},
-		{"what is thrown ends it", "2.4.0", "", "", thrown, "10065 " + rules.CollModNotDocument.ID},
-		{"what is thrown ends it, in 4.2", "4.2.0", "", "", thrown, "10065 " + rules.CollModNotDocument.ID},
+		{"the last fault of 2.4", "2.4.0", "", "", twice, "27 " + rules.CollModNotFound.ID()},
+		{"what is thrown ends it", "2.4.0", "", "", thrown, "10065 " + rules.CollModNotDocument.ID()},
+		{"what is thrown ends it, in 4.2", "4.2.0", "", "", thrown, "10065 " + rules.CollModNotDocument.ID()},
 		{"nothing is kept if nothing changes", "2.6.12", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":3600},"bogus":1}`, unknown},
 	})
 }
@@ -141,7 +141,7 @@ func TestCollModGoesOn(t *testing.T) {
 // TestCollModArguments: each release accepts its own options and arguments of collMod,
 // and refuses others.
 func TestCollModArguments(t *testing.T) {
-	var unknown = "72 " + rules.CommandUnknown.ID
+	var unknown = "72 " + rules.CommandUnknown.ID()
 	set := func(field string) string {
 		return `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":7},` + field + `}`
 	}
@@ -172,21 +172,21 @@ func TestCollModArguments(t *testing.T) {
 		{"validator in 3.0", "3.0.15", "", "", set(`"validator":{}`), unknown},
 		{"validator in 3.2", "3.2.0", "", "", set(`"validator":{}`), done},
 		{"a pipeline in 3.2", "3.2.22", "", "", set(`"pipeline":[]`), unknown},
-		{"a pipeline in 3.4", "3.4.0", "", "", set(`"pipeline":[]`), "72 " + rules.CollModView.ID},
-		{"a pipeline in 8.2", "8.2.4", "", "", set(`"pipeline":[]`), "72 " + rules.CollModView.ID},
-		{"viewOn in 4.4", "4.4.0", "", "", set(`"viewOn":"c"`), "72 " + rules.CollModView.ID},
+		{"a pipeline in 3.4", "3.4.0", "", "", set(`"pipeline":[]`), "72 " + rules.CollModView.ID()},
+		{"a pipeline in 8.2", "8.2.4", "", "", set(`"pipeline":[]`), "72 " + rules.CollModView.ID()},
+		{"viewOn in 4.4", "4.4.0", "", "", set(`"viewOn":"c"`), "72 " + rules.CollModView.ID()},
 		{"a view's pipeline", "3.4.0", `{"viewOn":"c"}`, "[]", `{"viewOn":"d","pipeline":[]}`, "- - -"},
-		{"a view's pipeline of another type", "4.0.10", `{"viewOn":"c"}`, "[]", `{"pipeline":{}}`, "72 " + rules.CommandType.ID},
-		{"a view on no text", "4.4.0", `{"viewOn":"c"}`, "[]", `{"viewOn":5}`, "72 " + rules.CommandType.ID},
-		{"a view's validator", "3.4.0", `{"viewOn":"c"}`, "[]", `{"validator":{}}`, "72 " + rules.CollModView.ID},
-		{"a view's validator in 8.2", "8.2.4", `{"viewOn":"c"}`, "[]", `{"validator":{}}`, "72 " + rules.CollModView.ID},
+		{"a view's pipeline of another type", "4.0.10", `{"viewOn":"c"}`, "[]", `{"pipeline":{}}`, "72 " + rules.CommandType.ID()},
+		{"a view on no text", "4.4.0", `{"viewOn":"c"}`, "[]", `{"viewOn":5}`, "72 " + rules.CommandType.ID()},
+		{"a view's validator", "3.4.0", `{"viewOn":"c"}`, "[]", `{"validator":{}}`, "72 " + rules.CollModView.ID()},
+		{"a view's validator in 8.2", "8.2.4", `{"viewOn":"c"}`, "[]", `{"validator":{}}`, "72 " + rules.CollModView.ID()},
 		{"images in 4.2", "4.2.0", "", "", set(`"recordPreImages":true`), unknown},
 		{"images in 4.4", "4.4.0", "", "", set(`"recordPreImages":true`), "3600 7 7L"},
-		{"a validator of a time series", "8.2.4", `{"timeseries":{"timeField":"t"}}`, "[]", `{"validator":{}}`, "72 " + rules.CollModSeriesOption.ID},
-		{"a validator of a time series in 5.0", "5.0.0", `{"timeseries":{"timeField":"t"}}`, "[]", `{"validator":{}}`, "72 " + rules.CollModSeriesOption.ID},
+		{"a validator of a time series", "8.2.4", `{"timeseries":{"timeField":"t"}}`, "[]", `{"validator":{}}`, "72 " + rules.CollModSeriesOption.ID()},
+		{"a validator of a time series in 5.0", "5.0.0", `{"timeseries":{"timeField":"t"}}`, "[]", `{"validator":{}}`, "72 " + rules.CollModSeriesOption.ID()},
 		{"a validator that is null", "8.2.4", `{"timeseries":{"timeField":"t"}}`, "[]", `{"validator":null}`, "- - -"},
 		{"a validator", "8.2.4", "", "", `{"validator":{}}`, "- - -"},
-		{"no argument of all commands within index", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":1,"comment":1}}`, "40415 " + rules.CommandUnknown.ID},
+		{"no argument of all commands within index", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":1,"comment":1}}`, "40415 " + rules.CommandUnknown.ID()},
 	})
 }
 

@@ -161,7 +161,7 @@ func refusingRule(line policy.Value, p mongo.Profile) string {
 	if !errors.As(err, &refused) {
 		return ""
 	}
-	return refused.Rule.ID
+	return refused.Rule.ID()
 }
 
 func isException(all []corpusDifference, line policy.Value, difference string) bool {

@@ -96,7 +96,7 @@ func corpusCode(err error) string {
 	case !ok:
 		return err.Error()
 	case refused.Code == 0:
-		return "unspecified " + refused.Rule.ID
+		return "unspecified " + refused.Rule.ID()
 	default:
 		return fmt.Sprint(int(refused.Code))
 	}

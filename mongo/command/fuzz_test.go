@@ -17,7 +17,7 @@ var fuzzVersions = []string{"2.4.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.0"
 func checkOutcome(t *testing.T, err error) {
 	t.Helper()
 	refused, ok := refusedBy(err)
-	if !ok || refused.Rule == nil || refused.Reason == "" || errors.Is(err, policy.ErrUnspecified) != strings.HasSuffix(refused.Rule.ID, "-unspecified") {
+	if !ok || refused.Rule.IsZero() || refused.Reason == "" || errors.Is(err, policy.ErrUnspecified) != strings.HasSuffix(refused.Rule.ID(), "-unspecified") {
 		t.Errorf("the error %v says neither that the outcome is unspecified nor why it is refused", err)
 	}
 }

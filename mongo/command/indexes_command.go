@@ -28,7 +28,7 @@ func (x *indexCommand) isTTL() bool {
 }
 
 // refuse returns a refusal whose reason ends with the specification.
-func (x *indexCommand) refuse(code mongo.ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+func (x *indexCommand) refuse(code mongo.ErrorCode, rule policy.Rule, path, format string, args ...any) error {
 	return refuseBy(code, rule, path, format+" Specification: %s", append(args, value.Shown(x.index))...)
 }
 
@@ -50,7 +50,7 @@ func (x *indexCommand) isNamespace(text string) bool {
 
 // refuseFilter turns the refusal of a partial filter into an error with the given rule.
 // It returns nil if there is no refusal.
-func refuseFilter(refused *filter.Refusal, rule *policy.Rule) error {
+func refuseFilter(refused *filter.Refusal, rule policy.Rule) error {
 	if refused == nil {
 		return nil
 	}

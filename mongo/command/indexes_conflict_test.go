@@ -24,8 +24,8 @@ func TestCreateIndexesConflict(t *testing.T) {
 		since    = "5.0.0 6.0.1 8.2.4"
 	)
 	var (
-		clash       = "85 " + rules.IndexConflict.ID
-		unspecified = "unspecified " + rules.IndexConflictUnspecified.ID
+		clash       = "85 " + rules.IndexConflict.ID()
+		unspecified = "unspecified " + rules.IndexConflictUnspecified.ID()
 	)
 	a := func(more string) string { return `{"key":{"a":1}` + more + `}` }
 	checkIndexes(t, []indexVector{
@@ -43,11 +43,11 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"anything of the key, longer ago", "2.2.0 2.4.14", "", ten, a(`,"name":"b","unique":true`), "exists"},
 		{"another key of the name, longer ago", "2.2.0 2.4.14", "", ten, `{"key":{"b":1},"name":"a_1"}`, "exists"},
 		{"the name of the index on _id, longer ago", "2.2.0 2.4.14", "", "", a(`,"name":"_id_","expireAfterSeconds":20`), "exists"},
-		{"the name of the index on _id, since there is a catalog", "2.6.0 3.0.15 3.2.22", "", "", a(`,"name":"_id_","expireAfterSeconds":20`), "86 " + rules.IndexName.ID},
-		{"the name of the index on _id, since fields are looked at", "3.4.0 8.2.4", "", "", a(`,"name":"_id_","expireAfterSeconds":20`), "2 " + rules.IndexName.ID},
+		{"the name of the index on _id, since there is a catalog", "2.6.0 3.0.15 3.2.22", "", "", a(`,"name":"_id_","expireAfterSeconds":20`), "86 " + rules.IndexName.ID()},
+		{"the name of the index on _id, since fields are looked at", "3.4.0 8.2.4", "", "", a(`,"name":"_id_","expireAfterSeconds":20`), "2 " + rules.IndexName.ID()},
 		{"other seconds, since there is a catalog", "2.6.0 2.6.12", "", ten, a(`,"expireAfterSeconds":20`), clash},
-		{"another key of the name, since there is a catalog", "2.6.0 2.6.12", "", ten, `{"key":{"b":1},"name":"a_1"}`, "86 " + rules.IndexName.ID},
-		{"the name of another key", known, "", ten, `{"key":{"b":1},"name":"a_1","expireAfterSeconds":10}`, "86 " + rules.IndexName.ID},
+		{"another key of the name, since there is a catalog", "2.6.0 2.6.12", "", ten, `{"key":{"b":1},"name":"a_1"}`, "86 " + rules.IndexName.ID()},
+		{"the name of another key", known, "", ten, `{"key":{"b":1},"name":"a_1","expireAfterSeconds":10}`, "86 " + rules.IndexName.ID()},
 		{"another key", known, "", ten, `{"key":{"b":1},"expireAfterSeconds":20}`, "20"},
 		{"another direction", known, "", ten, `{"key":{"a":-1},"expireAfterSeconds":20}`, "20"},
 		{"the same direction as a double", known, "", ten, `{"key":{"a":{"$numberDouble":"1.0"}},"name":"a_1","expireAfterSeconds":10}`, "exists"},
@@ -62,7 +62,7 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"nor does the version", "3.4.24 4.0.28 4.2.0 4.4.29 5.0.0 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"v":2,"background":true`), "exists"},
 		{"a collation makes another", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"name":"b","expireAfterSeconds":20,"collation":{"locale":"fr"}`), "20"},
 		{"under the same name a conflict of options", "3.4.24 4.0.28 4.2.0 4.4.29", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), clash},
-		{"or of names", "5.0.0 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "86 " + rules.IndexName.ID},
+		{"or of names", "5.0.0 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "86 " + rules.IndexName.ID()},
 		{"a collation as listIndexes shows it", "3.4.24 4.4.29 8.2.4", "", full, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "exists"},
 		{"and with one option that it has anyway", "3.4.24 4.4.29 8.2.4", "", full, a(`,"expireAfterSeconds":10,"collation":{"strength":3,"locale":"fr"}`), "exists"},
 		{"and with one that it has not", "3.4.24 4.4.29", "", full, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr","strength":2}`), clash},
@@ -77,20 +77,20 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"unique makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"unique":true`), "20"},
 		{"sparse makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"sparse":true`), "20"},
 		{"a filter makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), "20"},
-		{"a filter needs another name", since, "", ten, a(`,"expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), "86 " + rules.IndexName.ID},
+		{"a filter needs another name", since, "", ten, a(`,"expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), "86 " + rules.IndexName.ID()},
 		{"the order of clauses does not matter", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":5},"b":{"$eq":{"$numberLong":"1"}}}`), "exists"},
 		{"nor does an $and", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"$and":[{"c":{"$gt":5}},{"b":1}]}`), "exists"},
-		{"another operand does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":6},"b":1}`), "86 " + rules.IndexName.ID},
-		{"another operator does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gte":5},"b":1}`), "86 " + rules.IndexName.ID},
+		{"another operand does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":6},"b":1}`), "86 " + rules.IndexName.ID()},
+		{"another operator does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gte":5},"b":1}`), "86 " + rules.IndexName.ID()},
 		{"a clustered collection's own key is no index", "8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`,
 			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"y","expireAfterSeconds":5}`, "5"},
 		{"but keeps its name", "5.3.0 8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`,
-			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"x","expireAfterSeconds":5}`, "6100906 " + rules.IndexClustered.ID},
+			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"x","expireAfterSeconds":5}`, "6100906 " + rules.IndexClustered.ID()},
 		{"the order of clauses mattered", "3.2.22 4.0.28 4.2.0 4.4.29", "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":5},"b":1}`), clash},
 		{"so did $eq", "3.2.22 4.2.0 4.4.29", "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"b":{"$eq":1},"c":{"$gt":5}}`), clash},
 		{"but not the type of a number", "3.2.22 4.2.0 4.4.29", "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"b":{"$numberLong":"1"},"c":{"$gt":5}}`), "exists"},
 		{"a type by its name", "5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$type":"string"}}}]`, a(`,"partialFilterExpression":{"b":{"$type":2}}`), "exists"},
-		{"another type", "5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$type":"string"}}}]`, a(`,"partialFilterExpression":{"b":{"$type":3}}`), "86 " + rules.IndexName.ID},
+		{"another type", "5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$type":"string"}}}]`, a(`,"partialFilterExpression":{"b":{"$type":3}}`), "86 " + rules.IndexName.ID()},
 		{"$in of one", "6.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$in":[1]}}}]`, a(`,"partialFilterExpression":{"b":1}`), "exists"},
 		{"another storage engine's options", "3.2.22 4.2.0 5.0.0 8.2.4", "", plain, a(`,"storageEngine":{"wiredTiger":{}}`), clash},
 		{"the same ones", "3.2.22 4.2.0 5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","storageEngine":{"wiredTiger":{}}}]`, a(`,"storageEngine":{"wiredTiger":{}}`), "exists"},
@@ -102,9 +102,9 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"sparse that is a number", "4.2.0 4.4.29 5.0.0", "", `[{"key":{"a":1},"name":"a_1","sparse":true}]`, a(`,"sparse":1`), "exists"},
 		{"NaN over what is stored for it", "5.0.14 6.0.2 6.1.0", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":2147483647}]`, a(`,"expireAfterSeconds":{"$numberDouble":"NaN"}`), "exists"},
 		{"NaN where it is stored itself", "5.0.0 5.1.0 6.0.1", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":2147483647}]`, a(`,"expireAfterSeconds":{"$numberDouble":"NaN"}`), clash},
-		{"a second text index", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"u"}`, "85 " + rules.IndexConflict.ID},
-		{"of the same name", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"t"}`, "85 " + rules.IndexConflict.ID},
-		{"of another prefix", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"c":1,"b":"text"},"name":"u"}`, "67 " + rules.IndexSpecial.ID},
+		{"a second text index", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"u"}`, "85 " + rules.IndexConflict.ID()},
+		{"of the same name", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"t"}`, "85 " + rules.IndexConflict.ID()},
+		{"of another prefix", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"c":1,"b":"text"},"name":"u"}`, "67 " + rules.IndexSpecial.ID()},
 		{"a text index again, as it was given", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"a":"text"},"name":"t"}`, "exists"},
 		{"a text index again, as it is listed", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"_fts":"text","_ftsx":1},"name":"t","weights":{"a":1},"default_language":"english","language_override":"language","textIndexVersion":3}]`, `{"key":{"a":"text"},"name":"t"}`, "exists"},
 	})

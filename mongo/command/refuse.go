@@ -10,13 +10,13 @@ import (
 
 // refuseBy returns the error by which the server refuses the value at a path. The path
 // may begin with the command's name; rule is the reason.
-func refuseBy(code mongo.ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+func refuseBy(code mongo.ErrorCode, rule policy.Rule, path, format string, args ...any) error {
 	return &mongo.SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
 }
 
 // unspecified returns the error for a value at a path if the release's reply to the value
 // is unspecified by rule.
-func unspecified(rule *policy.Rule, path string) error {
+func unspecified(rule policy.Rule, path string) error {
 	return &mongo.SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}
 }
 
@@ -25,7 +25,7 @@ func unspecified(rule *policy.Rule, path string) error {
 type refusal struct {
 	applies bool
 	code    mongo.ErrorCode // zero if the outcome is unspecified
-	rule    *policy.Rule
+	rule    policy.Rule
 	path    string // as in refuseBy
 	reason  string // empty if the outcome is unspecified
 }

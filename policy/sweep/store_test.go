@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-var ruleDate, ruleNone = &policy.Rule{ID: "test.date"}, &policy.Rule{ID: "test.none"}
+var ruleDate, ruleNone = policy.NewRule("test.date", ""), policy.NewRule("test.none", "")
 
 // byDate decides that a document expires at its date, and keeps a document without a
 // date.

@@ -118,13 +118,13 @@ type Sweeper[K comparable] struct {
 
 // A Result counts the work of a sweep in stored transactions.
 type Result struct {
-	At        policy.Instant       // the instant of the sweep, such as for [Clock.LastKnown]
-	Deleted   int                  // documents removed because they had expired
-	ByRule    map[*policy.Rule]int // the removed documents by the rule that decided; nil if there are none
-	Corrected int                  // keys whose stored deadline was due, but whose document was not due by the policy
-	Changed   int                  // keys skipped by ErrChanged
-	Walked    int                  // documents that a walk decided about again; see [Walker]
-	Batches   int                  // transactions that handled a key
+	At        policy.Instant      // the instant of the sweep, such as for [Clock.LastKnown]
+	Deleted   int                 // documents removed because they had expired
+	ByRule    map[policy.Rule]int // the removed documents by the rule that decided; nil if there are none
+	Corrected int                 // keys whose stored deadline was due, but whose document was not due by the policy
+	Changed   int                 // keys skipped by ErrChanged
+	Walked    int                 // documents that a walk decided about again; see [Walker]
+	Batches   int                 // transactions that handled a key
 	// Lag is the time from the earliest deadline among the expired documents that the
 	// sweep found to the instant of the sweep; 0 if it found none. An expired document
 	// counts even if its transaction failed and the document was not removed. If the
@@ -249,7 +249,7 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 			}
 		default:
 			if total.ByRule == nil {
-				total.ByRule = map[*policy.Rule]int{}
+				total.ByRule = map[policy.Rule]int{}
 			}
 			total.Deleted++
 			total.ByRule[did.decision.Rule]++

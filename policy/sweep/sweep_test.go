@@ -28,7 +28,7 @@ func five() *memory {
 }
 
 func TestSweep(t *testing.T) {
-	two := func(n int) map[*policy.Rule]int { return map[*policy.Rule]int{ruleDate: n} }
+	two := func(n int) map[policy.Rule]int { return map[policy.Rule]int{ruleDate: n} }
 	for _, tt := range []struct {
 		why   string
 		store func(*memory)
@@ -86,7 +86,7 @@ func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
 		}
 	}
 	got, err := (&sweep.Sweeper[string]{Update: m.update, Limit: 1}).Sweep(context.Background(), 2)
-	want := sweep.Result{At: 2, Deleted: 3, ByRule: map[*policy.Rule]int{ruleDate: 3}, Corrected: 1, Batches: 4, Lag: 3 * time.Millisecond}
+	want := sweep.Result{At: 2, Deleted: 3, ByRule: map[policy.Rule]int{ruleDate: 3}, Corrected: 1, Batches: 4, Lag: 3 * time.Millisecond}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil || m.dates["d1"] == nil || m.deadlines["d1"] != 50 {
 		t.Errorf("Sweep = %v, d1 is %v (-want +got):\n%s", err, m.deadlines["d1"], diff)
 	}

@@ -11,16 +11,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-var rules = []*policy.Rule{
-	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: engine.VendorTest, Citations: []policy.Citation{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
-	{ID: "mongo.date-strict", Statement: "Strict."},
-	{ID: "mongo.field-missing", Statement: "Missing."},
-	{ID: "cosmos.off", Statement: "Off."},
+var rules = []policy.Rule{
+	engine.Rule(engine.Entry{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: engine.VendorTest, Citations: []policy.Citation{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}}),
+	policy.NewRule("mongo.date-strict", "Strict."),
+	policy.NewRule("mongo.field-missing", "Missing."),
+	policy.NewRule("cosmos.off", "Off."),
 }
 
-func ids(list []*policy.Rule) (ids []string) {
+func ids(list []policy.Rule) (ids []string) {
 	for _, r := range list {
-		ids = append(ids, r.ID)
+		ids = append(ids, r.ID())
 	}
 	return ids
 }

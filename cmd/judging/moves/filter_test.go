@@ -12,10 +12,10 @@ import (
 // alike.
 func assessFilters(t *testing.T, saw func(Move)) {
 	var (
-		more    = rules.MoveFilterMore.ID
-		fewer   = rules.MoveFilterFewer.ID
-		unknown = rules.MoveFilterUnspecified.ID
-		same    = rules.MoveUnchanged.ID
+		more    = rules.MoveFilterMore.ID()
+		fewer   = rules.MoveFilterFewer.ID()
+		unknown = rules.MoveFilterUnspecified.ID()
+		same    = rules.MoveUnchanged.ID()
 	)
 	effects := map[string]Effect{more: EffectDeletes, fewer: EffectKeeps, unknown: EffectUnspecified, same: EffectNone}
 	tests := []struct {

@@ -82,7 +82,7 @@ type Move struct {
 	// the index is refused.
 	Effect Effect
 	// Rule is the reason for Effect.
-	Rule *policy.Rule
+	Rule policy.Rule
 	// Arrives is expireAfterSeconds as the destination's catalog first holds it. It is
 	// Missing if the index has no such option, if the index does not arrive, or if the
 	// option is unspecified.
@@ -184,7 +184,7 @@ func (m *assessment) arrive(option policy.Value) Move {
 }
 
 // worse returns m, with the effect e if e is worse than that of m.
-func (m Move) worse(e Effect, why *policy.Rule) Move {
+func (m Move) worse(e Effect, why policy.Rule) Move {
 	if severity[e] > severity[m.Effect] {
 		m.Effect, m.Rule = e, why
 	}
@@ -193,7 +193,7 @@ func (m Move) worse(e Effect, why *policy.Rule) Move {
 
 // compare returns the effect of an option at the destination, compared with the
 // stored one at the origin, and the rule that is the reason.
-func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
+func (m *assessment) compare(option policy.Value) (Effect, policy.Rule) {
 	there := m.stored
 	there.ExpireAfterSeconds = option
 	after, err := sourceOf(there, m.arrival)
@@ -218,7 +218,7 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 }
 
 // compareFilters compares the documents that an index holds before and after.
-func (m *assessment) compareFilters(after *compiled.Source) (Effect, *policy.Rule) {
+func (m *assessment) compareFilters(after *compiled.Source) (Effect, policy.Rule) {
 	switch c := filter.ChangeOf(m.before.Filter, after.Filter); {
 	case c&filter.MatchesMore != 0:
 		return EffectDeletes, rules.MoveFilterMore
@@ -232,7 +232,7 @@ func (m *assessment) compareFilters(after *compiled.Source) (Effect, *policy.Rul
 
 // refusedRule returns the rule for an index that the destination's catalog cannot
 // hold.
-func (m *assessment) refusedRule() *policy.Rule {
+func (m *assessment) refusedRule() policy.Rule {
 	if m.stored.Clustered {
 		return rules.MoveUnspecified
 	}
@@ -241,7 +241,7 @@ func (m *assessment) refusedRule() *policy.Rule {
 
 // startRule returns the rule for an index that deleted nothing, and now deletes
 // by this option.
-func (m *assessment) startRule(option policy.Value) *policy.Rule {
+func (m *assessment) startRule(option policy.Value) policy.Rule {
 	switch {
 	case option.IsNaN():
 		return rules.MoveNaNZero
@@ -258,7 +258,7 @@ func isRepair(option policy.Value) bool {
 }
 
 // compareDeadlines compares the deadlines of an index that deletes before and after.
-func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Value) (Effect, *policy.Rule) {
+func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Value) (Effect, policy.Rule) {
 	switch c := cmp.Compare(after.Lag(), m.before.Lag()); {
 	case c < 0 && isRepair(option):
 		return EffectDeletes, rules.Move68Years

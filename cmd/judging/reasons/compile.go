@@ -158,13 +158,13 @@ type Source struct {
 
 // nullPath is the rule by which null in a filter matches a path that ends early at an
 // array.
-func nullPath() *policy.Rule { return Rule("mongo.filter-null-path") }
+func nullPath() policy.Rule { return Rule("mongo.filter-null-path") }
 
 // wrap is the rule by which milliseconds are cut to 64 bits.
-func wrap() *policy.Rule { return Rule("mongo.seconds-wrap") }
+func wrap() policy.Rule { return Rule("mongo.seconds-wrap") }
 
 // unfiltered is the rule by which a release ignores partial filters.
-func unfiltered() *policy.Rule { return Rule("mongo.filter-ignored") }
+func unfiltered() policy.Rule { return Rule("mongo.filter-ignored") }
 
 // noteNullPath prepares isByNullPath, which finds the documents that expire
 // only by nullPath.
@@ -192,14 +192,14 @@ func (p *Policy) noteBuckets() {
 
 // zeroRule returns the rule by which a release may read the option of s as 0. In such a
 // release every decision by this index consults the rule.
-func (s *Source) zeroRule() *policy.Rule {
+func (s *Source) zeroRule() policy.Rule {
 	switch {
 	case s.NaN:
 		return Rule("mongo.nan-zero")
 	case s.NotNumber:
 		return Rule("mongo.seconds-not-number-zero")
 	}
-	return nil
+	return policy.Rule{}
 }
 
 // noteReadings notes at each source whether the release reads its option as 0, cuts its
@@ -211,8 +211,8 @@ func (p *Policy) noteReadings() {
 			e = p.Alone[i]
 		}
 		consulted := e.Consulted(e.Decide(policy.D{}, 0))
-		if zero := s.zeroRule(); zero != nil && slices.Contains(consulted, zero) {
-			s.ZeroBy, s.About = zero.ID, strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
+		if zero := s.zeroRule(); !zero.IsZero() && slices.Contains(consulted, zero) {
+			s.ZeroBy, s.About = zero.ID(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
 		}
 		if slices.Contains(consulted, unfiltered()) {
 			s.Unfiltered, s.About = true, strings.Replace(s.About, s.Field+" where ", s.Field+" whether or not ", 1)

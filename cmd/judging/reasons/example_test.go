@@ -26,9 +26,9 @@ func Example() {
 	fmt.Println(e.State(), "by", e.Source.Name+":", e.Source.Field, "holds", reasons.Holding(e.Decision.Rule, e.Found))
 	for _, rule := range e.Ladder {
 		if e.Applies(rule) {
-			fmt.Println("applies:", rule.ID, rule.Statement)
+			fmt.Println("applies:", rule.ID(), rule.Statement())
 		} else {
-			fmt.Println("does not apply:", rule.ID, rule.Statement)
+			fmt.Println("does not apply:", rule.ID(), rule.Statement())
 		}
 	}
 	fmt.Println("dates elsewhere:", e.Elsewhere)

@@ -130,10 +130,10 @@ func unfit(e reasons.Explanation) string {
 		return err.Error()
 	}
 	state := d.State.String()
-	if d.Rule.ID == "cosmos.no-timestamp" { // the stored item has a _ts, whatever the given form lacks
+	if d.Rule.ID() == "cosmos.no-timestamp" { // the stored item has a _ts, whatever the given form lacks
 		state = "unknown"
 	}
-	if written.State != state || written.Rule != d.Rule.ID || (written.Deadline == nil) != (d.State == policy.Never) || written.Deadline != nil && written.Deadline.MS != int64(fixture.Deadline(d)) {
+	if written.State != state || written.Rule != d.Rule.ID() || (written.Deadline == nil) != (d.State == policy.Never) || written.Deadline != nil && written.Deadline.MS != int64(fixture.Deadline(d)) {
 		return "as JSON it is another decision"
 	}
 	return ""

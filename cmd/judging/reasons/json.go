@@ -46,15 +46,15 @@ func eachValue(one Each) policy.Value {
 
 // consulted returns the JSON value for a rule of the ladder. Its member applies says
 // whether the rule decided, or shaped the decision.
-func (e Explanation) consulted(r *policy.Rule) policy.Value {
+func (e Explanation) consulted(r policy.Rule) policy.Value {
 	return policy.ObjectValue(append(ruleFields(r), field("applies", policy.BoolValue(e.Applies(r)))))
 }
 
 // ruleFields returns the members of a rule's JSON.
-func ruleFields(r *policy.Rule) policy.D {
-	fields := policy.D{text("id", r.ID), text("statement", r.Statement)}
-	fields = appendText(fields, "versions", r.Versions)
-	return append(fields, text("confidence", r.Confidence), field("sources", list(r.Citations, citation)))
+func ruleFields(r policy.Rule) policy.D {
+	fields := policy.D{text("id", r.ID()), text("statement", r.Statement())}
+	fields = appendText(fields, "versions", r.Versions())
+	return append(fields, text("confidence", r.Confidence()), field("sources", list(r.Citations(), citation)))
 }
 
 func citation(c policy.Citation) policy.Value {

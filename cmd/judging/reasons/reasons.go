@@ -29,7 +29,7 @@ type Explanation struct {
 	Policy   *Policy
 	Decision policy.Decision
 	Source   Source           // the index or setting that decided
-	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
+	Ladder   []policy.Rule    // the rules consulted, see Applies; the last one decided
 	Dates    []policy.Instant // dates of the document at the path of Source, ascending
 	Each     []Each           // the answer that each source would give alone
 	// Elsewhere are the paths of Dates in a document of MongoDB that has none at the path
@@ -129,7 +129,7 @@ func DatePaths(doc policy.Value, inArrays bool) (paths []string) {
 
 // besideFilter returns a ladder with the rule nullPath added at the place of the
 // filter.
-func besideFilter(ladder []*policy.Rule) []*policy.Rule {
+func besideFilter(ladder []policy.Rule) []policy.Rule {
 	asked := slices.Index(ladder, Rule("mongo.filter-mismatch"))
 	return slices.Insert(slices.Clone(ladder), asked+1, nullPath())
 }
@@ -138,8 +138,8 @@ func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 // that decided applies. Three rules before it may apply: expireAfterSeconds is read
 // as 0, null matches a broken path, and a replication timestamp is a date. The
 // other rules were consulted without effect.
-func (e Explanation) Applies(r *policy.Rule) bool {
-	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r == nullPath() ||
+func (e Explanation) Applies(r policy.Rule) bool {
+	return r == e.Decision.Rule || r.ID() == e.Source.ZeroBy || e.broken && r == nullPath() ||
 		e.sorts && r == timestampSorts() || e.Source.Wraps && r == wrap() || e.Source.Unfiltered && r == unfiltered()
 }
 
@@ -198,7 +198,7 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 }
 
 // timestampSorts is the rule by which a replication timestamp is a date up to 2.6.
-func timestampSorts() *policy.Rule { return Rule("mongo.timestamp-sorts") }
+func timestampSorts() policy.Rule { return Rule("mongo.timestamp-sorts") }
 
 // instantOfTimestamp returns the instant to which the rule timestampSorts converts a
 // replication timestamp: its 64 bits count milliseconds.

@@ -20,12 +20,12 @@ func (e Explanation) Sentence() string {
 		return fmt.Sprintf("Expires at %s (%s): %s.", deadline, Distance(deadline, e.Now), e.because())
 	}
 	switch {
-	case e.Decision.Rule == nil:
+	case e.Decision.Rule.IsZero():
 		return "Never expires."
 	case IsUnknown(e.Decision.Rule):
-		return "When this expires is unknown. " + e.Decision.Rule.Statement
+		return "When this expires is unknown. " + e.Decision.Rule.Statement()
 	}
-	return "Never expires. " + e.Decision.Rule.Statement
+	return "Never expires. " + e.Decision.Rule.Statement()
 }
 
 // Because gives the reason in a clause or in whole sentences: the start of the deadline,

@@ -90,7 +90,7 @@ func applied(e Explanation) string {
 	var ids []string
 	for _, r := range e.Ladder {
 		if e.Applies(r) {
-			ids = append(ids, r.ID)
+			ids = append(ids, r.ID())
 		}
 	}
 	return strings.Join(ids, " ")

@@ -109,12 +109,12 @@ var textsJSON []byte
 // allTexts are the texts by their rules. They are read at the first use, so that a
 // program that uses no text does not hold them. Package policy reads them, because
 // encoding/json would make the program of the playground a tenth larger.
-var allTexts = sync.OnceValue(func() map[*policy.Rule]*Text {
+var allTexts = sync.OnceValue(func() map[policy.Rule]*Text {
 	all, err := policy.ParseJSON(textsJSON)
 	if err != nil {
 		panic("texts.json: " + err.Error()) // a test checks that the file can be read
 	}
-	texts := map[*policy.Rule]*Text{}
+	texts := map[policy.Rule]*Text{}
 	for f := all.Value().Fields(); f.Next(); {
 		texts[Rule(f.Name())] = textOf(f.Value())
 	}
@@ -148,11 +148,11 @@ func stringAt(v policy.Value, name string) string {
 }
 
 // TextOf returns the text of a rule; nil for a rule that keeps no document.
-func TextOf(r *policy.Rule) *Text { return allTexts()[r] }
+func TextOf(r policy.Rule) *Text { return allTexts()[r] }
 
 // Rule returns the rule with an identifier, from the catalogue of either engine. It
 // panics if there is no such rule.
-func Rule(id string) *policy.Rule {
+func Rule(id string) policy.Rule {
 	r, ok := mongo.RuleByID(id)
 	if !ok {
 		r, ok = cosmos.RuleByID(id)
@@ -164,7 +164,7 @@ func Rule(id string) *policy.Rule {
 }
 
 // IsIdle reports whether a source deletes no document at all by this rule.
-func IsIdle(r *policy.Rule) bool {
+func IsIdle(r policy.Rule) bool {
 	t := TextOf(r)
 	return t != nil && t.Idle
 }
@@ -173,7 +173,7 @@ func IsIdle(r *policy.Rule) bool {
 // expires, because the given form of the document lacks a value that the deadline depends
 // on. It is the one place that separates such decisions from those by which a document
 // never expires.
-func IsUnknown(r *policy.Rule) bool {
+func IsUnknown(r policy.Rule) bool {
 	t := TextOf(r)
 	return t != nil && t.Unknown
 }
@@ -192,17 +192,17 @@ const Unknown = "unknown"
 
 // Kept says why documents never expire by a rule: source is the index or setting that
 // decided, and found is the kind of the value in the source's field.
-func Kept(r *policy.Rule, source Source, found policy.Kind) string {
-	if r == nil {
+func Kept(r policy.Rule, source Source, found policy.Kind) string {
+	if r.IsZero() {
 		return "no rule was named"
 	}
 	t := TextOf(r)
 	if t == nil || t.Kept == "" {
-		return r.Statement
+		return r.Statement()
 	}
 	field := fieldOf(r, source)
 	if field == "" && strings.Contains(t.Kept, "{field}") {
-		return r.Statement
+		return r.Statement()
 	}
 	text, ok := t.ByKind[found.String()]
 	if !ok {
@@ -212,7 +212,7 @@ func Kept(r *policy.Rule, source Source, found policy.Kind) string {
 }
 
 // fieldOf returns the field that the text of a rule is about, "" for none.
-func fieldOf(r *policy.Rule, source Source) string {
+func fieldOf(r policy.Rule, source Source) string {
 	if t := TextOf(r); t != nil && t.Field != "" {
 		return t.Field
 	}
@@ -221,7 +221,7 @@ func fieldOf(r *policy.Rule, source Source) string {
 
 // Holding describes the value that a document has in place of a Date, which is the reason
 // for keeping the document.
-func Holding(r *policy.Rule, found policy.Kind) string {
+func Holding(r policy.Rule, found policy.Kind) string {
 	switch t := TextOf(r); {
 	case t != nil && t.Holds != "":
 		return t.Holds

@@ -19,7 +19,7 @@ import (
 
 func TestKept(t *testing.T) {
 	createdAt, metaAt, unknown := Source{Field: "createdAt"}, Source{Field: "meta.at"}, Source{}
-	statement := func(id string) string { return Rule(id).Statement }
+	statement := func(id string) string { return Rule(id).Statement() }
 	for _, tc := range []struct {
 		rule   string
 		source Source
@@ -44,7 +44,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("Kept(%s, %q, %v) = %q, want %q", tc.rule, tc.source.Field, tc.found, got, tc.want)
 		}
 	}
-	if got := Kept(nil, unknown, policy.Missing); got != "no rule was named" {
+	if got := Kept(policy.Rule{}, unknown, policy.Missing); got != "no rule was named" {
 		t.Errorf("Kept without a rule = %q", got)
 	}
 }
@@ -77,7 +77,7 @@ func TestTextsAreComplete(t *testing.T) {
 		}
 	}
 	for rule, text := range allTexts() {
-		id := rule.ID
+		id := rule.ID()
 		if malformed := strings.HasSuffix(id, ".malformed"); !malformed && !r.keeps[id] && text.Items == nil {
 			t.Errorf("%s has a text, and no vector keeps a document by it", id)
 		}

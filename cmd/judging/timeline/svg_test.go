@@ -208,7 +208,7 @@ func TestSVGHostileProperty(t *testing.T) {
 		tl := Timeline{Now: instants.Draw(t, "now"), State: policy.State(rapid.IntRange(0, 2).Draw(t, "state")), Deadline: instants.Draw(t, "deadline"), Rule: names.Draw(t, "rule"), Lazily: rapid.Bool().Draw(t, "lazily")}
 		for i := range rapid.IntRange(0, 3).Draw(t, "lanes") {
 			each := reasons.Each{Source: reasons.Source{Name: names.Draw(t, "name"), Field: names.Draw(t, "field"), About: names.Draw(t, "about")}, Dates: rapid.SliceOfN(instants, 0, 5).Draw(t, "dates")}
-			each.Decision = policy.DecisionOf(policy.State(rapid.IntRange(0, 2).Draw(t, "lane state")), instants.Draw(t, "lane deadline"), nil)
+			each.Decision = policy.DecisionOf(policy.State(rapid.IntRange(0, 2).Draw(t, "lane state")), instants.Draw(t, "lane deadline"), policy.Rule{})
 			tl.Lanes = append(tl.Lanes, Lane{Each: each, Decides: i == 0, Form: Form(rapid.IntRange(0, 2).Draw(t, "form"))})
 		}
 		width := rapid.IntRange(280, 1200).Draw(t, "width")

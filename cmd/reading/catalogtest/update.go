@@ -99,7 +99,7 @@ func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 	}
 	d := by.Decide(with(doc, []string{date}, policy.DateValue(0)), 0)
 	if d.Rule.IsUnspecified() {
-		return false, unknown("a filter that is " + d.Rule.ID)
+		return false, unknown("a filter that is " + d.Rule.ID())
 	}
 	return d.State == policy.Expired, nil
 }

@@ -140,7 +140,7 @@ func answers(a conformance.Answer) misreading { return func(query) conformance.A
 
 // expire answers that the document expires at an instant.
 func (q query) expire(due policy.Instant) conformance.Answer {
-	return conformance.Decided(policy.DecisionOf(policy.Pending, due, nil).At(q.now()), "")
+	return conformance.Decided(policy.DecisionOf(policy.Pending, due, policy.Rule{}).At(q.now()), "")
 }
 
 // moves returns the misreading that answers with the deadline that move computes from the

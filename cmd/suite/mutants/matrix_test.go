@@ -73,7 +73,7 @@ var unseen = map[string]string{
 func TestMutantsWereSeen(t *testing.T) {
 	rules := map[string]bool{}
 	for r := range suite.Rules() {
-		rules[r.ID] = true
+		rules[r.ID()] = true
 	}
 	for _, m := range All() {
 		if _, ok := unseen[m.Name]; ok == (m.Wild != "") {

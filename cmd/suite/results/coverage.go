@@ -13,7 +13,7 @@ import (
 
 // A Coverage holds the vectors of a suite that show one rule from all sides.
 type Coverage struct {
-	Rule *policy.Rule
+	Rule policy.Rule
 	// Positive are the vectors in which the rule holds.
 	Positive []*suite.Vector
 	// Negative are near misses: twins of the positive vectors with another answer, and
@@ -49,7 +49,7 @@ type coverer struct {
 
 // coverage sorts the vectors that bear on a rule. If the rule decides any vector, the
 // vectors that another rule decides are negative.
-func (c coverer) coverage(r *policy.Rule) Coverage {
+func (c coverer) coverage(r policy.Rule) Coverage {
 	found := Coverage{Rule: r}
 	for _, v := range c.suite.Vectors {
 		if v.Status == "retired" || !slices.Contains(v.Rules, r) {
@@ -58,7 +58,7 @@ func (c coverer) coverage(r *policy.Rule) Coverage {
 		if c.isOnEdge(v) {
 			found.Boundary = append(found.Boundary, v)
 		}
-		if c.decides[r.ID] && !slices.Contains(v.Deciders(), r.ID) {
+		if c.decides[r.ID()] && !slices.Contains(v.Deciders(), r.ID()) {
 			found.Negative = append(found.Negative, v)
 			continue
 		}
@@ -193,7 +193,7 @@ func rowFor(v *suite.Vector, t conformance.Target) *suite.Row {
 func expand(v *suite.Vector, t conformance.Target, row *suite.Row) ExpandedVector {
 	e := ExpandedVector{ID: v.ID, Rev: v.Rev, Title: v.Title, Needs: v.Needs, Level: row.Level, Op: v.Op, Target: t, In: v.In}
 	for _, r := range v.Rules {
-		e.Rules = append(e.Rules, r.ID)
+		e.Rules = append(e.Rules, r.ID())
 	}
 	for _, answer := range row.Answers {
 		a := conformance.Answer{Kind: conformance.KindOut, Out: answer.Out}

@@ -29,9 +29,9 @@ func TestEveryRuleIsCovered(t *testing.T) {
 				lacks += side.name
 			}
 		}
-		seen[c.Rule.ID] = true
-		if want := uncovered[c.Rule.ID]; lacks != want {
-			t.Errorf("%q: %q, // lacks so, listed as %q", c.Rule.ID, lacks, want)
+		seen[c.Rule.ID()] = true
+		if want := uncovered[c.Rule.ID()]; lacks != want {
+			t.Errorf("%q: %q, // lacks so, listed as %q", c.Rule.ID(), lacks, want)
 		}
 	}
 	for id := range uncovered {

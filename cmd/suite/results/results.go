@@ -93,7 +93,7 @@ func (r *Report) Results() Results {
 		results.RuleSets = append(results.RuleSets, RuleSetResult{p.Name, p.Claimed, p.Verdict, p.Count})
 	}
 	for _, rule := range r.Rules() {
-		results.Rules = append(results.Rules, RuleResult{rule.Rule.ID, rule.Verdict, rule.Count})
+		results.Rules = append(results.Rules, RuleResult{rule.Rule.ID(), rule.Verdict, rule.Count})
 	}
 	for _, c := range r.Checks {
 		results.Checks = append(results.Checks, resultOf(c))
@@ -113,7 +113,7 @@ func resultOf(c suite.Check) CheckResult {
 		result.Answer = &c.Answer
 	}
 	for _, r := range c.Vector.Rules {
-		result.Rules = append(result.Rules, r.ID)
+		result.Rules = append(result.Rules, r.ID())
 	}
 	return result
 }

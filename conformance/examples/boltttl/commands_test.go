@@ -115,7 +115,7 @@ func TestUnreachable(t *testing.T) {
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"9223372036854775807"}}}`)
 	checkNext(t, s, "unreachable", "")
 	j, err := s.Judge("c", value(`1`), policy.MaxInstant)
-	if err != nil || j.State != policy.Never || j.Rule.ID != "mongo.unreachable" || j.Index != "" {
+	if err != nil || j.State != policy.Never || j.Rule.ID() != "mongo.unreachable" || j.Index != "" {
 		t.Errorf("Judge = %+v, %v, want never by mongo.unreachable", j, err)
 	}
 }

@@ -66,7 +66,7 @@ func TestExpiredIsVisible(t *testing.T) {
 	s := newCollection(t, onT)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
 	j, err := s.Judge("c", value(`1`), 10_000)
-	if err != nil || j.State != policy.Expired || j.Rule.ID != "mongo.date" || j.Index != "t_1" || j.Collection != "c" || j.ID.String() != value(`1`).String() {
+	if err != nil || j.State != policy.Expired || j.Rule.ID() != "mongo.date" || j.Index != "t_1" || j.Collection != "c" || j.ID.String() != value(`1`).String() {
 		t.Errorf("Judge = %+v, %v, want expired by mongo.date of t_1", j, err)
 	}
 	if !has(s, `1`) {

@@ -32,7 +32,7 @@ func instruments(meter metric.Meter) func(sweep.Result, error) {
 			lag.Record(ctx, did.Lag.Seconds())
 		}
 		for rule, n := range did.ByRule {
-			deleted.Add(ctx, int64(n), metric.WithAttributes(attribute.String("rule", rule.ID)))
+			deleted.Add(ctx, int64(n), metric.WithAttributes(attribute.String("rule", rule.ID())))
 		}
 	}
 }

@@ -61,7 +61,7 @@ func TestSweepInBatches(t *testing.T) {
 	sweeper := &Sweeper{Store: s, Batch: 3, Deleted: func(j Judgement) {
 		n, _ := j.ID.AsInt64()
 		gone = append(gone, n)
-		if j.Rule.ID != "mongo.date" || j.Index != "t_1" || fixture.Deadline(j.Decision) != policy.Instant(n) {
+		if j.Rule.ID() != "mongo.date" || j.Index != "t_1" || fixture.Deadline(j.Decision) != policy.Instant(n) {
 			t.Errorf("deleted %+v, want it to be by mongo.date of t_1 at %d", j, n)
 		}
 	}}

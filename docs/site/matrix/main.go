@@ -110,7 +110,7 @@ func changed(old, now result) (changes []string) {
 		changes = append(changes, fmt.Sprintf("%s: version %s was %s", now.Key, is, was))
 	}
 	for rule := range suite.Rules() {
-		if was, is := old.rule(rule.ID).Verdict, now.rule(rule.ID).Verdict; was != is {
+		if was, is := old.rule(rule.ID()).Verdict, now.rule(rule.ID()).Verdict; was != is {
 			changes = append(changes, fmt.Sprintf("%s: %s is %s, was %s", now.Key, rule, is, was))
 		}
 	}

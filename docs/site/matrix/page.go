@@ -217,10 +217,10 @@ func sum(servers []result) result {
 	all := result{rulebook.Result{Key: servers[0].Key}}
 	all.Implementation = servers[0].Implementation
 	for rule := range suite.Rules() {
-		one := results.RuleResult{ID: rule.ID, Checks: map[suite.Outcome]int{}}
+		one := results.RuleResult{ID: rule.ID(), Checks: map[suite.Outcome]int{}}
 		var verdicts []suite.Verdict
 		for _, r := range servers {
-			of := r.rule(rule.ID)
+			of := r.rule(rule.ID())
 			verdicts = append(verdicts, of.Verdict)
 			for outcome, n := range of.Checks {
 				one.Checks[outcome] += n
@@ -350,7 +350,7 @@ func ruleSets(columns []result) string {
 func rules(columns []result) string {
 	t := newTable("rule", columns)
 	for rule := range suite.Rules() {
-		t.row(fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID)), func(r result) string { return cell(r, rule.ID) })
+		t.row(fmt.Sprintf("[`%s`](%s)", rule, pageOf(rule.ID())), func(r result) string { return cell(r, rule.ID()) })
 	}
 	return t.String()
 }

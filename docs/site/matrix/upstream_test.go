@@ -57,7 +57,7 @@ func TestUpstreamReports(t *testing.T) {
 
 func isRule(id string) bool {
 	for r := range suite.Rules() {
-		if r.ID == id {
+		if r.ID() == id {
 			return true
 		}
 	}

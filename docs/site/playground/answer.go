@@ -193,9 +193,9 @@ func (a *Answer) explain(e reasons.Explanation) {
 	}
 }
 
-func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
-	rule := LadderRule{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence, Sources: []Source{}, Decides: decides, Applies: applies}
-	for _, s := range r.Citations {
+func ladderRuleOf(r policy.Rule, decides, applies bool) LadderRule {
+	rule := LadderRule{ID: r.ID(), Statement: r.Statement(), Versions: r.Versions(), Confidence: r.Confidence(), Sources: []Source{}, Decides: decides, Applies: applies}
+	for _, s := range r.Citations() {
 		rule.Sources = append(rule.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
 	}
 	return rule
@@ -301,7 +301,7 @@ func (d stored) segment(s State, doc document, now policy.Instant) Segment {
 	one := Segment{Verdict: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String()}
 	for _, r := range e.Ladder {
 		if e.Applies(r) && r != e.Decision.Rule {
-			one.Applies = r.ID
+			one.Applies = r.ID()
 		}
 	}
 	return one

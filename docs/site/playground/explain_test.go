@@ -11,7 +11,7 @@ import (
 func TestExplain(t *testing.T) {
 	s := onMongo("8.0.4", `{key: {a: 1}, expireAfterSeconds: 10}`, `{a: ISODate("2026-11-20T12:00:00Z")}`, "2026-11-20T12:00:10Z")
 	e, ok := Explain(s)
-	if !ok || e.Decision.State != policy.Expired || e.Decision.Rule.ID != Of(s, View{}).Rule {
+	if !ok || e.Decision.State != policy.Expired || e.Decision.Rule.ID() != Of(s, View{}).Rule {
 		t.Errorf("Explain = %v, %v, want what Of answers, %s", e.Decision, ok, Of(s, View{}).Rule)
 	}
 	for why, broken := range map[string]func(*State){

@@ -139,7 +139,7 @@ func stale(t *testing.T, folder string, pages map[string]string) (list []string)
 func identifiers() map[string]bool {
 	known := map[string]bool{}
 	for r := range suite.Rules() {
-		known[r.ID] = true
+		known[r.ID()] = true
 	}
 	return known
 }

@@ -43,7 +43,7 @@ func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 		all = append(all, answerOfRow(s, v, row))
 	}
 	for _, g := range v.Unspecified {
-		a := Answer{Releases: releasesOf(s, v, g.TargetRange, ""), State: "unspecified", Text: g.Note, Rule: g.Rule.ID, Evidence: "unspecified"}
+		a := Answer{Releases: releasesOf(s, v, g.TargetRange, ""), State: "unspecified", Text: g.Note, Rule: g.Rule.ID(), Evidence: "unspecified"}
 		a.setScope(s, g.TargetRange)
 		all = append(all, a)
 	}

@@ -41,7 +41,7 @@ type Book struct {
 
 // A Page holds everything known about one rule.
 type Page struct {
-	*policy.Rule
+	policy.Rule
 	Engine *Engine
 	Topic  *Topic
 	// Slug is the identifier without the engine, "date" of "mongo.date".
@@ -118,7 +118,7 @@ func New(s *suite.Suite, results []Result) *Book {
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range suite.Rules() {
-		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID]})
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID()]})
 	}
 	for _, e := range engines {
 		for _, t := range e.Topics {
@@ -148,7 +148,7 @@ func New(s *suite.Suite, results []Result) *Book {
 		e.Flows = b.flows(e.Slug, recorded.Questions)
 	}
 	for _, p := range b.pages {
-		p.Example, p.Repair = b.exampleOf(p), repairOf(recorded.Repairs, p.ID)
+		p.Example, p.Repair = b.exampleOf(p), repairOf(recorded.Repairs, p.ID())
 	}
 	return b
 }
@@ -173,9 +173,9 @@ func (b *Book) Page(id string) *Page { return b.pages[id] }
 
 // add puts a page into its topic.
 func (b *Book) add(p *Page) {
-	b.pages[p.ID] = p
+	b.pages[p.ID()] = p
 	for _, e := range b.Engines {
-		slug, ok := strings.CutPrefix(p.ID, e.Prefix)
+		slug, ok := strings.CutPrefix(p.ID(), e.Prefix)
 		if !ok {
 			continue
 		}
@@ -190,7 +190,7 @@ func (b *Book) add(p *Page) {
 // addCase puts a vector onto the page of its first rule, and names it on the
 // pages of the other rules that it bears on or that decide it.
 func (b *Book) addCase(v *suite.Vector) {
-	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Answers: answers(b.suite, v), in: parse(v.In)}
+	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID()], Answers: answers(b.suite, v), in: parse(v.In)}
 	c.Question = c.question()
 	for i := range c.Answers {
 		c.Answers[i].Decider = b.pages[c.Answers[i].Rule]
@@ -229,7 +229,7 @@ func (c *Case) join(twin *Case) {
 // assignRoles sets the role of each vector from the suite's coverage.
 func (b *Book) assignRoles() {
 	for _, coverage := range results.CoverageOf(b.suite) {
-		p := b.pages[coverage.Rule.ID]
+		p := b.pages[coverage.Rule.ID()]
 		mark := func(list []*suite.Vector, set func(*Role)) {
 			for _, v := range list {
 				c := b.cases[v.ID]

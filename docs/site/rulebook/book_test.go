@@ -36,11 +36,11 @@ func all() []*Page { return slices.Collect(book.Pages()) }
 func TestEveryRuleHasAPage(t *testing.T) {
 	found := map[string]int{}
 	for _, p := range all() {
-		found[p.ID]++
+		found[p.ID()]++
 	}
 	for r := range suite.Rules() {
-		if found[r.ID] != 1 || book.Page(r.ID) == nil || book.Page(r.ID).Rule != r {
-			t.Errorf("%s is in %d topics, want 1: give it one in docs/site/records/rules.json", r, found[r.ID])
+		if found[r.ID()] != 1 || book.Page(r.ID()) == nil || book.Page(r.ID()).Rule != r {
+			t.Errorf("%s is in %d topics, want 1: give it one in docs/site/records/rules.json", r, found[r.ID()])
 		}
 	}
 	if len(found) < 200 {
@@ -69,7 +69,7 @@ func TestEveryVectorIsOnAPage(t *testing.T) {
 			home[c.ID]++
 		}
 		for _, c := range p.Also {
-			also[c.ID+" "+p.ID]++
+			also[c.ID+" "+p.ID()]++
 		}
 	}
 	for _, c := range book.Cases {
@@ -77,12 +77,12 @@ func TestEveryVectorIsOnAPage(t *testing.T) {
 			t.Errorf("%s stands on %d pages, want 1", c.ID, home[c.ID])
 		}
 		for _, r := range c.Rules[1:] {
-			if also[c.ID+" "+r.ID] != 1 {
+			if also[c.ID+" "+r.ID()] != 1 {
 				t.Errorf("%s is not named on the page of %s", c.ID, r)
 			}
 		}
 		for _, a := range c.Answers {
-			if a.Rule != "" && a.Rule != c.Home.ID && also[c.ID+" "+a.Rule] != 1 {
+			if a.Rule != "" && a.Rule != c.Home.ID() && also[c.ID+" "+a.Rule] != 1 {
 				t.Errorf("%s is not named on the page of %s, which decides it", c.ID, a.Rule)
 			}
 		}
@@ -166,7 +166,7 @@ func TestNeighboursAreMutual(t *testing.T) {
 		for _, other := range p.Neighbours {
 			n++
 			if !slices.ContainsFunc(other.Page.Neighbours, func(back Neighbour) bool { return back.Page == p && back.Why == other.Why }) || other.Page == p || other.Why == "" {
-				t.Errorf("%s names %s, which does not name it", p.ID, other.ID)
+				t.Errorf("%s names %s, which does not name it", p.ID(), other.ID())
 			}
 		}
 	}
@@ -182,8 +182,8 @@ func TestSteps(t *testing.T) {
 	for _, p := range all() {
 		for _, s := range p.Steps {
 			n++
-			if s.Page == p || !s.From.names(p.ID) || !s.To.names(s.ID) || !slices.Contains(s.From.Twins, s.To) {
-				t.Errorf("%s: no step from %s to %s", p.ID, s.From.ID, s.To.ID)
+			if s.Page == p || !s.From.names(p.ID()) || !s.To.names(s.ID()) || !slices.Contains(s.From.Twins, s.To) {
+				t.Errorf("%s: no step from %s to %s", p.ID(), s.From.ID, s.To.ID)
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func (b *Book) behaviours(shaping map[string][]string) {
 		}
 		group, _, _ := strings.Cut(from.Name, ".")
 		for p := range b.Pages() {
-			if names := shaping[p.ID]; slices.Contains(names, from.Name) || slices.Contains(names, group) {
+			if names := shaping[p.ID()]; slices.Contains(names, from.Name) || slices.Contains(names, group) {
 				behaviour.Rules = append(behaviour.Rules, p)
 				p.Behaviours = append(p.Behaviours, behaviour)
 			}
@@ -144,7 +144,7 @@ func (b *Behaviour) isOfTool() bool {
 // UnreadBefore is "all". If p claims no older line, if the rule is only inferred, and for
 // Azure Cosmos DB, it is "".
 func (p *Page) UnreadBefore() string {
-	if engine.Rank(p.Confidence) <= engine.Rank(engine.Inferred) || p.Engine.Slug != "mongodb" {
+	if engine.Rank(p.Confidence()) <= engine.Rank(engine.Inferred) || p.Engine.Slug != "mongodb" {
 		return ""
 	}
 	switch read := p.read(); {
@@ -170,7 +170,7 @@ func (p *Page) Unread() string {
 
 // read returns the lines of releases in which a source of p was read.
 func (p *Page) read() (lines []string) {
-	for _, c := range p.Citations {
+	for _, c := range p.Citations() {
 		source := citations.Of(c)
 		for _, pin := range source.Pins {
 			// A test of another repository is evidence for the releases on which it runs.
@@ -204,7 +204,7 @@ func (p *Page) oldest() string {
 			}
 		}
 	}
-	if found := lineName().FindAllString(p.Versions, -1); found != nil && !strings.Contains(p.Versions, "up to") {
+	if found := lineName().FindAllString(p.Versions(), -1); found != nil && !strings.Contains(p.Versions(), "up to") {
 		return slices.MinFunc(found, citations.CompareReleases)
 	}
 	return "2.2"

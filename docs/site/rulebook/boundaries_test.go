@@ -15,8 +15,8 @@ import (
 func TestUnreadRules(t *testing.T) {
 	unread := readRecords().Unread
 	for _, p := range all() {
-		if got, want := p.UnreadBefore(), unread[p.ID]; got != want {
-			t.Errorf("%s claims %s and later, and its oldest citation is of %q; want %q: cite what was read, or add the mark", p.ID, p.oldest(), got, want)
+		if got, want := p.UnreadBefore(), unread[p.ID()]; got != want {
+			t.Errorf("%s claims %s and later, and its oldest citation is of %q; want %q: cite what was read, or add the mark", p.ID(), p.oldest(), got, want)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(unread)) {

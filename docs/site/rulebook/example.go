@@ -153,7 +153,7 @@ func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
 // refused returns the vector with the shortest question that p's rule refuses.
 func (p *Page) refused(cases []*Case) *Example {
 	for _, c := range bySize(cases) {
-		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State == "refused" && library.RuleOf(c.asked(a)) == p.ID })
+		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State == "refused" && library.RuleOf(c.asked(a)) == p.ID() })
 		if i >= 0 {
 			return &Example{Case: c, Answer: c.Answers[i]}
 		}

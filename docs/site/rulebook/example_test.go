@@ -46,21 +46,21 @@ func TestExamplesShowTheRule(t *testing.T) {
 		e := p.Example
 		if e == nil {
 			if len(p.Cases) > 0 {
-				t.Errorf("%s has %d vectors and no example", p.ID, len(p.Cases))
+				t.Errorf("%s has %d vectors and no example", p.ID(), len(p.Cases))
 			}
 			continue
 		}
 		if e.SVG != "" {
 			drawn++
 			if e.Sentence == "" {
-				t.Errorf("%s: the example %s is drawn and not explained", p.ID, e.Case.ID)
+				t.Errorf("%s: the example %s is drawn and not explained", p.ID(), e.Case.ID)
 			}
 			if e.drawn != e.Answer.State && (e.Answer.State != "either" || !strings.Contains(e.Answer.Text, e.drawn)) {
-				t.Errorf("%s: the example %s is drawn as %s, and the answer is %s %s", p.ID, e.Case.ID, e.drawn, e.Answer.State, e.Answer.Text)
+				t.Errorf("%s: the example %s is drawn as %s, and the answer is %s %s", p.ID(), e.Case.ID, e.drawn, e.Answer.State, e.Answer.Text)
 			}
 		}
 		if e.Answer.Decider != p && !p.HoldsAt(e.Answer.Scope.System, e.Answer.Latest) {
-			t.Errorf("%s is shown by %s at %s, for which it does not hold", p.ID, e.Case.ID, e.Answer.Latest)
+			t.Errorf("%s is shown by %s at %s, for which it does not hold", p.ID(), e.Case.ID, e.Answer.Latest)
 		}
 	}
 	if drawn < 50 {
@@ -80,11 +80,11 @@ func TestExamplesShowTheStatement(t *testing.T) {
 		if e == nil {
 			continue
 		}
-		refuses := e.Answer.State == "refused" && library.RuleOf(e.Case.asked(e.Answer)) == p.ID
+		refuses := e.Answer.State == "refused" && library.RuleOf(e.Case.asked(e.Answer)) == p.ID()
 		if p.chosen != "" && e.Case.ID != p.chosen {
-			t.Errorf("%s: %s is chosen, and %s shown", p.ID, p.chosen, e.Case.ID)
+			t.Errorf("%s: %s is chosen, and %s shown", p.ID(), p.chosen, e.Case.ID)
 		} else if p.chosen == "" && e.Answer.Decider != p && !refuses {
-			t.Errorf("%s shows %s, which it does not decide: choose one in the records", p.ID, e.Case.ID)
+			t.Errorf("%s shows %s, which it does not decide: choose one in the records", p.ID(), e.Case.ID)
 		}
 	}
 	for id := range readRecords().Examples {
@@ -122,13 +122,13 @@ func claimed(statement string) (states []string) {
 func TestExamplesHaveTheStateOfTheStatement(t *testing.T) {
 	compared := 0
 	for _, p := range all() {
-		want := claimed(p.Statement)
-		if p.Example == nil || p.Confidence == engine.Unspecified || len(want) == 0 {
+		want := claimed(p.Statement())
+		if p.Example == nil || p.Confidence() == engine.Unspecified || len(want) == 0 {
 			continue
 		}
 		compared++
 		if got := p.Example.State(); got != "either" && !slices.Contains(want, got) {
-			t.Errorf("%s says %q, and its example %s is %s, want one of %q", p.ID, p.Statement, p.Example.Case.ID, got, want)
+			t.Errorf("%s says %q, and its example %s is %s, want one of %q", p.ID(), p.Statement(), p.Example.Case.ID, got, want)
 		}
 	}
 	if compared < 80 {

@@ -677,7 +677,7 @@ func TestRepairsKeepTheirWord(t *testing.T) {
 		for _, w := range p.Repair.Ways {
 			own, rest := situationsFor(t, p, w, vectors, plain)
 			for _, fault := range faultsOf(p, w, own, rest) {
-				t.Errorf("%s, %s, %q: %s", p.ID, w.Intent, w.Commands, fault)
+				t.Errorf("%s, %s, %q: %s", p.ID(), w.Intent, w.Commands, fault)
 			}
 		}
 	}

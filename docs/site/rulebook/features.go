@@ -153,7 +153,7 @@ func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) 
 // rule if none does.
 func (b *Book) shownBy(c *Case, release string, decider *Page) *Page {
 	for _, r := range c.Rules {
-		if p := b.pages[r.ID]; !r.IsUnspecified() && p.HoldsAt(conformance.MongoDB, release) {
+		if p := b.pages[r.ID()]; !r.IsUnspecified() && p.HoldsAt(conformance.MongoDB, release) {
 			return p
 		}
 	}

@@ -50,7 +50,7 @@ func TestFeatures(t *testing.T) {
 			continue
 		}
 		got := feature(t, tt.table, tt.name).outcomes[i]
-		if got.Word != tt.word || tt.rule != "" && (got.Rule == nil || got.Rule.ID != tt.rule) {
+		if got.Word != tt.word || tt.rule != "" && (got.Rule == nil || got.Rule.ID() != tt.rule) {
 			t.Errorf("%s in %s: %s by %v, want %s by %s", tt.name, tt.release, got.Word, got.Rule, tt.word, tt.rule)
 		}
 	}
@@ -119,7 +119,7 @@ func TestMatrix(t *testing.T) {
 	}
 	for i, row := range rows {
 		for j, c := range row.Cells {
-			if got := c.Word + " " + c.Rule.ID; got != want[i][j] || c.Sentence == "" {
+			if got := c.Word + " " + c.Rule.ID(); got != want[i][j] || c.Sentence == "" {
 				t.Errorf("%s, %s: %s (%q), want %s", row.Default, book.Engines[2].MatrixHead()[j], got, c.Sentence, want[i][j])
 			}
 		}

@@ -289,7 +289,7 @@ func TestEveryRuleHasARepair(t *testing.T) {
 	used := map[string]bool{}
 	for _, p := range all() {
 		if len(p.Repair.Ways) == 0 {
-			t.Errorf("%s has no repair: add one to docs/site/records/rules.json", p.ID)
+			t.Errorf("%s has no repair: add one to docs/site/records/rules.json", p.ID())
 			continue
 		}
 		used[p.Repair.Rules[0]] = true
@@ -313,7 +313,7 @@ func TestRepairOf(t *testing.T) {
 // TestTopicsBeginWithExpiry: the first rule of each engine is its rule for expiry.
 func TestTopicsBeginWithExpiry(t *testing.T) {
 	for i, want := range []string{"mongo.date", "documentdb.date", "cosmos.default"} {
-		if got := book.Engines[i].Topics[0].Pages[0].ID; got != want {
+		if got := book.Engines[i].Topics[0].Pages[0].ID(); got != want {
 			t.Errorf("the rules of %s begin with %s, want %s", book.Engines[i].Name, got, want)
 		}
 	}

@@ -54,8 +54,8 @@ func (b *Book) flows(engine string, questions map[string]FlowStep) (all []Flow) 
 		}
 		f := Flow{Title: q.title, Slug: q.slug}
 		for _, r := range e.Ladder {
-			step := questions[r.ID]
-			step.Rule = b.pages[r.ID]
+			step := questions[r.ID()]
+			step.Rule = b.pages[r.ID()]
 			f.Steps = append(f.Steps, step)
 		}
 		all = append(all, f)

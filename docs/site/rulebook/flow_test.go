@@ -25,7 +25,7 @@ func TestFlows(t *testing.T) {
 		if fault := flowFault(f); fault != "" {
 			t.Errorf("%s: %s", q.title, fault)
 		}
-		isNext := func(s FlowStep, r *policy.Rule) bool { return s.Rule.Rule == r }
+		isNext := func(s FlowStep, r policy.Rule) bool { return s.Rule.Rule == r }
 		if !slices.EqualFunc(f.Steps, e.Ladder, isNext) {
 			t.Errorf("%s: the list has not the rules of the ladder in their order", q.title)
 		}
@@ -40,7 +40,7 @@ func TestFlows(t *testing.T) {
 func flowFault(f Flow) string {
 	for i, s := range f.Steps {
 		if s.Then == "" || (s.Ask == "") != (i == len(f.Steps)-1) {
-			return s.Rule.ID + " has no question or no outcome in the records"
+			return s.Rule.ID() + " has no question or no outcome in the records"
 		}
 	}
 	return ""
@@ -52,7 +52,7 @@ func TestStepsAreUsed(t *testing.T) {
 	for _, q := range flowQuestions {
 		for _, f := range book.flows(q.engine, readRecords().Questions) {
 			for _, s := range f.Steps {
-				asked[s.Rule.ID] = true
+				asked[s.Rule.ID()] = true
 			}
 		}
 	}

@@ -48,11 +48,11 @@ func render(name string, data any) string {
 func (e *Engine) TopicPath(t *Topic) string { return e.Slug + "/" + t.Anchor() + ".md" }
 
 // Path leads to p in docs/rules: the page of its topic, at its identifier.
-func (p *Page) Path() string { return p.Engine.TopicPath(p.Topic) + "#" + p.ID }
+func (p *Page) Path() string { return p.Engine.TopicPath(p.Topic) + "#" + p.ID() }
 
 // Releases names the releases for which p holds, "all" if the catalogue makes no
 // exception.
-func (p *Page) Releases() string { return cmp.Or(p.Versions, "all") }
+func (p *Page) Releases() string { return cmp.Or(p.Versions(), "all") }
 
 // String returns the roles in words: "holds, edge".
 func (r Role) String() string {

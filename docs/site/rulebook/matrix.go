@@ -61,7 +61,7 @@ func (b *Book) matrixCell(s playground.State, written policy.Instant) MatrixCell
 	if !ok {
 		panic("rulebook: the playground cannot read " + s.Policy) // the questions are part of the program
 	}
-	cell := MatrixCell{Word: "never", Decision: e.Decision.State, Rule: b.pages[e.Decision.Rule.ID], Sentence: e.Sentence(), Question: s}
+	cell := MatrixCell{Word: "never", Decision: e.Decision.State, Rule: b.pages[e.Decision.Rule.ID()], Sentence: e.Sentence(), Question: s}
 	if deadline, ok := e.Decision.Deadline(); ok {
 		cell.Word = fmt.Sprintf("after %d s", (deadline-written)/1000)
 	}

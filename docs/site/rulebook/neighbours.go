@@ -31,11 +31,11 @@ func (b *Book) neighbours(confused []confusion) {
 	}
 	for _, p := range b.pages {
 		for _, c := range b.Cases {
-			if c.names(p.ID) {
+			if c.names(p.ID()) {
 				b.step(p, c)
 			}
 		}
-		slices.SortFunc(p.Steps, func(x, y Step) int { return cmp.Compare(x.ID, y.ID) })
+		slices.SortFunc(p.Steps, func(x, y Step) int { return cmp.Compare(x.ID(), y.ID()) })
 	}
 }
 
@@ -55,7 +55,7 @@ func (b *Book) step(p *Page, c *Case) {
 
 // answerBy returns the answer of c that names the rule of p.
 func (c *Case) answerBy(p *Page) Answer {
-	i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.Rule == p.ID })
+	i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.Rule == p.ID() })
 	return c.Answers[i]
 }
 

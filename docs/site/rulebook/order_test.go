@@ -156,7 +156,7 @@ func TestRepairsCountFirst(t *testing.T) {
 	for _, p := range all() {
 		for _, w := range p.Repair.Ways {
 			if w.Deletes() != (w.Count != "") {
-				t.Errorf("%s: the count of %q is %q", p.ID, w.Commands, w.Count)
+				t.Errorf("%s: the count of %q is %q", p.ID(), w.Commands, w.Count)
 			}
 			_, rest := situationsFor(t, p, w, nil, plain)
 			isCounted := !w.Deletes()
@@ -165,13 +165,13 @@ func TestRepairsCountFirst(t *testing.T) {
 				switch {
 				case errors.Is(err, catalogtest.ErrRefused) || err == nil && len(r.more[0]) == 0 || w.Count == "":
 				case err != nil || !counts(s, w.Count, r):
-					t.Errorf("%s, %s: %s does not count what %q deletes: %v", p.ID, s.name, w.Count, w.Commands, err)
+					t.Errorf("%s, %s: %s does not count what %q deletes: %v", p.ID(), s.name, w.Count, w.Commands, err)
 				default:
 					isCounted = true
 				}
 			}
 			if !isCounted {
-				t.Errorf("%s: %q deletes nothing in any situation", p.ID, w.Commands)
+				t.Errorf("%s: %q deletes nothing in any situation", p.ID(), w.Commands)
 			}
 		}
 	}

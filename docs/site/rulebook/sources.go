@@ -66,7 +66,7 @@ func (s Source) Read() string {
 // and sources that were not read at any such release come last.
 func (p *Page) Sources() (all []Source) {
 	claimed := p.claimed()
-	for _, c := range p.Citations {
+	for _, c := range p.Citations() {
 		all = append(all, newestRead(c, claimed))
 	}
 	slices.SortStableFunc(all, func(a, b Source) int { return cmp.Compare(a.rank(), b.rank()) })

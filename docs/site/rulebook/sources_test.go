@@ -34,7 +34,7 @@ func TestSourcesLeadSomewhere(t *testing.T) {
 		}
 	}
 	for _, p := range all() {
-		check(p.ID, p.Sources())
+		check(p.ID(), p.Sources())
 	}
 	for _, c := range book.Cases {
 		for _, a := range c.Answers {
@@ -89,17 +89,17 @@ func TestSourcesOfReleases(t *testing.T) {
 func TestBestSourceFirst(t *testing.T) {
 	for _, p := range all() {
 		if all := p.Sources(); !slices.IsSortedFunc(all, func(a, b Source) int { return cmp.Compare(a.rank(), b.rank()) }) {
-			t.Errorf("the sources of %s are not in order", p.ID)
+			t.Errorf("the sources of %s are not in order", p.ID())
 		}
 	}
 	for _, p := range all() {
 		sources := p.Sources()
 		leads := len(sources) > 0 && citations.IsVendors(sources[0].Citation)
-		if !leads && p.Confidence != engine.Reported && p.Confidence != engine.Unspecified {
-			t.Errorf("%s is %s, and leads with no source of a vendor", p.ID, p.Confidence)
+		if !leads && p.Confidence() != engine.Reported && p.Confidence() != engine.Unspecified {
+			t.Errorf("%s is %s, and leads with no source of a vendor", p.ID(), p.Confidence())
 		}
 		if len(sources) > 0 && sources[0].Pin.Unread {
-			t.Errorf("%s leads with %s of %s, which was not opened; cite what was read", p.ID, sources[0].Place(), sources[0].Pin.Version())
+			t.Errorf("%s leads with %s of %s, which was not opened; cite what was read", p.ID(), sources[0].Place(), sources[0].Pin.Version())
 		}
 	}
 	sources := book.Page("cosmos.default").Sources()
@@ -137,7 +137,7 @@ func TestSourceOfLaterReleases(t *testing.T) {
 // release for which the rule holds.
 func TestCitedTestsRun(t *testing.T) {
 	for _, p := range all() {
-		if p.Confidence != engine.VendorTest || !strings.HasPrefix(p.ID, "mongo.") {
+		if p.Confidence() != engine.VendorTest || !strings.HasPrefix(p.ID(), "mongo.") {
 			continue
 		}
 		runs := func(s Source) bool {
@@ -146,7 +146,7 @@ func TestCitedTestsRun(t *testing.T) {
 			})
 		}
 		if !slices.ContainsFunc(p.Sources(), runs) {
-			t.Errorf("%s claims a test, and none that it cites can run on a release for which it holds", p.ID)
+			t.Errorf("%s claims a test, and none that it cites can run on a release for which it holds", p.ID())
 		}
 	}
 }

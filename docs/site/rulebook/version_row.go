@@ -111,8 +111,8 @@ type claim struct {
 	suite.TargetRange
 	support Support
 	asOf    string
-	rules   []*policy.Rule // the rules that the vector bears on
-	decider string         // the rule that the answer names, "" if none
+	rules   []policy.Rule // the rules that the vector bears on
+	decider string        // the rule that the answer names, "" if none
 	// decides reports that the answer names a rule, or is a refusal.
 	decides bool
 }
@@ -135,7 +135,7 @@ func newClaims(s *suite.Suite) claims {
 			c.deciders[decider] = true
 		}
 		for _, g := range v.Unspecified {
-			c.list = append(c.list, claim{g.TargetRange, Unspecified, "", nil, g.Rule.ID, true})
+			c.list = append(c.list, claim{g.TargetRange, Unspecified, "", nil, g.Rule.ID(), true})
 		}
 	}
 	return c
@@ -143,7 +143,7 @@ func newClaims(s *suite.Suite) claims {
 
 // rows returns a row for each system in which a vector shows r. If there is no such
 // vector, it returns a row for the system in r's identifier.
-func (c claims) rows(r *policy.Rule) (all []VersionRow) {
+func (c claims) rows(r policy.Rule) (all []VersionRow) {
 	for _, system := range suite.Systems {
 		if found := c.about(r, system); len(found) > 0 {
 			all = append(all, c.row(r, system, found))
@@ -156,13 +156,13 @@ func (c claims) rows(r *policy.Rule) (all []VersionRow) {
 }
 
 // homeSystem returns the system that the identifier of a rule names.
-func homeSystem(r *policy.Rule) string {
+func homeSystem(r policy.Rule) string {
 	switch {
-	case strings.HasPrefix(r.ID, "mongo."):
+	case strings.HasPrefix(r.ID(), "mongo."):
 		return conformance.MongoDB
-	case strings.HasPrefix(r.ID, "documentdb."):
+	case strings.HasPrefix(r.ID(), "documentdb."):
 		return conformance.DocumentDB
-	case strings.HasPrefix(r.ID, "cosmos.mongo-"):
+	case strings.HasPrefix(r.ID(), "cosmos.mongo-"):
 		return conformance.CosmosMongo
 	}
 	return conformance.CosmosNoSQL
@@ -170,11 +170,11 @@ func homeSystem(r *policy.Rule) string {
 
 // about collects the claims of vectors about r in one system. If r decides some answer in
 // the suite, answers that other rules decide do not count as claims about r.
-func (c claims) about(r *policy.Rule, system string) (all []claim) {
+func (c claims) about(r policy.Rule, system string) (all []claim) {
 	for _, x := range c.list {
-		bears := slices.Contains(x.rules, r) && (x.decider == "" || !c.deciders[r.ID])
-		if x.System == system && (x.decider == r.ID || bears) {
-			x.decides = x.decides || x.decider == r.ID
+		bears := slices.Contains(x.rules, r) && (x.decider == "" || !c.deciders[r.ID()])
+		if x.System == system && (x.decider == r.ID() || bears) {
+			x.decides = x.decides || x.decider == r.ID()
 			all = append(all, x)
 		}
 	}
@@ -182,20 +182,20 @@ func (c claims) about(r *policy.Rule, system string) (all []claim) {
 }
 
 // row returns the row of r for the releases of a system.
-func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
+func (c claims) row(r policy.Rule, system string, found []claim) VersionRow {
 	row := VersionRow{System: systems[system]}
 	for _, x := range found {
 		row.AsOf = max(row.AsOf, x.asOf)
 	}
 	list := releases.List(c.suite.Releases(system))
 	if list == nil {
-		s := best(found, "", supportOf(r.Confidence))
+		s := best(found, "", supportOf(r.Confidence()))
 		row.Cells, row.Spans = []Cell{{Line: "the service", Support: s}}, []Span{{Support: s}}
 		return row
 	}
 	supports := supportsOf(list, r, found)
 	if slices.Max(supports) == DoesNotHold { // the catalogue has only prose, and no vector tells the releases
-		row.Spans = []Span{{supportOf(r.Confidence), r.Versions}}
+		row.Spans = []Span{{supportOf(r.Confidence()), r.Versions()}}
 		return row
 	}
 	row.releases, row.supports = list, supports
@@ -227,13 +227,13 @@ func best(found []claim, release string, bySources Support) Support {
 // supportsOf returns the support of r in each release. If the catalogue names the
 // releases of r only in prose, the rule holds for the releases in which a vector decides
 // by it.
-func supportsOf(t releases.List, r *policy.Rule, found []claim) []Support {
-	holds, isList := t.Parse(r.Versions)
+func supportsOf(t releases.List, r policy.Rule, found []claim) []Support {
+	holds, isList := t.Parse(r.Versions())
 	all := make([]Support, len(t))
 	for i, release := range t {
 		decides := func(x claim) bool { return x.decides && x.Contains(release) }
 		if isList && holds[i] || !isList && slices.ContainsFunc(found, decides) {
-			all[i] = best(found, release, supportOf(r.Confidence))
+			all[i] = best(found, release, supportOf(r.Confidence()))
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -40,15 +41,15 @@ func TestVersionRows(t *testing.T) {
 func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
 		if len(p.VersionRows) == 0 {
-			t.Errorf("%s has no versions", p.ID)
+			t.Errorf("%s has no versions", p.ID())
 		}
 		for _, s := range p.VersionRows {
 			if len(s.Spans) == 0 || len(s.Cells) == 0 && p.Untestable == "" {
-				t.Errorf("%s holds for no release of %s", p.ID, s.System)
+				t.Errorf("%s holds for no release of %s", p.ID(), s.System)
 			}
 			for _, c := range s.Cells {
-				if c.Support > supportOf(p.Confidence) {
-					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID, c.Label(), c.Support, p.Confidence)
+				if c.Support > supportOf(p.Confidence()) {
+					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID(), c.Label(), c.Support, p.Confidence())
 				}
 			}
 		}
@@ -62,10 +63,8 @@ func TestCatalogueAndVectorsAgree(t *testing.T) {
 		t.Errorf("%d answers name a rule outside its releases: %v", len(got), got)
 	}
 	page := book.pages["mongo.date"]
-	defer func(right *policy.Rule) { page.Rule = right }(page.Rule)
-	wrong := *page.Rule
-	wrong.Versions = "4.0 and later"
-	page.Rule = &wrong
+	defer func(right policy.Rule) { page.Rule = right }(page.Rule)
+	page.Rule = engine.Rule(engine.Entry{ID: page.ID(), Statement: page.Statement(), Versions: "4.0 and later"})
 	if len(foreign(book)) == 0 {
 		t.Error("an entry that leaves out 3.2 to 3.6 is not found")
 	}
@@ -80,10 +79,10 @@ func foreign(b *Book) (list []string) {
 			if p == nil || row.System != conformance.MongoDB {
 				continue
 			}
-			holds, ok := server.Parse(p.Versions)
+			holds, ok := server.Parse(p.Versions())
 			for at, release := range server {
 				if ok && !holds[at] && row.Contains(release) {
-					list = append(list, c.ID+" "+p.ID+" "+release)
+					list = append(list, c.ID+" "+p.ID()+" "+release)
 					break
 				}
 			}

@@ -19,8 +19,8 @@ type Source struct {
 	// Deletes means that some document has a deadline by the source.
 	Deletes bool
 	// Failed is the rule by which the source deletes nothing, and Late the rule by which
-	// it keeps everything after some clock. Each is nil if there is no such rule.
-	Failed, Late *policy.Rule
+	// it keeps everything after some clock. Each is zero if there is no such rule.
+	Failed, Late policy.Rule
 	// Filter is the filter of an index. Filtered means that documents outside it have no
 	// deadline.
 	Filter   filter.Filter
@@ -32,7 +32,7 @@ type Source struct {
 type Basis struct {
 	Path                              string // the path of the date, or the name of the time field
 	Since                             policy.Instant
-	Floor                             *policy.Rule
+	Floor                             policy.Rule
 	Timestamps, TimestampsUnspecified bool
 	Clustered                         bool
 

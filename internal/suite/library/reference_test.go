@@ -38,7 +38,7 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 				if out.Rule == "mongo.timeseries-rounding-unspecified" {
 					out.State = "never" // until the later of the two deadlines, of which the vectors do not tell
 				}
-				if err != nil || out.State != "never" || out.Rule != g.Rule.ID {
+				if err != nil || out.State != "never" || out.Rule != g.Rule.ID() {
 					t.Errorf("%s at %s is answered %s, want never by %s", v.ID, c.Target, c.Answer, g.Rule)
 				}
 			}

@@ -68,7 +68,7 @@ func delayed(f func(c cases.Case, due policy.Instant) policy.Instant) func(cases
 		if !ok {
 			return right(c)
 		}
-		return conformance.Decided(policy.DecisionOf(policy.Pending, f(c, due), nil).At(c.Now()), "")
+		return conformance.Decided(policy.DecisionOf(policy.Pending, f(c, due), policy.Rule{}).At(c.Now()), "")
 	}
 }
 

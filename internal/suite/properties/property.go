@@ -216,7 +216,7 @@ func consistent(asked ...cases.Case) law {
 	return func(_ grades, answers []answer) string {
 		for i, a := range answers {
 			now := asked[i].Now()
-			if a.state != policy.Never && a.state != policy.DecisionOf(policy.Pending, a.due, nil).At(now).State {
+			if a.state != policy.Never && a.state != policy.DecisionOf(policy.Pending, a.due, policy.Rule{}).At(now).State {
 				return fmt.Sprintf("answer %d: state %s does not go with the deadline %s at %s", i+1, a.state, a.due, now)
 			}
 		}
@@ -312,8 +312,8 @@ func (f failure) String() string {
 		asked = append(asked, c.Reference().Rule)
 	}
 	for r := range suite.Rules() {
-		if slices.Contains(asked, r.ID) {
-			fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement)
+		if slices.Contains(asked, r.ID()) {
+			fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement())
 		}
 	}
 	for i, a := range f.answers {

@@ -31,7 +31,7 @@ type apiAudit struct {
 
 // An apiClass groups documents with the same fault.
 type apiClass struct {
-	rule   *policy.Rule
+	rule   policy.Rule
 	name   string // the field
 	shown  string // the value in the first document
 	number int64  // that value, if it is a whole number
@@ -73,7 +73,7 @@ func (a *apiAudit) inspect() {
 		case !errors.As(err, &refused):
 			a.inspectSeconds(i)
 		case errors.Is(err, policy.ErrUnspecified):
-			a.report(i, Finding{Severity: Unspecified, Rule: refused.Rule, Text: refused.Rule.Statement})
+			a.report(i, Finding{Severity: Unspecified, Rule: refused.Rule, Text: refused.Rule.Statement()})
 		default:
 			a.report(i, Finding{
 				Severity: Keeps, Rule: refused.Rule, Advice: apiAdvice[refused.Rule],
@@ -84,7 +84,7 @@ func (a *apiAudit) inspect() {
 }
 
 // apiAdvice says what to do about an index that the service refuses.
-var apiAdvice = map[*policy.Rule]string{
+var apiAdvice = map[policy.Rule]string{
 	reasons.Rule("cosmos.mongo-index-zero"):  "Write -1 for a time to live without a default, or leave expireAfterSeconds out for none.",
 	reasons.Rule("cosmos.mongo-index-field"): "If the account has the capability " + cosmos.CustomPathCapability + ", name it with --capability.",
 }
@@ -177,16 +177,16 @@ var (
 	ruleField      = reasons.Rule("cosmos.mongo-field")
 	ruleMisnamed   = reasons.Rule("cosmos.property-name")
 	// ttlFaults are the rules about a ttl that does not count.
-	ttlFaults = []*policy.Rule{ruleTTLIgnored, reasons.Rule("cosmos.mongo-ttl-unspecified"), reasons.Rule("cosmos.mongo-ttl-version-unspecified")}
+	ttlFaults = []policy.Rule{ruleTTLIgnored, reasons.Rule("cosmos.mongo-ttl-unspecified"), reasons.Rule("cosmos.mongo-ttl-version-unspecified")}
 	// apiFaults are the rules by which a document expires otherwise than meant.
-	apiFaults = append([]*policy.Rule{
+	apiFaults = append([]policy.Rule{
 		reasons.Rule("cosmos.duplicate-unspecified"), reasons.Rule("cosmos.mongo-field-missing"), reasons.Rule("cosmos.mongo-field-type"),
 		reasons.Rule("cosmos.mongo-field-array-unspecified"), reasons.Rule("cosmos.mongo-field-ttl-unspecified"),
 	}, ttlFaults...)
 )
 
 // count counts a document in the class of a rule.
-func (a *apiAudit) count(rule *policy.Rule, name string, v policy.Value, doc policy.Document, w place) {
+func (a *apiAudit) count(rule policy.Rule, name string, v policy.Value, doc policy.Document, w place) {
 	i := slices.IndexFunc(a.classes, func(c apiClass) bool { return c.rule == rule && strings.EqualFold(c.name, name) })
 	if i < 0 {
 		i = len(a.classes)

@@ -72,7 +72,7 @@ func TestAPI(t *testing.T) {
 
 // TestAPITexts: each rule by which documents are counted has a text.
 func TestAPITexts(t *testing.T) {
-	for _, r := range append([]*policy.Rule{ruleInert, ruleField, ruleMisnamed, noTimestamp}, apiFaults...) {
+	for _, r := range append([]policy.Rule{ruleInert, ruleField, ruleMisnamed, noTimestamp}, apiFaults...) {
 		if text := reasons.TextOf(r); text == nil || text.Items[reasons.AnyTTL].Documents == "" {
 			t.Errorf("%s has no text", r)
 		}

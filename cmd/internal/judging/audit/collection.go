@@ -44,7 +44,7 @@ type source struct {
 	spec      mongo.IndexSpec
 	raw       policy.Value      // the index as listed
 	by        *mongo.Collection // the compiled Part.Alone; nil if the release cannot hold it
-	idle      *policy.Rule      // the rule by which the source never deletes; nil if it may delete
+	idle      policy.Rule       // the rule by which the source never deletes; zero if it may delete
 	passages  []*passage        // the moves to other releases for which the scan compares decisions
 	dated     []*datedField     // the fields of the index's key, if no index of this kind deletes
 	seen      []entry
@@ -81,7 +81,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 }
 
 // isLive reports whether s is an index that may delete.
-func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle == nil }
+func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle.IsZero() }
 
 // isOrdinary reports whether s is an index that may delete, of a collection that is no
 // time-series collection.

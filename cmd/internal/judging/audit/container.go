@@ -77,8 +77,8 @@ func (a *containerAudit) inspect() {
 type secondsSetting struct {
 	name    string
 	value   policy.Value
-	rule    *policy.Rule // the rule that applies the seconds
-	off     *policy.Rule // the rule that applies without the setting
+	rule    policy.Rule // the rule that applies the seconds
+	off     policy.Rule // the rule that applies without the setting
 	command func(cosmos.TTL) (string, bool)
 	atOnce  func(cosmos.TTL) string
 }
@@ -99,7 +99,7 @@ func (a *containerAudit) settingOf(name string) *secondsSetting {
 func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(cli.Visible(e.Reason), "."))}
 	if e.Status == 0 {
-		f.Severity, f.Text = Unspecified, e.Rule.Statement
+		f.Severity, f.Text = Unspecified, e.Rule.Statement()
 	}
 	switch set := a.settingOf(e.Field); {
 	case set != nil:

@@ -43,7 +43,7 @@ func TestPassEnds(t *testing.T) {
 				t.Fatalf("%s: %v", tt.why, r.Failed)
 			}
 			for _, f := range r.Findings {
-				if f.Rule.ID == "mongo.monitor-stops" {
+				if f.Rule.ID() == "mongo.monitor-stops" {
 					told = append(told, f.Text)
 				}
 			}
@@ -72,7 +72,7 @@ func TestPassEndsAtMany(t *testing.T) {
 	for _, r := range Audit(t.Context(), targets, on(t, "2.4.14")) {
 		var told []string
 		for _, f := range r.Findings {
-			if f.Rule.ID == "mongo.monitor-stops" {
+			if f.Rule.ID() == "mongo.monitor-stops" {
 				told = append(told, f.Text)
 			}
 		}

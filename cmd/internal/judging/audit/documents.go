@@ -16,7 +16,7 @@ import (
 // An entry counts the documents that one rule decided about and that hold one kind of
 // value.
 type entry struct {
-	rule *policy.Rule
+	rule policy.Rule
 	kind policy.Kind // the kind of the field's value, if the rule is about that kind
 	tally
 	expired tally // the documents of the entry that have expired
@@ -45,7 +45,7 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 // seeOthers counts the document about which the sources have just decided. Each source
 // that gives the document no deadline counts it, if another source gives a deadline.
 func (a *collectionAudit) seeOthers() {
-	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
+	ends := func(s *source) bool { return s.by != nil && s.idle.IsZero() && s.decided.State != policy.Never }
 	if !slices.ContainsFunc(a.sources, ends) {
 		return
 	}
@@ -58,7 +58,7 @@ func (a *collectionAudit) seeOthers() {
 
 func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	var d policy.Decision
-	if s.by != nil && s.idle == nil {
+	if s.by != nil && s.idle.IsZero() {
 		d = s.by.Decide(doc, now)
 		s.decided = d
 		s.seeDate(d, doc, w)
@@ -75,7 +75,7 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 
 // kindFor returns the kind of the field's value, or Missing for a rule that does not
 // report the kind.
-func (s *source) kindFor(r *policy.Rule, doc policy.Document) policy.Kind {
+func (s *source) kindFor(r policy.Rule, doc policy.Document) policy.Kind {
 	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
 		return policy.Missing
 	}
@@ -97,7 +97,7 @@ func (a *collectionAudit) review(s *source) {
 	a.reviewDelayed(s)
 	a.reviewMillis(s)
 	a.reviewExpired(s)
-	if s.by == nil || s.idle != nil {
+	if s.by == nil || !s.idle.IsZero() {
 		return
 	}
 	a.reviewDates(s)
@@ -129,7 +129,7 @@ func (a *collectionAudit) review(s *source) {
 var outsideFilter = reasons.Rule("mongo.filter-mismatch")
 
 // lackOf returns the reason why documents under a rule have no date.
-func lackOf(r *policy.Rule) reasons.Lack {
+func lackOf(r policy.Rule) reasons.Lack {
 	if t := reasons.TextOf(r); t != nil {
 		return t.Lack
 	}

@@ -31,7 +31,7 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
 	if m.Effect != moves.EffectDeletes {
-		f.Text = m.Rule.Statement + " Here the filter is " + filter + "."
+		f.Text = m.Rule.Statement() + " Here the filter is " + filter + "."
 		return f
 	}
 	cause := `Releases differ in what null, the extreme keys and $type: "array" take in.`

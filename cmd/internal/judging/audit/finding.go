@@ -27,7 +27,7 @@ type Options struct {
 // A Finding is a mistake, or a fact worth knowing.
 type Finding struct {
 	Severity Severity
-	Rule     *policy.Rule // the rule behind the finding; an entry of an engine's catalogue
+	Rule     policy.Rule // the rule behind the finding; an entry of an engine's catalogue
 	// Index is the name of the index; empty if the finding is about a setting of the
 	// collection or container.
 	Index string
@@ -168,7 +168,7 @@ func (f *Finding) phrase() string {
 }
 
 // keepsBy returns the severity of a finding about documents that a rule keeps.
-func keepsBy(r *policy.Rule) Severity {
+func keepsBy(r policy.Rule) Severity {
 	if r.IsUnspecified() {
 		return Unspecified
 	}

@@ -19,7 +19,7 @@ import (
 func (a *collectionAudit) inspect(s *source) {
 	switch {
 	case s.by == nil:
-	case s.idle != nil:
+	case !s.idle.IsZero():
 		a.report(s, a.idleFinding(s))
 	case s.index == "":
 		a.inspectOwn(s)
@@ -33,7 +33,7 @@ func (a *collectionAudit) inspect(s *source) {
 }
 
 func (a *collectionAudit) idleFinding(s *source) Finding {
-	f := Finding{Severity: keepsBy(s.idle), Rule: s.idle, Text: s.idle.Statement, Repairs: a.repairs(s)}
+	f := Finding{Severity: keepsBy(s.idle), Rule: s.idle, Text: s.idle.Statement(), Repairs: a.repairs(s)}
 	if text := reasons.TextOf(s.idle).Source; text != "" {
 		f.Text = a.replace(s, text)
 	}
@@ -80,7 +80,7 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 // inspectOption checks the expireAfterSeconds of an index that deletes.
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.Option)
-	deletes := func(rule *policy.Rule, text string) {
+	deletes := func(rule policy.Rule, text string) {
 		a.report(s, Finding{Severity: Deletes, concern: byPolicy, Rule: rule, Repairs: a.repairs(s), Text: a.replace(s, text)})
 	}
 	switch {
@@ -122,7 +122,7 @@ func (a *collectionAudit) listsNaNAsZero() bool {
 }
 
 // dateRule returns the rule of a decision about a document with an ordinary date.
-func (s *source) dateRule() *policy.Rule {
+func (s *source) dateRule() policy.Rule {
 	first := policy.D{{Key: s.Field, Value: policy.DateValue(0)}}
 	return s.by.Decide(first, 0).Rule
 }
@@ -155,12 +155,12 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	before.Indexes = before.Indexes[:s.Position]
 	_, err := command.ValidateCreateIndexes(before, command.WithDefaultName(a.AsCreated(s.raw)), a.Profile, a.Now)
 	var refused *mongo.SpecError
-	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
+	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule.IsZero() {
 		return
 	}
 	a.report(s, Finding{
 		Severity: Keeps, Rule: refused.Rule,
-		Text: a.replace(s, "{release} would not create this index ("+refused.Code.Error()+"), so that a restore leaves it out. ") + refused.Rule.Statement,
+		Text: a.replace(s, "{release} would not create this index ("+refused.Code.Error()+"), so that a restore leaves it out. ") + refused.Rule.Statement(),
 	})
 }
 

@@ -22,7 +22,7 @@ type class struct {
 
 // A classKey holds what the items of a class have in common.
 type classKey struct {
-	rule  *policy.Rule
+	rule  policy.Rule
 	fault reasons.Fault
 	name  string // the name of the property, in lower case
 	look  look
@@ -62,7 +62,7 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 }
 
 // ruleOf returns the rule about a ttl with this fault.
-func ruleOf(f reasons.Fault) *policy.Rule {
+func ruleOf(f reasons.Fault) policy.Rule {
 	if f == reasons.UnlikelyTTL {
 		return reasons.Rule("cosmos.seconds")
 	}
@@ -176,7 +176,7 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 // class returns the class with this rule, fault and name, and adds it if it is missing.
 // For some faults, values that look like different units have classes of their own. A new
 // class shows v.
-func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
+func (a *containerAudit) class(rule policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
 	k := classKey{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()
 	if f == reasons.HugeTTL || f == reasons.UnlikelyTTL {

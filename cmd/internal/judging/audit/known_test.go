@@ -36,7 +36,7 @@ func found(t *testing.T, lines ...string) *Report {
 func counted(r *Report) (lines []string) {
 	for i := range r.Results {
 		for _, f := range r.Results[i].shown() {
-			lines = append(lines, strings.TrimSpace(r.Results[i].Target.Name+" "+f.Severity.String()+" "+f.Rule.ID+" "+f.Index))
+			lines = append(lines, strings.TrimSpace(r.Results[i].Target.Name+" "+f.Severity.String()+" "+f.Rule.ID()+" "+f.Index))
 		}
 	}
 	return lines

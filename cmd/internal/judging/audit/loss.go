@@ -78,7 +78,7 @@ func (a *collectionAudit) countLosses() {
 // the audit proposes.
 func (a *collectionAudit) lookForDates(s *source) {
 	n, ok := a.meant(s)
-	if s.index == "" || s.idle == nil || !ok || a.deletes(s.spec, n) {
+	if s.index == "" || s.idle.IsZero() || !ok || a.deletes(s.spec, n) {
 		return
 	}
 	for _, e := range s.spec.Key {
@@ -115,7 +115,7 @@ func (a *collectionAudit) indexRepair(purpose, field string, n int64) []Repair {
 func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 	for i, x := range a.Spec.Indexes {
 		alone := &source{index: x.Name, spec: x, raw: a.ListedIndexes[i]}
-		isIdle := x.ExpireAfterSeconds.IsMissing() || slices.ContainsFunc(a.sources, func(s *source) bool { return s.index == x.Name && s.idle != nil })
+		isIdle := x.ExpireAfterSeconds.IsMissing() || slices.ContainsFunc(a.sources, func(s *source) bool { return s.index == x.Name && !s.idle.IsZero() })
 		if len(x.Key) == 1 && x.Key[0].Key == field && isIdle && a.deletes(x, n) {
 			return a.expiring(alone, n)
 		}

@@ -69,16 +69,16 @@ func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.Col
 	return p
 }
 
-// rule returns the rule of the change that a passage causes; nil if the passage changes
+// rule returns the rule of the change that a passage causes; zero if the passage changes
 // nothing.
-func (p *passage) rule() *policy.Rule {
+func (p *passage) rule() policy.Rule {
 	switch arrival := p.arrival; {
 	case arrival.Index != nil:
 		return arrival.Index.Rule
 	case arrival.Err == nil && arrival.Before != arrival.After:
 		return cmp.Or(arrival.After, arrival.Before)
 	}
-	return nil
+	return policy.Rule{}
 }
 
 // reportMove reports a finding about a passage. If the finding is about documents, the
@@ -97,11 +97,11 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 	if aboutFilter(m) {
 		f = a.filterMoved(s, p)
 	} else {
-		f = Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s), Text: m.Rule.Statement}
+		f = Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s), Text: m.Rule.Statement()}
 		var refused *mongo.SpecError
-		if errors.As(m.Refusal, &refused) && refused.Rule != nil {
+		if errors.As(m.Refusal, &refused) && !refused.Rule.IsZero() {
 			f.Severity = max(f.Severity, Keeps)
-			f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement
+			f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement()
 		}
 		if !m.Arrives.IsMissing() {
 			f.Text += " Here expireAfterSeconds arrives as " + catalog.Plain(m.Arrives)
@@ -137,16 +137,16 @@ func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
 		}
 	case after == before:
 		return f, false
-	case after == nil:
+	case after.IsZero():
 		f.Severity, f.Rule, f.concern, p.there = Deletes, before, byMove, p.arrival.There
-		f.Text = "what keeps documents " + p.origin() + " does not hold there, and they expire. " + before.Statement
+		f.Text = "what keeps documents " + p.origin() + " does not hold there, and they expire. " + before.Statement()
 	case after.IsUnspecified():
 		f.Severity = Unspecified
-		f.Text = "what becomes of documents there is unspecified. " + after.Statement
-	case before != nil:
+		f.Text = "what becomes of documents there is unspecified. " + after.Statement()
+	case !before.IsZero():
 		return f, false
 	default:
-		f.Text = "documents that expire " + p.origin() + " stay there. " + after.Statement
+		f.Text = "documents that expire " + p.origin() + " stay there. " + after.Statement()
 	}
 	return f, true
 }

@@ -85,7 +85,7 @@ func TestMovesCount(t *testing.T) {
 		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
 		r := audited(t, target, Options{Options: on(t, tt.from, tt.to).Options, By: moves.Upgrade})
 		for _, f := range only(r.Findings, " to MongoDB "+tt.to+": ") {
-			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
+			if f.Rule.ID() != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)
 			}
 		}
@@ -129,7 +129,7 @@ func TestMovesToSeveral(t *testing.T) {
 		for i := range r.Findings {
 			if f := &r.Findings[i]; len(f.MovingTo()) > 0 {
 				begin, _, _ := strings.Cut(f.Text, ": ")
-				got = append(got, f.Rule.ID+" "+begin+": ")
+				got = append(got, f.Rule.ID()+" "+begin+": ")
 			}
 		}
 		slices.Sort(got)
@@ -226,7 +226,7 @@ func TestMovesOnTheWay(t *testing.T) {
 		var got []string
 		for _, f := range only(audited(t, described(t, tt.options, tt.indexes), Options{Options: on(t, tt.from, tt.to...).Options, By: tt.by}).Findings, "The way to ") {
 			begin, _, _ := strings.Cut(f.Text, ": ")
-			got = append(got, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule.ID, begin, f.Advice))
+			got = append(got, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule.ID(), begin, f.Advice))
 		}
 		if diff := gocmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: the findings differ (-want +got):\n%s", tt.why, diff)
@@ -241,7 +241,7 @@ func TestMovesInOrder(t *testing.T) {
 	r := audited(t, described(t, `{}`, nanIndex), on(t, "4.4.29", "7.0.5"))
 	var got []string
 	for _, f := range r.Findings {
-		got = append(got, f.Severity.String()+" "+f.Rule.ID+" "+f.phrase())
+		got = append(got, f.Severity.String()+" "+f.Rule.ID()+" "+f.phrase())
 	}
 	want := []string{"deletes mongo.move-nan-zero deletes every document whose date is past", "deletes mongo.move-68-years deletes documents older than 68 years", "keeps mongo.nan-skipped keeps what should go"}
 	if diff := gocmp.Diff(want, got); diff != "" {

@@ -66,15 +66,15 @@ func (a *collectionAudit) inspectWay(s *source) {
 	if s.by == nil {
 		return
 	}
-	found := map[*policy.Rule][]stretch{}
-	var rules []*policy.Rule
+	found := map[policy.Rule][]stretch{}
+	var rules []policy.Rule
 	for _, line := range a.linesOnTheWay() {
 		list := a.stretches(s, line)
 		best := slices.MaxFunc(list, func(x, y stretch) int { return compareFindings(&x.effect, &y.effect) })
 		for _, x := range list {
 			x.isBest, x.best = compareFindings(&x.effect, &best.effect) == 0, best.patches()
 			rule := x.p.rule()
-			if rule == nil || x.effect.Severity < Unspecified || a.losesThere(s, &x) {
+			if rule.IsZero() || x.effect.Severity < Unspecified || a.losesThere(s, &x) {
 				continue
 			}
 			if !slices.Contains(rules, rule) {
@@ -140,9 +140,9 @@ func (p *passage) severity() Severity {
 	switch arrival := p.arrival; {
 	case arrival.Index != nil:
 		return effects[arrival.Index.Effect]
-	case arrival.Err != nil, arrival.Before != arrival.After && arrival.After != nil && arrival.After.IsUnspecified():
+	case arrival.Err != nil, arrival.Before != arrival.After && !arrival.After.IsZero() && arrival.After.IsUnspecified():
 		return Unspecified
-	case arrival.Before != nil && arrival.After == nil:
+	case !arrival.Before.IsZero() && arrival.After.IsZero():
 		return Deletes
 	}
 	return Harmless

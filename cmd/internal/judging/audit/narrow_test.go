@@ -87,7 +87,7 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x.Decide(doc, 0).Rule.ID
+	return x.Decide(doc, 0).Rule.ID()
 }
 
 // shapes draws values that differ in nulls and arrays, because releases differ in nothing

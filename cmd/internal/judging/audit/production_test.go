@@ -178,7 +178,7 @@ func foundIn(results []Result) (list []string) {
 			if f.Line > 0 {
 				place = filepath.Base(r.Target.File) + ":" + strconv.Itoa(f.Line)
 			}
-			list = append(list, strings.TrimSpace(f.Severity.String()+" "+f.Rule.ID+" "+place))
+			list = append(list, strings.TrimSpace(f.Severity.String()+" "+f.Rule.ID()+" "+place))
 		}
 	}
 	return list

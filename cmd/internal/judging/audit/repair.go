@@ -96,7 +96,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	alone := a.Spec
 	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
 	by, err := mongo.CompileCollection(alone, a.Profile)
-	return err == nil && change.IdleRule(by) == nil
+	return err == nil && change.IdleRule(by).IsZero()
 }
 
 // secondsOption returns the field expireAfterSeconds of a command.

@@ -28,7 +28,7 @@ var sarifLevels = [...]string{Harmless: "note", Keeps: "warning", Unspecified: "
 
 // SARIF returns r in the format of code scanners. version is that of this tool.
 func (r Report) SARIF(version string) any {
-	var rules []*policy.Rule
+	var rules []policy.Rule
 	var notifications []object
 	results := []object{}
 	for i := range r.Results {
@@ -59,10 +59,10 @@ func (r Report) SARIF(version string) any {
 	}}}
 }
 
-func sarifRules(rules []*policy.Rule) any {
+func sarifRules(rules []policy.Rule) any {
 	list := []object{}
 	for _, r := range rules {
-		list = append(list, object{"id": r.ID, "fullDescription": message(r.Statement), "help": message("ttl rules " + r.ID + " shows where this is established.")})
+		list = append(list, object{"id": r.ID(), "fullDescription": message(r.Statement()), "help": message("ttl rules " + r.ID() + " shows where this is established.")})
 	}
 	return list
 }
@@ -78,9 +78,9 @@ func (r *Result) sarif(f *Finding, rule int) object {
 	place := location(file)
 	place["logicalLocations"] = []object{{"fullyQualifiedName": name, "kind": "resource"}}
 	one := object{
-		"ruleId": f.Rule.ID, "ruleIndex": rule, "level": sarifLevels[f.Severity], "message": message(strings.TrimSpace(f.Text + " " + f.Advice)),
+		"ruleId": f.Rule.ID(), "ruleIndex": rule, "level": sarifLevels[f.Severity], "message": message(strings.TrimSpace(f.Text + " " + f.Advice)),
 		"locations":           []object{place},
-		"partialFingerprints": object{"ttlAudit/v1": name + " " + f.Rule.ID},
+		"partialFingerprints": object{"ttlAudit/v1": name + " " + f.Rule.ID()},
 		"properties":          object{"severity": f.Severity, "documents": f.Documents, "repairs": append([]Repair{}, f.Repairs...)},
 	}
 	if to := f.MovingTo(); len(to) > 0 {

@@ -206,8 +206,8 @@ func (t writer) finding(r *Result, f *Finding) {
 	if f.Advice != "" {
 		t.Wrap(f.Advice, 4)
 	}
-	if f.Rule != nil {
-		t.Line("    %s", t.Dim("rule "+f.Rule.ID))
+	if !f.Rule.IsZero() {
+		t.Line("    %s", t.Dim("rule "+f.Rule.ID()))
 	}
 	if len(f.Samples) > 0 {
 		t.samples(r, f.Samples)
@@ -218,10 +218,10 @@ func (t writer) finding(r *Result, f *Finding) {
 // that has the same.
 func (t writer) repairs(f *Finding, earlier []*Finding) {
 	same := func(g *Finding) bool {
-		return g.Index == f.Index && g.Line == f.Line && g.Rule != nil && slices.EqualFunc(g.Repairs, f.Repairs, Repair.isSame)
+		return g.Index == f.Index && g.Line == f.Line && !g.Rule.IsZero() && slices.EqualFunc(g.Repairs, f.Repairs, Repair.isSame)
 	}
 	if i := slices.IndexFunc(earlier, same); i >= 0 && len(f.Repairs) > 0 {
-		t.Wrap("The repair is that of "+earlier[i].Rule.ID+" above.", 4)
+		t.Wrap("The repair is that of "+earlier[i].Rule.ID()+" above.", 4)
 		return
 	}
 	for _, repair := range f.Repairs {

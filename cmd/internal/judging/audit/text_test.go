@@ -96,7 +96,7 @@ func TestTextKeepsPlaces(t *testing.T) {
 	}
 	summary, _, _ := strings.Cut(b.String(), "\n\nshop.")
 	for _, f := range r.Results[0].Findings {
-		if want := f.Rule.ID + "  shop." + strings.Repeat("long", 40) + " " + f.Index + "\n"; !strings.Contains(regexp.MustCompile(" {2,}").ReplaceAllString(summary, "  "), want) {
+		if want := f.Rule.ID() + "  shop." + strings.Repeat("long", 40) + " " + f.Index + "\n"; !strings.Contains(regexp.MustCompile(" {2,}").ReplaceAllString(summary, "  "), want) {
 			t.Errorf("no %q in\n%s", want, summary)
 		}
 	}

@@ -82,7 +82,7 @@ func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
 	}
 	a.report(s, Finding{
 		Severity: severity, Rule: rule, Line: r.Line,
-		Text: a.replace(s, fmt.Sprintf("{release} refuses this collMod (%s), so that %s: %s.", r.Err.Code.Error(), left, strings.TrimSuffix(rule.Statement, "."))),
+		Text: a.replace(s, fmt.Sprintf("{release} refuses this collMod (%s), so that %s: %s.", r.Err.Code.Error(), left, strings.TrimSuffix(rule.Statement(), "."))),
 	})
 }
 
@@ -93,7 +93,7 @@ func (a *collectionAudit) reportRefused(x mongo.IndexSpec, raw policy.Value, ref
 	rule := cmp.Or(refused.Rule, reasons.Rule("mongo.no-ttl"))
 	f := Finding{
 		Severity: Keeps, Rule: rule, Line: line,
-		Text:   a.replace(s, fmt.Sprintf("{release} refuses to create the index on %s (%s), so that it will not exist, and nothing expires by it: %s", cli.Visible(keyText(x)), refused.Code.Error(), strings.TrimSuffix(rule.Statement, ".")+".")),
+		Text:   a.replace(s, fmt.Sprintf("{release} refuses to create the index on %s (%s), so that it will not exist, and nothing expires by it: %s", cli.Visible(keyText(x)), refused.Code.Error(), strings.TrimSuffix(rule.Statement(), ".")+".")),
 		Advice: "Write the option as a whole number of seconds, from 0 to 2147483647, on an index of one field.",
 	}
 	if n, ok := a.meant(s); ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.PartialFilterExpression.IsMissing() {

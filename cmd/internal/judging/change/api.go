@@ -62,7 +62,7 @@ func apiItems(c catalog.APICollection, w Wanted) (items []Item) {
 }
 
 // NoAPIChange is the reason why a plan has no command for a collection of the API for MongoDB.
-var NoAPIChange = "Azure Cosmos DB for MongoDB: " + strings.TrimSuffix(reasons.Rule("cosmos.mongo-coll-mod").Statement, ".") + " (rule cosmos.mongo-coll-mod); without the index nothing expires meanwhile"
+var NoAPIChange = "Azure Cosmos DB for MongoDB: " + strings.TrimSuffix(reasons.Rule("cosmos.mongo-coll-mod").Statement(), ".") + " (rule cosmos.mongo-coll-mod); without the index nothing expires meanwhile"
 
 // shownOption returns an expireAfterSeconds as text for people.
 func shownOption(x cosmos.IndexSpec) string {

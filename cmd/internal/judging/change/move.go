@@ -48,7 +48,7 @@ type Arrival struct {
 	Err   error
 	// Before and After are the rules by which the collection deletes nothing, before and
 	// after the move; nil if it may delete documents.
-	Before, After *policy.Rule
+	Before, After policy.Rule
 	// Stored is the collection as the destination stores it, from which the next move
 	// begins.
 	Stored mongo.CollectionSpec
@@ -90,12 +90,12 @@ func withOption(alone mongo.CollectionSpec, option policy.Value) mongo.Collectio
 	return alone
 }
 
-// IdleRule returns the rule by which a collection deletes no document at all; nil if it
+// IdleRule returns the rule by which a collection deletes no document at all; zero if it
 // may delete documents.
-func IdleRule(c *mongo.Collection) *policy.Rule {
+func IdleRule(c *mongo.Collection) policy.Rule {
 	rule := c.Decide(policy.D{}, 0).Rule
 	if reasons.IsIdle(rule) {
 		return rule
 	}
-	return nil
+	return policy.Rule{}
 }

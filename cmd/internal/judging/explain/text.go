@@ -60,11 +60,11 @@ func (e Explanation) ladder(p *cli.Printer) {
 	for i, r := range e.Ladder {
 		switch {
 		case i == len(e.Ladder)-1:
-			p.Line("  ▶ %s  %s", r.ID, p.Bold("decides"))
+			p.Line("  ▶ %s  %s", r.ID(), p.Bold("decides"))
 		case e.Applies(r):
-			p.Line("  • %s  %s", r.ID, p.Bold("applies"))
+			p.Line("  • %s  %s", r.ID(), p.Bold("applies"))
 		default:
-			p.Line("    %s  %s", r.ID, p.Dim("does not apply"))
+			p.Line("    %s  %s", r.ID(), p.Dim("does not apply"))
 		}
 	}
 }

@@ -65,7 +65,7 @@ type blockFinding struct {
 
 // A key identifies a finding: its rule, source and kind of value.
 type key struct {
-	rule   *policy.Rule
+	rule   policy.Rule
 	source uint8
 	kind   policy.Kind
 }

@@ -44,7 +44,7 @@ type verdict struct {
 
 // A look describes the part of a document that shows why a rule keeps the document.
 type look struct {
-	rule      *policy.Rule
+	rule      policy.Rule
 	byKind    bool     // the reason depends on the kind of a field's value
 	path      []string // the path of that field; nil for the source's field
 	malformed bool     // the rule keeps malformed documents
@@ -237,7 +237,7 @@ func (j *judge) kindInRaw(raw []byte, decision policy.Decision, l *look) (policy
 }
 
 // look returns the look for a rule that keeps documents, and adds it if it is new.
-func (j *judge) look(rule *policy.Rule) *look {
+func (j *judge) look(rule policy.Rule) *look {
 	for i := range j.looks {
 		if j.looks[i].rule == rule {
 			return &j.looks[i]

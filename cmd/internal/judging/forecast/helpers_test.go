@@ -17,8 +17,8 @@ import (
 
 // Rules by which dateIn decides.
 var (
-	ruleDate    = &policy.Rule{ID: "test.date"}
-	ruleMissing = &policy.Rule{ID: "test.missing"}
+	ruleDate    = policy.NewRule("test.date", "")
+	ruleMissing = policy.NewRule("test.missing", "")
 	ruleType    = reasons.Rule("mongo.field-not-date") // findings by this rule name the type of the value
 )
 
@@ -42,7 +42,7 @@ func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	return policy.Decision{Rule: ruleType}
 }
 
-func (dateIn) Consulted(policy.Decision) []*policy.Rule { return nil }
+func (dateIn) Consulted(policy.Decision) []policy.Rule { return nil }
 
 var testPolicy = &reasons.Policy{
 	Policy:  definition.Policy{Evaluator: dateIn{}},

@@ -196,18 +196,18 @@ func (b *ByState) checkedTotal() (sum Sum, err error) {
 	return sum, nil
 }
 
-// ruleByID returns the rule of MongoDB or Cosmos DB with this identifier; nil for the
-// identifier of a nil rule.
-func ruleByID(id string) (*policy.Rule, error) {
-	if id == (*policy.Rule)(nil).String() {
-		return nil, nil
+// ruleByID returns the rule of MongoDB or Cosmos DB with this identifier; the zero Rule
+// for the identifier of no rule.
+func ruleByID(id string) (policy.Rule, error) {
+	if id == "" {
+		return policy.Rule{}, nil
 	}
 	rule, ok := mongo.RuleByID(id)
 	if !ok {
 		rule, ok = cosmos.RuleByID(id)
 	}
 	if !ok {
-		return nil, fmt.Errorf("there is no rule %q", id)
+		return policy.Rule{}, fmt.Errorf("there is no rule %q", id)
 	}
 	return rule, nil
 }

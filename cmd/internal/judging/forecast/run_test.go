@@ -85,7 +85,7 @@ type summary struct {
 func summaries(findings []Finding) []summary {
 	var list []summary
 	for _, f := range findings {
-		s := summary{f.Rule.ID, f.Source, f.Kind, f.Expired.Documents, f.Pending.Documents, f.Never.Documents, nil}
+		s := summary{f.Rule.ID(), f.Source, f.Kind, f.Expired.Documents, f.Pending.Documents, f.Never.Documents, nil}
 		for _, sample := range f.Samples {
 			s.Offsets = append(s.Offsets, sample.Offset)
 		}
@@ -106,7 +106,7 @@ func TestRunFindsWhy(t *testing.T) {
 	}
 	want := []summary{
 		{"test.date", 0, 0, 2, 1, 0, []int64{offset[0], offset[1], offset[2]}},
-		{ruleType.ID, 0, policy.String, 0, 0, 4, []int64{offset[3], offset[7], offset[8]}},
+		{ruleType.ID(), 0, policy.String, 0, 0, 4, []int64{offset[3], offset[7], offset[8]}},
 		{"test.missing", 0, 0, 0, 0, 1, []int64{offset[4]}},
 		{"test.date", 1, 0, 1, 1, 0, []int64{offset[5], offset[6]}},
 	}

@@ -192,7 +192,7 @@ func (m Moment) Known() bool { return m.ok }
 
 // A Finding counts the documents about which one rule decided.
 type Finding struct {
-	Rule   *policy.Rule // nil if the evaluator names no rule
+	Rule   policy.Rule // zero if the evaluator names no rule
 	Source int
 	// Kind is the kind of the value in the source's field, if that kind is the reason why
 	// the documents have no deadline.

@@ -268,7 +268,7 @@ func (c Collection) rule(f forecast.Finding) ruleJSON {
 		Rule: f.Rule.String(), Expired: f.Expired.Documents, Pending: f.Pending.Documents, Never: f.Never.Documents, Unknown: f.Unknown.Documents,
 		Samples: append([]dump.Sample{}, f.Samples...),
 	}
-	if f.Rule != nil {
+	if !f.Rule.IsZero() {
 		out.Why = c.why(f)
 	}
 	if f.Kind != policy.Missing {

@@ -22,7 +22,7 @@ type byDate struct{}
 
 func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	at, _ := doc.Field("createdAt").AsDate()
-	return policy.DecisionOf(policy.Pending, at+86_400_000, nil)
+	return policy.DecisionOf(policy.Pending, at+86_400_000, policy.Rule{})
 }
 
 // BenchmarkCopy rewrites documents in both directions, on one core and on two in turn. It

@@ -9,7 +9,7 @@ import (
 )
 
 func expire(deadline policy.Instant) policy.Decision {
-	return policy.DecisionOf(policy.Pending, deadline, nil)
+	return policy.DecisionOf(policy.Pending, deadline, policy.Rule{})
 }
 
 func TestTTL(t *testing.T) {

@@ -98,9 +98,9 @@ func TestFieldIndex(t *testing.T) {
 // TestNotesCiteRules: each note cites rules that are in the catalogues.
 func TestNotesCiteRules(t *testing.T) {
 	known := map[string]bool{}
-	for _, catalogue := range []func(func(*policy.Rule) bool){mongo.Rules(), cosmos.Rules()} {
+	for _, catalogue := range []func(func(policy.Rule) bool){mongo.Rules(), cosmos.Rules()} {
 		for r := range catalogue {
-			known[r.ID] = true
+			known[r.ID()] = true
 		}
 	}
 	partial := ttlIndex("a", policy.StringValue("2d"), 5)

@@ -20,7 +20,7 @@ type byNumber struct{}
 
 func (byNumber) Decide(doc policy.Document, _ policy.Instant) policy.Decision {
 	n, _ := doc.Field("n").AsInt64()
-	return policy.DecisionOf(policy.Pending, policy.Instant(n), nil)
+	return policy.DecisionOf(policy.Pending, policy.Instant(n), policy.Rule{})
 }
 
 var errSeven = errors.New("seven")

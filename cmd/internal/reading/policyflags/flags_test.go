@@ -193,7 +193,7 @@ func TestNamespaceFlag(t *testing.T) {
 			t.Errorf("%+v: %v", tc.flags, err)
 			continue
 		}
-		if d := p.Decide(policy.D{{Key: "at", Value: policy.DateValue(0)}}, 0); d.Rule.ID != tc.want {
+		if d := p.Decide(policy.D{{Key: "at", Value: policy.DateValue(0)}}, 0); d.Rule.ID() != tc.want {
 			t.Errorf("%+v: decided by %s, want %s", tc.flags, d.Rule, tc.want)
 		}
 	}

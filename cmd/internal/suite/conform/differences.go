@@ -73,7 +73,7 @@ func (p printer) disagreements(rule differ.Rule) {
 // operation.
 func statement(id string) string {
 	if r, ok := suite.RuleByID(id); ok {
-		return r.Statement
+		return r.Statement()
 	}
 	return "accepted by this library"
 }

@@ -97,7 +97,7 @@ func (r Run) notes() (list []string) {
 // A section holds the findings about one rule, from the vectors that bear on that rule
 // most.
 type section struct {
-	Rule     *policy.Rule
+	Rule     policy.Rule
 	Findings []suite.Finding
 }
 
@@ -105,7 +105,7 @@ type section struct {
 // in the order of the catalogues.
 func (r Run) failures() (causes []suite.Cause, list []section) {
 	causes, others := suite.Causes(r.Findings())
-	byRule := map[*policy.Rule][]suite.Finding{}
+	byRule := map[policy.Rule][]suite.Finding{}
 	for _, f := range others {
 		rule := f.First().Vector.Rules[0]
 		byRule[rule] = append(byRule[rule], f)

@@ -58,7 +58,7 @@ type findingView struct {
 func viewOf(v pageView, f suite.Finding) findingView { return findingView{f, v.Suite} }
 
 // HasSection reports whether the page has a section about the failures of a rule.
-func (v pageView) HasSection(rule *policy.Rule) bool {
+func (v pageView) HasSection(rule policy.Rule) bool {
 	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.Rule == rule })
 }
 
@@ -78,7 +78,7 @@ type system struct {
 
 // A releaseRow holds the verdicts on one rule by release.
 type releaseRow struct {
-	Rule  *policy.Rule
+	Rule  policy.Rule
 	Cells []releaseCell
 }
 
@@ -110,7 +110,7 @@ func (r Run) Systems() (list []system) {
 }
 
 func (r Run) system(name string) system {
-	classes := map[*policy.Rule]map[string]string{} // the classes of each rule, by the line of releases
+	classes := map[policy.Rule]map[string]string{} // the classes of each rule, by the line of releases
 	lines := map[string]bool{}
 	for _, c := range r.Checks {
 		if c.Target.System != name || c.Outcome == suite.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {

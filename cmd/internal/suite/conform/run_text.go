@@ -127,7 +127,7 @@ func vectors(findings []suite.Finding) int {
 }
 
 func (s *summary) section(of section) {
-	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.Rule.ID), of.Rule.Statement)
+	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.Rule.ID()), of.Rule.Statement())
 	some(s, of.Findings, "of this rule", s.finding)
 }
 

@@ -23,7 +23,7 @@ type VectorFilter struct {
 func (f VectorFilter) Keep(v *suite.Vector) bool {
 	return (f.Op == "" || f.Op == v.Op) &&
 		(f.Flag == "" || slices.Contains(v.Flags, f.Flag)) &&
-		slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return strings.HasPrefix(r.ID, f.Rule) })
+		slices.ContainsFunc(v.Rules, func(r policy.Rule) bool { return strings.HasPrefix(r.ID(), f.Rule) })
 }
 
 // WriteVectors writes the identifiers and titles of the vectors of a suite.
@@ -70,7 +70,7 @@ func (p printer) row(s *suite.Suite, row suite.Row) {
 func (p printer) gap(g suite.Gap) {
 	p.Line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("unspecified"))
 	p.Wrap(g.Note, 4)
-	if g.Rule != nil {
+	if !g.Rule.IsZero() {
 		p.Line("    this library answers by the rule %s", g.Rule)
 	}
 }
@@ -87,8 +87,8 @@ func scope(s suite.TargetRange) string {
 func (p printer) about(s *suite.Suite, v *suite.Vector) {
 	p.Line("")
 	for _, r := range v.Rules {
-		p.Line("  rule  %s", p.Bold(r.ID))
-		p.Wrap(r.Statement, 8)
+		p.Line("  rule  %s", p.Bold(r.ID()))
+		p.Wrap(r.Statement(), 8)
 	}
 	for _, name := range v.Flags {
 		p.Line("  flag  %s", name)
@@ -155,7 +155,7 @@ func VectorJSONOf(s *suite.Suite, v *suite.Vector) VectorJSON {
 		Flags: append([]string{}, v.Flags...), Needs: append([]string{}, v.Needs...), Want: []RowJSON{}, Open: []GapJSON{},
 	}
 	for _, r := range v.Rules {
-		j.Rules = append(j.Rules, r.ID)
+		j.Rules = append(j.Rules, r.ID())
 	}
 	for _, row := range v.Want {
 		j.Want = append(j.Want, rowJSON(s, row))

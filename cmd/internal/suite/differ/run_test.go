@@ -39,7 +39,7 @@ func latest(q conformance.Question) conformance.Answer {
 	if out, _ := policy.ParseExtJSON(a.Out); out.Field("deadline").Kind() != policy.Date || n == 0 {
 		return a
 	}
-	return conformance.Decided(policy.DecisionOf(policy.Pending, greatest, nil).At(now), "")
+	return conformance.Decided(policy.DecisionOf(policy.Pending, greatest, policy.Rule{}).At(now), "")
 }
 
 // drawn returns the number of questions that a test draws. With -short it is a quarter,

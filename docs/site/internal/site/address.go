@@ -55,7 +55,7 @@ func (p page) Citation() string {
 	if p.Engine.Prefix == "cosmos." {
 		version = cosmos.RulesVersion
 	}
-	text := fmt.Sprintf("%s: %s (ttlpolicy, %s rules version %d)", p.Rule.ID, p.Rule.Statement, p.Engine.Name, version)
+	text := fmt.Sprintf("%s: %s (ttlpolicy, %s rules version %d)", p.Rule.ID(), p.Rule.Statement(), p.Engine.Name, version)
 	if p.b.source.Address != "" {
 		text += " " + p.b.source.Address.Of(placeOfFile(ruleFile(p.Rule)))
 	}

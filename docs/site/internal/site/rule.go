@@ -14,7 +14,7 @@ import (
 )
 
 // ruleFile is the file of the page of a rule.
-func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
+func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID() + ".html" }
 
 // engineFile is the file of the index of an engine.
 func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" }
@@ -128,7 +128,7 @@ func cutColumns(t *rulebook.FeatureTable, first, end int) *rulebook.FeatureTable
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
-	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: published.Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
+	about := page{Title: p.ID(), Description: p.Statement(), Rule: p, Engine: p.Engine, Problems: b.problems[p.ID()], Edit: published.Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
 	return b.render(ruleFile(p), "rule.html", about)
 }
 
@@ -178,7 +178,7 @@ func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
 // Because is the explanation of the example's answer, without the statement of the rule, with
 // which the page begins.
 func (p page) Because() string {
-	return strings.TrimSpace(strings.Replace(p.Rule.Example.Why(), p.Rule.Statement, "", 1))
+	return strings.TrimSpace(strings.Replace(p.Rule.Example.Why(), p.Rule.Statement(), "", 1))
 }
 
 // ToCase is the link to a vector: on the page of its rule, or in the repository if that page

@@ -168,7 +168,7 @@ func placeOf(p *rulebook.Page) place {
 	var body strings.Builder
 	add := func(texts ...string) { fmt.Fprintln(&body, texts) }
 	add(p.Topic.Title, p.Topic.About)
-	for _, s := range p.Citations {
+	for _, s := range p.Citations() {
 		add(s.Title, s.Address)
 	}
 	for _, n := range p.Neighbours {
@@ -189,7 +189,7 @@ func placeOf(p *rulebook.Page) place {
 		}
 	}
 	label := p.Engine.Name + ", " + p.Releases()
-	return place{ruleFile(p), p.ID, p.Statement, label, 100, ruleWords()[p.ID], body.String()}
+	return place{ruleFile(p), p.ID(), p.Statement(), label, 100, ruleWords()[p.ID()], body.String()}
 }
 
 //go:embed searched.tsv

@@ -166,7 +166,7 @@ func TestReachable(t *testing.T) {
 		}
 	}
 	for r := range suite.Rules() {
-		if n, ok := away[placeOfFile("rules/"+r.ID+".html")]; !ok || n > 2 {
+		if n, ok := away[placeOfFile("rules/"+r.ID()+".html")]; !ok || n > 2 {
 			t.Errorf("the page of %s is %d clicks away, %v; want 2", r, n, ok)
 		}
 	}
@@ -348,9 +348,9 @@ func TestWords(t *testing.T) {
 // It shows ten vectors at most.
 func TestRulePages(t *testing.T) {
 	for r := range suite.Rules() {
-		page := html.UnescapeString(string(built[placeOfFile("rules/"+r.ID+".html")]))
-		p := book.Page(r.ID)
-		wanted := []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title}
+		page := html.UnescapeString(string(built[placeOfFile("rules/"+r.ID()+".html")]))
+		p := book.Page(r.ID())
+		wanted := []string{r.Statement(), r.Citations()[0].Title, p.Releases(), p.Topic.Title}
 		for _, w := range p.Repair.Ways {
 			wanted = append(wanted, w.Intent.Heading()+": "+w.Text, w.AtOnce)
 		}
@@ -373,12 +373,12 @@ func TestVerdictOnce(t *testing.T) {
 		page := html.UnescapeString(string(built[placeOfFile(ruleFile(p))]))
 		_, text, _ := strings.Cut(page, `<main`)
 		text, _, _ = strings.Cut(text, `id="releases"`)
-		if n := strings.Count(text, ">"+p.Statement+"<") + strings.Count(text, " "+p.Statement); n != 1 {
-			t.Errorf("the page of %s has its statement %d times", p.ID, n)
+		if n := strings.Count(text, ">"+p.Statement()+"<") + strings.Count(text, " "+p.Statement()); n != 1 {
+			t.Errorf("the page of %s has its statement %d times", p.ID(), n)
 		}
 		if p.Example != nil && p.Example.State() == "never" {
 			if never++; strings.Contains(text, "<figure") {
-				t.Errorf("the page of %s has an empty time line", p.ID)
+				t.Errorf("the page of %s has an empty time line", p.ID())
 			}
 		}
 	}
@@ -428,8 +428,8 @@ func TestListsOfRulesAreFolded(t *testing.T) {
 				t.Errorf("%s: %q is not folded", e.Name, topic.Title)
 			}
 			for _, p := range topic.Pages {
-				if !strings.Contains(fold, `<li id="`+p.ID+`">`) {
-					t.Errorf("%s is not in the fold of %q", p.ID, topic.Title)
+				if !strings.Contains(fold, `<li id="`+p.ID()+`">`) {
+					t.Errorf("%s is not in the fold of %q", p.ID(), topic.Title)
 				}
 			}
 		}
@@ -438,7 +438,7 @@ func TestListsOfRulesAreFolded(t *testing.T) {
 
 func TestRulePagesAreSmallAndOrdered(t *testing.T) {
 	for r := range suite.Rules() {
-		if err := checkRulePage(string(built[placeOfFile("rules/"+r.ID+".html")])); err != nil {
+		if err := checkRulePage(string(built[placeOfFile("rules/"+r.ID()+".html")])); err != nil {
 			t.Errorf("the page of %s: %v", r, err)
 		}
 	}
@@ -463,7 +463,7 @@ func TestCheckRulePage(t *testing.T) {
 
 func TestSearchKnowsEveryRule(t *testing.T) {
 	for r := range suite.Rules() {
-		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID+`/index.html"`) {
+		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID()+`/index.html"`) {
 			t.Errorf("the search does not know %s", r)
 		}
 	}

@@ -99,7 +99,7 @@ func (d drawn) decided(t *testing.T) (counts map[string]int, expired []string) {
 	counts = map[string]int{}
 	for i, item := range d.items {
 		decision := c.DecideJSON([]byte(item), d.now)
-		counts[decision.Rule.ID+" "+decision.State.String()]++
+		counts[decision.Rule.ID()+" "+decision.State.String()]++
 		if decision.State == policy.Expired {
 			expired = append(expired, strconv.Itoa(i))
 		}
@@ -192,7 +192,7 @@ func compareCounts(t *testing.T, d drawn, answer []json.RawMessage, seen map[str
 		t.Errorf("%s: %d items in all, want %d", d.spec, n, len(d.items))
 	}
 	for i, c := range q.Counts {
-		key := c.Rule.ID + " " + c.State.String()
+		key := c.Rule.ID() + " " + c.State.String()
 		seen[key] += want[key]
 		if got := numberOf(t, answer[i+1]); got != want[key] {
 			t.Errorf("%s at %d: %s = %d, want %d\n%s\n%s", d.spec, d.now, key, got, want[key], c.SQL, strings.Join(d.items, "\n"))
@@ -265,7 +265,7 @@ func TestEmulatorSeesDoubles(t *testing.T) {
 		}
 		for j, n := range q.Counts {
 			want := 0
-			if c.count == n.Rule.ID+" "+n.State.String() {
+			if c.count == n.Rule.ID()+" "+n.State.String() {
 				want = 1
 			}
 			if got := numberOf(t, answer[j+1]); c.unclear == 0 && got != want {

@@ -24,7 +24,7 @@ type Queries struct {
 
 // A Count is a query that counts the items of one rule and state.
 type Count struct {
-	Rule  *policy.Rule
+	Rule  policy.Rule
 	State policy.State
 	SQL   string
 
@@ -66,7 +66,7 @@ func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
 }
 
 // add adds items that meet a condition to the query for a rule and a state.
-func (q *Queries) add(rule *policy.Rule, state policy.State, where string) {
+func (q *Queries) add(rule policy.Rule, state policy.State, where string) {
 	for i := range q.Counts {
 		if c := &q.Counts[i]; c.Rule == rule && c.State == state {
 			c.where = or(c.where, where)

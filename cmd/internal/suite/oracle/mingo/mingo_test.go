@@ -49,7 +49,7 @@ func takesIn(t *testing.T, q question, profile mongo.Profile) bool {
 	if err != nil {
 		t.Fatalf("CompileIndex with %s: %v", q.text(), err)
 	}
-	rule := x.Decide(q.document, 0).Rule.ID
+	rule := x.Decide(q.document, 0).Rule.ID()
 	return rule != "mongo.filter-mismatch" && rule != "mongo.filter-unspecified"
 }
 

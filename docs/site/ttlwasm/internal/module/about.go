@@ -25,7 +25,7 @@ func (m *Module) About(h Handle) (result Code) {
 		text, _ = jsontext.AppendQuoted(text, name)
 		return text
 	})
-	if keeps := p.Keeps(); keeps != nil {
+	if keeps := p.Keeps(); !keeps.IsZero() {
 		text = strconv.AppendInt(append(text, `,"keeps":`...), int64(m.numbers[keeps]), 10)
 	}
 	if plain := p.Plain(); plain != nil {
@@ -45,14 +45,14 @@ func (m *Module) appendPlain(text []byte, x questions.Plain) []byte {
 	text, _ = jsontext.AppendQuoted(append(text, `{"field":`...), x.Field)
 	text = strconv.AppendInt(append(text, `,"delay":`...), x.Delay, 10)
 	text = m.appendRules(append(text, `,"rules":`...), x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise)
-	if x.Otherwise != nil {
+	if !x.Otherwise.IsZero() {
 		text = appendCondition(append(text, `,"filter":`...), x.Filter)
 	}
 	return append(text, '}')
 }
 
-func (m *Module) appendRules(text []byte, rules ...*policy.Rule) []byte {
-	return appendList(text, rules, func(text []byte, rule *policy.Rule) []byte {
+func (m *Module) appendRules(text []byte, rules ...policy.Rule) []byte {
+	return appendList(text, rules, func(text []byte, rule policy.Rule) []byte {
 		return strconv.AppendInt(text, int64(m.numbers[rule]), 10)
 	})
 }

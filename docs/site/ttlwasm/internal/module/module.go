@@ -66,7 +66,7 @@ type Module struct {
 	text     []byte // for Text
 	trouble  string // the reason for the last code
 	doc      valuefunc.ExtDocument
-	numbers  map[*policy.Rule]uint16
+	numbers  map[policy.Rule]uint16
 }
 
 // A Handle identifies a compiled policy. No handle is used twice.
@@ -76,14 +76,14 @@ type compiled struct {
 	*questions.Policy
 	explained *reasons.Policy // nil until it is asked for
 	// The rule that decided last, and its number: the same rule usually decides next.
-	rule   *policy.Rule
+	rule   policy.Rule
 	number uint16
 }
 
 // New returns an instance. The function address returns the address of a slice, which is
 // never empty.
 func New(address func([]byte) uint32) *Module {
-	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.NewExtDocument(), numbers: map[*policy.Rule]uint16{}}
+	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.NewExtDocument(), numbers: map[policy.Rule]uint16{}}
 	for i, r := range rules {
 		m.numbers[r] = uint16(i + 1)
 	}
@@ -130,7 +130,7 @@ func (m *Module) Rule(number uint32) Code {
 	if number == 0 || number > uint32(len(rules)) {
 		return m.fail(BadNumber, "no rule has the number %d; they are 1 to %d", number, len(rules))
 	}
-	return m.returns([]byte(rules[number-1].ID))
+	return m.returns([]byte(rules[number-1].ID()))
 }
 
 // input returns a text of n bytes in the caller's memory. It returns nil and a code if
