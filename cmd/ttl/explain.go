@@ -47,7 +47,7 @@ func newExplainCommand() *cobra.Command {
 	addNeed(cmd, "id", func() bool {
 		return cmd.Flags().NArg() == 1 && !strings.HasPrefix(strings.TrimSpace(cmd.Flags().Arg(0)), "{")
 	}, "without a dump or an export to look for it in")
-	addFormat(cmd, &flags.format, "text", "json", "svg", "html")
+	addFormat(cmd, &flags.format, "text", "json", "svg")
 	addFileCheck(cmd, true)
 	return cmd
 }
@@ -69,12 +69,9 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 // write writes the explanation. Of an unknown document too it says what is known: the
 // policy, the rule, and its sources.
 func (f *explainFlags) write(cmd *cobra.Command, e explain.Explanation) error {
-	switch f.format {
-	case "svg":
+	if f.format == "svg" {
 		note(cmd, e.Policy.Notes) // the other formats hold the notes
 		return e.SVG(cmd.OutOrStdout())
-	case "html":
-		return e.HTML(cmd.OutOrStdout())
 	}
 	e.Why, e.NoValues = f.why, f.noIDs
 	return show(cmd, f.format, e.JSON(), e.Text)

@@ -49,7 +49,7 @@ func newForecastCommand() *cobra.Command {
 	}
 	flags.policy.Add(cmd)
 	flags.policy.Hint, flags.policy.Names = "--what-if", true
-	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "prometheus", "html", "part")
+	addFormat(cmd, &flags.format, "text", "json", "summary", "prometheus", "html", "part")
 	addFileCheck(cmd, true)
 	flags.live.add(cmd)
 	flags.live.addSample(cmd)
@@ -84,9 +84,9 @@ func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	addCheck(cmd, func() error { return cmp.Or(f.complete(bucket), f.setPeriod(from, until)) })
 	f.reportFlags.add(cmd)
 	addNeed(cmd, "format bucket from until all delete-rate by", func() bool { return !f.list }, "beside --list, which is a form of its own")
-	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which have no room to say so")
-	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which hold no groups")
-	addNeed(cmd, "bucket from until", func() bool { return f.format != "summary" && f.format != "prometheus" }, "with --format summary and prometheus, which have no histogram")
+	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format summary and prometheus, which have no room to say so")
+	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format summary and prometheus, which hold no groups")
+	addNeed(cmd, "bucket from until", func() bool { return !f.isTable() }, "with --format summary and prometheus, which have no histogram")
 	addNeed(cmd, "from until", func() bool { return f.format != "part" }, "with --format part, whose histogram is merged with others")
 	addNeed(cmd, "from", func() bool { return until != "" }, "without --until")
 }

@@ -155,7 +155,7 @@ func TestPushdownCosmosPrints(t *testing.T) {
 		{"MongoDB", []string{"--index", `{"a":1}`, "--expire-after", "1"}, cli.ExitInput, "--pushdown mongo counts by an index"},
 		{"the API for MongoDB", []string{"--index", `{"_ts":1}`, "--expire-after", "1", "--cosmos-mongo"}, cli.ExitInput, "it counts from _ts, which no query of that API can read; leave --pushdown out"},
 		{"identifiers", []string{"--container", `{}`, "--no-ids"}, cli.ExitUsage, "--no-ids has no effect beside --pushdown"},
-		{"a form", []string{"--container", `{}`, "--format", "csv"}, cli.ExitUsage, "shown as text or json"},
+		{"a form", []string{"--container", `{}`, "--format", "html"}, cli.ExitUsage, "shown as text or json"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := ttl(t, "", append([]string{"forecast", "--pushdown", "cosmos", "--now", "2026-11-20"}, tc.args...)...)

@@ -45,8 +45,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 		return nil
 	})
 	addNeed(cmd, "all delete-rate fail-if", func() bool { return f.format != "part" }, "with --format part, which is not shown; give it to ttl forecast merge")
-	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which say nothing about the load")
-	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, csv, summary and prometheus, which hold all collections")
+	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format summary and prometheus, which say nothing about the load")
+	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, summary and prometheus, which hold all collections")
 }
 
 // horizons returns the horizons that a forecast counts only for the conditions of
@@ -67,7 +67,7 @@ func (f *reportFlags) checkParts() error {
 }
 
 func (f *reportFlags) isTable() bool {
-	return f.format == "csv" || f.format == "summary" || f.format == "prometheus"
+	return f.format == "summary" || f.format == "prometheus"
 }
 
 // saysNothing reports whether r adds nothing to its error: it has one input, and nothing
@@ -108,8 +108,6 @@ func (f *reportFlags) finish(cmd *cobra.Command, r report.Report, incomplete err
 
 func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	switch f.format {
-	case "csv":
-		return r.CSV(cmd.OutOrStdout())
 	case "summary":
 		return r.SummaryCSV(cmd.OutOrStdout())
 	case "prometheus":

@@ -214,7 +214,7 @@ func TestForecastInterrupted(t *testing.T) {
 func TestForecastForms(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{
-		"text": "Why documents never expire", "csv": "collection,start,end,expired,pending,bytes\n", "html": "</html>",
+		"text": "Why documents never expire", "html": "</html>",
 		"summary": "collection,policy,complete,documents,bytes,expired,expired_bytes,within_24h,within_24h_bytes,within_7d,within_7d_bytes,within_30d,within_30d_bytes,pending,never,unknown,bad\n",
 	} {
 		r := ttl(t, "", "forecast", "--format", format, "--now", sampleAt, samples+"shop")
@@ -248,8 +248,8 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	for _, command := range [][]string{
-		{"explain", "--format", "text"}, {"explain", "--format", "json"}, {"explain", "--format", "html"}, {"explain", "--format", "svg"},
-		{"forecast", "--format", "text", "-"}, {"forecast", "--format", "json", "-"}, {"forecast", "--format", "html", "-"}, {"forecast", "--format", "csv", "-"},
+		{"explain", "--format", "text"}, {"explain", "--format", "json"}, {"explain", "--format", "svg"},
+		{"forecast", "--format", "text", "-"}, {"forecast", "--format", "json", "-"}, {"forecast", "--format", "html", "-"}, {"forecast", "--format", "summary", "-"},
 		{"migrate", "--to", "cosmos-nosql"}, {"migrate", "--to", "cosmos-nosql", "--format", "json"},
 	} { // each way to give a policy, and each form of it
 		r := ttl(t, `{"at":1}`, append(command, "--index", `{"v":2,"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
@@ -265,11 +265,8 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &e); err != nil || e.State != "expired" || e.Ladder[len(e.Ladder)-1].ID != e.Rule {
 		t.Errorf("explain --format json: %v, %+v", err, e)
 	}
-	for format, want := range map[string]string{"svg": "<svg ", "html": "<!doctype html>"} {
-		r := ttl(t, "", "explain", "--format", format, "--index", `{"at":1}`, "--expire-after", "1h", `{}`)
-		if r.code != cli.ExitOK || !strings.HasPrefix(r.out, want) {
-			t.Errorf("explain --format %s: exit %d, %.100s", format, r.code, r.out)
-		}
+	if r := ttl(t, "", "explain", "--format", "svg", "--index", `{"at":1}`, "--expire-after", "1h", `{}`); r.code != cli.ExitOK || !strings.HasPrefix(r.out, "<svg ") {
+		t.Errorf("explain --format svg: exit %d, %.100s", r.code, r.out)
 	}
 }
 

@@ -102,8 +102,8 @@ func TestScaleCommands(t *testing.T) {
 			ran++
 			dir := scaleFolder(t)
 			bash(t, dir, block)
-			want := bash(t, dir, `ttl forecast --now 2026-11-20T00:00:00Z --metadata logs.metadata.json --format csv backups/shop/logs.bson.gz`)
-			if got := ttl(t, "", "forecast", "merge", "--format", "csv", filepath.Join(dir, "part.json")); got.code != cli.ExitOK || got.out != want {
+			want := bash(t, dir, `ttl forecast --now 2026-11-20T00:00:00Z --metadata logs.metadata.json --format json backups/shop/logs.bson.gz`)
+			if got := ttl(t, "", "forecast", "merge", "--format", "json", filepath.Join(dir, "part.json")); got.code != cli.ExitOK || got.out != want {
 				t.Errorf("%s\nexit %d %s\n%s\nwant\n%s", block, got.code, got.err, got.out, want)
 			}
 		case !strings.HasPrefix(first, "aws ") && !strings.HasPrefix(first, "while read") && !strings.Contains(block, "ttlbeam"): // the commands of a store, of a cloud and of another module

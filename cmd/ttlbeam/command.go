@@ -16,7 +16,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 
 	// The runners.
@@ -34,7 +33,6 @@ type command struct {
 	job     job
 	bucket  string
 	runner  string
-	format  string
 	partAt  string // where the sum is written
 	verbose bool
 }
@@ -45,14 +43,15 @@ func newCommand() *cobra.Command {
 		Use:   "ttlbeam [flags] GLOB…",
 		Short: "Say what a policy does to many files, on Apache Beam",
 		Long: `ttlbeam counts what a TTL policy does to the documents of many files, each apart, and
-shows what "ttl forecast" of all of them shows. It reads what ttl reads: files by their
-names, gs:// and s3:// objects; a glob may stand for many. It changes none of them.
+writes their sum as a part, which "ttl forecast merge" shows in any form. It reads what ttl
+reads: files by their names, gs:// and s3:// objects; a glob may stand for many. It changes
+none of them.
 
 It runs on Apache Beam: in this process, unless --runner names a cluster. The flags below
 "runner" are Beam's own. Beside a file of an object store there is no metadata of
 mongodump, so that flags name the policy, unless the files are archives.`,
-		Example: `  ttlbeam --index '{"createdAt":1}' --expire-after 30d 'dump/shop/*.bson'
-  ttlbeam --metadata logs.metadata.json --format html 's3://backups/*/logs.bson.gz' > forecast.html
+		Example: `  ttlbeam --index '{"createdAt":1}' --expire-after 30d 'dump/shop/*.bson' | ttl forecast merge -
+  ttlbeam --metadata logs.metadata.json 's3://backups/*/logs.bson.gz' > sum.json
   ttlbeam --runner dataflow --project p --region r --staging_location gs://b/staging \
       --part gs://b/sum.json --container '{"defaultTtl":3600}' 'gs://b/export/*.jsonl'`,
 		SilenceErrors: true,
@@ -68,8 +67,7 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Usagef("%w", err) })
 	c.policy.Add(cmd)
 	set := cmd.Flags()
-	set.StringVar(&c.format, "format", formats[0], "form of the output: "+strings.Join(formats, ", "))
-	set.StringVar(&c.partAt, "part", "", "write the sum to this file or object too, as a part; a cluster needs it")
+	set.StringVar(&c.partAt, "part", "", "have the workers write the sum to this file or object; a cluster needs it")
 	set.StringVar(&c.job.Input, "input", "auto", "kind of the input: auto, bson, extjson, json")
 	set.StringVar(&c.bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
 	set.StringVar(&c.job.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
@@ -106,14 +104,8 @@ func (c *command) check() (err error) {
 		return cli.WithExit(cli.ExitUsage, err)
 	case !slices.Contains(runners, c.runner):
 		return cli.Usagef("--runner %s: want one of %s", c.runner, strings.Join(runners, ", "))
-	case !slices.Contains(formats, c.format):
-		return cli.Usagef("--format %s: want one of %s", c.format, strings.Join(formats, ", "))
 	case c.runner != runners[0] && c.partAt == "":
 		return cli.Usagef("--runner %s needs --part: where its workers write the sum, such as gs://bucket/sum.json", c.runner)
-	case c.bucket != "" && c.format == "summary":
-		return cli.Usagef("--bucket has no effect with --format summary, which has no histogram")
-	case c.job.By != "" && (c.format == "csv" || c.format == "summary"):
-		return cli.Usagef("--by has no effect with --format csv and summary, which hold no groups")
 	case o.NoIDs && (field == "_id" || field == "id"):
 		return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", c.job.By)
 	}
@@ -140,7 +132,7 @@ func (c *command) run(cmd *cobra.Command, args []string) error {
 	if err := c.execute(ctx, names); err != nil {
 		return err
 	}
-	return c.show(ctx, cmd, names)
+	return c.show(ctx, cmd.OutOrStdout(), names)
 }
 
 // execute runs the job, which writes the sum.
@@ -201,50 +193,23 @@ func causeOf(err error) string {
 	return text
 }
 
-// show writes the job's sum in the requested form.
-func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) error {
+// show writes the job's sum. The error is the reason why the sum is incomplete.
+func (c *command) show(ctx context.Context, out io.Writer, names []string) error {
 	file, err := open(ctx, c.partAt)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	sum := new(part.Part)
 	p, err := part.NewDecoder(c.partAt, file).Next()
 	if err == nil {
-		err = sum.Merge(p)
+		err = p.Expect(names)
 	}
 	if err == nil {
-		err = sum.Expect(names)
+		err = part.Encode(out, p)
 	}
 	if err != nil {
 		return err
 	}
-	r, incomplete := sum.Report()
-	if cli.ExitCodeOf(incomplete) == cli.ExitUsage {
-		return incomplete
-	}
-	if err := writeReport(cmd.OutOrStdout(), c.format, sum, r); err != nil {
-		return err
-	}
+	_, incomplete := p.Report()
 	return cli.WithExit(cli.ExitIncomplete, incomplete)
-}
-
-// formats are the formats of "ttl forecast merge". The first is the default.
-var formats = []string{"text", "json", "csv", "summary", "html", "part"}
-
-// writeReport writes a sum, or its report r, in a format.
-func writeReport(out io.Writer, format string, sum *part.Part, r report.Report) error {
-	switch format {
-	case "part":
-		return part.Encode(out, sum)
-	case "json":
-		return cli.WriteJSON(out, r.JSON())
-	case "csv":
-		return r.CSV(out)
-	case "summary":
-		return r.SummaryCSV(out)
-	case "html":
-		return r.HTML(out)
-	}
-	return r.Text(cli.NewPrinter(out))
 }

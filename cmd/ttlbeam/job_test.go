@@ -225,16 +225,13 @@ func TestCommand(t *testing.T) {
 		code cli.ExitCode
 		want string
 	}{
-		{"text", slices.Concat(policy, []string{glob}), cli.ExitOK, "  documents              4   100.0 %"},
+		{"a part", slices.Concat(policy, []string{glob}), cli.ExitOK, `"complete":true,`},
 		{"no files", policy, cli.ExitUsage, "no input; name files"},
 		{"no policy", []string{glob}, cli.ExitIncomplete, "has no metadata.json beside it"},
 		{"a runner", slices.Concat(policy, []string{"--runner", "spark", glob}), cli.ExitUsage, "want one of prism"},
 		{"a cluster", slices.Concat(policy, []string{"--runner", "flink", glob}), cli.ExitUsage, "needs --part"},
-		{"a format", slices.Concat(policy, []string{"--format", "xml", glob}), cli.ExitUsage, "want one of text"},
 		{"a width", slices.Concat(policy, []string{"--bucket", "1x", glob}), cli.ExitUsage, "is not a bucket width"},
 		{"identifiers", slices.Concat(policy, []string{"--by", "_id.a", "--no-ids", glob}), cli.ExitUsage, "shows what --no-ids hides"},
-		{"buckets of a summary", slices.Concat(policy, []string{"--bucket", "1d", "--format", "summary", glob}), cli.ExitUsage, "--bucket has no effect"},
-		{"groups of a table", slices.Concat(policy, []string{"--by", "a", "--format", "csv", glob}), cli.ExitUsage, "--by has no effect"},
 		{"a flag", []string{"--indx"}, cli.ExitUsage, "unknown flag"},
 		{"a policy that is refused", []string{"--index", `{"a":1,"b":1}`, "--expire-after", "1d", glob}, cli.ExitInput, "refuses this index"},
 	} {

@@ -1,8 +1,8 @@
 // Command ttlbeam is "ttl forecast" for many files, on Apache Beam: in this process, or on
 // a cluster of Flink or Dataflow. Each file is counted separately, once. The sum of all is
-// the result that one process would give.
+// the part that one process would write.
 //
-//	ttlbeam --index '{"createdAt":1}' --expire-after 30d 's3://backups/shop/*.bson.gz'
+//	ttlbeam --index '{"createdAt":1}' --expire-after 30d 's3://backups/shop/*.bson.gz' | ttl forecast merge -
 //
 // docs/scale.md describes it.
 package main

@@ -21,17 +21,14 @@ var styleElement = pattern.Lazy(`(?s)<style>(.*?)</style>`)
 // NewPage returns the page of a text, in which {{csp}} stands for the
 // Content-Security-Policy. The policy allows the styles in the text and the given styles
 // of pictures. The first Write parses the text, and panics if the text cannot be parsed.
-func NewPage(text string, functions template.FuncMap, styles ...string) Page {
-	return Page{sync.OnceValue(func() *template.Template { return parsePage(text, functions, styles) })}
+func NewPage(text string, functions template.FuncMap) Page {
+	return Page{sync.OnceValue(func() *template.Template { return parsePage(text, functions) })}
 }
 
-func parsePage(text string, functions template.FuncMap, styles []string) *template.Template {
-	for _, m := range styleElement().FindAllStringSubmatch(text, -1) {
-		styles = append(styles, m[1])
-	}
+func parsePage(text string, functions template.FuncMap) *template.Template {
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; style-src"
-	for _, s := range styles {
-		sum := sha256.Sum256([]byte(s))
+	for _, m := range styleElement().FindAllStringSubmatch(text, -1) {
+		sum := sha256.Sum256([]byte(m[1]))
 		policy += fmt.Sprintf(" 'sha256-%s'", base64.StdEncoding.EncodeToString(sum[:]))
 	}
 	all := template.FuncMap{"csp": func() string { return policy }, "join": strings.Join, "shell": func(words []string) string { return ShellWords(words...) }}

@@ -4,10 +4,8 @@
 package explain
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 
@@ -71,35 +69,9 @@ func (e Explanation) DatesElsewhere() string {
 	return fmt.Sprintf("%s holds no Date. The document has Dates in %s.", cli.Clip(e.Source.Field, 60), strings.Join(paths, ", "))
 }
 
-// Decided returns the number of the source that decided.
-func (e Explanation) Decided() int { return int(e.Decision.Source) }
-
-//go:embed page.html
-var pageText string
-
-var page = cli.NewPage(pageText, nil, "\n"+timeline.Style)
-
 // SVG writes the timeline as a picture.
 func (e Explanation) SVG(w io.Writer) error {
 	return cli.WriteSVG(w, timeline.Of(e.Explanation).SVG(timeline.Options{}))
-}
-
-// HTML writes e as one self-contained page, without scripts and network.
-func (e Explanation) HTML(w io.Writer) error {
-	picture := timeline.Of(e.Explanation).SVG(timeline.Options{Width: 860})
-	return page.Write(w, struct {
-		Explanation
-		Picture template.HTML // safe, because package timeline escapes the texts of its SVG
-	}{e, template.HTML(picture)})
-}
-
-// Web returns the web address of a source; empty if the source has only a path in a
-// repository.
-func (Explanation) Web(address string) string {
-	if strings.HasPrefix(address, "https://") {
-		return address
-	}
-	return ""
 }
 
 // JSON returns e encoded in JSON. The names of the fields are stable.

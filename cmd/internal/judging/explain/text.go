@@ -76,7 +76,7 @@ func (e Explanation) each(p *cli.Printer) {
 	}
 	for i, one := range e.Each {
 		mark := " "
-		if i == e.Decided() {
+		if i == int(e.Decision.Source) {
 			mark = "▶"
 		}
 		p.Line("  %s %s: %s  %s", mark, one.Source.Name, one.Outcome(), p.Dim(one.Decision.Rule.String()))

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -98,4 +99,49 @@ func (c Collection) inShort() string {
 		about = append(about, s.About)
 	}
 	return strings.Join(about, ", ")
+}
+
+// cells returns the cells of a row. If the report compares other times to live, whatIf is
+// the last cell.
+func (r Report) cells(whatIf any, cells ...any) []any {
+	if !r.isCompared() {
+		return cells
+	}
+	return append(cells, whatIf)
+}
+
+// whatIf returns the last cell of the rows of v.
+func (v View) whatIf() any {
+	if v.Seconds == nil {
+		return ""
+	}
+	return *v.Seconds
+}
+
+// SummaryCSV writes a row for each collection. Collections with the most deletions come
+// first. An incomplete report ends with a row that says so. If the report compares
+// other times to live, the last column is the time to live of the row in seconds; it is
+// empty for the present policy.
+func (r Report) SummaryCSV(w io.Writer) error {
+	out := cli.NewCSV(w)
+	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}
+	for _, h := range forecast.Horizons {
+		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
+		head = append(head, name, name+"_bytes")
+	}
+	out.Row(r.cells("what_if", append(head, "pending", "never", "unknown", "bad")...)...)
+	r.All = true
+	for _, v := range r.Views() {
+		for _, one := range v.summary().Rows {
+			row := []any{one.Name, one.Policy, !one.Incomplete}
+			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
+				row = append(row, s.Documents, s.Bytes)
+			}
+			out.Row(r.cells(v.whatIf(), append(row, one.Pending.Documents, one.Never.Documents, one.Unknown.Documents, one.Bad)...)...)
+		}
+	}
+	if !r.Complete {
+		out.Row(r.cells("", "INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
+	}
+	return out.Finish()
 }
