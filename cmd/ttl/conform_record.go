@@ -46,7 +46,7 @@ type recorder struct {
 	conformance.System
 	ctx     context.Context
 	earlier results.Answers
-	file    output.Handle // nil for none
+	file    *output.Handle // nil for none
 	steps   *steps
 	failed  error
 }

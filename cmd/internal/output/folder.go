@@ -13,7 +13,7 @@ import (
 // MakeFolder creates a folder, and its parents, if they do not exist.
 func MakeFolder(path string) error {
 	path = filepath.Clean(path)
-	there, err := disk.Stat(path)
+	there, err := stat(path)
 	switch {
 	case err == nil && there.IsDir():
 		return nil
@@ -26,10 +26,10 @@ func MakeFolder(path string) error {
 	if err := MakeFolder(parent); err != nil {
 		return err
 	}
-	if err := disk.Mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return disk.SyncDir(parent)
+	return syncDir(parent)
 }
 
 // Remove removes an output file, if it exists. The error wraps [ErrNotRegular] or
@@ -38,7 +38,7 @@ func Remove(path string) error {
 	if _, err := check(path, Options{Force: true}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return ignoreMissing(disk.Remove(path))
+	return ignoreMissing(remove(path))
 }
 
 // WriteFolder creates a folder with files, given by name. The folder appears with all
@@ -51,13 +51,13 @@ func WriteFolder(path string, files map[string][]byte) (err error) {
 	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
-	temp, err := makeTemp(path, disk.Mkdir)
+	temp, err := makeTemp(path, mkdir)
 	defer func() {
 		if err != nil {
 			for name := range files {
-				disk.Remove(filepath.Join(temp, name))
+				remove(filepath.Join(temp, name))
 			}
-			disk.Remove(temp)
+			remove(temp)
 		}
 	}()
 	if err != nil {
@@ -68,13 +68,13 @@ func WriteFolder(path string, files map[string][]byte) (err error) {
 			return err
 		}
 	}
-	if err := disk.Rename(temp, path); err != nil {
-		disk.Remove(path) // not every system can rename onto an empty folder
-		if err := disk.Rename(temp, path); err != nil {
+	if err := rename(temp, path); err != nil {
+		remove(path) // not every system can rename onto an empty folder
+		if err := rename(temp, path); err != nil {
 			return err
 		}
 	}
-	return disk.SyncDir(filepath.Dir(path))
+	return syncDir(filepath.Dir(path))
 }
 
 // checkEmpty returns an error if a folder is not empty.

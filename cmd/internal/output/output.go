@@ -41,7 +41,7 @@ var (
 type File struct {
 	path, temp string
 	force      bool
-	file       Handle
+	file       *Handle
 	buffer     *bufio.Writer
 }
 
@@ -54,15 +54,15 @@ func Create(path string, o Options) (*File, error) { return create(path, o, stre
 // in the file at once, so it survives the end of the process. From now on no other output
 // may replace the file. Close the Handle after use. The error wraps [ErrNotRegular] or
 // [ErrInput], or is an error of the disk.
-func Append(path string) (Handle, error) {
-	there, err := disk.Stat(path)
+func Append(path string) (*Handle, error) {
+	there, err := stat(path)
 	if err == nil {
 		err = checkInput(there)
 	}
 	if err = ignoreMissing(err); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	h, err := disk.Append(path)
+	h, err := open("append", path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err == nil {
 		input.Add(path)
 	}
@@ -72,7 +72,7 @@ func Append(path string) (Handle, error) {
 // ReadBack reads a file of at most limit bytes that will be replaced or appended to. It
 // does not put the file on the list of inputs.
 func ReadBack(path string, limit int) ([]byte, error) {
-	there, err := disk.Stat(path)
+	there, err := stat(path)
 	switch {
 	case err != nil:
 		return nil, err
@@ -130,7 +130,10 @@ func create(path string, o Options, buffer int) (*File, error) {
 	}
 	mode &= allowed
 	f := &File{path: path, force: o.Force}
-	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = disk.CreateNew(temp, mode); return err })
+	f.temp, err = makeTemp(path, func(temp string) (err error) {
+		f.file, err = open("create", temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+		return err
+	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: the folder %s does not exist", path, filepath.Dir(path))
@@ -146,7 +149,7 @@ func create(path string, o Options, buffer int) (*File, error) {
 // maximum permissions of the new file: those of the old file, and the permission of the
 // owner to read and write.
 func check(path string, o Options) (fs.FileMode, error) {
-	there, err := disk.Lstat(path)
+	there, err := lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return 0o666, nil
@@ -166,7 +169,7 @@ func checkInput(there fs.FileInfo) error {
 	if !there.Mode().IsRegular() {
 		return ErrNotRegular
 	}
-	inputs, err := input.Files(disk.Stat)
+	inputs, err := input.Files(stat)
 	if err != nil {
 		return err
 	}
@@ -191,11 +194,11 @@ func IsSame(a, b string) (bool, error) {
 
 // areOne reports whether two paths lead to one existing file.
 func areOne(a, b string) (bool, error) {
-	x, err := disk.Stat(a)
+	x, err := stat(a)
 	if err != nil {
 		return false, ignoreMissing(err)
 	}
-	y, err := disk.Stat(b)
+	y, err := stat(b)
 	return err == nil && os.SameFile(x, y), ignoreMissing(err)
 }
 
@@ -212,7 +215,7 @@ func ignoreMissing(err error) error {
 // further.
 func modeOfInputs() (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
-	inputs, err := input.Files(disk.Stat)
+	inputs, err := input.Files(stat)
 	for _, info := range inputs {
 		if info.Mode().IsRegular() {
 			mode &= info.Mode().Perm() | 0o600
@@ -270,14 +273,14 @@ func (f *File) Commit() error {
 		if _, err := check(f.path, Options{Force: true}); err != nil { // an input may have been opened since Create
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
-		err = disk.Rename(f.temp, f.path)
+		err = rename(f.temp, f.path)
 	} else {
-		err = disk.Link(f.temp, f.path) // unlike Rename, Link replaces no file
+		err = link(f.temp, f.path) // unlike Rename, Link replaces no file
 	}
 	if err != nil {
 		return err
 	}
-	return disk.SyncDir(filepath.Dir(f.path))
+	return syncDir(filepath.Dir(f.path))
 }
 
 // Discard removes the temporary file. After Commit it does nothing.
@@ -287,7 +290,7 @@ func (f *File) Discard() {
 		f.file = nil
 	}
 	if f.temp != "" {
-		disk.Remove(f.temp) // an error of Remove is ignored
+		remove(f.temp) // an error of Remove is ignored
 		unfinished.Delete(f.temp)
 		f.temp = ""
 	}
@@ -299,6 +302,6 @@ var unfinished sync.Map
 // DiscardAll removes every temporary file. Call it before the process ends early.
 func DiscardAll() {
 	for name := range unfinished.Range {
-		disk.Remove(name.(string))
+		remove(name.(string))
 	}
 }
