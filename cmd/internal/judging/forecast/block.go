@@ -60,7 +60,7 @@ type decided struct {
 type blockFinding struct {
 	key
 	ByState
-	samples [maxSamples]int
+	samples [MaxSamples]int
 }
 
 // A key identifies a finding: its rule, source and kind of value.
@@ -99,7 +99,7 @@ func (p *blockTally) clear(level *atomic.Int32) {
 func (p *blockTally) count(v *verdict, doc, size int) {
 	d := v.Decision
 	f := p.finding(key{d.Rule, d.Source, v.kind})
-	if n := f.Total().Documents; n < maxSamples {
+	if n := f.Total().Documents; n < MaxSamples {
 		f.samples[n] = doc
 	}
 	one := Sum{1, int64(size)}

@@ -69,19 +69,10 @@ func isBefore(a, b error) bool {
 	return errorPlace(a).Compare(errorPlace(b)) < 0
 }
 
-// A skippedError is the error about a document that another run has skipped.
-type skippedError struct {
-	Place
-	Reason string `json:"reason"`
-}
-
-// Error returns the text of the error in the other run.
-func (e *skippedError) Error() string { return e.Reason }
-
 // errorPlace returns the place of the document that err is about.
 func errorPlace(err error) Place {
 	var read *dump.Error
-	var told *skippedError
+	var told *Skipped
 	switch {
 	case errors.As(err, &told):
 		return told.Place
@@ -111,7 +102,7 @@ func (t *Tally) joinFindings(list []Finding) {
 		f := t.finding(key{u.Rule, uint8(u.Source), u.Kind})
 		f.Add(u.ByState)
 		f.Samples = slices.SortedFunc(slices.Values(slices.Concat(f.Samples, u.Samples)), compareSamples)
-		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), maxSamples)])
+		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), MaxSamples)])
 	}
 	slices.SortFunc(t.Findings, compareFindings)
 }
@@ -128,7 +119,7 @@ func compareFindings(a, b Finding) int {
 // join adds groups of other documents, and sorts all groups by their first documents.
 func (g *Groups) join(u *Groups) {
 	for _, group := range u.List {
-		if !g.add(group, math.MaxInt) {
+		if !g.Add(group) {
 			to := &g.List[g.index[group.Value]]
 			if group.First.Compare(to.First) < 0 {
 				to.First = group.First

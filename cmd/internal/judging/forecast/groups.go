@@ -35,8 +35,12 @@ type Groups struct {
 func (g *Groups) count(value dump.ID, v *verdict, doc int, one Sum) {
 	group := Group{Value: value, First: Place{Offset: int64(doc)}}
 	*group.of(v.State, v.isUnknown) = one
-	g.add(group, math.MaxInt)
+	g.Add(group)
 }
+
+// Add adds the counts of u to the group with the same value, or to a new group. It reports
+// whether the group is new.
+func (g *Groups) Add(u Group) (isNew bool) { return g.add(u, math.MaxInt) }
 
 // add adds the counts of u to the group with the same value, or to a new group if g has
 // fewer groups than the limit most. It reports whether the group is new.

@@ -198,11 +198,11 @@ type Finding struct {
 	// the documents have no deadline.
 	Kind policy.Kind
 	ByState
-	Samples []dump.Sample // the first documents, at most maxSamples
+	Samples []dump.Sample // the first documents, at most MaxSamples
 }
 
-// maxSamples is the maximum number of sample documents of a finding.
-const maxSamples = 3
+// MaxSamples is the maximum number of sample documents of a finding.
+const MaxSamples = 3
 
 // merge adds p, the tally of the block that follows the blocks counted by t. sample
 // returns the sample of a document in the block. groups is the maximum number of groups.
@@ -292,8 +292,8 @@ func (t *Tally) finding(k key) *Finding {
 
 func (f *Finding) merge(p *blockFinding, sample func(doc int) dump.Sample) {
 	f.Add(p.ByState)
-	for _, doc := range p.samples[:min(p.Total().Documents, maxSamples)] {
-		if len(f.Samples) < maxSamples {
+	for _, doc := range p.samples[:min(p.Total().Documents, MaxSamples)] {
+		if len(f.Samples) < MaxSamples {
 			f.Samples = append(f.Samples, sample(doc))
 		}
 	}

@@ -190,7 +190,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{map[string]any{".collections[0].histogram.buckets[0][3]": 0}, "collections[0]: histogram: the buckets do not add up"},
 		{map[string]any{".collections[0].histogram.buckets[0][3]": most}, "collections[0]: histogram: buckets[0]: the buckets do not add up"},
 		{map[string]any{".collections[0].histogram.buckets[0]": []any{1, 2, 3}}, "collections[0]: histogram: buckets[0]: got 3 numbers, want 4"},
-		{map[string]any{".collections[0].histogram.buckets[0]": []any{"1"}}, "want whole numbers up to 64 bits"},
+		{map[string]any{".collections[0].histogram.buckets[0]": []any{"1"}}, "cannot unmarshal string into Go struct field Snapshot.collections.histogram.buckets of type int64"},
 		{map[string]any{".collections[0].histogram.buckets[0]": []any{1, 0, 0, 0}}, "collections[0]: histogram: buckets[0]: the bucket counts no documents"},
 		{map[string]any{".collections[0].groups[1].pending.bytes": 1}, "collections[0]: groups: the groups do not add up to the documents"},
 		{map[string]any{".collections[0].groups[1].pending.bytes": 1000}, "collections[0]: groups: element 1: the groups do not add up to the documents"},

@@ -35,12 +35,6 @@ func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.G
 	if err != nil {
 		return nil, err
 	}
-	return Of(key, found, q, forecast.Run(ctx, q.Jobs(), o))
-}
-
-// Of returns the part made from the results of a question's jobs. The error is
-// [forecast.ErrTooLarge].
-func Of(key Key, found dump.Found, q report.Question, results []forecast.Result) (*Part, error) {
 	p := &Part{Key: key}
 	index := map[*dump.Collection]int{}
 	for _, in := range found.Inputs {
@@ -57,7 +51,7 @@ func Of(key Key, found dump.Found, q report.Question, results []forecast.Result)
 			p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: nameOfInput(in), Index: -1, File: in.Name(), Title: in.Name()}}, Err: in.Err})
 		}
 	}
-	err := q.Each(results, func(g policyflags.Group, _ []change.WhatIf, result forecast.Result) error {
+	err = q.Each(forecast.Run(ctx, q.Jobs(), o), func(g policyflags.Group, _ []change.WhatIf, result forecast.Result) error {
 		return p.addResult(g, result, index)
 	})
 	return p, err

@@ -3,8 +3,7 @@
 // order and grouping, is the result of one run over all inputs.
 //
 // [Make] makes a part from inputs, [Encode] and [Decoder] write and read files,
-// [Part.Merge] adds parts, and [Part.Report] returns a report. [forecast.Tally.Count]
-// adds the counts of another engine to a tally.
+// [Part.Merge] adds parts, and [Part.Report] returns a report.
 package part
 
 import (

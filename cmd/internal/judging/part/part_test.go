@@ -153,8 +153,8 @@ func TestGroupsBeyondTheLimit(t *testing.T) {
 		t.Errorf("the sum is not one run (-one +sum)\n%s", diff)
 	}
 	o.Groups = 1100
-	if err := Encode(io.Discard, made(t, o, dir, "a.jsonl")); !errors.Is(err, forecast.ErrGroups) {
-		t.Errorf("a part of 1200 values with room for 1100: %v, want %v", err, forecast.ErrGroups)
+	if err := Encode(io.Discard, made(t, o, dir, "a.jsonl")); !errors.Is(err, ErrGroups) {
+		t.Errorf("a part of 1200 values with room for 1100: %v, want %v", err, ErrGroups)
 	}
 }
 

@@ -8,22 +8,120 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// Version is the version of the format of parts. Each change of the format raises it by
+// one.
+const Version = 4
+
+// MaxGroups is the largest number of values of a field that parts count separately. A
+// forecast shows the first [forecast.MaxGroups] of them.
+const MaxGroups = 50_000
+
 // maxPart is the maximum size of a stored part, in bytes.
 const maxPart = 64 << 20
+
+// A partRecord is the JSON form of a part, described in docs/part.schema.json.
+type partRecord struct {
+	Version     int                `json:"version"`
+	Complete    bool               `json:"complete"`
+	Key         Key                `json:"key"`
+	Inputs      []string           `json:"inputs"`
+	Collections []collectionRecord `json:"collections"`
+	Unread      []unreadRecord     `json:"unread"`
+	Load        [][]int64          `json:"load"` // each list is a minute after now, followed by the documents of that minute and of the next minutes
+}
+
+type unreadRecord struct {
+	Origins []Origin `json:"origins"`
+	Reason  string   `json:"reason"`
+}
+
+// A policyRecord holds the parts of a policy that a report shows.
+type policyRecord struct {
+	System      string         `json:"system"`
+	Release     string         `json:"release,omitempty"`
+	Assumed     bool           `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
+	Description string         `json:"description"`
+	Notes       []string       `json:"notes,omitempty"`
+	Sources     []sourceRecord `json:"sources"`
+}
+
+type sourceRecord struct {
+	Name      string          `json:"name"`
+	Field     string          `json:"field"`
+	About     string          `json:"about"`
+	Option    json.RawMessage `json:"expireAfterSeconds,omitempty"` // in Extended JSON
+	NaN       bool            `json:"isNaN,omitempty"`
+	NotNumber bool            `json:"isNotNumber,omitempty"`
+	ZeroBy    string          `json:"zeroBy,omitempty"`
+}
+
+// Encode sorts p and writes it as one line of JSON. The error is [ErrGroups], or an error
+// because p is of a sample or a name is not UTF-8.
+func Encode(w io.Writer, p *Part) error {
+	p.Sort()
+	r := partRecord{
+		Version: Version, Complete: p.isComplete(), Key: p.Key, Inputs: append([]string{}, p.Inputs...),
+		Collections: []collectionRecord{}, Unread: []unreadRecord{}, Load: loadRecord(&p.Load),
+	}
+	for _, name := range p.Inputs {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("%q is not UTF-8, so a part cannot name it; copy or link the file under another name", name)
+		}
+	}
+	for _, c := range p.Collections {
+		one, err := recordOf(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", nameOf(c.Origins), err)
+		}
+		r.Collections = append(r.Collections, one)
+	}
+	for _, u := range p.Unread {
+		r.Unread = append(r.Unread, unreadRecord{u.Origins, report.Reason(u.Err)})
+	}
+	text := cli.JSONText(r)
+	if len(text) > maxPart {
+		return fmt.Errorf("the part has %d bytes, more than the limit of %d; merge into a report instead", len(text), maxPart)
+	}
+	out := cli.NewJSON(w)
+	out.Line("%s", text)
+	return out.Err()
+}
+
+// loadRecord returns a load as lists of successive minutes in which documents expire.
+func loadRecord(l *forecast.Load) [][]int64 {
+	runs, next := [][]int64{}, -1
+	for minute, n := range l.All() {
+		if minute != next {
+			runs = append(runs, []int64{int64(minute)})
+		}
+		last := &runs[len(runs)-1]
+		*last = append(*last, n)
+		next = minute + 1
+	}
+	return runs
+}
+
+// isComplete reports whether all documents of all inputs were read.
+func (p *Part) isComplete() bool {
+	return len(p.Unread) == 0 && !slices.ContainsFunc(p.Collections, func(c Collection) bool { return c.Err != nil || c.Tally.Bad > 0 })
+}
 
 // A Decoder reads the parts of a file, one after the other. The zero Decoder is not
 // valid; make a Decoder with [NewDecoder].
 type Decoder struct {
 	name string
-	in   *limited
+	in   *io.LimitedReader
 	json *json.Decoder
 	n    int // the number of parts read
 }
@@ -31,36 +129,21 @@ type Decoder struct {
 // NewDecoder returns a decoder of the parts in r. name is the name of the input in
 // errors.
 func NewDecoder(name string, r io.Reader) *Decoder {
-	in := &limited{r: r}
+	in := &io.LimitedReader{R: r}
 	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
-}
-
-// limited is a reader with a limit on the number of bytes.
-type limited struct {
-	r    io.Reader
-	left int
-}
-
-var errLong = fmt.Errorf("the part has more than %d bytes", maxPart)
-
-func (l *limited) Read(b []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errLong
-	}
-	n, err := l.r.Read(b[:min(len(b), l.left)])
-	l.left -= n
-	return n, err
 }
 
 // Next returns the next part, or [io.EOF] if there is none. A file without any part is an
 // error. Other errors name the file, the byte at which the part begins, and the wrong
 // member.
 func (d *Decoder) Next() (*Part, error) {
-	d.in.left = maxPart
+	d.in.N = maxPart
 	var raw json.RawMessage
 	begin := d.json.InputOffset()
 	err := d.json.Decode(&raw)
 	switch {
+	case err != nil && d.in.N <= 0:
+		return nil, fmt.Errorf("%s: the part at byte %d has more than %d bytes", d.name, begin, maxPart)
 	case err == io.EOF && d.n > 0:
 		return nil, err
 	case err == io.EOF:
@@ -84,8 +167,7 @@ func decode(raw json.RawMessage) (*Part, error) {
 	var r partRecord
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	err := d.Decode(&r)
-	if err != nil || r.Version != Version {
+	if err := d.Decode(&r); err != nil || r.Version != Version {
 		return nil, cmp.Or(checkVersion(raw), err)
 	}
 	return r.part()
@@ -109,12 +191,9 @@ func checkVersion(raw json.RawMessage) error {
 // part returns the part from which r was made. It returns an error, with the name of the
 // member, for an impossible value.
 func (r *partRecord) part() (*Part, error) {
-	var bucket forecast.Width
-	if r.Key.Bucket != "" {
-		var err error
-		if bucket, err = forecast.ParseWidth(r.Key.Bucket); err != nil {
-			return nil, fmt.Errorf("key.bucket: %w", err)
-		}
+	bucket, err := forecast.ParseWidth(r.Key.Bucket)
+	if err != nil && r.Key.Bucket != "" {
+		return nil, fmt.Errorf("key.bucket: %w", err)
 	}
 	p := &Part{Key: r.Key, Inputs: r.Inputs}
 	names, err := inputSet(r.Inputs)
@@ -134,7 +213,11 @@ func (r *partRecord) part() (*Part, error) {
 		}
 	}
 	for i, u := range r.Unread {
-		if err := u.check(names); err != nil {
+		err := checkOrigins(u.Origins, names, -1)
+		if u.Reason == "" {
+			err = errors.New("reason: the text is empty")
+		}
+		if err != nil {
 			return nil, fmt.Errorf("unread[%d]: %w", i, err)
 		}
 		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
@@ -164,17 +247,26 @@ func inputSet(inputs []string) (map[string]bool, error) {
 	return names, nil
 }
 
-// check returns an error unless the origins of u are in these inputs and u has a reason.
-func (u unreadRecord) check(inputs map[string]bool) error {
-	if u.Reason == "" {
-		return errors.New("reason: the text is empty")
+// checkOrigins returns an error unless all origins are in these inputs and have an index
+// that is not below the limit least.
+func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
+	if len(list) == 0 {
+		return errors.New("origins: the list is empty")
 	}
-	return checkOrigins(u.Origins, inputs, -1)
+	for i, o := range list {
+		switch {
+		case !inputs[o.Input]:
+			return fmt.Errorf("origins[%d]: %q is not among the inputs", i, o.Input)
+		case o.Index < least:
+			return fmt.Errorf("origins[%d]: the index %d is less than %d", i, o.Index, least)
+		}
+	}
+	return nil
 }
 
 // readLoad reads the load of collections. within holds the number of documents of these
 // collections that expire within each horizon.
-func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.Sum) (l forecast.Load, err error) {
+func readLoad(runs [][]int64, within [len(forecast.Horizons)]forecast.Sum) (l forecast.Load, err error) {
 	left := within // the documents up to each horizon that the load has not counted yet
 	next := int64(0)
 	for i, run := range runs {
@@ -201,38 +293,16 @@ func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.S
 	return l, nil
 }
 
-// collection returns the collection from which r was made. now and the width of the buckets are
-// those of the part's key, and inputs are those of the part.
-func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
-	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
-		return c, err
-	}
-	c = Collection{Origins: r.Origins, Joined: r.Joined, Digest: r.Digest}
-	if r.Error != "" {
-		c.Err = errors.New(r.Error)
-	}
-	if c.Policy, err = r.Policy.policy(); err != nil {
-		return c, fmt.Errorf("policy: %w", err)
-	}
-	c.Tally, err = r.Record.Tally(bucket, now)
-	return c, err
-}
-
-// checkOrigins returns an error unless all origins are in these inputs and have an index
-// that is not below the limit least.
-func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
-	if len(list) == 0 {
-		return errors.New("origins: the list is empty")
-	}
-	for i, o := range list {
-		switch {
-		case !inputs[o.Input]:
-			return fmt.Errorf("origins[%d]: %q is not among the inputs", i, o.Input)
-		case o.Index < least:
-			return fmt.Errorf("origins[%d]: the index %d is less than %d", i, o.Index, least)
+func policyRecordOf(p *reasons.Policy) policyRecord {
+	r := policyRecord{System: p.System, Release: p.Version(), Assumed: p.IsAssumed, Description: p.Description, Notes: p.Notes, Sources: []sourceRecord{}}
+	for _, s := range p.Sources {
+		one := sourceRecord{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
+		if !s.Option.IsMissing() {
+			one.Option = policy.AppendExtJSON(nil, s.Option)
 		}
+		r.Sources = append(r.Sources, one)
 	}
-	return nil
+	return r
 }
 
 func (r *policyRecord) policy() (*reasons.Policy, error) {
