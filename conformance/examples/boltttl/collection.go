@@ -2,8 +2,8 @@ package boltttl
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
-	"sync"
 
 	"go.etcd.io/bbolt"
 
@@ -16,11 +16,12 @@ type collection struct {
 	txn
 	number            []byte
 	bucket, documents *bbolt.Bucket
-	// catalog is nil for a collection that is dropped but not yet emptied.
-	catalog *catalog
+	// policy holds the definition too. It is nil for a collection that is dropped but not yet
+	// emptied.
+	policy *mongo.Collection
 }
 
-// A catalog is the stored description of a collection, as bytes and compiled.
+// A catalog is the stored definition of a collection, as bytes and compiled.
 type catalog struct {
 	raw    []byte
 	policy *mongo.Collection
@@ -42,35 +43,43 @@ func (t txn) numbered(number []byte) (collection, error) {
 		return collection{}, fmt.Errorf("%w: number %x", ErrNoCollection, number)
 	}
 	c := collection{txn: t, number: number, bucket: bucket, documents: bucket.Bucket(documentsKey)}
-	raw := bucket.Get(specKey)
-	if raw == nil {
-		return c, nil
-	}
 	var err error
-	if c.catalog, err = t.cache.catalog(string(number), raw, t.profile); err != nil {
-		return collection{}, fmt.Errorf("collection %q: %w", bucket.Get(nameKey), err)
+	if raw := bucket.Get(specKey); raw != nil {
+		if c.policy, err = t.compile(string(number), raw); err != nil {
+			err = fmt.Errorf("collection %q: %w", bucket.Get(nameKey), err)
+		}
 	}
-	return c, nil
+	return c, err
 }
 
-// setSpec stores the collection's new definition. Sweeps decide about existing
-// documents again later, in batches, because there may be millions.
-func (c collection) setSpec(spec mongo.CollectionSpec) error {
-	raw, err := spec.MarshalBSON()
-	if err != nil {
+// compile returns the collection of a number with a stored definition. It compiles the
+// definition if that differs from the one it compiled before. Comparing the stored bytes each
+// time needs no notice of changes, and a transaction that is rolled back cannot leave a policy
+// that was never stored.
+func (s *Store) compile(number string, raw []byte) (*mongo.Collection, error) {
+	if known, ok := s.compiled.Load(number); ok && bytes.Equal(known.(*catalog).raw, raw) {
+		return known.(*catalog).policy, nil
+	}
+	var spec mongo.CollectionSpec
+	if err := spec.UnmarshalBSON(raw); err != nil {
+		return nil, fmt.Errorf("%w: catalog: %w", ErrDamaged, err)
+	}
+	c, err := mongo.CompileCollection(spec, s.profile)
+	if err == nil {
+		s.compiled.Store(number, &catalog{bytes.Clone(raw), c})
+	}
+	return c, err
+}
+
+// define stores the collection's new definition. Sweeps decide about existing documents again
+// later, in batches, because there may be millions.
+func (c collection) define(by *mongo.Collection) error {
+	raw, err := by.Spec().MarshalBSON()
+	if err != nil || bytes.Equal(raw, c.bucket.Get(specKey)) {
 		return err
 	}
-	if c.catalog != nil && bytes.Equal(raw, c.catalog.raw) {
-		return nil
-	}
-	compiled, err := compile(raw, c.profile)
-	if err != nil {
-		return err
-	}
-	if err := c.put(c.bucket, specKey, raw); err != nil {
-		return err
-	}
-	return c.judgeAnewBy(compiled.policy.Fingerprint())
+	c.policy = by
+	return cmp.Or(c.put(c.bucket, specKey, raw), c.judgeAnew())
 }
 
 // judgement returns the policy's decision about a document at now.
@@ -79,56 +88,12 @@ func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error)
 	if err != nil {
 		return Judgement{}, err
 	}
-	d := c.catalog.policy.DecideBSON(doc, now)
+	d := c.policy.DecideBSON(doc, now)
 	j := Judgement{Collection: string(c.bucket.Get(nameKey)), ID: id, Decision: d}
 	if d.State != policy.Never {
-		j.Index = c.catalog.policy.SourceOf(d)
+		j.Index = c.policy.SourceOf(d)
 	}
 	return j, nil
-}
-
-// A cache keeps compiled catalogs by collection. It compares the stored bytes each time.
-// Therefore it needs no notice of changes, and a transaction that is rolled back cannot
-// leave a policy that was never stored.
-type cache struct {
-	mu    sync.Mutex
-	known map[string]*catalog
-}
-
-func (k *cache) catalog(number string, raw []byte, p mongo.Profile) (*catalog, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if c := k.known[number]; c != nil && bytes.Equal(c.raw, raw) {
-		return c, nil
-	}
-	c, err := compile(bytes.Clone(raw), p)
-	if err != nil {
-		return nil, err
-	}
-	if k.known == nil {
-		k.known = map[string]*catalog{}
-	}
-	k.known[number] = c
-	return c, nil
-}
-
-func (k *cache) forget(number string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.known, number)
-}
-
-// compile reads and compiles a catalog entry.
-func compile(raw []byte, p mongo.Profile) (*catalog, error) {
-	var spec mongo.CollectionSpec
-	if err := spec.UnmarshalBSON(raw); err != nil {
-		return nil, fmt.Errorf("%w: catalog: %w", ErrDamaged, err)
-	}
-	evaluator, err := mongo.CompileCollection(spec, p)
-	if err != nil {
-		return nil, err
-	}
-	return &catalog{raw, evaluator}, nil
 }
 
 // record returns the record stored under a key. It reports false if there is none.
@@ -146,7 +111,7 @@ func (c collection) record(key []byte) (r record, there bool, err error) {
 // A document that never expires, for example because its deadline is beyond all dates, has
 // no entry, and costs sweeps nothing.
 func (c collection) judged(doc []byte) record {
-	return recordOf(doc, c.catalog.policy.DecideBSON(doc, 0))
+	return recordOf(doc, c.policy.DecideBSON(doc, 0))
 }
 
 // store replaces an old record by a new one; for a new document the old one is
@@ -163,14 +128,13 @@ func (c collection) store(key []byte, old, r record) error {
 	return c.put(c.documents, key, r.bytes())
 }
 
-// rejudge makes a record agree with a decision by the stored policy, and reports
-// whether it had to change it.
-func (c collection) rejudge(key []byte, old record, d policy.Decision) (bool, error) {
+// rejudge makes a record agree with a decision by the stored policy.
+func (c collection) rejudge(key []byte, old record, d policy.Decision) error {
 	r := recordOf(old.doc, d)
 	if r.listed == old.listed && (!r.listed || r.deadline == old.deadline) {
-		return false, nil
+		return nil
 	}
-	return true, c.store(key, old, r)
+	return c.store(key, old, r)
 }
 
 // drop removes a record and its entry.

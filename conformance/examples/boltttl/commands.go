@@ -1,8 +1,8 @@
 package boltttl
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -11,19 +11,27 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Create makes a collection from the body of a create command without the
-// name, as [command.ValidateCreate] accepts it; nil makes an ordinary one.
+// Create makes a collection from the body of a create command without the name, as
+// [command.Create] accepts it; nil makes an ordinary one.
 func (s *Store) Create(name string, body policy.D, now policy.Instant) error {
-	made, err := command.ValidateCreate(body, s.profile, now)
+	made, err := command.Create("", body, s.profile, now)
 	if err != nil {
 		return err
 	}
-	return s.Adopt(name, made.Collection)
+	return s.add(name, made)
 }
 
 // Adopt creates a collection as another store, an earlier release or a backup left it. The
 // definition need only compile; the release need not accept its creation.
 func (s *Store) Adopt(name string, spec mongo.CollectionSpec) error {
+	made, err := mongo.CompileCollection(spec, s.profile)
+	if err != nil {
+		return err
+	}
+	return s.add(name, made)
+}
+
+func (s *Store) add(name string, made *mongo.Collection) error {
 	return s.update(func(t txn) error {
 		if t.names.Get([]byte(name)) != nil {
 			return fmt.Errorf("%w: %q", ErrCollectionExists, name)
@@ -32,7 +40,7 @@ func (s *Store) Adopt(name string, spec mongo.CollectionSpec) error {
 		if err != nil {
 			return err
 		}
-		return c.setSpec(spec)
+		return c.define(made)
 	})
 }
 
@@ -65,81 +73,39 @@ func (s *Store) Drop(name string) error {
 		if err := t.remove(t.names, []byte(name)); err != nil {
 			return err
 		}
-		if err := t.remove(c.bucket, specKey); err != nil {
-			return err
-		}
-		return c.judgeAnew()
+		c.policy = nil
+		return cmp.Or(t.remove(c.bucket, specKey), c.judgeAnew())
 	})
 }
 
-// CreateIndex is CreateIndexes for one index.
-func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (command.CreateIndexesResult, error) {
-	made, err := s.CreateIndexes(name, []policy.D{index}, now)
-	if err != nil {
-		return command.CreateIndexesResult{}, err
-	}
-	return made[0], nil
-}
-
-// CreateIndexes makes all indexes or none. Each index has the form that the createIndexes
-// command accepts, with a name ([command.WithDefaultName] adds one as drivers do). The error
-// is that of [command.ValidateCreateIndexes]. Existing documents get their deadlines during
-// the next sweep.
-func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instant) (all []command.CreateIndexesResult, err error) {
-	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
-		spec.Indexes = slices.Clone(spec.Indexes)
-		for _, x := range indexes {
-			made, err := command.ValidateCreateIndexes(spec, x, s.profile, now)
-			if err != nil {
-				return spec, err
-			}
-			if made.Created {
-				spec.Indexes = append(spec.Indexes, made.Index)
-			}
-			all = append(all, made)
-		}
-		return spec, nil
-	})
-	return all, err
-}
-
-// CollMod changes a TTL option, by the body of a collMod command without the
-// name. The error is that of [command.ValidateCollMod]. A shorter delay may make
-// millions of documents due at once; the next sweeps delete them in batches.
-func (s *Store) CollMod(name string, body policy.D, now policy.Instant) (result command.CollModResult, err error) {
-	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
-		result, err = command.ValidateCollMod(spec, body, s.profile, now)
-		return result.Collection, err
-	})
-	return result, err
-}
-
-// DropIndex removes the index with this name. The error may wrap [ErrNoIndex].
-func (s *Store) DropIndex(name, index string) error {
-	return s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
-		isIt := func(x mongo.IndexSpec) bool { return x.Name == index }
-		if !slices.ContainsFunc(spec.Indexes, isIt) {
-			return spec, fmt.Errorf("%w: %q", ErrNoIndex, index)
-		}
-		spec.Indexes = slices.DeleteFunc(slices.Clone(spec.Indexes), isIt)
-		return spec, nil
-	})
-}
-
-// Define replaces a collection's definition by the result of change, which must not modify
-// its argument. The result need only compile, as with [Store.Adopt].
-func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.CollectionSpec, error)) error {
-	return s.update(func(t txn) error {
+// Change replaces a collection by the result of a function of package command, such as
+// CreateIndexes or CollMod, and returns its reply and its error. Existing documents get their new
+// deadlines during the next sweep. A shorter delay may make millions of documents due at once;
+// the next sweeps delete them in batches.
+func (s *Store) Change(name string, do func(*mongo.Collection) (*mongo.Collection, policy.D, error)) (reply policy.D, _ error) {
+	var refused error
+	failed := s.update(func(t txn) error {
 		c, err := t.named(name)
 		if err != nil {
 			return err
 		}
-		spec, err := change(c.catalog.policy.Spec())
-		if err != nil {
-			return err
+		var after *mongo.Collection
+		if after, reply, refused = do(c.policy); after == nil {
+			return refused
 		}
-		return c.setSpec(spec)
+		return c.define(after) // which is as before, after most refusals
 	})
+	return reply, cmp.Or(failed, refused)
+}
+
+// Collection returns a collection's definition and policy.
+func (s *Store) Collection(name string) (found *mongo.Collection, err error) {
+	err = s.view(func(t txn) error {
+		c, err := t.named(name)
+		found = c.policy
+		return err
+	})
+	return found, err
 }
 
 // judgeAnew records that sweeps must decide about every document of c again, from the
@@ -149,15 +115,16 @@ func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.Col
 //
 // Until the walk is done the entries of deadlines may be those of the earlier
 // policy. That is harmless, because nothing is deleted by an entry alone.
-func (c collection) judgeAnew() error { return c.put(c.unfinished, c.number, nil) }
-
-// judgeAnewBy does what judgeAnew does, and stores the fingerprint of the policy by which
-// the deadlines will be decided.
-func (c collection) judgeAnewBy(f policy.Fingerprint) error {
-	if err := c.put(c.bucket, fingerprint, f[:]); err != nil {
-		return err
+//
+// The fingerprint is that of the policy by which the deadlines will be decided.
+func (c collection) judgeAnew() error {
+	if c.policy != nil {
+		f := c.policy.Fingerprint()
+		if err := c.put(c.bucket, fingerprint, f[:]); err != nil {
+			return err
+		}
 	}
-	return c.judgeAnew()
+	return c.put(c.unfinished, c.number, nil)
 }
 
 // firstUnfinished returns a collection with unfinished work, and the place to
@@ -173,10 +140,10 @@ func (t txn) firstUnfinished() (c collection, next []byte, found bool, err error
 
 // finish ends the walk over a collection. It deletes the bucket of a dropped collection.
 func (c collection) finish() error {
-	if err := c.remove(c.unfinished, c.number); err != nil || c.catalog != nil {
+	if err := c.remove(c.unfinished, c.number); err != nil || c.policy != nil {
 		return err
 	}
-	c.cache.forget(string(c.number))
+	c.compiled.Delete(string(c.number))
 	return c.collections.DeleteBucket(c.number)
 }
 

@@ -1,7 +1,6 @@
 package boltttl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,7 +25,7 @@ const (
 // for no deadline.
 func checkNext(t *testing.T, s *Store, what, want string) {
 	t.Helper()
-	must(t, second((&Sweeper{Store: s, Batch: 2}).Settle(context.Background())))
+	must(t, second(batched(s, 2).Walk(context.Background())))
 	next, found, err := s.Next()
 	must(t, err)
 	got := ""
@@ -40,7 +40,7 @@ func checkNext(t *testing.T, s *Store, what, want string) {
 
 func collMod(t *testing.T, s *Store, command string) {
 	t.Helper()
-	_, err := s.CollMod("c", fields(command), 0)
+	_, err := changeOption(s, "c", fields(command), 0)
 	must(t, err)
 }
 
@@ -54,9 +54,9 @@ func TestPolicyChanges(t *testing.T) {
 	checkNext(t, s, "no index", "")
 	create := func(index string) {
 		t.Helper()
-		made, err := s.CreateIndex("c", asDriver(index), 0)
-		if err != nil || !made.Created {
-			t.Fatalf("CreateIndex(%s) = %+v, %v", index, made, err)
+		reply, err := createIndex(s, "c", asDriver(index), 0)
+		if err != nil || !isMade(reply) {
+			t.Fatalf("CreateIndexes(%s) = %v, %v", index, reply, err)
 		}
 	}
 	create(onT)
@@ -67,9 +67,9 @@ func TestPolicyChanges(t *testing.T) {
 	checkNext(t, s, "longer than the first", "11000")
 	collMod(t, s, `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":0}}`)
 	checkNext(t, s, "shorter", "1000")
-	must(t, s.DropIndex("c", "t_1"))
+	must(t, dropIndex(s, "c", "t_1"))
 	checkNext(t, s, "the second alone", "100500")
-	must(t, s.DropIndex("c", "u_1"))
+	must(t, dropIndex(s, "c", "u_1"))
 	checkNext(t, s, "none again", "")
 }
 
@@ -80,8 +80,8 @@ func TestShorterDelayIsBounded(t *testing.T) {
 	insertMany(t, s, 20)
 	runSweep(t, s, 0)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":0}}`)
-	did, err := (&Sweeper{Store: s, Batch: 5}).Sweep(context.Background(), 100)
-	if want := (Swept{Deleted: 20, Rejudged: 20, Batches: 4 + 4}); err != nil || did != want {
+	did, err := batched(s, 5).Sweep(context.Background(), 100)
+	if want := (count{deleted: 20, walked: 20, batches: 4 + 4}); err != nil || countOf(did) != want {
 		t.Errorf("Sweep = %+v, %v, want %+v", did, err, want)
 	}
 }
@@ -92,7 +92,7 @@ func TestLongerDelaySaves(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 3)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":3600}}`)
-	if did := runSweep(t, s, 100); did.Deleted != 0 || !has(s, `0`) {
+	if did := runSweep(t, s, 100); did.deleted != 0 || !has(s, `0`) {
 		t.Errorf("Sweep = %+v, want nothing deleted", did)
 	}
 }
@@ -103,9 +103,9 @@ func TestNoChangeNoWalk(t *testing.T) {
 	insertMany(t, s, 3)
 	runSweep(t, s, 0)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":10}}`)
-	made, err := s.CreateIndex("c", asDriver(onT), 0)
-	if did := runSweep(t, s, 0); err != nil || made.Created || did != (Swept{}) {
-		t.Errorf("CreateIndex = %+v, %v, then Sweep = %+v, want nothing made and done", made, err, did)
+	reply, err := createIndex(s, "c", asDriver(onT), 0)
+	if did := runSweep(t, s, 0); err != nil || isMade(reply) || did != (count{}) {
+		t.Errorf("CreateIndex = %+v, %v, then Sweep = %+v, want nothing made and done", reply, err, did)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestUnreachable(t *testing.T) {
 
 func TestCommandErrors(t *testing.T) {
 	s := newCollection(t, onT)
-	indexes := func(index string) error { return second(s.CreateIndex("c", asDriver(index), 0)) }
+	indexes := func(index string) error { return second(createIndex(s, "c", asDriver(index), 0)) }
 	for _, tt := range []struct {
 		what      string
 		got, want error
@@ -133,9 +133,9 @@ func TestCommandErrors(t *testing.T) {
 			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilterExpression: value(`{"a":{"$regex":"x"}}`)}}}), cannotCreateIndex},
 		{"Drop nothing", s.Drop("d"), ErrNoCollection},
 		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), cannotCreateIndex},
-		{"CreateIndex in nothing", second(s.CreateIndex("d", asDriver(onT), 0)), ErrNoCollection},
-		{"CollMod of nothing", second(s.CollMod("c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), indexNotFound},
-		{"DropIndex of nothing", s.DropIndex("c", "u_1"), ErrNoIndex},
+		{"CreateIndex in nothing", second(createIndex(s, "d", asDriver(onT), 0)), ErrNoCollection},
+		{"CollMod of nothing", second(changeOption(s, "c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), indexNotFound},
+		{"DropIndex of nothing", dropIndex(s, "c", "u_1"), indexNotFound},
 	} {
 		if !errors.Is(tt.got, tt.want) {
 			t.Errorf("%s = %v, want %v", tt.what, tt.got, tt.want)
@@ -156,8 +156,8 @@ func TestDrop(t *testing.T) {
 	}
 	must(t, s.Create("c", nil, 0))
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
-	did, err := (&Sweeper{Store: s, Batch: 2}).Sweep(context.Background(), policy.MaxInstant)
-	if want := (Swept{Rejudged: 5, Batches: 3 + 1}); err != nil || did != want || !has(s, `1`) {
+	did, err := batched(s, 2).Sweep(context.Background(), policy.MaxInstant)
+	if want := (count{walked: 6, batches: 3 + 1}); err != nil || countOf(did) != want || !has(s, `1`) {
 		t.Errorf("Sweep = %+v, %v, want %+v and the new document kept", did, err, want)
 	}
 	checkNext(t, s, "the new collection has no index", "")
@@ -197,38 +197,16 @@ func TestReleaseMoves(t *testing.T) {
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}}}`)
 	checkNext(t, s, "4.4 keeps", "")
 	checkNext(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), "5.0.14 keeps", "")
-	if did := runSweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 0); did != (Swept{}) {
+	if did := runSweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 0); did != (count{}) {
 		t.Errorf("Sweep = %+v, want nothing to do for the same release", did)
 	}
 	s = open(mongo.Version{Major: 5, Minor: 0, Patch: 0})
 	checkNext(t, s, "5.0.0 deletes", "7")
-	if did := runSweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 100); did != (Swept{Rejudged: 1, Batches: 1}) {
+	if did := runSweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 100); did != (count{walked: 1, batches: 1}) {
 		t.Errorf("Sweep = %+v, want it saved by 5.0.14", did)
 	}
 	if _, err := Open(db, mongo.Version{Major: 99}); !errors.Is(err, mongo.ErrUnknownVersion) {
 		t.Errorf("Open = %v, want ErrUnknownVersion", err)
-	}
-}
-
-// TestRulesVersionMoves: deadlines from another version of the rules are decided anew.
-func TestRulesVersionMoves(t *testing.T) {
-	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
-	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
-	runSweep(t, s, 0) // which judges by the new index
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
-		stored := tx.Bucket(metaBucket).Get(judgeKey)
-		older := bytes.Replace(stored, fmt.Append(nil, mongo.RulesVersion), []byte("0"), 1)
-		if bytes.Equal(stored, older) {
-			t.Errorf("the store was judged by %q, want a version of the rules", stored)
-		}
-		return tx.Bucket(metaBucket).Put(judgeKey, older)
-	}))
-	for _, want := range []int{1, 0} { // anew once
-		s, err := Open(s.db, mongo.Latest())
-		must(t, err)
-		if did := runSweep(t, s, 0); did.Batches != want {
-			t.Errorf("Sweep = %+v, want %d batch", did, want)
-		}
 	}
 }
 
@@ -249,7 +227,7 @@ func TestFingerprintRefuses(t *testing.T) {
 		}
 		s, err := Open(s.db, mongo.Latest())
 		must(t, err)
-		if did := runSweep(t, s, 0); (did.Batches == 1) != another {
+		if did := runSweep(t, s, 0); (did.batches == 1) != another {
 			t.Errorf("deadlines of another policy: %v; Sweep = %+v", another, did)
 		}
 	}
@@ -266,4 +244,35 @@ func TestReleaseThatCannotHold(t *testing.T) {
 	back, err := Open(s.db, mongo.Latest())
 	must(t, err)
 	checkNext(t, back, "as before", "7")
+}
+
+// TestCreateIndexesMakesAllOrNone: if the second of two indexes is refused, neither is
+// made.
+func TestCreateIndexesMakesAllOrNone(t *testing.T) {
+	s := newCollection(t)
+	good, bad := asDriver(`{"key":{"a":1}}`), asDriver(`{"key":{"b":1,"c":1},"expireAfterSeconds":1}`)
+	_, err := s.Change("c", func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+		return command.CreateIndexes(c, []policy.D{good, bad}, 0)
+	})
+	if !errors.Is(err, cannotCreateIndex) {
+		t.Errorf("CreateIndexes = %v, want %v", err, cannotCreateIndex)
+	}
+	c, err := s.Collection("c")
+	must(t, err)
+	if indexes := c.Spec().Indexes; len(indexes) != 0 {
+		t.Errorf("CreateIndexes left %+v, want none", indexes)
+	}
+}
+
+// TestKeptInSpiteOfRefusal: 2.4 keeps a new delay in spite of its refusal, and so does the store.
+func TestKeptInSpiteOfRefusal(t *testing.T) {
+	s, err := Open(openFile(t, filepath.Join(t.TempDir(), "store")), mongo.Version{Major: 2, Minor: 4})
+	must(t, err)
+	must(t, s.Create("c", nil, 0))
+	must(t, second(createIndex(s, "c", asDriver(`{"key":{"t":1},"expireAfterSeconds":10}`), 0)))
+	insertMany(t, s, 1)
+	if _, err := changeOption(s, "c", fields(`{"index":{"keyPattern":{"t":1},"expireAfterSeconds":60},"no":1}`), 0); err == nil {
+		t.Error("collMod with an unknown field is not refused")
+	}
+	checkNext(t, s, "after the refusal", "60001")
 }

@@ -33,14 +33,14 @@ func TestConcurrentUse(t *testing.T) {
 	all.Go(func() {
 		for i := range 10 {
 			command := fields(fmt.Sprintf(`{"index":{"name":"t_1","expireAfterSeconds":%d}}`, i))
-			if _, err := s.CollMod("c", command, 0); err != nil {
+			if _, err := changeOption(s, "c", command, 0); err != nil {
 				t.Error(err)
 			}
 		}
 	})
 	all.Go(func() {
 		for range 10 {
-			if _, err := (&Sweeper{Store: s, Batch: 3}).Sweep(context.Background(), 9_000); err != nil {
+			if _, err := batched(s, 3).Sweep(context.Background(), 9_000); err != nil {
 				t.Error(err)
 			}
 		}

@@ -77,7 +77,7 @@ func (s *system) Ask(q conformance.Question) conformance.Answer {
 	}
 	a, err := answer(store, q)
 	if err != nil {
-		return answerFor(err, store.Profile())
+		return answerFor(err, store.profile)
 	}
 	return a
 }

@@ -46,15 +46,15 @@ var life = []op{
 	insertOp(`{"_id":4,"t":[{"$date":{"$numberLong":"9000"}},{"$date":{"$numberLong":"4000"}}]}`),
 	insertOp(`{"_id":5,"t":"no date"}`),
 	{"createIndexes", func(s *Store) error {
-		return second(s.CreateIndex("c", asDriver(`{"key":{"t":1},"expireAfterSeconds":1000}`), 0))
+		return second(createIndex(s, "c", asDriver(`{"key":{"t":1},"expireAfterSeconds":1000}`), 0))
 	}},
 	{"one batch of the walk", func(s *Store) error {
-		_, err := (&Sweeper{Store: s, Batch: 2}).Settle(&impatient{Context: context.Background(), batches: 1})
+		_, err := batched(s, 2).Walk(&impatient{Context: context.Background(), batches: 1})
 		return orCanceled(err)
 	}},
 	{"replace", func(s *Store) error { return s.Replace("c", bson(`{"_id":2,"t":{"$date":{"$numberLong":"8000"}}}`)) }},
 	{"collMod", func(s *Store) error {
-		return second(s.CollMod("c", fields(`{"index":{"name":"t_1","expireAfterSeconds":1}}`), 0))
+		return second(changeOption(s, "c", fields(`{"index":{"name":"t_1","expireAfterSeconds":1}}`), 0))
 	}},
 	{"delete", func(s *Store) error { return s.Delete("c", value(`1`)) }},
 	insertOp(`{"_id":6,"t":{"$date":{"$numberLong":"-1"}}}`),
@@ -62,13 +62,19 @@ var life = []op{
 	{"drop", func(s *Store) error { return s.Drop("c") }},
 	{"create again", func(s *Store) error { return s.Create("c", nil, 0) }},
 	{"createIndexes with a filter", func(s *Store) error {
-		return second(s.CreateIndex("c", asDriver(`{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":1}}`), 0))
+		return second(createIndex(s, "c", asDriver(`{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":1}}`), 0))
 	}},
 	insertOp(`{"_id":1,"a":1,"t":{"$date":{"$numberLong":"100"}}}`),
 	insertOp(`{"_id":2,"a":2,"t":{"$date":{"$numberLong":"100"}}}`),
 	insertOp(`{"_id":3,"a":1,"t":{"$date":{"$numberLong":"101"}}}`),
 	{"the move to another release", func(s *Store) error {
-		return s.update(func(t txn) error { return t.moveTo(mongo.Version{Major: 8}) })
+		return s.update(func(t txn) error { // as a new release would
+			c, err := t.named("c")
+			if err != nil {
+				return err
+			}
+			return c.judgeAnew()
+		})
 	}},
 	sweepOp(100),
 }
@@ -79,7 +85,7 @@ func insertOp(doc string) op {
 
 func sweepOp(now policy.Instant) op {
 	return op{"sweep", func(s *Store) error {
-		return second((&Sweeper{Store: s, Batch: 2}).Sweep(context.Background(), now))
+		return second(batched(s, 2).Sweep(context.Background(), now))
 	}}
 }
 
@@ -187,12 +193,13 @@ func reopen(t *testing.T, dead *Store, wreck []byte) *Store {
 func TestTornCommit(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 200)
-	must(t, second((&Sweeper{Store: s}).Settle(context.Background())))
+	must(t, second(s.Sweeper(nil).Walk(context.Background())))
 	want, _ := dump(t, s)
 	before, err := os.ReadFile(s.db.Path())
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
-	one := &Sweeper{Store: s, Batch: 100, Deleted: func(Judgement) { cancel() }}
+	one := s.Sweeper(func(Judgement) { cancel() })
+	one.Limit = 100
 	if did, err := one.Sweep(ctx, 1000); !errors.Is(err, context.Canceled) || did.Deleted != 100 {
 		t.Fatalf("Sweep = %+v, %v, want one batch of 100", did, err)
 	}
@@ -211,7 +218,7 @@ func TestTornCommit(t *testing.T) {
 		}
 		checkEntries(t, s)
 	}
-	if did := runSweep(t, s, 1000); did.Deleted != 200 {
+	if did := runSweep(t, s, 1000); did.deleted != 200 {
 		t.Errorf("Sweep = %+v, want all 200 deleted", did)
 	}
 }

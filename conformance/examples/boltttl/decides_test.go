@@ -53,7 +53,10 @@ func answerDecide(s *Store, q conformance.Question) (conformance.Answer, error) 
 	}
 	insert := func() error { return s.Insert(collectionName, doc) }
 	define := func() error {
-		return s.Define(collectionName, func(mongo.CollectionSpec) (mongo.CollectionSpec, error) { return spec, nil })
+		return second(s.Change(collectionName, func(*mongo.Collection) (*mongo.Collection, policy.D, error) {
+			c, err := mongo.CompileCollection(spec, s.profile)
+			return c, nil, err
+		}))
 	}
 	onWrite, err := decide(s, doc, in.Now, define, insert)
 	if err != nil {
@@ -86,19 +89,18 @@ func decide(s *Store, doc []byte, now policy.Instant, steps ...func() error) (co
 // observe sweeps, and returns the state of the only document: expired if it is
 // gone, with the deadline of its index entry.
 func observe(s *Store, id policy.Value, now policy.Instant) (conformance.Answer, error) {
-	sweeper := &Sweeper{Store: s}
-	if _, err := sweeper.Settle(context.Background()); err != nil {
+	var j Judgement
+	sweeper := s.Sweeper(func(deleted Judgement) { j = deleted })
+	if _, err := sweeper.Walk(context.Background()); err != nil {
 		return conformance.Answer{}, err
 	}
 	deadline, _, err := s.Next()
 	if err != nil {
 		return conformance.Answer{}, err
 	}
-	j, err := s.Judge(collectionName, id, now)
-	if err != nil {
+	if j, err = s.Judge(collectionName, id, now); err != nil {
 		return conformance.Answer{}, err
 	}
-	sweeper.Deleted = func(deleted Judgement) { j = deleted }
 	if _, err := sweeper.Sweep(context.Background(), now); err != nil {
 		return conformance.Answer{}, err
 	}

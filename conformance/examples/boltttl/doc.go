@@ -4,10 +4,11 @@
 //
 //	store, err := boltttl.Open(db, mongo.Latest())
 //	err = store.Create("sessions", nil, now)
-//	_, err = store.CreateIndex("sessions", index, now)
+//	_, err = store.Change("sessions", func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+//		return command.CreateIndexes(c, []policy.D{index}, now)
+//	})
 //	err = store.Insert("sessions", doc)
-//	sweeper := &boltttl.Sweeper{Store: store}
-//	_, err = sweeper.Sweep(ctx, now)
+//	_, err = store.Sweeper(nil).Sweep(ctx, now)
 //
 // # The idea
 //
@@ -34,7 +35,7 @@
 // # How to find one's way
 //
 // layout.go is the file's format; commands.go defines policies and documents.go
-// writes documents; list.go lists both; sweep.go deletes. collection.go keeps a
+// writes documents; sweep.go deletes. collection.go keeps a
 // policy as bytes, compiles it once and decides on a write; id.go makes a key from an
 // _id of any type. conforms_test.go runs the suite on the store. The guide to all
 // this is docs/implementing.md.

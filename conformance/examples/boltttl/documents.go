@@ -38,7 +38,7 @@ func (s *Store) write(name string, doc []byte, inPlace bool, otherwise error) er
 		if err != nil {
 			return err
 		}
-		if c.catalog.policy.Spec().View {
+		if c.policy.Spec().View {
 			return fmt.Errorf("%w: %q", ErrIsView, name)
 		}
 		old, there, err := c.record(key)

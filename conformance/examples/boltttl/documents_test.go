@@ -73,10 +73,10 @@ func TestExpiredIsVisible(t *testing.T) {
 		t.Error("an expired document is not visible before the sweep")
 	}
 	must(t, s.Replace("c", bson(`{"_id":1,"t":{"$date":{"$numberLong":"1"}}}`)))
-	if did := runSweep(t, s, 10_000); did.Deleted != 0 {
+	if did := runSweep(t, s, 10_000); did.deleted != 0 {
 		t.Errorf("Sweep = %+v, want the later date to save it", did)
 	}
-	if did := runSweep(t, s, 10_001); did.Deleted != 1 || has(s, `1`) {
+	if did := runSweep(t, s, 10_001); did.deleted != 1 || has(s, `1`) {
 		t.Errorf("Sweep = %+v, want it gone", did)
 	}
 }
@@ -90,7 +90,7 @@ func TestResultsOutliveTheFile(t *testing.T) {
 	judged, err := s.Judge("c", value(`"name"`), 0)
 	must(t, err)
 	var deleted Judgement
-	sweeper := &Sweeper{Store: s, Deleted: func(j Judgement) { deleted = j }}
+	sweeper := s.Sweeper(func(j Judgement) { deleted = j })
 	must(t, second(sweeper.Sweep(context.Background(), 10_000)))
 	must(t, s.db.Close())
 	if !bytes.Equal(doc, bson(`{"_id":"name","t":{"$date":{"$numberLong":"0"}}}`)) ||

@@ -12,8 +12,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // newStore returns a store in a new file, and a function that removes it.
@@ -42,6 +42,13 @@ func document(text string) policy.D {
 	return policy.DOf(v)
 }
 
+// createIndex returns the change that makes an index.
+func createIndex(index string, now policy.Instant) func(*mongo.Collection) (*mongo.Collection, policy.D, error) {
+	return func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+		return command.CreateIndexes(c, []policy.D{document(index)}, now)
+	}
+}
+
 // bson returns a document as the store accepts it.
 func bson(d policy.D) []byte {
 	b, err := policy.AppendBSON(nil, policy.ObjectValue(d))
@@ -55,14 +62,12 @@ func Example() {
 	defer remove()
 	now := policy.InstantOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	check(store.Create("sessions", nil, now))
-	_, err := store.CreateIndex("sessions", document(`{"key":{"seen":1},"name":"seen_1","expireAfterSeconds":3600}`), now)
+	_, err := store.Change("sessions", createIndex(`{"key":{"seen":1},"name":"seen_1","expireAfterSeconds":3600}`, now))
 	check(err)
 	check(store.Insert("sessions", bson(document(`{"_id":"ann","seen":{"$date":"2026-11-20T10:59:59Z"}}`))))
 	check(store.Insert("sessions", bson(document(`{"_id":"bob","seen":{"$date":"2026-11-20T11:30:00Z"}}`))))
 
-	sweeper := &boltttl.Sweeper{Store: store, Deleted: func(j boltttl.Judgement) {
-		fmt.Println(j.ID, "of", j.Index, j.Decision)
-	}}
+	sweeper := store.Sweeper(func(j boltttl.Judgement) { fmt.Println(j.ID, "of", j.Index, j.Decision) })
 	_, err = sweeper.Sweep(context.Background(), now)
 	check(err)
 	next, _, err := store.Next()
@@ -75,11 +80,11 @@ func Example() {
 // A shorter delay makes many documents due at once. Each transaction handles one batch,
 // and a sweep may stop after any batch. Here the first sweep is canceled as soon as two
 // documents are gone, and the second sweep continues.
-func ExampleStore_CollMod() {
+func ExampleStore_Change() {
 	store, remove := newStore()
 	defer remove()
 	check(store.Create("log", nil, 0))
-	_, err := store.CreateIndex("log", document(`{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400}`), 0)
+	_, err := store.Change("log", createIndex(`{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400}`, 0))
 	check(err)
 	for i := range int32(5) {
 		check(store.Insert("log", bson(policy.D{
@@ -87,19 +92,22 @@ func ExampleStore_CollMod() {
 			{Key: "at", Value: policy.DateValue(policy.Instant(i))},
 		})))
 	}
-	reply, err := store.CollMod("log", document(`{"index":{"name":"at_1","expireAfterSeconds":60}}`), 0)
-	fmt.Println(reply.Old, reply.New, err)
+	reply, err := store.Change("log", func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+		return command.CollMod(c, document(`{"index":{"name":"at_1","expireAfterSeconds":60}}`), 0)
+	})
+	fmt.Println(policy.ObjectValue(reply), err)
 
 	ctx, cancel := context.WithCancel(context.Background())
-	sweeper := &boltttl.Sweeper{Store: store, Batch: 2, Deleted: func(boltttl.Judgement) { cancel() }}
+	sweeper := store.Sweeper(func(boltttl.Judgement) { cancel() })
+	sweeper.Limit = 2
 	did, err := sweeper.Sweep(ctx, 60_004)
-	fmt.Printf("%+v %v\n", did, err)
+	fmt.Println(did.Walked, "walked", did.Deleted, "deleted", err)
 	did, err = sweeper.Sweep(context.Background(), 60_004)
-	fmt.Printf("%+v %v\n", did, err)
+	fmt.Println(did.Walked, "walked", did.Deleted, "deleted", err)
 	// Output:
-	// {"$numberLong":"86400"} {"$numberLong":"60"} <nil>
-	// {Deleted:2 Rejudged:5 Batches:4} context canceled
-	// {Deleted:3 Rejudged:0 Batches:2} <nil>
+	// {"expireAfterSeconds_old":{"$numberLong":"86400"},"expireAfterSeconds_new":{"$numberLong":"60"}} <nil>
+	// 5 walked 2 deleted context canceled
+	// 0 walked 3 deleted <nil>
 }
 
 // A definition that a server refuses is refused with the server's code. A definition from
@@ -108,7 +116,7 @@ func ExampleStore_Adopt() {
 	store, remove := newStore()
 	defer remove()
 	check(store.Create("orders", nil, 0))
-	_, err := store.CreateIndex("orders", document(`{"key":{"at":1,"who":1},"name":"at_1_who_1","expireAfterSeconds":60}`), 0)
+	_, err := store.Change("orders", createIndex(`{"key":{"at":1,"who":1},"name":"at_1_who_1","expireAfterSeconds":60}`, 0))
 	fmt.Println(errors.Is(err, mongo.ErrorCode(67)))
 
 	check(store.Adopt("old", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
@@ -123,14 +131,15 @@ func ExampleStore_Adopt() {
 }
 
 // A background sweeper runs until it is stopped.
-func ExampleSweeper_Run() {
+func ExampleStore_Run() {
 	store, remove := newStore()
 	defer remove()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
-		sweeper := &boltttl.Sweeper{Store: store, Margin: time.Second, Clock: sweep.Clock{MaxDowntime: 30 * 24 * time.Hour}}
-		ended <- sweeper.Run(ctx, time.Minute)
+		sweeper := store.Sweeper(nil)
+		sweeper.Margin, sweeper.Clock.MaxDowntime = time.Second, 30*24*time.Hour
+		ended <- store.Run(ctx, sweeper, time.Minute)
 	}()
 	stop()
 	fmt.Println(<-ended)

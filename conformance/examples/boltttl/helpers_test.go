@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // hasty are options with which bbolt does not wait for the disk. They suffice because no
@@ -67,7 +68,7 @@ func newCollection(t *testing.T, indexes ...string) *Store {
 	s := newStore(t)
 	must(t, s.Create("c", nil, 0))
 	for _, x := range indexes {
-		_, err := s.CreateIndex("c", asDriver(x), 0)
+		_, err := createIndex(s, "c", asDriver(x), 0)
 		must(t, err)
 	}
 	return s
@@ -110,11 +111,46 @@ func insert(t testing.TB, s *Store, docs ...string) {
 	}
 }
 
-func runSweep(t testing.TB, s *Store, now policy.Instant) Swept {
+// A count is the work of a sweep without what depends on the time.
+type count struct{ deleted, corrected, walked, batches int }
+
+func countOf(did sweep.Result) count {
+	return count{did.Deleted, did.Corrected, did.Walked, did.Batches}
+}
+
+func runSweep(t testing.TB, s *Store, now policy.Instant) count {
 	t.Helper()
-	did, err := (&Sweeper{Store: s}).Sweep(context.Background(), now)
+	did, err := s.Sweeper(nil).Sweep(context.Background(), now)
 	must(t, err)
-	return did
+	return countOf(did)
+}
+
+// batched returns a Sweeper whose batches have a number of documents.
+func batched(s *Store, limit int) *Sweeper {
+	by := s.Sweeper(nil)
+	by.Limit = limit
+	return by
+}
+
+func createIndex(s *Store, name string, index policy.D, now policy.Instant) (policy.D, error) {
+	return s.Change(name, func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+		return command.CreateIndexes(c, []policy.D{index}, now)
+	})
+}
+
+func changeOption(s *Store, name string, body policy.D, now policy.Instant) (policy.D, error) {
+	return s.Change(name, func(c *mongo.Collection) (*mongo.Collection, policy.D, error) { return command.CollMod(c, body, now) })
+}
+
+func dropIndex(s *Store, name, index string) error {
+	return second(s.Change(name, func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
+		return command.DropIndexes(c, policy.StringValue(index))
+	}))
+}
+
+// isMade reports whether the reply to createIndexes tells of a new index.
+func isMade(reply policy.D) bool {
+	return !reply.Field("numIndexesAfter").Equal(reply.Field("numIndexesBefore"))
 }
 
 // has reports whether a document of "c" is stored.

@@ -15,9 +15,10 @@ import (
 // A history happens to one collection of a store.
 type history struct {
 	*Store
-	now   policy.Instant
-	order policy.A // the _ids in the order in which the documents were first stored
-	looks policy.A
+	release mongo.Version
+	now     policy.Instant
+	order   policy.A // the _ids in the order in which the documents were first stored
+	looks   policy.A
 }
 
 func answerHistory(s *Store, q conformance.Question) (conformance.Answer, error) {
@@ -25,7 +26,11 @@ func answerHistory(s *Store, q conformance.Question) (conformance.Answer, error)
 	if err != nil {
 		return conformance.Answer{}, err
 	}
-	h := &history{Store: s, now: in.Now}
+	release, err := mongo.ParseVersion(q.Target.Version)
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	h := &history{Store: s, release: release, now: in.Now}
 	for _, step := range in.Steps {
 		if err = h.take(step[0].Key, step[0].Value); err != nil {
 			break
@@ -34,7 +39,7 @@ func answerHistory(s *Store, q conformance.Question) (conformance.Answer, error)
 	if dropErr := s.Drop(collectionName); dropErr != nil && !errors.Is(dropErr, ErrNoCollection) {
 		return conformance.Answer{}, dropErr
 	}
-	if _, settleErr := (&Sweeper{Store: s}).Settle(context.Background()); err == nil {
+	if _, settleErr := s.Sweeper(nil).Walk(context.Background()); err == nil {
 		err = settleErr
 	}
 	looks := policy.D{{Key: "looks", Value: policy.ListValue(h.looks)}}
@@ -49,13 +54,13 @@ func (h *history) take(step string, argument policy.Value) (err error) {
 		return h.create(d)
 	case "createIndexes":
 		if err = h.ensure(); err == nil {
-			_, err = h.CreateIndex(collectionName, command.WithDefaultName(d), h.now)
+			_, err = createIndex(h.Store, collectionName, command.WithDefaultName(d), h.now)
 		}
 	case "collMod":
-		_, err = h.CollMod(collectionName, d, h.now)
+		_, err = changeOption(h.Store, collectionName, d, h.now)
 	case "dropIndexes":
 		name, _ := argument.AsString()
-		err = h.DropIndex(collectionName, name)
+		err = dropIndex(h.Store, collectionName, name)
 	case "drop":
 		h.order = nil
 		err = h.Drop(collectionName)
@@ -69,7 +74,7 @@ func (h *history) take(step string, argument policy.Value) (err error) {
 		h.Store, err = Open(h.db, h.release)
 	case "tick":
 		h.now, _ = argument.AsDate()
-		_, err = (&Sweeper{Store: h.Store}).Sweep(context.Background(), h.now)
+		_, err = h.Store.Sweeper(nil).Sweep(context.Background(), h.now)
 	case "look":
 		err = h.look()
 	default:
@@ -84,11 +89,7 @@ func (h *history) create(body policy.D) error {
 	if !errors.Is(err, ErrCollectionExists) {
 		return err
 	}
-	spec, err := h.Spec(collectionName)
-	if err != nil {
-		return err
-	}
-	existing, err := mongo.CompileCollection(spec, h.profile)
+	existing, err := h.Collection(collectionName)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package boltttl
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -105,45 +106,23 @@ func appendScalar(key []byte, v policy.Value) ([]byte, error) {
 	return append(key, doc[length+1+name:len(doc)-1]...), nil
 }
 
-// numberText returns the exact decimal text of a number, one for all numbers
-// that are equal whatever their types: "12e3" for 12000.
+// numberText returns the exact text of a number, one for all numbers that are equal whatever
+// their types.
 func numberText(v policy.Value) string {
+	var text string
 	if n, ok := v.AsInt64(); ok {
-		return scientific(strconv.FormatInt(n, 10))
+		text = strconv.FormatInt(n, 10)
+	} else if f, ok := v.AsDouble(); ok {
+		text = strconv.FormatFloat(f, 'f', -1, 64)
+		if exact := new(big.Rat).SetFloat64(f); exact != nil {
+			text = exact.RatString()
+		}
+	} else {
+		text = strings.TrimSuffix(strings.TrimPrefix(string(policy.AppendExtJSON(nil, v)), `{"$numberDecimal":"`), `"}`)
+		text = strings.Replace(text, "Infinity", "Inf", 1)
+		if exact, ok := new(big.Rat).SetString(text); ok {
+			text = exact.RatString()
+		}
 	}
-	if f, ok := v.AsDouble(); ok {
-		return scientific(strconv.FormatFloat(f, 'E', doubleDigits, 64))
-	}
-	text := string(policy.AppendExtJSON(nil, v)) // the text of a Decimal128, which is exact
-	return scientific(strings.TrimSuffix(strings.TrimPrefix(text, `{"$numberDecimal":"`), `"}`))
-}
-
-// doubleDigits is more than the number of digits in the exact decimal text of any double.
-const doubleDigits = 770
-
-// scientific returns the text for a number such as "-1.10E+5": its digits, with no zero
-// at either end, times ten to an exponent.
-func scientific(number string) string {
-	switch number {
-	case "NaN":
-		return number
-	case "+Inf", "Infinity":
-		return "Inf"
-	case "-Inf", "-Infinity":
-		return "-Inf"
-	}
-	number, power, _ := strings.Cut(number, "E")
-	exponent, _ := strconv.Atoi(power) // 0 without a power
-	unsigned, negative := strings.CutPrefix(number, "-")
-	whole, fraction, _ := strings.Cut(unsigned, ".")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(digits, "0")
-	if short == "" {
-		return "0" // -0 equals 0
-	}
-	exponent += len(digits) - len(short) - len(fraction)
-	if negative {
-		short = "-" + short
-	}
-	return short + "e" + strconv.Itoa(exponent)
+	return strings.TrimPrefix(text, "+")
 }

@@ -88,7 +88,7 @@ func TestLongestID(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	text := strings.Repeat("x", maxKey-1-4-1) // kind, length, NUL
 	insert(t, s, `{"_id":"`+text+`","t":{"$date":{"$numberLong":"5"}}}`)
-	if did := runSweep(t, s, 5); did.Deleted != 1 {
+	if did := runSweep(t, s, 5); did.deleted != 1 {
 		t.Errorf("Sweep = %+v, want one deleted", did)
 	}
 }

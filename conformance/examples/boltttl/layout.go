@@ -11,8 +11,7 @@ import (
 // again, so that the remains of a dropped collection cannot be mistaken for a
 // part of a later one of the same name.
 //
-//	meta          "judge" → such as "8.0.4 by rules 1"
-//	              "swept" → when the store was last swept, as a deadline
+//	meta          "swept" → when the store was last swept, as a deadline
 //	names         name → number
 //	collections   number / "name" → name
 //	              number / "spec" → catalog entry, BSON; none once dropped
@@ -27,7 +26,6 @@ var (
 	deadlinesBucket   = []byte("deadlines")
 	unfinishedBucket  = []byte("unfinished")
 
-	judgeKey     = []byte("judge")
 	sweptKey     = []byte("swept")
 	nameKey      = []byte("name")
 	specKey      = []byte("spec")

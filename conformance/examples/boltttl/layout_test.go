@@ -9,8 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
-
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // TestEntriesSortByDeadline: the order of entries by their bytes is the order of their
@@ -67,7 +65,7 @@ func TestDamagedFileIsNoticed(t *testing.T) {
 	if e, err := parseEntry(make([]byte, deadlineSize+numberSize)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("parseEntry of nothing but a deadline = %+v, %v, want ErrDamaged", e, err)
 	}
-	if c, err := compile([]byte{5, 0, 0, 0, 1}, mongo.Profile{}); !errors.Is(err, ErrDamaged) {
+	if c, err := (&Store{}).compile("1", []byte{5, 0, 0, 0, 1}); !errors.Is(err, ErrDamaged) {
 		t.Errorf("compile = %+v, %v, want ErrDamaged", c, err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
@@ -38,11 +37,11 @@ func instruments(meter metric.Meter) func(sweep.Result, error) {
 }
 
 // Sweeps export their figures to OpenTelemetry.
-func ExampleSweeper_metrics() {
+func ExampleStore_Run_metrics() {
 	store, remove := newStore()
 	defer remove()
 	check(store.Create("sessions", nil, 0))
-	_, err := store.CreateIndex("sessions", document(`{"key":{"seen":1},"name":"seen_1","expireAfterSeconds":3600}`), 0)
+	_, err := store.Change("sessions", createIndex(`{"key":{"seen":1},"name":"seen_1","expireAfterSeconds":3600}`, 0))
 	check(err)
 	for i := range int32(3) {
 		check(store.Insert("sessions", bson(policy.D{{Key: "_id", Value: policy.Int32Value(i)}, {Key: "seen", Value: policy.DateValue(policy.InstantOf(time.Now()) - 7_200_000)}})))
@@ -52,11 +51,12 @@ func ExampleSweeper_metrics() {
 	meter := sdk.NewMeterProvider(sdk.WithReader(reader)).Meter("sessions")
 	ctx, stop := context.WithCancel(context.Background())
 	record := instruments(meter)
-	sweeper := &boltttl.Sweeper{Store: store, Swept: func(did sweep.Result, err error) {
+	sweeper := store.Sweeper(nil)
+	sweeper.Swept = func(did sweep.Result, err error) {
 		record(did, err)
 		stop() // after one sweep; a store goes on
-	}}
-	fmt.Println(sweeper.Run(ctx, time.Minute))
+	}
+	fmt.Println(store.Run(ctx, sweeper, time.Minute))
 
 	var seen metricdata.ResourceMetrics
 	check(reader.Collect(context.Background(), &seen))

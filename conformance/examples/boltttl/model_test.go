@@ -174,7 +174,7 @@ func (m *model) createIndex(t *rapid.T) {
 	if x.a != 0 {
 		index = append(index, policy.E{Key: "partialFilterExpression", Value: value(fmt.Sprintf(`{"a":%d}`, x.a))})
 	}
-	if m.try(t, func(s *Store) error { return second(s.CreateIndex("c", index, 0)) }) {
+	if m.try(t, func(s *Store) error { return second(createIndex(s, "c", index, 0)) }) {
 		m.indexes[name] = x
 	}
 }
@@ -192,14 +192,14 @@ func (m *model) collMod(t *rapid.T) {
 	x := m.indexes[name]
 	x.seconds = delays.Draw(t, "seconds")
 	command := fields(fmt.Sprintf(`{"index":{"name":"%s","expireAfterSeconds":%d}}`, name, x.seconds))
-	if m.try(t, func(s *Store) error { return second(s.CollMod("c", command, 0)) }) {
+	if m.try(t, func(s *Store) error { return second(changeOption(s, "c", command, 0)) }) {
 		m.indexes[name] = x
 	}
 }
 
 func (m *model) dropIndex(t *rapid.T) {
 	name := m.index(t)
-	if m.try(t, func(s *Store) error { return s.DropIndex("c", name) }) {
+	if m.try(t, func(s *Store) error { return dropIndex(s, "c", name) }) {
 		delete(m.indexes, name)
 	}
 }
@@ -217,7 +217,7 @@ func (m *model) drop(t *rapid.T) {
 func (m *model) sweep(t *rapid.T) {
 	now := policy.Instant(rapid.Int64Range(-5, 20).Draw(t, "now") * 1000)
 	ctx := &impatient{Context: context.Background(), batches: rapid.IntRange(0, 20).Draw(t, "batches")}
-	sweeper := &Sweeper{Store: m.store, Batch: rapid.IntRange(1, 4).Draw(t, "batch")}
+	sweeper := batched(m.store, rapid.IntRange(1, 4).Draw(t, "batch"))
 	done := m.try(t, func(s *Store) error {
 		_, err := sweeper.Sweep(ctx, now)
 		return orCanceled(err)

@@ -40,7 +40,7 @@ func with(s *Store, spec mongo.CollectionSpec, ask func() (conformance.Answer, e
 	if dropErr := s.Drop(collectionName); dropErr != nil {
 		return answer, dropErr
 	}
-	if _, settleErr := (&Sweeper{Store: s}).Settle(context.Background()); settleErr != nil {
+	if _, settleErr := s.Sweeper(nil).Walk(context.Background()); settleErr != nil {
 		return answer, settleErr
 	}
 	if deadline, found, _ := s.Next(); found {

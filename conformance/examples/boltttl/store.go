@@ -2,8 +2,10 @@ package boltttl
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"sync"
 
 	"go.etcd.io/bbolt"
 
@@ -15,7 +17,6 @@ import (
 var (
 	ErrNoCollection     = errors.New("boltttl: no such collection")
 	ErrCollectionExists = errors.New("boltttl: the collection exists")
-	ErrNoIndex          = errors.New("boltttl: no such index")
 	ErrIsView           = errors.New("boltttl: a view holds no documents")
 	ErrNoDocument       = errors.New("boltttl: no document with this _id")
 	ErrDuplicate        = errors.New("boltttl: a document with this _id exists")
@@ -27,35 +28,33 @@ var (
 // MongoDB release, whose rules it keeps. Make one with [Open]. It is safe for
 // concurrent use; writes wait for one another, as bbolt has one writer.
 type Store struct {
-	db      *bbolt.DB
-	release mongo.Version
-	profile mongo.Profile
-	cache   cache
+	db       *bbolt.DB
+	profile  mongo.Profile
+	compiled sync.Map // of *catalog, by the number of the collection
 	// step is called before each change of the file and before each commit;
 	// its error ends the transaction. Tests crash the store with it.
 	step func() error
 }
 
-// Open returns the store in db, which may be new. If the store was opened for another
-// release before, or by a library with other rules, the next sweep decides about every
-// document again; the same holds for each collection whose deadlines have another
-// fingerprint. This is necessary because releases differ, most dangerously about an
-// expireAfterSeconds of NaN. `ttl audit --moving-to` shows the differences beforehand. The
-// error wraps [mongo.ErrUnknownVersion], or names a partial filter that the release
-// cannot hold; the store then stays as it was.
+// Open returns the store in db, which may be new. If the deadlines of a collection were decided
+// by another release, or by a library with other rules, the next sweep decides about its
+// documents again: the fingerprint of the policy shows that. This is necessary because releases
+// differ, most dangerously about an expireAfterSeconds of NaN. `ttl audit --moving-to` shows the
+// differences beforehand. The error wraps [mongo.ErrUnknownVersion], or names a partial filter
+// that the release cannot hold; the store then stays as it was.
 func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, release: release, profile: profile, step: func() error { return nil }}
+	s := &Store{db: db, profile: profile, step: func() error { return nil }}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{metaBucket, namesBucket, collectionsBucket, unfinishedBucket, deadlinesBucket} {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 				return err
 			}
 		}
-		return s.on(tx).moveTo(release)
+		return s.on(tx).checkDeadlines()
 	})
 	if err != nil {
 		return nil, fmt.Errorf("boltttl: open: %w", err)
@@ -63,43 +62,24 @@ func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	return s, nil
 }
 
-// moveTo records the release, and the version of this library's rules. If either
-// changed, sweeps decide about all documents anew; otherwise only about those of
-// collections whose fingerprint shows that another policy decided.
-func (t txn) moveTo(release mongo.Version) error {
-	judge := fmt.Sprintf("%s by rules %d", release, mongo.RulesVersion)
-	anew := string(t.meta.Get(judgeKey)) != judge
-	var numbers [][]byte
+// checkDeadlines makes sweeps decide anew about the documents of each collection whose deadlines
+// come from another policy.
+func (t txn) checkDeadlines() error {
+	var other []collection
 	err := t.collections.ForEachBucket(func(number []byte) error {
-		numbers = append(numbers, bytes.Clone(number))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, number := range numbers {
-		if err := t.checkDeadlines(number, anew); err != nil {
+		c, err := t.numbered(bytes.Clone(number))
+		if err != nil || c.policy == nil { // sweeps remove the documents of a dropped collection anyway
 			return err
 		}
-	}
-	if !anew {
+		if f := c.policy.Fingerprint(); !bytes.Equal(c.bucket.Get(fingerprint), f[:]) {
+			other = append(other, c)
+		}
 		return nil
+	})
+	for _, c := range other {
+		err = cmp.Or(err, c.judgeAnew())
 	}
-	return t.put(t.meta, judgeKey, []byte(judge))
-}
-
-// checkDeadlines makes sweeps decide about a collection's documents anew if anew is true, or
-// if the stored deadlines come from another policy.
-func (t txn) checkDeadlines(number []byte, anew bool) error {
-	c, err := t.numbered(number)
-	if err != nil || c.catalog == nil { // sweeps remove the documents of a dropped collection anyway
-		return err
-	}
-	f := c.catalog.policy.Fingerprint()
-	if !anew && bytes.Equal(c.bucket.Get(fingerprint), f[:]) {
-		return nil
-	}
-	return c.judgeAnewBy(f)
+	return err
 }
 
 // A txn is one transaction on the file. Every change goes through put and

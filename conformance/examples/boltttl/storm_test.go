@@ -221,7 +221,7 @@ func (r *rager) rage() error {
 	if err := r.store.Create("c", nil, 0); err != nil && !errors.Is(err, ErrCollectionExists) {
 		return err
 	}
-	if _, err := r.store.CreateIndex("c", asDriver(`{"key":{"t":1},"expireAfterSeconds":0}`), 0); err != nil {
+	if _, err := createIndex(r.store, "c", asDriver(`{"key":{"t":1},"expireAfterSeconds":0}`), 0); err != nil {
 		return err
 	}
 	failed := make(chan error)
@@ -302,13 +302,14 @@ func (r *rager) read() error {
 }
 
 func (r *rager) sweep() error {
-	s := &Sweeper{Store: r.store, Batch: 3, Deleted: func(j Judgement) {
+	s := r.store.Sweeper(func(j Judgement) {
 		id, _ := j.ID.AsInt64()
 		r.mu.Lock()
 		r.swept[id] = true
 		r.mu.Unlock()
 		tell("swept", id, fixture.Deadline(j.Decision))
-	}}
+	})
+	s.Limit = 3
 	for {
 		if _, err := s.Sweep(context.Background(), stormNow); err != nil {
 			return err

@@ -30,13 +30,13 @@ func insertMany(t *testing.T, s *Store, n int) {
 func TestSweepStopsAtTheFirstThatIsNotDue(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 10)
-	if did := runSweep(t, s, 4); did != (Swept{Deleted: 5, Batches: 1 + 1}) { // one batch settled the new index
+	if did := runSweep(t, s, 4); did != (count{deleted: 5, walked: 10, batches: 1 + 1}) { // one batch settled the new index
 		t.Errorf("Sweep = %+v, want 5 deleted", did)
 	}
 	if has(s, `4`) || !has(s, `5`) {
 		t.Error("want 4 gone and 5 kept")
 	}
-	if did := runSweep(t, s, 4); did != (Swept{}) {
+	if did := runSweep(t, s, 4); did != (count{}) {
 		t.Errorf("Sweep again = %+v, want nothing", did)
 	}
 }
@@ -47,7 +47,7 @@ func TestSweepWhenTimeGoesBack(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 3)
 	runSweep(t, s, 10_001)
-	if did := runSweep(t, s, 0); did != (Swept{}) || has(s, `1`) || !has(s, `2`) {
+	if did := runSweep(t, s, 0); did != (count{}) || has(s, `1`) || !has(s, `2`) {
 		t.Errorf("Sweep = %+v, want nothing, and 2 alone kept", did)
 	}
 }
@@ -58,16 +58,17 @@ func TestSweepInBatches(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 10)
 	var gone []int64
-	sweeper := &Sweeper{Store: s, Batch: 3, Deleted: func(j Judgement) {
+	sweeper := s.Sweeper(func(j Judgement) {
 		n, _ := j.ID.AsInt64()
 		gone = append(gone, n)
 		if j.Rule.ID() != "mongo.date" || j.Index != "t_1" || fixture.Deadline(j.Decision) != policy.Instant(n) {
 			t.Errorf("deleted %+v, want it to be by mongo.date of t_1 at %d", j, n)
 		}
-	}}
-	must(t, second(sweeper.Settle(context.Background())))
+	})
+	sweeper.Limit = 3
+	must(t, second(sweeper.Walk(context.Background())))
 	did, err := sweeper.Sweep(context.Background(), 7)
-	if want := (Swept{Deleted: 8, Batches: 3}); err != nil || did != want {
+	if want := (count{deleted: 8, batches: 3}); err != nil || countOf(did) != want {
 		t.Errorf("Sweep = %+v, %v, want %+v", did, err, want)
 	}
 	if want := []int64{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(gone, want) {
@@ -81,15 +82,15 @@ func second[T any](_ T, err error) error { return err }
 func TestDeletedIsToldWhatIsStored(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 4)
-	must(t, second((&Sweeper{Store: s}).Settle(context.Background())))
+	must(t, second(s.Sweeper(nil).Walk(context.Background())))
 	told := 0
-	sweeper := &Sweeper{Store: s, Deleted: func(Judgement) { told++ }}
+	sweeper := s.Sweeper(func(Judgement) { told++ })
 	s.step = failAt(6)
-	if did, err := sweeper.Sweep(context.Background(), 100); !errors.Is(err, errCrash) || told != 0 || did != (Swept{}) {
+	if did, err := sweeper.Sweep(context.Background(), 100); !errors.Is(err, errCrash) || told != 0 || countOf(did) != (count{}) {
 		t.Errorf("Sweep = %+v, %v, and %d told, want a crash and none", did, err, told)
 	}
 	s.step = noCrash
-	if did := runSweep(t, s, 100); did.Deleted != 4 {
+	if did := runSweep(t, s, 100); did.deleted != 4 {
 		t.Errorf("the next sweep = %+v, want all 4 deleted", did)
 	}
 }
@@ -116,7 +117,7 @@ func TestSweepJudgesAgain(t *testing.T) {
 		}
 		return t.unfinished.Delete(c.number)
 	}))
-	if did := runSweep(t, s, 9_999); did != (Swept{Rejudged: 1, Batches: 1}) || !has(s, `0`) {
+	if did := runSweep(t, s, 9_999); did != (count{corrected: 1, batches: 1}) || !has(s, `0`) {
 		t.Errorf("Sweep = %+v, want the entry put right and nothing deleted", did)
 	}
 	if next, _, _ := s.Next(); next != 10_000 {
@@ -131,7 +132,7 @@ func TestStrayEntries(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 1)
 	must(t, s.Create("dropped", nil, 0))
-	must(t, second(s.CreateIndex("dropped", asDriver(onT), 0)))
+	must(t, second(createIndex(s, "dropped", asDriver(onT), 0)))
 	must(t, s.Insert("dropped", bson(`{"_id":0,"t":{"$date":{"$numberLong":"-5000"}}}`)))
 	must(t, s.Drop("dropped"))
 	must(t, s.update(func(t txn) error {
@@ -144,8 +145,8 @@ func TestStrayEntries(t *testing.T) {
 		}
 		return nil
 	}))
-	did, err := (&Sweeper{Store: s}).Sweep(context.Background(), 9_999)
-	if err != nil || did != (Swept{Rejudged: 4, Batches: 3}) || !has(s, `0`) { // a walk removes one document, and the last batch three entries
+	did, err := s.Sweeper(nil).Sweep(context.Background(), 9_999)
+	if err != nil || countOf(did) != (count{corrected: 3, walked: 2, batches: 3}) || !has(s, `0`) { // a walk removes one document, and the last batch three entries
 		t.Errorf("Sweep = %+v, %v, want 4 put right and nothing deleted", did, err)
 	}
 	checkEntries(t, s)
@@ -160,13 +161,14 @@ func TestRun(t *testing.T) {
 	insertDated(t, s, 1, begin+3_600_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	sweeper := &Sweeper{Store: s, Swept: func(did sweep.Result, err error) {
+	sweeper := s.Sweeper(nil)
+	sweeper.Swept = func(did sweep.Result, err error) {
 		if did.Deleted != 1 || did.At < begin || err != nil {
 			t.Errorf("the sweep did %+v, %v, want one deleted since %v", did, err, begin)
 		}
 		cancel()
-	}}
-	if err := sweeper.Run(ctx, time.Minute); !errors.Is(err, context.Canceled) || has(s, `0`) || !has(s, `1`) {
+	}
+	if err := s.Run(ctx, sweeper, time.Minute); !errors.Is(err, context.Canceled) || has(s, `0`) || !has(s, `1`) {
 		t.Errorf("Run = %v, want 0 gone and 1 there", err)
 	}
 	swept, ever, err := s.lastSwept()
@@ -175,8 +177,9 @@ func TestRun(t *testing.T) {
 	}
 
 	must(t, s.setLastSwept(begin-2*3_600_000))
-	late := &Sweeper{Store: s, Clock: sweep.Clock{MaxDowntime: time.Hour}}
-	if err := late.Run(t.Context(), time.Minute); !errors.Is(err, sweep.ErrLeap) {
+	late := s.Sweeper(nil)
+	late.Clock.MaxDowntime = time.Hour
+	if err := s.Run(t.Context(), late, time.Minute); !errors.Is(err, sweep.ErrLeap) {
 		t.Errorf("Run two hours after the last sweep = %v, want ErrLeap", err)
 	}
 }
@@ -190,13 +193,14 @@ func TestRunGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var told []error
-	sweeper := &Sweeper{Store: s, Swept: func(_ sweep.Result, err error) {
+	sweeper := s.Sweeper(nil)
+	sweeper.Swept = func(_ sweep.Result, err error) {
 		if told = append(told, err); len(told) == 2 {
 			cancel()
 		}
 		s.step = noCrash
-	}}
-	if err := sweeper.Run(ctx, time.Microsecond); !errors.Is(err, context.Canceled) || len(told) != 2 || !errors.Is(told[0], errCrash) || told[1] != nil || has(s, `0`) {
+	}
+	if err := s.Run(ctx, sweeper, time.Microsecond); !errors.Is(err, context.Canceled) || len(told) != 2 || !errors.Is(told[0], errCrash) || told[1] != nil || has(s, `0`) {
 		t.Errorf("Run = %v after %v, want a crash and then a sweep", err, told)
 	}
 }
@@ -206,7 +210,9 @@ func TestRunGoesOn(t *testing.T) {
 func TestMargin(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 2000)
-	did, err := (&Sweeper{Store: s, Margin: time.Second}).Sweep(t.Context(), 1500)
+	sweeper := s.Sweeper(nil)
+	sweeper.Margin = time.Second
+	did, err := sweeper.Sweep(t.Context(), 1500)
 	if err != nil || did.Deleted != 501 || has(s, `500`) || !has(s, `501`) {
 		t.Errorf("Sweep = %+v, %v, want 501 deleted", did, err)
 	}
@@ -220,19 +226,21 @@ func TestIdleSweepsDoNotWrite(t *testing.T) {
 	runSweep(t, s, 0)
 	must(t, s.setLastSwept(policy.InstantOf(time.Now())))
 	s.step = failAt(1)
-	if did := runSweep(t, s, 0); did != (Swept{}) {
+	if did := runSweep(t, s, 0); did != (count{}) {
 		t.Errorf("an idle Sweep = %+v, want nothing", did)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	sweeper := &Sweeper{Store: newCollection(t), Swept: func(did sweep.Result, err error) {
+	idle := newCollection(t)
+	sweeper := idle.Sweeper(nil)
+	sweeper.Swept = func(did sweep.Result, err error) {
 		if cancel(); err != nil || did.Batches != 0 {
 			t.Errorf("an idle sweep of Run = %+v, %v", did, err)
 		}
-	}}
-	must(t, sweeper.Store.setLastSwept(policy.InstantOf(time.Now())))
-	must(t, second(sweeper.Settle(ctx)))
-	sweeper.Store.step = failAt(1)
-	if err := sweeper.Run(ctx, time.Minute); !errors.Is(err, context.Canceled) {
+	}
+	must(t, idle.setLastSwept(policy.InstantOf(time.Now())))
+	must(t, second(sweeper.Walk(ctx)))
+	idle.step = failAt(1)
+	if err := idle.Run(ctx, sweeper, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
