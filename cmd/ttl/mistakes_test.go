@@ -44,7 +44,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"the metadata for the documents", "forecast SHOP/logs.metadata.json", usage, "SHOP/logs.metadata.json describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata"},
 		{"the documents for the metadata", "explain --metadata SHOP/logs.bson {}", input, "--metadata SHOP/logs.bson: these are documents; their indexes are in the file beside it whose name ends in .metadata.json"},
 		{"a folder without a dump", "forecast DIR/folder", input, "DIR/folder: no .bson file in this folder; name the files to read"},
-		{"a zip file", "forecast " + delay + "DIR/x.zip", input, "DIR/x.zip: this is a zip file; unpack it first"},
+		{"a zip file", "forecast " + delay + "DIR/x.zip", input, "DIR/x.zip: this is a zip file or an Office document; unpack it first"},
 		{"a table", "forecast " + delay + "DIR/x.csv", input, `DIR/x.csv: the input begins with "_id,at\n1,2\n", which is neither BSON nor JSON; --input names the kind`},
 		{"a picture to forecast", "forecast DIR/x.png", input, "DIR/x.png: this is a picture (PNG), not a dump or an export"},
 		{"a picture to forecast by a policy", "forecast " + delay + "DIR/x.png", input, "DIR/x.png: this is a picture (PNG), not a dump or an export"},

@@ -231,89 +231,62 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 			return v, refused("$toLong of " + v.String())
 		}
 		return policy.Int64Value(n), nil
-	case "$add", "$multiply":
-		return s.computed(operator[0].Key, policy.AOf(operand), doc)
-	case "$subtract", "$divide", "$mod", "$gte", "$lt", "$and", "$cond":
-		return s.operated(operator[0].Key, policy.AOf(operand), doc)
 	}
-	return e, unknown(operator[0].Key)
+	return s.computed(operator[0].Key, policy.AOf(operand), doc)
 }
 
-// operated returns the result of an operator on integers, dates or booleans.
-func (s *Server) operated(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
-	var n [3]int64
-	var is [3]bool
+// operators compute with two whole numbers.
+var operators = map[string]func(a, b int64) policy.Value{
+	"$add":      func(a, b int64) policy.Value { return policy.Int64Value(a + b) },
+	"$multiply": func(a, b int64) policy.Value { return policy.Int64Value(a * b) },
+	"$subtract": func(a, b int64) policy.Value { return policy.Int64Value(a - b) },
+	"$mod":      func(a, b int64) policy.Value { return policy.Int64Value(a % b) },
+	"$divide":   func(a, b int64) policy.Value { return policy.DoubleValue(float64(a) / float64(b)) },
+	"$gte":      func(a, b int64) policy.Value { return policy.BoolValue(a >= b) },
+	"$lt":       func(a, b int64) policy.Value { return policy.BoolValue(a < b) },
+}
+
+// computed returns the result of an operator on numbers and dates, of $and or of $cond. The sum of
+// numbers and a date is a date.
+func (s *Server) computed(operator string, operands policy.A, doc policy.Document) (result policy.Value, err error) {
+	isDate := false
 	for i, o := range operands {
-		if operator == "$cond" && i > 0 {
-			break
-		}
 		v, err := s.evaluated(o, doc)
-		if err != nil {
-			return v, err
+		is, isBool := v.AsBool()
+		n, isNumber := v.AsInt64()
+		if f, ok := v.AsDouble(); ok {
+			n, isNumber = int64(f), true
 		}
-		ok, isNumber := false, false
-		if is[i], ok = v.AsBool(); !ok {
-			if at, isDate := v.AsDate(); isDate {
-				n[i], isNumber = int64(at), true
-			} else {
-				n[i], isNumber = v.AsInt64()
-			}
-			if !isNumber {
-				return v, refused(operator + " of " + v.String())
-			}
+		if at, ok := v.AsDate(); ok {
+			n, isNumber, isDate = int64(at), true, true
 		}
-	}
-	switch operator {
-	case "$subtract":
-		return policy.Int64Value(n[0] - n[1]), nil
-	case "$mod":
-		return policy.Int64Value(n[0] % n[1]), nil
-	case "$divide":
-		return policy.DoubleValue(float64(n[0]) / float64(n[1])), nil
-	case "$gte":
-		return policy.BoolValue(n[0] >= n[1]), nil
-	case "$lt":
-		return policy.BoolValue(n[0] < n[1]), nil
-	case "$and":
-		return policy.BoolValue(is[0] && is[1]), nil
-	}
-	if is[0] {
-		return s.evaluated(operands[1], doc)
-	}
-	return s.evaluated(operands[2], doc)
-}
-
-// computed returns the sum of numbers and at most one date, or the product of numbers.
-func (s *Server) computed(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
-	isDate, total := false, int64(0)
-	if operator == "$multiply" {
-		total = 1
-	}
-	for _, o := range operands {
-		v, err := s.evaluated(o, doc)
-		if err != nil {
-			return v, err
-		}
-		n, ok := v.AsInt64()
-		if i, date := v.AsDate(); date {
-			isDate, n, ok = true, int64(i), true
-		}
-		if f, double := v.AsDouble(); double {
-			n, ok = int64(f), true
-		}
+		before, _ := result.AsInt64()
 		switch {
-		case !ok:
+		case err != nil:
+			return v, err
+		case operator == "$cond" && isBool:
+			if !is {
+				return s.evaluated(operands[2], doc)
+			}
+			return s.evaluated(operands[1], doc)
+		case operator == "$and" && isBool && !is:
+			return v, nil
+		case operator == "$and" && isBool:
+			result = v
+		case operators[operator] == nil:
+			return v, unknown(operator)
+		case !isNumber:
 			return v, refused(operator + " of " + v.String())
-		case operator == "$multiply":
-			total *= n
+		case i == 0:
+			result = policy.Int64Value(n)
 		default:
-			total += n
+			result = operators[operator](before, n)
 		}
 	}
-	if isDate {
-		return policy.DateValue(policy.Instant(total)), nil
+	if sum, _ := result.AsInt64(); isDate && operator == "$add" {
+		return policy.DateValue(policy.Instant(sum)), nil
 	}
-	return policy.Int64Value(total), nil
+	return result, nil
 }
 
 // toDate returns the result of $toDate.

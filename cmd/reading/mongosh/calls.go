@@ -38,27 +38,30 @@ func Calls(text string, now policy.Instant, isRead func(method string) bool) (Sc
 	return Script{r.calls, r.notes}, nil
 }
 
-// Loose reads one object or array that may hold expressions, as a schema of mongoose does. An
-// expression is a value of kind Code.
-func Loose(text string, now policy.Instant) (Script, error) {
+// Loose reads one object or array, or several values with commas between them, that may hold
+// expressions, as a schema of mongoose does. An expression is a value of kind Code.
+func Loose(text string, now policy.Instant) (c Call, notes []Note, err error) {
 	r := &reader{src: text, now: now, program: true, left: maxTouched * (len(text) + 1)}
-	c := Call{IsLiteral: true}
-	err := r.try(func() {
+	err = r.try(func() {
 		r.check()
 		r.space()
-		if r.peek() != '{' && r.peek() != '[' {
+		if strings.IndexByte("{[\"'", r.peek()) < 0 {
 			r.unexpected("an object or an array")
 		}
-		c.At = r.at
-		c.Args = []policy.Value{r.value()}
-		c.End, c.IsLiteral = r.at, !r.isLoose
-		r.space()
+		for c.At = r.at; r.at < len(r.src); r.space() {
+			c.Args = append(c.Args, r.value())
+			c.End = r.at
+			if r.space(); !r.next(",") {
+				break
+			}
+		}
 		r.next(";")
 		if r.space(); r.at < len(r.src) {
 			r.unexpected("the end")
 		}
 	})
-	return Script{[]Call{c}, r.notes}, err
+	c.IsLiteral = !r.isLoose
+	return c, r.notes, err
 }
 
 // pass reads one chain of names and calls, or skips a comment, a text, or one character.

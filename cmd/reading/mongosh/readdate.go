@@ -1,7 +1,6 @@
 package mongosh
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -68,12 +67,14 @@ func (r *reader) pythonDate(at int) policy.Value {
 		r.fail(at, "datetime: %w", errArguments)
 	}
 	numbers = append(numbers, make([]int64, 7-len(numbers))...)
-	if slices.ContainsFunc(numbers, func(n int64) bool { return n > 999_999 }) {
-		r.fail(at, "datetime: %w", errArguments)
+	var parts [7]int
+	for i, n := range numbers {
+		if parts[i] = int(n); n > 999_999 {
+			r.fail(at, "datetime: %w", errArguments)
+		}
 	}
-	t := time.Date(int(numbers[0]), time.Month(numbers[1]), int(numbers[2]), int(numbers[3]), int(numbers[4]), int(numbers[5]), int(numbers[6])*1000, time.UTC)
-	got := []int64{int64(t.Year()), int64(t.Month()), int64(t.Day()), int64(t.Hour()), int64(t.Minute()), int64(t.Second())}
-	if !slices.Equal(got, numbers[:6]) || t.Year() < 1 || t.Year() > 9999 {
+	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], parts[6]*1000, time.UTC)
+	if got := [7]int{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), parts[6]}; got != parts || t.Year() < 1 || t.Year() > 9999 {
 		r.fail(at, "datetime: there is no such time")
 	}
 	return policy.DateValue(policy.InstantOf(t))

@@ -86,13 +86,11 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if err == nil {
 		return readScript(script, false)
 	}
-	const before = "db.c.createIndex("
-	if script, err := mongosh.Parse(before+text+")", now); err == nil && len(script.Calls) == 1 {
-		script.Calls[0].At = len(before)
-		return shifted(len(before))(readScript(script, false)) // text holds only the arguments of a call
-	}
-	if loose, err := mongosh.Loose(text, now); err == nil {
-		return readScript(loose, true)
+	if c, notes, err := mongosh.Loose(text, now); err == nil {
+		if len(c.Args) > 1 { // the arguments of a call
+			c.Method = "createIndex"
+		}
+		return readScript(mongosh.Script{Calls: []mongosh.Call{c}, Notes: notes}, true)
 	}
 	calls, wrong := mongosh.Calls(text, now, isRead)
 	if wrong != nil {
@@ -147,20 +145,6 @@ func placed(err error, at int) error {
 		return err
 	}
 	return &mongosh.SyntaxError{Offset: at, Err: err}
-}
-
-// shifted subtracts n from the places in a result, because n bytes were put in
-// front of the text.
-func shifted(n int) func(Collection, error) (Collection, error) {
-	return func(c Collection, err error) (Collection, error) {
-		for i := range c.Places {
-			c.Places[i] = max(c.Places[i]-n, 0)
-		}
-		for i := range c.Notes {
-			c.Notes[i].At = max(c.Notes[i].At-n, 0)
-		}
-		return c, mongosh.Shift(err, -n)
-	}
 }
 
 // CollectionOf is [ReadCollection] for a value that was read already.

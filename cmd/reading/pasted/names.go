@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -33,36 +34,15 @@ type Remark struct {
 	Text  string // in whole sentences
 }
 
-// hasTTLWord reports whether a name contains ttl as a word, such as TTL in logTTL or ttl
-// in ttlSeconds, and not within another word such as throttle.
-func hasTTLWord(name string) bool {
-	for i := 0; i+3 <= len(name); i++ {
-		behind := name[i+3:] + "  "
-		isWord := false
-		switch name[i : i+3] {
-		case "TTL":
-			isWord = !isCapital(behind[0]) || isSmall(behind[1])
-		case "Ttl":
-			isWord = true
-		case "ttl":
-			isWord = i == 0 || !isCapital(name[i-1]) && !isSmall(name[i-1]) || !isSmall(behind[0])
-		}
-		if isWord {
-			return true
-		}
-	}
-	return false
-}
-
-func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
-
-func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
+// ttlWord matches a name that contains ttl as a word, such as TTL in logTTL or ttl in ttlSeconds,
+// and not within another word such as throttle.
+var ttlWord = pattern.Lazy(`TTL([^A-Z]|$)|TTL.[a-z]|Ttl|^ttl|[^A-Za-z]ttl|ttl([^a-z]|$)`)
 
 // isAboutTTL reports whether a name mentions a time to live: expireAfter, TTL,
 // defaultTimeToLive. The name throttle does not mention it.
 func isAboutTTL(name string) bool {
 	n := spelling.Letters(name)
-	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
+	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || ttlWord().MatchString(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
 }
 
 // isLikeSeconds reports whether a name is similar to expireAfterSeconds.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
@@ -29,17 +28,16 @@ var foreign = []struct{ magic, reason string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is an Office document, not a dump or an export"},
 	{"{\\rtf", "this is an Office document (RTF), not a dump or an export"},
 	{"\x7fELF", "this is a program, not a dump or an export"},
+	{"PK\x03\x04", "this is a zip file or an Office document; unpack it first"},
 }
 
-const zipMagic = "PK\x03\x04"
-
-// inOffice are beginnings of the name of the first file in the zip file of an Office
-// document. The last is for OpenDocument, the others are for Office Open XML.
-var inOffice = []string{"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetypeapplication/vnd.oasis"}
-
-// zipHeader is the length of the header before the name of a file in a zip file
-// (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.7).
-const zipHeader = 30
+// foreignTexts are the beginnings of texts, in lower case, as foreign has those of other files.
+var foreignTexts = []struct{ begin, reason string }{
+	{"<!doctype html", "this is a page (HTML), not a dump or an export"},
+	{"<html", "this is a page (HTML), not a dump or an export"},
+	{"<?xml", "this is XML, not a dump or an export"},
+	{"<svg", "this is XML, not a dump or an export"},
+}
 
 // ErrPolicyFile is the error about a policy file.
 var ErrPolicyFile = errors.New("this is a policy file, which ttl plan reads; it holds no documents")
@@ -60,16 +58,12 @@ func Foreign(name string, head []byte) error {
 	}
 	decoded, _ := input.Text(head) // an error comes back when the whole text is read
 	text := bytes.TrimLeft(decoded, " \t\r\n")
-	begins := func(with string) bool {
-		return bytes.HasPrefix(bytes.ToLower(text[:min(len(text), len(with))]), []byte(with))
+	for _, f := range foreignTexts {
+		if bytes.EqualFold(text[:min(len(text), len(f.begin))], []byte(f.begin)) {
+			return errors.New(f.reason)
+		}
 	}
 	switch {
-	case bytes.HasPrefix(head, []byte(zipMagic)):
-		return errors.New(zipped(string(head[min(zipHeader, len(head)):])))
-	case begins("<!doctype html"), begins("<html"):
-		return errors.New("this is a page (HTML), not a dump or an export")
-	case begins("<?xml"), begins("<svg"):
-		return errors.New("this is XML, not a dump or an export")
 	case policyFile.Match(text) && bytes.Contains(text, []byte("\nrules:")):
 		return ErrPolicyFile
 	case len(text) > 0 && text[0] != '{' && text[0] != '[' && (isReadme(name) || heading.Match(text)):
@@ -84,15 +78,6 @@ func BeginsBSON(head []byte) bool {
 	return beginsDocument(head) && len(head) > minBSON && head[minBSON] != 0
 }
 
-// zipped names the kind of a zip file by the beginning of its first file's
-// name.
-func zipped(name string) string {
-	if slices.ContainsFunc(inOffice, func(begin string) bool { return strings.HasPrefix(name, begin) }) {
-		return "this is an Office document, not a dump or an export"
-	}
-	return "this is a zip file; unpack it first"
-}
-
 var (
 	// policyFile matches the beginning of a policy file of ttl plan.
 	policyFile = regexp.MustCompile(`^(#[^\n]*\n|\s*\n)*version:[ \t]*1[ \t]*(#[^\n]*)?\r?\n`)
@@ -103,5 +88,5 @@ var (
 // isReadme reports whether a file has the name of a text for people.
 func isReadme(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
-	return name == "readme" || slices.Contains([]string{".md", ".markdown"}, filepath.Ext(name))
+	return name == "readme" || strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".markdown")
 }

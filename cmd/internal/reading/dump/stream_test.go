@@ -235,12 +235,10 @@ func TestNewStreamRefuses(t *testing.T) {
 // TestForeign: files that people mistake for dumps are recognized by their first bytes
 // and their names.
 func TestForeign(t *testing.T) {
-	zip := func(name string) string { return "PK\x03\x04" + strings.Repeat("\x00", 26) + name }
 	for _, tt := range []struct{ name, head, want string }{
 		{"x.png", "\x89PNG\r\n\x1a\n\x00\x00", "picture (PNG)"}, {"x", "\xff\xd8\xff\xe0\x00\x10JFIF", "picture (JPEG)"}, {"x", "GIF89a", "picture (GIF)"},
 		{"x.pdf", "%PDF-1.7\n", "a PDF"}, {"x.doc", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office document"}, {"x.rtf", "{\\rtf1", "an Office document"},
-		{"x.docx", zip("[Content_Types].xml"), "an Office document"}, {"x.odt", zip("mimetypeapplication/vnd.oasis.opendocument.text"), "an Office document"},
-		{"x.zip", zip("dump/shop/logs.bson"), "a zip file; unpack it first"}, {"x.zip", "PK\x03\x04", "a zip file"}, {"x.7z", "7z\xbc\xaf\x27\x1c", "a 7z file"},
+		{"x.docx", "PK\x03\x04", "a zip file or an Office document"}, {"x.7z", "7z\xbc\xaf\x27\x1c", "a 7z file"},
 		{"x.db", "SQLite format 3\x00", "SQLite"}, {"x.html", "\n<!DOCTYPE html>", "a page (HTML)"}, {"x.xml", "\xef\xbb\xbf<?xml version=\"1.0\"?>", "XML"},
 		{"README.md", "# Shop\n", "this is prose"}, {"dump/README", "hello", "this is prose"}, {"notes.txt", "Shop\n====\n\nhello", "this is prose"},
 		{"policy.yaml", "# ours\n\nversion: 1\nrules:\n", "a policy file"},

@@ -59,7 +59,10 @@ func (f *mongoFeed) documents(c *dump.Collection) error {
 	if err := f.limit.WaitN(f.ctx, f.batch); err != nil {
 		return err
 	}
-	command, sized := f.command(c)
+	command, sized, err := f.command(c)
+	if err != nil {
+		return f.failedReading(c, err)
+	}
 	first, cancel := within(f.ctx, replyTimeout)
 	defer cancel()
 	cursor, err := f.on.client.Database(c.Database).RunCommandCursor(first, command, options.RunCmd().SetReadPreference(f.on.reading))
@@ -167,7 +170,7 @@ func sizeIn(raw bson.Raw) int32 {
 
 // command returns the command that reads a collection's documents, and whether the documents
 // that it returns have the field sizeField.
-func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
+func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool, err error) {
 	projection := f.projection(c)
 	batch := bson.E{Key: "batchSize", Value: int32(f.batch)}
 	if n := f.on.options.Sample; n > 0 {
@@ -179,7 +182,11 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	} else {
 		command = bson.D{{Key: "find", Value: c.Stored()}, batch}
 		if f.on.options.IDs != nil {
-			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: identifiers(f.on.options.IDs)}}}}})
+			ids, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "$in", Value: policy.ListValue(policy.A(f.on.options.IDs))}}))
+			if err != nil {
+				return nil, false, err
+			}
+			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.Raw(ids)}}})
 		}
 		if projection != nil {
 			command = append(command, bson.E{Key: "projection", Value: projection})
@@ -188,7 +195,7 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	if f.isRaw(c) {
 		command = append(command, bson.E{Key: "rawData", Value: true})
 	}
-	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil
+	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil, nil
 }
 
 // projection returns the projection of documents; nil for whole documents.
@@ -221,19 +228,6 @@ func (s Server) hasSizes() bool {
 // stores them under its own name.
 func (f *mongoFeed) isRaw(c *dump.Collection) bool {
 	return f.on.listed[c].kind == timeSeries && !c.Buckets
-}
-
-// identifiers returns values as the driver sends them. It leaves out a value that the driver
-// cannot read.
-func identifiers(list []policy.Value) (out bson.A) {
-	for _, v := range list {
-		var d bson.D
-		text := policy.AppendExtJSON([]byte(`{"v":`), v)
-		if err := bson.UnmarshalExtJSON(append(text, '}'), true, &d); err == nil && len(d) == 1 {
-			out = append(out, d[0].Value)
-		}
-	}
-	return out
 }
 
 // failedReading returns an error about a collection's documents.

@@ -207,24 +207,31 @@ func namespaceOf(metadata string) string {
 // parseMetadata reads the indexes of one collection, for example from the metadata
 // file of mongodump.
 func parseMetadata(name string, text []byte) (c collectionText, err error) {
+	t, err := oneTarget(name, text)
+	switch {
+	case err != nil:
+		return c, err
+	case t.IsContainer():
+		return c, fmt.Errorf("%s: this is a container of Cosmos DB; give it with --container", name)
+	}
+	c.options, c.indexes, c.notes = t.Described()
+	c.isOfAPI = t.System() == definition.CosmosMongo
+	return c, nil
+}
+
+// oneTarget reads the one collection or container that a text describes.
+func oneTarget(name string, text []byte) (*catalog.Target, error) {
 	targets, err := catalog.ReadText(name, text)
 	if err != nil {
-		return c, err
+		return nil, err
 	}
 	if i := slices.IndexFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) > 0 }); i >= 0 {
-		return c, targets[i].Err() // it may be about the same collection
+		return nil, targets[i].Err() // it may be about the same collection
 	}
-	switch {
-	case targets[0].Err() != nil:
-		return c, targets[0].Err()
-	case targets[0].IsContainer():
-		return c, fmt.Errorf("%s: this is a container of Cosmos DB; give it with --container", name)
-	case len(targets) > 1:
-		return c, fmt.Errorf("%s: indexes of %d collections; give the indexes of one", name, len(targets))
+	if len(targets) > 1 {
+		return nil, fmt.Errorf("%s: %d collections and containers; give one", name, len(targets))
 	}
-	c.options, c.indexes, c.notes = targets[0].Described()
-	c.isOfAPI = targets[0].System() == definition.CosmosMongo
-	return c, nil
+	return targets[0], targets[0].Err()
 }
 
 // index reads one --index: a key pattern that the other flags complete, or whole
@@ -376,18 +383,14 @@ func (f *Flags) readContainer(given string) (pasted.Container, error) {
 
 // containerOf reads the one container of what terraform show -json prints.
 func containerOf(name, text string) (c pasted.Container, err error) {
-	targets, err := catalog.ReadText(name, []byte(text))
+	t, err := oneTarget(name, []byte(text))
 	switch {
 	case err != nil:
 		return c, err
-	case len(targets) != 1:
-		return c, fmt.Errorf("%s: %d collections and containers; give one", name, len(targets))
-	case targets[0].Err() != nil:
-		return c, targets[0].Err()
-	case !targets[0].IsContainer():
+	case !t.IsContainer():
 		return c, fmt.Errorf("%s: this is a collection; give it with --metadata", name)
 	}
-	stored, err := targets[0].Container(catalog.Options{})
+	stored, err := t.Container(catalog.Options{})
 	c.Spec, c.Known, c.Value = stored.Spec, true, stored.Resource
 	for _, n := range stored.Notes {
 		c.Notes = append(c.Notes, mongosh.Note{Text: n})
