@@ -188,14 +188,9 @@ func (s *scanner) inContext(start int, letters string) {
 	}
 	s.isAzure = s.isAzure || has("cosmosdb")
 	s.isMongo = s.isMongo || has("mongo", "schema", "index", "blueprint", "typegoose")
-	if has("index", "schema", "prop", "blueprint", "mongo") || word == "Date" && !s.follows("new", start) {
+	if has("index", "schema", "prop", "blueprint", "mongo") || word == "Date" && !strings.HasSuffix(s.text[:start], "new ") {
 		s.near = append(s.near, start)
 	}
-}
-
-// follows reports whether a word stands before an offset, with one blank between.
-func (s *scanner) follows(word string, at int) bool {
-	return strings.HasSuffix(s.text[max(at-len(word)-1, 0):max(at-1, 0)], word)
 }
 
 // reach is how far a word about an index or a schema may stand from expires, in bytes.

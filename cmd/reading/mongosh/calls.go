@@ -217,7 +217,11 @@ func (r *reader) expressionBefore(sign string) (v policy.Value) {
 	r.space()
 	begin := r.mark()
 	err := r.try(func() {
-		v = r.part()
+		if r.peek() == '(' {
+			v = r.tuple()
+		} else {
+			v = r.value()
+		}
 		r.space()
 	})
 	if err == nil && (r.at == len(r.src) || isEnd(r.src[r.at]) || sign != "" && strings.HasPrefix(r.src[r.at:], sign)) {
@@ -227,15 +231,10 @@ func (r *reader) expressionBefore(sign string) (v policy.Value) {
 	end := r.endOfExpression()
 	text := strings.TrimSpace(r.src[r.at:end])
 	r.at = end
-	r.isLoose = r.isLoose || !isDirection(text)
+	if name := strings.TrimPrefix(text, "pymongo."); name != "ASCENDING" && name != "DESCENDING" { // either makes the same TTL index
+		r.isLoose = true
+	}
 	return valuefunc.CodeValue(text)
-}
-
-// isDirection reports whether a text is a direction of a key in pymongo. Either one makes the
-// same TTL index.
-func isDirection(text string) bool {
-	text = strings.TrimPrefix(text, "pymongo.")
-	return text == "ASCENDING" || text == "DESCENDING"
 }
 
 // isEnd reports whether an expression ends before a character.
@@ -271,15 +270,6 @@ func (r *reader) endOfExpression() int {
 		_, n := utf8.DecodeRuneInString(r.src[r.at:])
 		r.at += n
 	}
-}
-
-// part reads one value of a program: a value of [reader.value], a tuple of Python, or an
-// array of PHP.
-func (r *reader) part() policy.Value {
-	if r.peek() == '(' {
-		return r.tuple()
-	}
-	return r.value()
 }
 
 // tuple reads values between parentheses. It returns a single value without a comma

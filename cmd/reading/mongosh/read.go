@@ -199,18 +199,14 @@ func (r *reader) statement() Call {
 // opening bracket. A comma may follow the last value.
 func (r *reader) list(end string) (values []policy.Value) {
 	for r.space(); !r.next(end); r.space() {
-		values = append(values, r.element())
+		if r.program {
+			values = append(values, r.expression())
+		} else {
+			values = append(values, r.value())
+		}
 		r.separator(end)
 	}
 	return values
-}
-
-// element reads a value within another.
-func (r *reader) element() policy.Value {
-	if r.program {
-		return r.expression()
-	}
-	return r.value()
 }
 
 // separator reads a comma, or stops before the closing bracket.

@@ -82,7 +82,11 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 			return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
 		}
 	}
-	script, err := mongosh.Parse(withoutPrompts(text), now)
+	plain := text
+	if len(text) <= mongosh.MaxText {
+		plain = prompt().ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat(" ", len(found)) })
+	}
+	script, err := mongosh.Parse(plain, now)
 	if err == nil {
 		return readScript(script, false)
 	}
@@ -117,14 +121,6 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 
 // prompt matches the shell's prompt at the begin of a line.
 var prompt = pattern.Lazy(`(?m)^[A-Za-z0-9_-]*(?: \[[^\]\n]*\] [A-Za-z0-9_-]+)?> `)
-
-// withoutPrompts replaces the prompts of a shell's output by blanks.
-func withoutPrompts(text string) string {
-	if len(text) > mongosh.MaxText {
-		return text
-	}
-	return prompt().ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat(" ", len(found)) })
-}
 
 // repeats reports whether an object in v has a member twice. No catalog shows such an
 // object; in text that people write the last member counts, as in the shell.
@@ -391,12 +387,9 @@ func describe(v policy.Value) string {
 }
 
 // code returns the text of an expression that was not evaluated.
-func code(v policy.Value) string { return show(codeText(v)) }
-
-func codeText(v policy.Value) string {
+func code(v policy.Value) string {
 	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // this JSON is always valid
-	text, _ := wrapper.Value().Field("$code").AsString()
-	return text
+	return show(textOf(wrapper.Value().Field("$code")))
 }
 
 // evaluated returns an error if a value that matters contains an expression.

@@ -383,7 +383,7 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 			r.note(at, fmt.Sprintf("Read as an index of %s: what stands in %s are its options.", wrappers[e.Key], e.Key))
 		case isKeyName(e.Key) && v.Field("key").IsMissing():
 			d = append(d, policy.E{Key: "key", Value: e.Value})
-		case !wrapped || e.Key == "key" || e.Key == "name" || isAboutDeleting(e.Key):
+		case !wrapped || e.Key == "key" || e.Key == "name" || e.Key == secondsOption || e.Key == filterOption || indexOption(e.Key) != "":
 			d = append(d, e) // of the fields beside a wrapper, only these belong to the index
 		}
 	}
@@ -392,12 +392,6 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 
 func isWrapper(e policy.E) bool {
 	return wrappers[e.Key] != "" && e.Value.Kind() == policy.Object
-}
-
-// isAboutDeleting reports whether a field of an index is an option that affects deletion,
-// or is likely a misspelling of such an option.
-func isAboutDeleting(name string) bool {
-	return name == secondsOption || name == filterOption || indexOption(name) != ""
 }
 
 // isKeyName reports whether tools use a name for the key of an index.

@@ -102,12 +102,7 @@ func IndexRemarks(index policy.Value) (remarks []Remark) {
 			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("expireAfterSeconds stands within %s, where a server does not look; it belongs beside the key.", show(name))})
 		}
 	}
-	return append(remarks, keyRemarks(index.Field("key"))...)
-}
-
-// keyRemarks returns a remark for each option among the fields of a key.
-func keyRemarks(key policy.Value) (remarks []Remark) {
-	for _, e := range misplaced(key) {
+	for _, e := range misplaced(index.Field("key")) {
 		remarks = append(remarks, Remark{e.Key, secondsOption, fmt.Sprintf(
 			"%s stands within the key, so that it is a field of a compound index, which deletes nothing. The option belongs beside the key: {key: {createdAt: 1}, expireAfterSeconds: 3600}.", show(e.Key))})
 	}

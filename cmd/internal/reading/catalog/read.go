@@ -162,7 +162,9 @@ func placed(name string, targets []*Target, text []byte, holdsExpressions bool) 
 			if of.Line == 0 {
 				of.Line = line
 			}
-			of.addLine(m.name, line)
+			if n := len(of.lines); m.name == secondsOption && n < len(of.steps) { // the next index
+				of.steps[n].Line, of.lines = line, append(of.lines, line)
+			}
 		case !m.isMisspelt && (isWithin(m.path, "/resources") || isWithin(m.path, "/resource")) && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
 			u := m.unread(text)
 			u.IsCosmos = true // an option of the API for MongoDB has MongoDB's name
@@ -173,15 +175,6 @@ func placed(name string, targets []*Target, text []byte, holdsExpressions bool) 
 		targets = append(targets, unreadTarget(name, left))
 	}
 	return targets
-}
-
-// addLine records the line of the next index of a collection, if word is the option
-// expireAfterSeconds.
-func (t *Target) addLine(word string, line int) {
-	if word == secondsOption && len(t.lines) < len(t.steps) {
-		t.steps[len(t.lines)].Line = line
-		t.lines = append(t.lines, line)
-	}
 }
 
 // ReadText is [Read] for a text in memory, usually one document.

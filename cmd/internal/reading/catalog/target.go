@@ -119,8 +119,8 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 		return findPiped(path, path, file, documents)
 	}
 	if !strings.HasSuffix(dump.Uncompressed(path), ".bson") {
-		if in := packed(path); in != nil {
-			return TargetsOf(in, documents)
+		if found, err := dump.Find([]string{path}); err == nil && found.Inputs[0].IsPacked() {
+			return TargetsOf(found.Inputs[0], documents)
 		}
 		return readFile(dump.File{Path: path}, documents)
 	}
@@ -173,15 +173,6 @@ func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, e
 	}
 	defer r.Close()
 	return Read(name, text)
-}
-
-// packed returns the archive or the tar file at path, nil if it is another file.
-func packed(path string) *dump.Input {
-	found, err := dump.Find([]string{path})
-	if err != nil || !found.Inputs[0].IsPacked() {
-		return nil
-	}
-	return found.Inputs[0]
 }
 
 // TargetsOf returns the targets of all collections in an input that holds metadata and

@@ -110,14 +110,8 @@ func (s *Stream) Damaged(b *Block, i int, err error) *Error {
 		err = WithoutText(err)
 	}
 	isReply := errors.As(err, new(*reply.Error)) // which holds documents, so it is not skipped
-	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: !isReply && s.framed(b.Doc(i))}
-}
-
-// framed reports whether the end of a refused document is certain. Within an array it is
-// certain only if the document is JSON, because its end was found by brackets alone.
-func (s *Stream) framed(doc []byte) bool {
-	_, byBrackets := s.framer.(*valueFramer)
-	return !byBrackets || json.Valid(doc)
+	_, byBrackets := s.framer.(*valueFramer)     // then the end is certain only if the document is JSON
+	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: !isReply && (!byBrackets || json.Valid(b.Doc(i)))}
 }
 
 // A Sample identifies one document and its place.

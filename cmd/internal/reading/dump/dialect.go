@@ -242,13 +242,6 @@ var bareNumbers = map[string]string{
 	"NaN": `{"$numberDouble":"NaN"}`, "Infinity": `{"$numberDouble":"Infinity"}`, "-Infinity": `{"$numberDouble":"-Infinity"}`,
 }
 
-// wrapped returns a type wrapper around a number.
-func wrapped(name, number string) string { return `{"` + name + `":"` + number + `"}` }
-
-func binaryOf(base64 string, subtype uint64) string {
-	return fmt.Sprintf(`{"$binary":{"base64":%s,"subType":"%02x"}}`, base64, subtype)
-}
-
 // wrapper rewrites a type wrapper of version 1. It reports false, and reads
 // nothing, at any other object.
 func (c *converter) wrapper() (done bool, err error) {
@@ -312,7 +305,7 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 		if err != nil {
 			return "", errOther
 		}
-		return binaryOf(values[0], n), nil
+		return fmt.Sprintf(`{"$binary":{"base64":%s,"subType":"%02x"}}`, values[0], n), nil
 	}
 	switch name, value := strings.Trim(names[0], `"`), values[0]; {
 	case name == "$date":
@@ -325,7 +318,7 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 		if value[0] == '{' { // a bare NaN
 			return value, nil
 		}
-		return wrapped(name, value), nil
+		return `{"` + name + `":"` + value + `"}`, nil
 	}
 	return "", nil
 }

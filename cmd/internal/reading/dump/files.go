@@ -163,7 +163,7 @@ func (f File) beside(dir, name string) (Text, error) {
 	for _, end := range Endings {
 		path := filepath.Join(dir, name+end)
 		folder := f.folder
-		if folder == "" || !isBelow(folder, dir) { // the prelude may lie above it
+		if within, err := filepath.Rel(folder, dir); folder == "" || err != nil || !filepath.IsLocal(within) { // the prelude may lie above it
 			folder = dir
 		}
 		file, err := input.OpenBelow(folder, path)
@@ -195,12 +195,6 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	}
 	defer file.Close()
 	return readWhole(path, file, limit)
-}
-
-// isBelow reports whether dir is folder or lies below it.
-func isBelow(folder, dir string) bool {
-	within, err := filepath.Rel(folder, dir)
-	return err == nil && filepath.IsLocal(within)
 }
 
 // readWhole reads the whole file of this name, plain or compressed, of at most limit bytes. A

@@ -99,11 +99,13 @@ func (f *finder) find(path string) error {
 	return nil
 }
 
-// add adds an input, unless the same file was added before with the same collections.
+// add adds an input, unless the same file was added before with the same collections. Hard links
+// with different names count as different collections with equal documents.
 func (f *finder) add(in *Input, info os.FileInfo) {
+	sameTitle := func(c, d *Collection) bool { return c.Title() == d.Title() }
 	if info != nil {
 		for _, other := range f.seen[info.Size()] {
-			if os.SameFile(info, other.info) && sameTitles(in, other.in) {
+			if os.SameFile(info, other.info) && slices.EqualFunc(in.Collections, other.in.Collections, sameTitle) {
 				f.Notes = append(f.Notes, fmt.Sprintf("%s is the same file as %s, and is read once", in.Name(), other.in.Name()))
 				return
 			}
@@ -111,12 +113,6 @@ func (f *finder) add(in *Input, info os.FileInfo) {
 		f.seen[info.Size()] = append(f.seen[info.Size()], seen{info, in})
 	}
 	f.Inputs = append(f.Inputs, in)
-}
-
-// sameTitles reports whether two inputs name the same collections. Hard links with
-// different names count as different collections with equal documents.
-func sameTitles(a, b *Input) bool {
-	return slices.EqualFunc(a.Collections, b.Collections, func(c, d *Collection) bool { return c.Title() == d.Title() })
 }
 
 // findBelow adds the dumps below a folder.
@@ -315,7 +311,8 @@ func (w *walk) add(path string, mode fs.FileMode, level int) {
 		return
 	}
 	isWanted := w.wanted(name)
-	if isWanted && !w.peeks || isDumped(name) {
+	isDumped := isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), MetadataEnd) || Uncompressed(name) == preludeName
+	if isWanted && !w.peeks || isDumped { // a file of the dump tools is never overwritten
 		input.Add(path)
 	}
 	if stem, ok := strings.CutSuffix(Uncompressed(name), MetadataEnd); ok && !isSystem(stem) {
@@ -329,8 +326,13 @@ func (w *walk) add(path string, mode fs.FileMode, level int) {
 		return
 	}
 	info, err := input.StatBelow(w.folder, path)
+	isFolder := false
+	if isLink {
+		target, err := os.Stat(path)
+		isFolder = err == nil && target.IsDir()
+	}
 	switch {
-	case isLink && leadsToFolder(path): // a folder below the given folder is read at its own place
+	case isFolder: // a folder below the given folder is read at its own place
 		if err == nil {
 			w.notes = append(w.notes, path+" is a link to another folder here, and is not followed")
 		} else if !w.peeks { // a walk for dumps reports a broken link
@@ -343,22 +345,10 @@ func (w *walk) add(path string, mode fs.FileMode, level int) {
 	}
 }
 
-// leadsToFolder reports whether a link leads to a folder.
-func leadsToFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // isDump reports whether mongodump writes the documents of a user's collection to a file of
 // this name.
 func isDump(name string) bool {
 	return isBSONName(name) && !isSystem(stem(name)) && Uncompressed(name) != "oplog.bson"
-}
-
-// isDumped reports whether dump tools write files of this name. Such a file in a given
-// folder is never overwritten.
-func isDumped(name string) bool {
-	return isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), MetadataEnd) || Uncompressed(name) == preludeName
 }
 
 func isPackedName(name string) bool { return hasEnd(Uncompressed(name), ".archive", ".tar", ".tgz") }

@@ -63,10 +63,12 @@ func Foreign(name string, head []byte) error {
 			return errors.New(f.reason)
 		}
 	}
+	base := strings.ToLower(filepath.Base(name))
+	isReadme := base == "readme" || strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".markdown")
 	switch {
 	case policyFile.Match(text) && bytes.Contains(text, []byte("\nrules:")):
 		return ErrPolicyFile
-	case len(text) > 0 && text[0] != '{' && text[0] != '[' && (isReadme(name) || heading.Match(text)):
+	case len(text) > 0 && text[0] != '{' && text[0] != '[' && (isReadme || heading.Match(text)):
 		return errors.New("this is prose, not a dump or an export")
 	}
 	return nil
@@ -84,9 +86,3 @@ var (
 	// heading matches a heading of a text: a line of text, and a line of = or - below it.
 	heading = regexp.MustCompile(`^[^\n]+\n(={3,}|-{3,})\r?(\n|$)`)
 )
-
-// isReadme reports whether a file has the name of a text for people.
-func isReadme(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	return name == "readme" || strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".markdown")
-}

@@ -125,7 +125,10 @@ var optionNames = strings.Fields(`
 func Resolve(text string, getenv func(string) string) (Address, error) {
 	p := partsOf(text)
 	if _, hasPassword := p.password(); hasPassword {
-		return Address{}, fmt.Errorf("this address has a password, which the list of processes shows to everybody on this machine; put the whole address into the environment variable %s, and name %s/%s", Variable, p.scheme, p.pathAlone())
+		if strings.Contains(p.path, "@") { // the path might hold a secret
+			p.path = ""
+		}
+		return Address{}, fmt.Errorf("this address has a password, which the list of processes shows to everybody on this machine; put the whole address into the environment variable %s, and name %s/%s", Variable, p.scheme, p.path)
 	}
 	if p.hosts != "" || p.scheme == "" {
 		return ParseAddress(text)
@@ -198,14 +201,6 @@ func (p parts) password() (string, bool) {
 	}
 	_, password, has := strings.Cut(strings.TrimSuffix(user, "@"), ":")
 	return password, has
-}
-
-// pathAlone returns the path, "" if the path might hold a secret.
-func (p parts) pathAlone() string {
-	if strings.Contains(p.path, "@") {
-		return ""
-	}
-	return p.path
 }
 
 // secretOptions are the options whose values are secrets, in lower case.

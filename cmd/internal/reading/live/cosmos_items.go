@@ -93,13 +93,8 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
 	}
-	return endedBy(err, fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err)))
-}
-
-// endedBy returns failure, an error that err caused. If err is a refusal, it adds the
-// exit code for an incomplete result.
-func endedBy(err, failure error) error {
-	if refused := refusal(""); errors.As(err, &refused) {
+	failure := fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err))
+	if errors.As(err, new(refusal)) {
 		return cli.WithExit(cli.ExitIncomplete, failure)
 	}
 	return failure
@@ -111,7 +106,12 @@ func (f *cosmosFeed) query(c *dump.Collection) (text string, parameters []azcosm
 	if part := f.part(c); !part.Whole {
 		names := slices.Concat([]string{"id"}, part.Fields)
 		slices.Sort(names)
-		text = "SELECT " + strings.Join(properties(slices.Compact(names)), ", ") + " FROM c"
+		names = slices.Compact(names)
+		for i, name := range names {
+			quoted, _ := json.Marshal(name) // a string always has a JSON form
+			names[i] = "c[" + string(quoted) + "]"
+		}
+		text = "SELECT " + strings.Join(names, ", ") + " FROM c"
 	}
 	for _, id := range f.on.options.IDs {
 		if name, ok := id.AsString(); ok {
@@ -126,13 +126,4 @@ func (f *cosmosFeed) query(c *dump.Collection) (text string, parameters []azcosm
 		text += " WHERE " + strings.Join(wanted, " OR ")
 	}
 	return text, parameters
-}
-
-// properties returns the top-level properties of an item as a query names them.
-func properties(names []string) (list []string) {
-	for _, name := range names {
-		quoted, _ := json.Marshal(name) // a string always has a JSON form
-		list = append(list, "c["+string(quoted)+"]")
-	}
-	return list
 }

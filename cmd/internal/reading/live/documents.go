@@ -192,7 +192,7 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool, err
 			command = append(command, bson.E{Key: "projection", Value: projection})
 		}
 	}
-	if f.isRaw(c) {
+	if f.on.listed[c].kind == timeSeries && !c.Buckets { // the collection stores its buckets under its own name
 		command = append(command, bson.E{Key: "rawData", Value: true})
 	}
 	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil, nil
@@ -222,12 +222,6 @@ func (s Server) hasSizes() bool {
 	}
 	p, err := mongo.ProfileOf(v)
 	return err == nil && mongofunc.Behaviour(p).BsonSize
-}
-
-// isRaw reports whether a command must request the raw buckets, because a collection
-// stores them under its own name.
-func (f *mongoFeed) isRaw(c *dump.Collection) bool {
-	return f.on.listed[c].kind == timeSeries && !c.Buckets
 }
 
 // failedReading returns an error about a collection's documents.

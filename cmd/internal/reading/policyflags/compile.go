@@ -84,19 +84,15 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 		}
 	}
 	beside.Namespace = cmp.Or(f.Namespace, c.Namespace())
-	p, err := beside.compileMetadata(metadata.Name, metadata.Text)
+	text, err := parseMetadata(metadata.Name, metadata.Text)
+	var p *reasons.Policy
+	if err == nil {
+		p, err = beside.compile(text)
+	}
 	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), metadata.Name) {
 		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", metadata.Name, err)
 	}
 	return p, err
-}
-
-func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, error) {
-	c, err := parseMetadata(name, text)
-	if err != nil {
-		return nil, err
-	}
-	return f.compile(c)
 }
 
 // capabilities are the account's capabilities that affect TTL.
@@ -228,8 +224,11 @@ func oneTarget(name string, text []byte) (*catalog.Target, error) {
 	if i := slices.IndexFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) > 0 }); i >= 0 {
 		return nil, targets[i].Err() // it may be about the same collection
 	}
+	if len(targets) > 1 && targets[0].IsContainer() {
+		return nil, fmt.Errorf("%s: %d containers; give one", name, len(targets))
+	}
 	if len(targets) > 1 {
-		return nil, fmt.Errorf("%s: %d collections and containers; give one", name, len(targets))
+		return nil, fmt.Errorf("%s: indexes of %d collections; give the indexes of one", name, len(targets))
 	}
 	return targets[0], targets[0].Err()
 }
