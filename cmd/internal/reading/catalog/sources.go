@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
@@ -99,13 +98,11 @@ func readSource(f dump.File) ([]*Target, error) {
 	if isJSON(f.Path) {
 		return readJSON(f.Path, text)
 	}
-	now := policy.InstantOf(time.Now())
-	if isListing(string(text), now) {
-		if targets, err := readShellListing(f.Path, string(text), now); targets != nil || err != nil {
-			return targets, err
-		}
+	targets, err := Read(f.Path, bytes.NewReader(text))
+	if errors.Is(err, ErrNoMention) {
+		return nil, nil
 	}
-	return readProgram(f.Path, string(text), now), nil
+	return targets, err
 }
 
 // readJSON reads a template, or a file with indexes or a container. It ignores other files,
