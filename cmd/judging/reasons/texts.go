@@ -32,9 +32,6 @@ type Text struct {
 	// Holds describes the value in the place of a Date; empty if that depends on
 	// the kind, see [Holding].
 	Holds string
-	// Fix is the change to make if documents were meant to expire; empty if the change is
-	// unknown.
-	Fix Fix
 	// Unknown means that a decision by this rule says nothing about the stored document: the
 	// given form of the document lacks a value that the deadline depends on. Such a document
 	// counts as neither kept nor deleted.
@@ -56,24 +53,6 @@ const (
 	NoLack  Lack = iota // it has a date, or is kept for another reason
 	Absent              // the field is absent, the way to keep a document on purpose
 	NotDate             // the value is not a Date
-)
-
-// A Fix is a change by which the documents expire that a rule has kept.
-type Fix string
-
-const (
-	FixSeconds   Fix = "seconds"   // the expireAfterSeconds of the index
-	FixFilter    Fix = "filter"    // an index without the partial filter
-	FixIndex     Fix = "index"     // another index
-	FixCopy      Fix = "copy"      // a copy of the collection
-	FixDate      Fix = "date"      // a Date in the field
-	FixArray     Fix = "array"     // a Date in place of the array
-	FixType      Fix = "type"      // the Date that the field's value means
-	FixStamp     Fix = "stamp"     // an index on _ts
-	FixSwitch    Fix = "switch"    // a container with time to live
-	FixContainer Fix = "container" // the default of the container
-	FixItem      Fix = "item"      // a ttl for an item without one
-	FixTTL       Fix = "ttl"       // the ttl of the item
 )
 
 // A Fault is a fault in an item's ttl.
@@ -123,7 +102,7 @@ var allTexts = sync.OnceValue(func() map[policy.Rule]*Text {
 
 // textOf reads an entry of texts.json.
 func textOf(v policy.Value) *Text {
-	t := &Text{Kept: stringAt(v, "kept"), Field: stringAt(v, "field"), Holds: stringAt(v, "holds"), Source: stringAt(v, "source"), Documents: stringAt(v, "documents"), Fix: Fix(stringAt(v, "fix"))}
+	t := &Text{Kept: stringAt(v, "kept"), Field: stringAt(v, "field"), Holds: stringAt(v, "holds"), Source: stringAt(v, "source"), Documents: stringAt(v, "documents")}
 	t.Idle, _ = v.Field("idle").AsBool()
 	t.Unknown, _ = v.Field("unknown").AsBool()
 	t.Lack = map[string]Lack{"absent": Absent, "not a date": NotDate}[stringAt(v, "lack")]

@@ -163,7 +163,10 @@ func spanOf(seconds int64) string {
 // sourceSays says what one index, or the option of a collection, does to a document that has a
 // Date in its field. It reports false if that deletes nothing.
 func sourceSays(s State, p *reasons.Policy, source reasons.Source, now policy.Instant) (says string, deletes bool) {
-	doc := withPath(policy.ObjectValue(policy.D{}), strings.Split(source.Field, "."), policy.DateValue(now))
+	doc := policy.DateValue(now)
+	for _, name := range slices.Backward(strings.Split(source.Field, ".")) {
+		doc = policy.ObjectValue(policy.D{{Key: name, Value: doc}})
+	}
 	if s.System == definition.CosmosMongo {
 		doc = pasted.WithField(doc, "_ts", policy.Int64Value(int64(now)/1000))
 	}
@@ -214,13 +217,13 @@ func (s State) fields(doc policy.Value) Half {
 				at, isDate = first, true
 			}
 		}
-		_, isMeant := dateOf(v)
 		switch {
 		case len(dates)+len(others) >= 12:
 		case isDate:
 			dates = append(dates, path)
 			h.Says = append(h.Says, fmt.Sprintf("%s is a Date, %s. An index {%s: 1} with expireAfterSeconds deletes the document that many seconds later.", path, at, quotedPath(path)))
-		case v.Kind() == policy.String && isMeant, v.Kind().IsNumber() && isMeant && (isSeconds(v) || wholeOf(v) >= leastMillis) && wholeOf(v) > 100_000_000:
+		case kindOf(v) == "seconds" && isSmall(v): // a count of something else, as likely
+		case kindOf(v) != "":
 			others = append(others, path)
 		}
 	})
@@ -245,9 +248,13 @@ func kindWord(v policy.Value) string {
 	return "number"
 }
 
-func wholeOf(v policy.Value) int64 {
-	n, _ := wholeNumber(v)
-	return n
+// isSmall reports whether a number of seconds since 1970 would be in the first years.
+func isSmall(v policy.Value) bool {
+	n, ok := v.AsDouble()
+	if whole, isWhole := v.AsInt64(); isWhole {
+		n, ok = float64(whole), true
+	}
+	return ok && n <= 100_000_000
 }
 
 // quotedPath writes a path as a name in an object of JavaScript.

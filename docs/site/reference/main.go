@@ -4,12 +4,13 @@
 //	go run ./docs/site/reference
 //
 // Run it in the checkout. It writes docs/rules, and removes pages that belong to no rule.
-// It writes the releases that the playground knows, and the texts of package reasons. In
+// It writes the releases and repairs that the playground knows, and the texts of package reasons. In
 // the guides that carry its mark it makes every rule a link to its page. A test fails
 // while a file is stale.
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -19,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/records"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
@@ -48,30 +50,47 @@ func run(docs string) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range linked {
-		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o666); err != nil {
-			return err
-		}
-	}
-	texts, err := records.Texts()
+	small, err := forPrograms(book)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(docs, filepath.FromSlash(textsFile)), texts, 0o666); err != nil {
-		return err
+	maps.Copy(linked, small)
+	for name, text := range linked {
+		if err := os.WriteFile(filepath.Join(docs, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(filepath.Join(docs, filepath.FromSlash(linesFile)), []byte(lines(suite.Embedded().Releases(conformance.MongoDB))), 0o666)
+	return nil
 }
 
-// textsFile is the file with the texts of package reasons, which even the smallest
-// programs link.
-const textsFile = "../cmd/judging/reasons/texts.json"
+// readAsZero are rules by which a release reads the seconds of an index as 0. Documents then expire
+// that were probably meant to live longer.
+var readAsZero = []string{"mongo.nan-zero", "mongo.seconds-not-number-zero", "mongo.seconds-wrap"}
 
-// linesFile is the file with the releases that the playground offers. The playground must
-// stay small, so it does not read them from a suite.
-const linesFile = "site/playground/lines.go"
+// forPrograms returns the files by which small programs have parts of the records and of the
+// suite, by their names: the texts of package reasons; and for the playground the repairs that it
+// proposes, and the releases that it offers.
+func forPrograms(book *rulebook.Book) (map[string]string, error) {
+	texts, err := records.Texts()
+	if err != nil {
+		return nil, err
+	}
+	ways := map[string][]rulebook.Way{}
+	for p := range book.Pages() {
+		for _, w := range p.Repair.Ways {
+			if w.For != "" && (reasons.TextOf(p.Rule) != nil || slices.Contains(readAsZero, p.ID)) {
+				ways[p.ID] = append(ways[p.ID], w)
+			}
+		}
+	}
+	repairs, err := json.MarshalIndent(ways, "", " ")
+	return map[string]string{
+		"../cmd/judging/reasons/texts.json": string(texts), "site/playground/repairs.json": string(repairs) + "\n",
+		"site/playground/lines.go": lines(suite.Embedded().Releases(conformance.MongoDB)),
+	}, err
+}
 
-// lines returns the text of linesFile: the last patch of each line of releases in list,
+// lines returns the text of a file with the last patch of each line of releases in list,
 // which is in ascending order.
 func lines(list []string) string {
 	var b strings.Builder

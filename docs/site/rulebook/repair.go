@@ -17,18 +17,22 @@ type Repair struct {
 // A Way is one way to act on a rule, with commands for MongoDB's shell, calls for Azure
 // Cosmos DB, or commands of a tool.
 type Way struct {
-	Intent Intent
-	Text   string
+	Intent Intent `json:"intent"`
+	// For are the documents for which the playground proposes the way: "any", those with a
+	// time in the field as "zoned text", "local text", "seconds" or "milliseconds", or items
+	// with their "own ttl" or "no ttl". It is empty if the playground does not propose it.
+	For  string `json:"for"`
+	Text string `json:"text"`
 	// AtOnce names the documents that the commands delete as soon as they run, or says
 	// that they delete nothing yet. Only the intent Expire has an AtOnce.
-	AtOnce string
+	AtOnce string `json:"atOnce,omitempty"`
 	// Count is a command that counts the documents in AtOnce. Where a command cannot tell
 	// them apart, it counts more. It is empty if nothing is deleted at once.
-	Count string
+	Count string `json:"count,omitempty"`
 	// Raises means that the seconds in the commands are a placeholder for the reader's
 	// present number or a greater number.
-	Raises   bool
-	Commands []string
+	Raises   bool     `json:"raises,omitempty"`
+	Commands []string `json:"commands"`
 }
 
 // Deletes reports whether the commands delete something as soon as they run.

@@ -379,8 +379,7 @@ function showFix(fix) {
   $("fix").hidden = !fix;
   if (!fix) return $("fix").replaceChildren();
   $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text + " ", ...(fix.count ? ["Count first:", block(fix.count)] : []),
-    h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), block(fix.command),
-    ...(fix.state ? [h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")] : [])));
+    h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), block(fix.command)));
 }
 
 // showMeant offers the database that the question seems to be about.

@@ -245,7 +245,7 @@ const ttlShort = (() => {
     if (!d || !own || !Number.isInteger(ts) || ts < 1e9 || ts >= 4e9 || container.has("defaultTtl") && standard === undefined) return null;
     const id = container.get("id");
     if (container.has("id") && !(typeof id === "string" && /^[A-Za-z_][\w.-]*$/.test(id))) return null;
-    return [`container ${d} ${own}`, { seconds: own === "7" ? ttl : standard, standard, from: ts * 1000, name: id ?? "CONTAINER" }];
+    return [`container ${d} ${own}`, { seconds: own === "7" ? ttl : standard, standard, from: ts * 1000, name: id ?? "items" }];
   }
 
   const units = [["d", 86400000], ["h", 3600000], ["min", 60000], ["s", 1000], ["ms", 1]];
