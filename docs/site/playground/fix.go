@@ -45,12 +45,12 @@ var repairs = sync.OnceValue(func() policy.Value {
 	return all.Value()
 })
 
-// repairOf returns the repair of a rule for a kind of documents, as the record has it. It
-// reports false if there is none.
-func repairOf(rule, kind string) (f Fix, ok bool) {
+// repairOf returns the first repair of a rule for documents of one of some kinds, as the record
+// has it. It reports false if there is none.
+func repairOf(rule string, kinds ...string) (f Fix, ok bool) {
 	for _, way := range policy.AOf(repairs().Field(rule)) {
 		text := func(name string) string { s, _ := way.Field(name).AsString(); return s }
-		if of := text("for"); of == "any" || of == kind {
+		if of := text("for"); of == "any" || slices.Contains(kinds, of) {
 			var commands []string
 			for _, c := range policy.AOf(way.Field("commands")) {
 				s, _ := c.AsString()
@@ -130,12 +130,12 @@ func (d stored) fixMongo(s State, e reasons.Explanation, doc policy.Value) (f Fi
 	if len(key) != 1 || strings.Contains(key[0].Key, "$") {
 		return f, false // the question does not say which field is meant
 	}
-	if isPlain && (rule == "mongo.no-ttl" || strings.HasPrefix(rule, "mongo.index-")) {
-		rule = "mongo.seconds-invalid" // the index itself is made again
-	}
 	field, there := key[0].Key, valueAt(doc, key[0].Key)
-	kind := kindOf(there)
-	f, ok = repairOf(rule, kind)
+	kinds := []string{kindOf(there)}
+	if isPlain {
+		kinds = append(kinds, "one field")
+	}
+	f, ok = repairOf(rule, kinds...)
 	isCopy, isUpdate := strings.Contains(f.Command, "$out"), strings.Contains(f.Command, ".updateMany(")
 	release, err := mongo.ParseVersion(s.Release)
 	switch {
@@ -174,7 +174,7 @@ func (d stored) fixMongo(s State, e reasons.Explanation, doc policy.Value) (f Fi
 		"{t: ", "{"+name+": ", `"$t"`, w.literal(policy.StringValue("$"+field)), "new Date(Date.now() - 3600e3)", mongosh.Before(delay))
 	switch {
 	case isUpdate && reasons.IsLoss(f.AtOnce):
-		f.AtOnce = reasons.DeletesConverted(field, !filter.IsMissing(), delay, forms[kind])
+		f.AtOnce = reasons.DeletesConverted(field, !filter.IsMissing(), delay, forms[kinds[0]])
 	case !isUpdate:
 		what := "document"
 		if isCopy {
@@ -242,7 +242,7 @@ var (
 // Read as milliseconds, it is an instant in the first years after 1970.
 const leastMillis = 100_000_000_000
 
-// kindOf names the form in which a value is a time, one of forms; "" if it is none.
+// kindOf names the form in which a value is a time, such as "seconds"; "" if the value is no time.
 func kindOf(v policy.Value) string {
 	text, _ := v.AsString()
 	n, isWhole := v.AsInt64()

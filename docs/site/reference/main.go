@@ -20,7 +20,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/records"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
@@ -63,10 +62,6 @@ func run(docs string) error {
 	return nil
 }
 
-// readAsZero are rules by which a release reads the seconds of an index as 0. Documents then expire
-// that were probably meant to live longer.
-var readAsZero = []string{"mongo.nan-zero", "mongo.seconds-not-number-zero", "mongo.seconds-wrap"}
-
 // forPrograms returns the files by which small programs have parts of the records and of the
 // suite, by their names: the texts of package reasons; and for the playground the repairs that it
 // proposes, and the releases that it offers.
@@ -78,7 +73,7 @@ func forPrograms(book *rulebook.Book) (map[string]string, error) {
 	ways := map[string][]rulebook.Way{}
 	for p := range book.Pages() {
 		for _, w := range p.Repair.Ways {
-			if w.For != "" && (reasons.TextOf(p.Rule) != nil || slices.Contains(readAsZero, p.ID)) {
+			if w.For != "" {
 				ways[p.ID] = append(ways[p.ID], w)
 			}
 		}

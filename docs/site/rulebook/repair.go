@@ -20,7 +20,8 @@ type Way struct {
 	Intent Intent `json:"intent"`
 	// For are the documents for which the playground proposes the way: "any", those with a
 	// time in the field as "zoned text", "local text", "seconds" or "milliseconds", or items
-	// with their "own ttl" or "no ttl". It is empty if the playground does not propose it.
+	// with their "own ttl" or "no ttl"; "one field" if the index has the date alone. It is
+	// empty if the playground does not propose it.
 	For  string `json:"for"`
 	Text string `json:"text"`
 	// AtOnce names the documents that the commands delete as soon as they run, or says
