@@ -74,7 +74,7 @@ func forPrograms(book *rulebook.Book) (map[string]string, error) {
 	for p := range book.Pages() {
 		for _, w := range p.Repair.Ways {
 			if w.For != "" {
-				ways[p.ID] = append(ways[p.ID], w)
+				ways[p.ID()] = append(ways[p.ID()], w)
 			}
 		}
 	}
