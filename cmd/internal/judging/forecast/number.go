@@ -1,7 +1,7 @@
 package forecast
 
 import (
-	"math"
+	"math/bits"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -13,10 +13,14 @@ import (
 //
 // [newNumberer] returns a numberer.
 type numberer struct {
-	width  Width
-	near   intervals
-	behind int   // the index that follows those of the near buckets
-	first  int64 // the number of the near bucket of index 0
+	width Width
+	// The near buckets begin at near and are long milliseconds long together. The first has
+	// the number first. A division by the width is a multiplication by factor/2^(64+shift).
+	near   policy.Instant
+	long   uint64
+	first  int64
+	factor uint64
+	shift  uint8
 	// The number, start and length of the last bucket outside the near buckets.
 	number int64
 	start  policy.Instant
@@ -24,27 +28,34 @@ type numberer struct {
 }
 
 // newNumberer returns a numberer of the buckets of width w. The argument around is an
-// instant: buckets of a fixed width of up to 68 years are near if they are within decades
-// of it.
+// instant: buckets of a fixed width are near if they are within decades of it.
 func newNumberer(w Width, around policy.Instant) *numberer {
 	n := &numberer{width: w}
-	if w.ms == 0 || w.ms > math.MaxInt32*second { // the maximum of int32
+	if w.ms == 0 {
 		return n
 	}
 	const most, longest = 1 << 30, 1 << 60 // these limits keep the product of number and width from overflowing
 	count := min(most, longest/w.ms)
-	first := w.index(around) - count/2
-	near, err := newIntervals(w.start(first), int32(w.ms/second), int(count))
-	if err == nil { // an error means that around is near the minimum or maximum instant
-		n.near, n.behind, n.first = near, near.len()-1, first-1
+	n.first = w.index(around) - count/2
+	if end := n.first + count; w.index(w.start(n.first)) == n.first && w.index(w.start(end)) == end { // else around is near the minimum or maximum instant
+		n.near, n.long = w.start(n.first), uint64(count*w.ms)
+	}
+	// The factor is 2^(64+shift)/ms rounded up, with its top bit set, so that it is precise
+	// enough for every dividend below 2^63 (Granlund and Montgomery, "Division by Invariant
+	// Integers using Multiplication", 1994).
+	n.shift = uint8(bits.Len64(uint64(w.ms)-1) - 1)
+	factor, rest := bits.Div64(1<<n.shift, 0, uint64(w.ms))
+	if n.factor = factor; rest > 0 {
+		n.factor++
 	}
 	return n
 }
 
 // of returns the number of the bucket that contains at.
 func (n *numberer) of(at policy.Instant) int64 {
-	if i := n.near.index(at); i > 0 && i < n.behind {
-		return n.first + int64(i)
+	if after := uint64(at) - uint64(n.near); after < n.long {
+		number, _ := bits.Mul64(after, n.factor)
+		return n.first + int64(number>>(n.shift&63))
 	}
 	return n.far(at)
 }

@@ -37,8 +37,8 @@ func TestNumbererAtTheEnds(t *testing.T) {
 	for _, w := range slices.Concat(levels, widths("1w", "3000w")) {
 		n := newNumberer(w, 1e12)
 		edges := []policy.Instant{policy.MinInstant, policy.MaxInstant, 0}
-		if n.behind > 0 {
-			edges = append(edges, n.near.startOf(1), n.near.startOf(n.behind))
+		if n.long > 0 {
+			edges = append(edges, n.near, n.near+policy.Instant(n.long))
 		} else if w.months == 0 {
 			t.Errorf("%v has no near buckets", w)
 		}
