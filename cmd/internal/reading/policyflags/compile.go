@@ -203,20 +203,17 @@ func namespaceOf(metadata string) string {
 // parseMetadata reads the indexes of one collection, for example from the metadata
 // file of mongodump.
 func parseMetadata(name string, text []byte) (c collectionText, err error) {
-	t, err := oneTarget(name, text)
-	switch {
-	case err != nil:
+	t, err := oneTarget(name, text, false)
+	if err != nil {
 		return c, err
-	case t.IsContainer():
-		return c, fmt.Errorf("%s: this is a container of Cosmos DB; give it with --container", name)
 	}
 	c.options, c.indexes, c.notes = t.Described()
 	c.isOfAPI = t.System() == definition.CosmosMongo
 	return c, nil
 }
 
-// oneTarget reads the one collection or container that a text describes.
-func oneTarget(name string, text []byte) (*catalog.Target, error) {
+// oneTarget reads the one container or collection that a text describes.
+func oneTarget(name string, text []byte, isContainer bool) (*catalog.Target, error) {
 	targets, err := catalog.ReadText(name, text)
 	if err != nil {
 		return nil, err
@@ -224,13 +221,19 @@ func oneTarget(name string, text []byte) (*catalog.Target, error) {
 	if i := slices.IndexFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) > 0 }); i >= 0 {
 		return nil, targets[i].Err() // it may be about the same collection
 	}
-	if len(targets) > 1 && targets[0].IsContainer() {
+	switch t := targets[0]; {
+	case t.Err() != nil:
+		return nil, t.Err()
+	case t.IsContainer() && !isContainer:
+		return nil, fmt.Errorf("%s: this is a container of Cosmos DB; give it with --container", name)
+	case !t.IsContainer() && isContainer:
+		return nil, fmt.Errorf("%s: this is a collection; give it with --metadata", name)
+	case len(targets) > 1 && isContainer:
 		return nil, fmt.Errorf("%s: %d containers; give one", name, len(targets))
-	}
-	if len(targets) > 1 {
+	case len(targets) > 1:
 		return nil, fmt.Errorf("%s: indexes of %d collections; give the indexes of one", name, len(targets))
 	}
-	return targets[0], targets[0].Err()
+	return targets[0], nil
 }
 
 // index reads one --index: a key pattern that the other flags complete, or whole
@@ -382,12 +385,9 @@ func (f *Flags) readContainer(given string) (pasted.Container, error) {
 
 // containerOf reads the one container of what terraform show -json prints.
 func containerOf(name, text string) (c pasted.Container, err error) {
-	t, err := oneTarget(name, []byte(text))
-	switch {
-	case err != nil:
+	t, err := oneTarget(name, []byte(text), true)
+	if err != nil {
 		return c, err
-	case !t.IsContainer():
-		return c, fmt.Errorf("%s: this is a collection; give it with --metadata", name)
 	}
 	stored, err := t.Container(catalog.Options{})
 	c.Spec, c.Known, c.Value = stored.Spec, true, stored.Resource
