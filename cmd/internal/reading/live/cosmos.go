@@ -6,13 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
@@ -175,3 +181,141 @@ func (c *Cosmos) described(database, name string, text []byte) dump.Described {
 	}
 	return d
 }
+
+// OpenCosmos returns an account to read from, until ctx ends or the request units of the
+// options are used up. Without a key, [azidentity.DefaultAzureCredential] finds the identity.
+// Nothing is sent yet.
+func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos, error) {
+	at, err := url.Parse(a.uri)
+	if err != nil {
+		return nil, a.Scrub(err)
+	}
+	c := &Cosmos{Address: a, wire: newCosmosWire(at, o.MaxRU), options: o}
+	retry := policy.RetryOptions{MaxRetries: cosmosRetries, RetryDelay: cosmosDelay, TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
+	client := azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: c.wire, Retry: retry}}
+	if c.client, err = newCosmosClient(a.uri, key, &client); err != nil {
+		return nil, c.Failed(err)
+	}
+	c.ctx, c.cancel = context.WithCancel(ctx)
+	return c, nil
+}
+
+// cosmosRetries is the largest number of retries while the service is busy.
+const cosmosRetries = 5
+
+// cosmosDelay is the time before the first retry, unless the service asks for another
+// time. The five retries wait 1, 3, 7, 15 and 31 times as long, each multiplied by a
+// random factor from 0.8 to 1.3: 12 s at most in total.
+const cosmosDelay = 160 * time.Millisecond
+
+func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	if key == "" {
+		identity, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: azcore.ClientOptions{Transport: http.DefaultClient}})
+		if err != nil {
+			return nil, err
+		}
+		return azcosmos.NewClient(endpoint, identity, o)
+	}
+	credential, err := azcosmos.NewKeyCredential(key)
+	if err != nil {
+		return nil, fmt.Errorf("the environment variable %s holds no key: it is not base64", KeyVariable)
+	}
+	return azcosmos.NewClientWithKey(endpoint, credential, o)
+}
+
+// Charged returns the number of request units that the service has charged.
+func (c *Cosmos) Charged() float64 { return c.wire.charged() }
+
+// Failed returns an error of the client about the account, in one line and without secrets.
+// It quotes the message of the service's answer.
+func (c *Cosmos) Failed(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	var refused refusal
+	var response *azcore.ResponseError
+	switch {
+	case errors.As(err, &refused):
+		err = refused
+	case errors.As(err, &response):
+		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), c.messageOf(response.RawResponse))
+	default:
+		err = scrubbed{err, oneLine(c.Address.scrub(err.Error()), maxText)}
+	}
+	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
+}
+
+// messageOf returns a colon and the service's message about an error, shortened.
+func (c *Cosmos) messageOf(r *http.Response) string {
+	var body struct{ Message string }
+	text, err := runtime.Payload(r)
+	if err != nil || json.Unmarshal(text, &body) != nil || body.Message == "" {
+		return ""
+	}
+	return ": " + oneLine(c.Address.scrub(body.Message), 300)
+}
+
+// oneLine returns a text without line breaks, cut to at most n characters.
+func oneLine(text string, n int) string {
+	return cli.Clip(strings.Join(strings.Fields(text), " "), n)
+}
+
+// KeyVariable is the environment variable that holds a key of an account of Azure Cosmos
+// DB. Without it the identity is found as Azure's own tools find it.
+const KeyVariable = "TTL_COSMOS_KEY"
+
+// cosmosScheme is the scheme of accounts of Azure Cosmos DB. emulatorScheme is the scheme
+// of an emulator on this machine, without TLS.
+const (
+	cosmosScheme   = "cosmos://"
+	emulatorScheme = "cosmos+http://"
+)
+
+// accountDomain is the domain of accounts of Azure's public cloud.
+const accountDomain = ".documents.azure.com"
+
+// IsCosmos reports whether text is meant to be the address of an account of Azure Cosmos DB.
+func IsCosmos(text string) bool {
+	return strings.HasPrefix(text, cosmosScheme) || strings.HasPrefix(text, emulatorScheme)
+}
+
+// ParseCosmos reads an address such as cosmos://account/database/container, whose account
+// is a name or a host; cosmos+http://localhost:8081 is an emulator without TLS. Its error
+// quotes no part of an address that might be a key.
+func ParseCosmos(text, key string) (Address, error) {
+	scheme, rest, _ := strings.Cut(text, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	path = strings.TrimSuffix(path, "/")
+	endpoint := "https://"
+	if scheme+"://" == emulatorScheme {
+		endpoint = "http://"
+	}
+	u, err := url.Parse(endpoint + host)
+	switch {
+	case strings.ContainsAny(rest, "@?#"):
+		return Address{}, fmt.Errorf("the address must name only an account, a database and a container, without @, ? or #; put a key into the environment variable %s", KeyVariable)
+	case err != nil || u.Hostname() == "":
+		return Address{}, errors.New("the address names no account; want cosmos://ACCOUNT/DATABASE/CONTAINER")
+	case u.Scheme == "http" && !isLocal(u.Hostname()):
+		return Address{}, errors.New("cosmos+http:// is for an emulator on this machine; want cosmos://, which uses TLS")
+	case u.Scheme == "https" && !strings.ContainsAny(host, ".:[") && host != "localhost":
+		host += accountDomain
+	}
+	names := strings.Split(path, "/")
+	if len(names) > 2 {
+		return Address{}, errors.New("the path of the address has more than two names; want /DATABASE/CONTAINER")
+	}
+	a := Address{Name: scheme + "://" + host, uri: endpoint + host}
+	for i, to := range []*string{&a.Database, &a.Collection}[:len(names)] {
+		if *to, err = url.PathUnescape(names[i]); err != nil {
+			return Address{}, errors.New("the path of the address has a % that begins no escape; want /DATABASE/CONTAINER")
+		}
+	}
+	if key != "" {
+		a.secrets = []string{key, url.QueryEscape(key)}
+	}
+	return a, nil
+}
+
+// isLocal reports whether a host is this machine.
+func isLocal(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }
