@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
@@ -261,12 +262,26 @@ func (r *reader) escape(b *strings.Builder) {
 // hexEscape reads \x41, \u0041 or \u{41}; the two halves of a character beyond 16 bits
 // are joined.
 func (r *reader) hexEscape(b *strings.Builder, at int) {
-	digits := 4
+	c := r.hexDigits(at)
+	if utf16.IsSurrogate(c) {
+		low := rune(0)
+		if strings.HasPrefix(r.src[r.at:], `\u`) {
+			r.at++
+			low = r.hexDigits(at)
+		}
+		if c = utf16.DecodeRune(c, low); c == utf8.RuneError {
+			r.fail(at, `this escape is half a character; write both halves, as in \ud83d\udc4b`)
+		}
+	}
+	b.WriteRune(c)
+}
+
+// hexDigits reads an escape after its backslash.
+func (r *reader) hexDigits(at int) rune {
+	digits, rest := 4, r.src[r.at+1:]
 	if r.src[r.at] == 'x' {
 		digits = 2
-	}
-	rest := r.src[r.at+1:]
-	if digits == 4 && strings.HasPrefix(rest, "{") {
+	} else if strings.HasPrefix(rest, "{") {
 		digits = strings.IndexByte(rest, '}') - 1
 		rest = rest[1:]
 		r.at += 2
@@ -279,27 +294,7 @@ func (r *reader) hexEscape(b *strings.Builder, at int) {
 		r.fail(at, "this is not an escape")
 	}
 	r.at += 1 + digits
-	if low, ok := r.lowHalf(); ok && n >= 0xD800 && n < 0xDC00 {
-		r.at += 6
-		n = 0x10000 + (n-0xD800)<<10 + low - 0xDC00
-	}
-	if n >= 0xD800 && n < 0xE000 {
-		r.fail(at, `this escape is half a character; write both halves, as in \ud83d\udc4b`)
-	}
-	b.WriteRune(rune(n))
-}
-
-// lowHalf returns the second half of a character, if it comes next.
-func (r *reader) lowHalf() (uint64, bool) {
-	rest := r.src[r.at:]
-	if len(rest) < 6 || rest[:2] != `\u` {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(rest[2:6], 16, 32)
-	if err != nil || n < 0xDC00 || n > 0xDFFF {
-		return 0, false
-	}
-	return n, true
+	return rune(n)
 }
 
 // product reads a number, or a product of several.

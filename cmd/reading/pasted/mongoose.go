@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -168,34 +168,25 @@ func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
 	return append(Without(policy.ObjectValue(options), "expires", secondsOption), policy.E{Key: secondsOption, Value: v}), nil
 }
 
-// msUnits are the units that the package ms reads (vercel/ms: index.js), in
-// milliseconds.
-var msUnits = []struct {
-	names string
-	ms    float64
-}{
-	{"ms msec msecs millisecond milliseconds", 1}, {"s sec secs second seconds", 1000}, {"m min mins minute minutes", 60_000}, {"h hr hrs hour hours", 3_600_000},
-	{"d day days", 86_400_000}, {"w week weeks", 7 * 86_400_000}, {"y yr yrs year years", 365.25 * 86_400_000},
-}
+// msText matches the texts that the package ms reads (vercel/ms: index.js): a number such as 1,
+// -1.5 or .5, spaces, a unit. The groups after the first are the units of msUnits.
+var msText = pattern.Lazy(`(?i)^(-?\d*\.?\d+) *(?:(milliseconds?|msecs?|ms)|(seconds?|secs?|s)|(minutes?|mins?|m)|(hours?|hrs?|h)|(days?|d)|(weeks?|w)|(years?|yrs?|y))?$`)
 
-// milliseconds reads a text of up to 100 characters as the package ms does: a
-// number such as 1, -1.5 or .5, spaces, a unit. The unit is empty where the text
-// has none.
+// msUnits are units in milliseconds.
+var msUnits = []float64{1, 1000, 60_000, 3_600_000, 86_400_000, 7 * 86_400_000, 365.25 * 86_400_000}
+
+// milliseconds reads a text of up to 100 characters as the package ms does. The unit is empty
+// where the text has none.
 func milliseconds(text string) (ms float64, unit string, ok bool) {
-	digits := strings.TrimRight(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz")
-	unit = strings.ToLower(text)[len(digits):]
-	digits = strings.TrimRight(digits, " ")
-	ms, err := strconv.ParseFloat(digits, 64)
-	if err != nil || len(text) > 100 || strings.Trim(strings.TrimPrefix(digits, "-"), "0123456789.") != "" || strings.HasSuffix(digits, ".") {
+	m := msText().FindStringSubmatch(text)
+	if m == nil || len(text) > 100 {
 		return 0, "", false
 	}
-	if unit == "" {
-		return ms, "", true
-	}
-	for _, u := range msUnits {
-		if slices.Contains(strings.Fields(u.names), unit) {
-			return ms * u.ms, unit, true
+	ms, err := strconv.ParseFloat(m[1], 64)
+	for i, unit := range m[2:] {
+		if unit != "" {
+			return ms * msUnits[i], unit, err == nil
 		}
 	}
-	return 0, "", false
+	return ms, "", err == nil
 }
