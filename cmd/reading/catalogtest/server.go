@@ -1,6 +1,6 @@
 // Package catalogtest executes, for tests, the commands that pages and reports print:
 // commands of MongoDB's shell on collections of MongoDB or of the API for MongoDB, and
-// commands of the az tool and the Python SDK on a container. It reads commands with the
+// commands of the az tool on a container. It reads commands with the
 // project's own readers. Package catalog computes the definitions after each command, and
 // the evaluators decide which documents have expired.
 package catalogtest
@@ -131,14 +131,10 @@ func (s *Server) Run(command string, names map[string]string) (Outcome, error) {
 	switch {
 	case word == "az":
 		return s.az(strings.Fields(command))
-	case word == "curl":
-		return s.patch(command)
 	case strings.HasPrefix(command, "ttl forecast --container "):
 		return s.forecast(command)
 	case word == "ttl", word == "mongodump", word == "mongorestore":
 		return Outcome{}, nil
-	case strings.HasPrefix(command, "container."):
-		return s.python(command)
 	}
 	return s.shell(command, names)
 }

@@ -338,7 +338,7 @@ type trial struct {
 func try(s situation, commands []string) (r trial, err error) {
 	r = trial{situation: s, after: s.server.Clone()}
 	for _, command := range commands {
-		if r.last, err = r.after.Run(command, s.names); err != nil {
+		if r.last, err = run(r.after, command, s.names); err != nil {
 			return r, fmt.Errorf("%s: %s: %w", s.name, command, err)
 		}
 		r.change = r.change || r.last.Changes

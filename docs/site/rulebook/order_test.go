@@ -64,7 +64,7 @@ func uncounted(t *testing.T, list []string) (faults []string) {
 
 // counts reports whether a command counts the documents that go in a trial.
 func counts(s situation, command string, r trial) bool {
-	o, err := s.server.Run(command, s.names)
+	o, err := run(s.server, command, s.names)
 	if err != nil || o.Changes || !o.Asked {
 		return false
 	}

@@ -262,7 +262,7 @@ func readFault(t *testing.T, prose, command string) string {
 		return "the page does not say that it only reads"
 	}
 	for _, s := range onPage(t, command) {
-		switch o, err := s.server.Run(command, nil); {
+		switch o, err := run(s.server, command, nil); {
 		case err != nil:
 			return s.name + ": " + err.Error()
 		case o.Changes:

@@ -3,7 +3,6 @@ package live
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -150,19 +148,13 @@ func (f *mongoFeed) advance(cursor *driver.Cursor) error {
 	return io.EOF
 }
 
-var sizeFinder = rawbson.NewFinder(sizeField)
-
 // smallest is the size of a document without fields, in bytes.
 const smallest = 5
 
 // sizeIn returns the size that the server has put into a document. If there is none, or an
 // impossible one, it returns the size of the sent part.
 func sizeIn(raw bson.Raw) int32 {
-	v, ok := sizeFinder.Find(raw)
-	if !ok || policy.Kind(v.Type) != policy.Int32 || len(v.Body) != 4 {
-		return int32(len(raw))
-	}
-	if n := int32(binary.LittleEndian.Uint32(v.Body)); n >= smallest {
+	if n, ok := raw.Lookup(sizeField).Int32OK(); ok && n >= smallest {
 		return n
 	}
 	return int32(len(raw))
