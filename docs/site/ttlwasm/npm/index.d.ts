@@ -195,6 +195,12 @@ export interface Stored extends Pick<Policy, "ttl" | "reads" | "fingerprint" | "
 
 /** The commands of a server. A `Refusal` leaves the collection as it is. */
 export interface Collection extends Stored {
+  /**
+   * The options of `create`, without the name of the collection. A collection exists after `create`,
+   * after `createIndexes`, and if it was made of a definition: then the server refuses `create` (48), or
+   * since 7.0 takes the same options again.
+   */
+  create(options?: object, now?: Now): Record<string, unknown>;
   /** Names an index without a name as drivers do. */
   createIndexes(indexes: readonly object[], now?: Now): Record<string, unknown>;
   createIndex(key: object, options?: object, now?: Now): Record<string, unknown>;

@@ -48,11 +48,16 @@ class Stored {
 }
 
 export class Collection extends Stored {
-  constructor(ttl, target, definition = '{"indexes":[]}') {
-    super(ttl, { system: "mongodb", ...target }, definition);
+  #exists;
+
+  constructor(ttl, target, definition) {
+    super(ttl, { system: "mongodb", ...target }, definition ?? '{"indexes":[]}');
+    this.#exists = definition !== undefined;
   }
 
-  createIndexes(indexes, now = new Date()) { return this[change]("createIndexes", indexes, now); }
+  #made(reply) { this.#exists = true; return reply; }
+  create(options = {}, now = new Date()) { return this.#made(this[change](this.#exists ? "createAgain" : "create", options, now)); }
+  createIndexes(indexes, now = new Date()) { return this.#made(this[change]("createIndexes", indexes, now)); }
   createIndex(key, options = {}, now = new Date()) { return this.createIndexes([{ key, ...options }], now); }
   collMod(body, now = new Date()) { return this[change]("collMod", body, now); }
   dropIndexes(index) { return this[change]("dropIndexes", index); }

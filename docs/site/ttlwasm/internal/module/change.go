@@ -16,10 +16,11 @@ import (
 
 // Change carries out a command on the definition of a policy, and returns the length of the
 // answer, in JSON: the handle of the changed policy and the reply, or the refusal. The policy of
-// h stays as it is. The text is Extended JSON, with the member "now" in milliseconds and one
-// member that names the command, whose value is its argument: createIndexes (the indexes),
-// collMod (the body without the name), dropIndexes (a name, a key or names), or replace (the
-// settings of a container).
+// h stays as it is. The text is Extended JSON, with one member that names the command, whose value
+// is its argument: create and createAgain (the options, the second for a collection that exists),
+// createIndexes (the indexes), collMod (the body without the name), dropIndexes (a name, a key or
+// names), or replace (the settings of a container). All but the last two need "now", in
+// milliseconds.
 func (m *Module) Change(h Handle, address, n uint32) (result Code) {
 	defer m.recover(&result)
 	p, code := m.policy(h)
@@ -52,17 +53,15 @@ func (m *Module) Change(h Handle, address, n uint32) (result Code) {
 	return m.returns(policy.AppendExtJSON(nil, policy.ObjectValue(policy.D{{Key: "policy", Value: policy.StringValue(fmt.Sprint(code))}, {Key: "reply", Value: policy.ObjectValue(reply)}})))
 }
 
-// An unknownError is a command that Change does not know.
+// An unknownError is a command that Change does not know, or that lacks a member.
 type unknownError struct{ error }
 
 // changed returns the definition of a policy after a command, and the reply.
 func changed(p *compiled, v policy.Value) (d definition.Definition, reply policy.D, err error) {
 	d = p.Definition
-	at, _ := v.Field("now").AsInt64()
-	now := policy.Instant(at)
 	switch from := p.Evaluator.(type) {
 	case *mongo.Collection:
-		if from, reply, err = onCollection(from, v, now); err == nil {
+		if from, reply, err = onCollection(from, v); err == nil {
 			d.Collection = from.Spec()
 		}
 		return d, reply, err
@@ -84,10 +83,25 @@ func changed(p *compiled, v policy.Value) (d definition.Definition, reply policy
 			return d, policy.D{{Key: "warnings", Value: policy.ListValue(texts)}}, nil
 		}
 	}
-	return d, nil, unknownError{errors.New("want createIndexes, collMod or dropIndexes for a collection of MongoDB, or replace for a container")}
+	return d, nil, unknownError{errors.New("want create, createIndexes, collMod or dropIndexes for a collection of MongoDB, or replace for a container")}
 }
 
-func onCollection(c *mongo.Collection, v policy.Value, now policy.Instant) (*mongo.Collection, policy.D, error) {
+func onCollection(c *mongo.Collection, v policy.Value) (*mongo.Collection, policy.D, error) {
+	if index := v.Field("dropIndexes"); !index.IsMissing() {
+		return command.DropIndexes(c, index)
+	}
+	at, hasNow := v.Field("now").AsInt64()
+	if !hasNow {
+		return c, nil, unknownError{errors.New("now is missing, want milliseconds since 1970")}
+	}
+	now := policy.Instant(at)
+	if options := v.Field("create"); options.Kind() == policy.Object {
+		made, err := command.Create(c.Spec().Namespace, policy.DOf(options), c.Profile(), now)
+		return made, policy.D{}, err
+	}
+	if options := v.Field("createAgain"); options.Kind() == policy.Object {
+		return c, policy.D{}, command.CreateAgain(c, policy.DOf(options), now)
+	}
 	if list := v.Field("createIndexes"); list.Kind() == policy.List {
 		var indexes []policy.D
 		for e := list.Elements(); e.Next(); {
@@ -98,10 +112,7 @@ func onCollection(c *mongo.Collection, v policy.Value, now policy.Instant) (*mon
 	if body := v.Field("collMod"); body.Kind() == policy.Object {
 		return command.CollMod(c, policy.DOf(body), now)
 	}
-	if index := v.Field("dropIndexes"); !index.IsMissing() {
-		return command.DropIndexes(c, index)
-	}
-	return c, nil, unknownError{errors.New("want createIndexes, collMod or dropIndexes")}
+	return c, nil, unknownError{errors.New("want create, createIndexes, collMod or dropIndexes")}
 }
 
 // target returns the target of questions about a policy.

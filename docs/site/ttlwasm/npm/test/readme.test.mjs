@@ -29,7 +29,7 @@ writeFileSync(join(folder, "sessions.bson"), Buffer.concat([
 ]));
 
 const examples = [...readFileSync(join(home, "README.md"), "utf8").matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```/gms)];
-assert.equal(examples.length, 5);
+assert.equal(examples.length, 6);
 for (const [i, [, code, output]] of examples.entries()) {
   test(`example ${i + 1}`, () => {
     const file = join(folder, `example${i + 1}.mjs`);

@@ -28,6 +28,28 @@ test("each command takes effect on the next decision, and a refusal on none", ()
   logs.free();
 });
 
+test("create makes what carries the time to live itself, with the refusals of the server", () => {
+  const series = ttl.collection({ version: "7.0.26" });
+  const at = new Date("2026-11-20");
+  for (const [options, code] of [[{ expireAfterSeconds: 5 }, 72], [{ timeseries: { timeField: "t" }, expireAfterSeconds: -1 }, 72], [{ clusteredIndex: { key: { _id: 1 } }, expireAfterSeconds: 5 }, 40414]]) {
+    assert.throws(() => series.create(options, at), (error) => error instanceof Refusal && error.code === code, JSON.stringify(options));
+  }
+  assert.equal(series.decide({ _id: 1 }, at).rule, "mongo.no-ttl");
+  assert.deepEqual(series.create({ timeseries: { timeField: "t" }, expireAfterSeconds: 60n }, at), {});
+  assert.throws(() => series.create({}, at), (error) => error.code === 48);
+  assert.deepEqual(series.create({ timeseries: { timeField: "t" }, expireAfterSeconds: 60 }, at), {}); // since 7.0
+  const again = ttl.collection(series.target, series.definition);
+  assert.equal(again.fingerprint, series.fingerprint);
+  assert.throws(() => again.create({}, at), (error) => error.code === 48);
+  const clustered = ttl.collection({ version: "6.0.26" });
+  clustered.create({ clusteredIndex: { key: { _id: 1 }, unique: true }, expireAfterSeconds: 60 }, at);
+  assert.deepEqual([59_999, 60_000].map((ms) => clustered.isExpired({ _id: new Date(0) }, ms)), [false, true]);
+  assert.throws(() => clustered.create({}, at), (error) => error.code === 48);
+  const plain = ttl.collection({ version: "6.0.26" });
+  plain.createIndex({ t: 1 }, { expireAfterSeconds: 60 });
+  assert.throws(() => plain.create({}, at), (error) => error.code === 48);
+});
+
 test("a filter with a Date and 64 bits survives a restart", () => {
   const logs = ttl.collection({ version: "8.0.4" });
   logs.createIndexes([{ key: { createdAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { n: { $gt: 2n ** 60n }, at: { $lt: new Date(5) } } }]);

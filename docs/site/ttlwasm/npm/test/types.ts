@@ -17,6 +17,7 @@ const reason: string | undefined = many.error(0)?.message;
 for await (const { decisions, offset } of policy.decideStream([new Uint8Array(5)], () => Date.now())) console.log(decisions.length, offset);
 
 const collection: Collection = ttl.collection({ version: "8.0.4" });
+collection.create({ timeseries: { timeField: "t" }, expireAfterSeconds: 60n }, new Date());
 const reply: Record<string, unknown> = collection.createIndex({ createdAt: 1 }, { expireAfterSeconds: 60 });
 const [kept] = collection.neverExpire([{ createdAt: "text" }], Date.now());
 const stamped: { id: string; _ts: number } = ttl.container({ defaultTtl: 60 }).write({ id: "1" });
