@@ -48,8 +48,8 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	}
 	p := cli.NewPrinter(cmd.OutOrStdout())
 	for _, f := range r.Findings() {
-		name, line := f.First().Vector.File()
-		p.Line("%s:%d: this library gives another answer:", filepath.Join(folder, name), line)
+		at := f.First().Vector.At
+		p.Line("%s:%d: this library gives another answer:", filepath.Join(folder, at.File), at.Line)
 		p.Lines(s.Explain(f), 0)
 	}
 	if len(r.Findings()) > 0 {

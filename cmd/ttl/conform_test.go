@@ -78,7 +78,7 @@ func smallSuite(t *testing.T, files ...string) string {
 	for line := range strings.Lines(string(readFile(t, "../../testdata/ids.lock"))) {
 		id, _, _ := strings.Cut(line, " ")
 		if v := suite.Embedded().Vector(id); v != nil {
-			if name, _ := v.File(); slices.Contains(files, path.Base(name)) {
+			if slices.Contains(files, path.Base(v.At.File)) {
 				lock.WriteString(line)
 			}
 		}

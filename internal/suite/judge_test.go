@@ -159,7 +159,7 @@ func TestRoundTripNoticesWhatIsLost(t *testing.T) {
 		{`{"null":null}`, `{}`},
 		{`[]`, `{}`},
 	} {
-		p := echoedValue{text: json.RawMessage(tt.sent)}
+		p := echoedValue{Value: json.RawMessage(tt.sent)}
 		if got := p.compare(answerOut(`{"value":` + tt.back + `}`)); got == "" {
 			t.Errorf("%s came back as %s, and nothing was said", tt.sent, tt.back)
 		}

@@ -24,7 +24,7 @@ func (l *loader) lint() {
 	l.byID = map[string]*Vector{}
 	for _, v := range l.suite.Vectors {
 		if first, ok := l.byID[v.ID]; ok {
-			l.Add(v.at, "id %q is used at %s:%d too; choose another", v.ID, first.at.File, first.at.Line)
+			l.Add(v.At, "id %q is used at %s:%d too; choose another", v.ID, first.At.File, first.At.Line)
 			continue
 		}
 		l.byID[v.ID] = v
@@ -32,7 +32,7 @@ func (l *loader) lint() {
 	for _, v := range l.suite.Vectors {
 		op := questions.Operations[v.Op]
 		if op.System == "" {
-			l.Add(v.at, "unknown op %q", v.Op)
+			l.Add(v.At, "unknown op %q", v.Op)
 			continue
 		}
 		for _, check := range vectorChecks {
@@ -44,14 +44,14 @@ func (l *loader) lint() {
 func (l *loader) checkTestable(v *Vector, _ questions.Operation) {
 	for _, r := range v.Rules {
 		if _, ok := l.suite.Untestable[r]; ok {
-			l.Add(v.at, "rule %s is listed as untestable in %s; remove it there or here", r, tablesFile)
+			l.Add(v.At, "rule %s is listed as untestable in %s; remove it there or here", r, tablesFile)
 		}
 	}
 }
 
 func (l *loader) checkRetired(v *Vector, _ questions.Operation) {
 	if v.Status == retired && v.Comment == "" {
-		l.Add(v.at, "retired without a \"comment\" that says why")
+		l.Add(v.At, "retired without a \"comment\" that says why")
 	}
 }
 
@@ -60,22 +60,22 @@ func (l *loader) checkRetired(v *Vector, _ questions.Operation) {
 func (l *loader) checkInput(v *Vector, op questions.Operation) {
 	in := v.question
 	if !in.Is('{') {
-		l.Add(v.at, "\"in\" is not an object")
+		l.Add(v.At, "\"in\" is not an object")
 		return
 	}
 	members := op.Members()
 	for _, m := range members {
 		if _, ok := in.Member(m.Name); m.Stated && !ok {
-			l.Add(v.at, "\"in\" lacks %q", m.Name)
+			l.Add(v.At, "\"in\" lacks %q", m.Name)
 		}
 	}
 	for i, name := range in.Names {
 		if !slices.ContainsFunc(members, func(m questions.Member) bool { return m.Name == name }) {
-			l.Add(v.at, "%s has no %q in \"in\"", v.Op, name)
+			l.Add(v.At, "%s has no %q in \"in\"", v.Op, name)
 			continue
 		}
 		if err := checkReadable(op.System, name, in.Nodes[i]); err != nil {
-			l.Add(v.at, "%q: %v", name, err)
+			l.Add(v.At, "%q: %v", name, err)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func checkReadable(system, name string, n jsonfile.Node) error {
 
 func (l *loader) checkClock(v *Vector, op questions.Operation) {
 	if _, ok := v.Clock(); op.Decides() && !ok {
-		l.Add(v.at, "\"now\" is not a date")
+		l.Add(v.At, "\"now\" is not a date")
 	}
 }
 
@@ -111,13 +111,13 @@ func (v *Vector) Clock() (policy.Instant, bool) {
 func (l *loader) checkCommand(v *Vector, _ questions.Operation) {
 	command, _ := v.question.Member("command")
 	if name := v.Op[strings.LastIndexByte(v.Op, '.')+1:]; slices.Contains(command.Names, name) {
-		l.Add(v.at, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
+		l.Add(v.At, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
 	}
 }
 
 func (l *loader) checkAnswered(v *Vector, _ questions.Operation) {
 	if len(v.Want)+len(v.Unspecified) == 0 {
-		l.Add(v.at, "neither \"want\" nor \"unspecified\"")
+		l.Add(v.At, "neither \"want\" nor \"unspecified\"")
 	}
 }
 
@@ -125,9 +125,9 @@ func (l *loader) checkParameters(v *Vector, _ questions.Operation) {
 	presumed := slices.ContainsFunc(v.ranges(), func(r TargetRange) bool { return r.Parameters != nil })
 	switch isNeeded := slices.Contains(v.Needs, featureParameters); {
 	case presumed && !isNeeded:
-		l.Add(v.at, "a row has \"parameters\": add %q to \"needs\"", featureParameters)
+		l.Add(v.At, "a row has \"parameters\": add %q to \"needs\"", featureParameters)
 	case !presumed && isNeeded:
-		l.Add(v.at, "no row has \"parameters\": remove %q from \"needs\"", featureParameters)
+		l.Add(v.At, "no row has \"parameters\": remove %q from \"needs\"", featureParameters)
 	}
 }
 
@@ -192,22 +192,22 @@ func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 	idle := v.judgedRows(false)
 	switch {
 	case v.Twin == "" && len(idle) > 0 && v.Status != retired:
-		l.Add(v.at, "%s expects that nothing happens, and names no \"twin\" that expects something", v.ID)
+		l.Add(v.At, "%s expects that nothing happens, and names no \"twin\" that expects something", v.ID)
 		return
 	case v.Twin == "":
 		return
 	case twin == nil:
-		l.Add(v.at, "unknown twin %q", v.Twin)
+		l.Add(v.At, "unknown twin %q", v.Twin)
 		return
 	case twin.Op != v.Op:
-		l.Add(v.at, "the twin %s has the op %s, want %s", twin.ID, twin.Op, v.Op)
+		l.Add(v.At, "the twin %s has the op %s, want %s", twin.ID, twin.Op, v.Op)
 	}
 	want := 1
 	if slices.Contains(v.Flags, twofold) {
 		want = 2
 	}
 	if got := differences(v, twin); got != want {
-		l.Add(v.at, "the twin %s differs in %d places, want %d", twin.ID, got, want)
+		l.Add(v.At, "the twin %s differs in %d places, want %d", twin.ID, got, want)
 	}
 	for _, row := range idle {
 		if !slices.ContainsFunc(twin.judgedRows(true), func(other Row) bool {

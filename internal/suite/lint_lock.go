@@ -89,18 +89,18 @@ func (l *loader) locked(v *Vector, last lockLine) {
 	case last == want:
 	case v.Rev == last.rev+1:
 		l.unlocked = append(l.unlocked, want)
-		l.Add(v.at, "%s@%d is not in %s; append the line %q", v.ID, v.Rev, lockFile, want)
+		l.Add(v.At, "%s@%d is not in %s; append the line %q", v.ID, v.Rev, lockFile, want)
 	case v.Rev == last.rev:
-		l.Add(v.at, "%s@%d has changed; give it rev %d and append the line %q", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
+		l.Add(v.At, "%s@%d has changed; give it rev %d and append the line %q", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
 	default:
-		l.Add(v.at, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
+		l.Add(v.At, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
 	}
 }
 
 // digest returns a short hash of a vector's question and answers. Titles,
 // rules, flags and evidence may change without a new rev, even if that splits a
 // row.
-func digest(vector *jsonfile.Object) string {
+func digest(vector jsonfile.Node) string {
 	h := sha256.New()
 	for _, name := range []string{"op", "in", "want", "unspecified"} {
 		n, _ := vector.Member(name)

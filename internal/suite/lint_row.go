@@ -134,35 +134,36 @@ func (l *loader) isBoundary(v *Vector) bool {
 // vendor's source code.
 type source struct {
 	policy.Citation
-	kind string // kind of evidence that the source can give: one of sourceKinds
+	kind string // kind of evidence that the source can give: as in sourceText
 	// text names the releases of MongoDB that a test can run on, as in [TargetRange]. A
 	// test of a service, and a source of another kind, has no such text.
 	text     string
 	versions versions
 }
 
-var sourceKinds = []string{
-	citations.Documentation, citations.Specification, citations.Ticket, citations.Report, citations.Source, citations.Test,
+// A sourceText is an entry of sources.json. Package citations reads the last three members,
+// which are for people.
+type sourceText struct {
+	jsonfile.Node
+	policy.Citation
+	Kind     string        `json:"kind" choice:"documentation specification ticket report source test"`
+	Versions string        `json:"versions,omitempty"`
+	Accessed string        `json:"accessed,omitempty"`
+	Asserts  string        `json:"asserts,omitempty"`
+	Pins     jsonfile.Node `json:"pins,omitempty"`
 }
 
-// source reads an entry of sources.json.
-func (l *loader) source(o *jsonfile.Object) source {
-	s := source{
-		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
-		kind:     o.Choice("kind", sourceKinds), text: o.OptionalText("versions"),
-	}
-	o.OptionalText("accessed") // package citations reads the members for people
-	o.OptionalText("asserts")
-	o.Optional("pins")
+func (l *loader) source(text sourceText) source {
+	s := source{Citation: text.Citation, kind: text.Kind, text: text.Versions}
 	if s.text == "" {
 		return s
 	}
 	if s.kind != citations.Test {
-		l.Add(o.At, "\"versions\" are those that a test can run on, and this is not a test")
+		l.Add(text.Place, "\"versions\" are those that a test can run on, and this is not a test")
 	}
 	var err error
 	if s.versions, err = parseVersions(s.text); err != nil {
-		l.Add(o.At, "%v", err)
+		l.Add(text.Place, "%v", err)
 	}
 	return s
 }
@@ -227,7 +228,7 @@ func kindsText(kinds []string) string {
 // cited returns the keys of the sources of all answers, without the places.
 func (row Row) cited() (keys []string) {
 	for _, e := range row.Answers {
-		for _, cite := range e.cites {
+		for _, cite := range e.Cites {
 			key, _, _ := strings.Cut(cite, "#")
 			keys = append(keys, key)
 		}

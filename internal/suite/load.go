@@ -1,7 +1,7 @@
 package suite
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -12,7 +12,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -68,14 +67,25 @@ func (l *loader) load() {
 }
 
 func (l *loader) read() {
-	l.file(sourcesFile, l.sources)
-	l.file(tablesFile, l.tables)
+	var sources sourcesText
+	if l.file(sourcesFile, &sources) {
+		for key, text := range sources.Sources {
+			l.suite.sources[key] = l.source(text)
+		}
+	}
+	var tables tablesText
+	if l.file(tablesFile, &tables) {
+		l.tables(tables)
+	}
 	names, err := fs.Glob(l.files, vectorFiles)
 	if err != nil || len(names) == 0 {
 		l.Add(jsonfile.Place{File: vectorFiles, Line: 1}, "no such files")
 	}
 	for _, name := range names {
-		l.file(name, l.vectors)
+		var text vectorsText
+		if l.file(name, &text) {
+			l.vectors(text)
+		}
 	}
 }
 
@@ -116,102 +126,133 @@ type loader struct {
 	unlocked []lockLine
 }
 
-// file reads one file, which must be an object.
-func (l *loader) file(name string, read func(*jsonfile.Object)) {
-	at := jsonfile.Place{File: name, Line: 1}
+// file reads one file into the variable to which what points, and reports whether it could.
+func (l *loader) file(name string, what any) bool {
+	at, before := jsonfile.Place{File: name, Line: 1}, len(l.Problems)
 	text, err := fs.ReadFile(l.files, name)
 	if err != nil {
 		l.Add(at, "%v", err)
-		return
+		return false
 	}
 	n, ok := l.Parse(name, text)
 	if !ok {
-		return
+		return false
 	}
-	o := l.Object(n, at)
-	if o.OptionalText("$schema"); o.Text("format") != format {
-		l.Add(o.At, "want %q in \"format\"", format)
+	l.Read(n, what)
+	if have, _ := n.Member("format"); len(l.Problems) == before && string(have.Raw) != format {
+		l.Add(at, "want %s in \"format\"", format)
 	}
-	read(o)
-	o.Done()
+	return true
 }
 
-// format is the version of the format that this package reads. An incompatible
+// format is the version of the format that this package reads, as JSON. An incompatible
 // change would have a new first number.
-const format = "1.0"
+const format = `"1.0"`
 
-func (l *loader) sources(o *jsonfile.Object) {
-	t := o.Table("sources")
-	for i, source := range t.Objects(t.Nodes) {
-		l.suite.sources[t.Names[i]] = l.source(source)
-	}
+// A fileHead has the members that begin each file of a suite.
+type fileHead struct {
+	Schema string `json:"$schema,omitempty"`
+	Format string `json:"format"`
 }
 
-var flagKinds = []string{"basic", "boundary", "type", "version-hazard", "known-bug", "range", "interaction", "robustness"}
+type sourcesText struct {
+	fileHead
+	Sources map[string]sourceText `json:"sources"`
+}
 
-func (l *loader) tables(o *jsonfile.Object) {
-	l.suite.Version = o.Text("version")
-	t := o.Table("releases")
-	for i, list := range t.Objects(t.Nodes) {
-		l.suite.releases[t.Names[i]] = l.releases(list)
+type tablesText struct {
+	fileHead
+	Version    string                   `json:"version"`
+	Releases   map[string]releasesText  `json:"releases"`
+	Flags      map[string]Flag          `json:"flags"`
+	Features   map[string]string        `json:"features"`
+	Untestable map[string]jsonfile.Node `json:"untestable"`
+	RuleSets   []ruleSetText            `json:"profiles"`
+	Echoed     []echoedValue            `json:"plumbing"`
+}
+
+type releasesText struct {
+	jsonfile.Node
+	All       []string `json:"all"`
+	Landmarks []string `json:"landmarks,omitempty"`
+}
+
+type ruleSetText struct {
+	jsonfile.Node
+	RuleSet
+}
+
+type vectorsText struct {
+	fileHead
+	Suite   string                   `json:"suite"`
+	About   string                   `json:"about"`
+	Sets    map[string]jsonfile.Node `json:"profiles,omitempty"` // rules of each set that the vectors are about
+	Vectors []vectorText             `json:"vectors"`
+}
+
+type vectorText struct {
+	jsonfile.Node
+	Vector
+	Rules       []string      `json:"rules"`
+	In          jsonfile.Node `json:"in"`
+	Want        []rowText     `json:"want,omitempty"`
+	Unspecified []gapText     `json:"unspecified,omitempty"`
+}
+
+type rowText struct {
+	jsonfile.Node
+	Row
+	OpenLow bool `json:"openLow,omitempty"` // the answer probably holds for earlier releases too
+	Expectation
+	AnyOf []Expectation `json:"anyOf,omitempty"`
+}
+
+type gapText struct {
+	jsonfile.Node
+	Gap
+	Rule string `json:"rule,omitempty"`
+}
+
+func (l *loader) tables(text tablesText) {
+	l.suite.Version, l.suite.Flags, l.suite.Features, l.suite.echoed = text.Version, text.Flags, text.Features, text.Echoed
+	for system, list := range text.Releases {
+		l.suite.releases[system] = l.releases(list)
 	}
-	t = o.Table("flags")
-	for i, flag := range t.Objects(t.Nodes) {
-		l.suite.Flags[t.Names[i]] = Flag{flag.Choice("kind", flagKinds), flag.Text("why"), flag.Text("ifWrong")}
-	}
-	t = o.Table("features")
-	for i, name := range t.Names {
-		l.suite.Features[name] = t.TextOf(t.Nodes[i], name)
-	}
-	t = o.Table("untestable")
-	for i, id := range t.Names {
-		if r := l.rule(id, jsonfile.Place{File: t.At.File, Line: t.Nodes[i].Line}); !r.IsZero() {
-			l.suite.Untestable[r] = t.TextOf(t.Nodes[i], id)
+	for id, why := range text.Untestable {
+		if s, _ := why.Text(); s == "" {
+			l.Add(why.Place, "%q is %s, want a text", id, why.Raw)
+		} else if r := l.rule(id, why.Place); !r.IsZero() {
+			l.suite.Untestable[r] = s
 		}
 	}
-	for _, p := range o.Objects(o.RequiredList("profiles")) {
-		l.suite.RuleSets = append(l.suite.RuleSets, l.ruleSet(p))
+	for _, set := range text.RuleSets {
+		checkKnown(l, set.Place, "feature", set.Features, l.suite.Features)
+		l.suite.RuleSets = append(l.suite.RuleSets, set.RuleSet)
 	}
-	for _, p := range o.Objects(o.RequiredList("plumbing")) {
-		l.suite.echoed = append(l.suite.echoed, l.echoedValue(p))
+	for _, p := range text.Echoed {
+		if _, err := valuefunc.ParseExtJSONInt32(p.Value); err != nil {
+			l.Add(p.Place, "%v", err)
+		}
 	}
 }
 
 // Systems are the systems that vectors are about, in the order of reports.
 var Systems = []string{conformance.MongoDB, conformance.DocumentDB, conformance.CosmosNoSQL, conformance.CosmosMongo}
 
-func (l *loader) ruleSet(o *jsonfile.Object) RuleSet {
-	set := RuleSet{Name: o.Text("name"), Title: o.Text("title"), System: o.Choice("system", Systems), Features: o.Texts("features")}
-	checkKnown(l, o.At, "feature", set.Features, l.suite.Features)
-	return set
-}
-
-func (l *loader) releases(o *jsonfile.Object) releases {
-	o.RequiredList("all")
-	all, err := parseReleases(o.Texts("all"))
+func (l *loader) releases(text releasesText) releases {
+	all, err := parseReleases(text.All)
 	if err != nil {
-		l.Add(o.At, "%v", err)
+		l.Add(text.Place, "%v", err)
 	}
 	found := releases{all: all}
-	for _, s := range o.Texts("landmarks") {
+	for _, s := range text.Landmarks {
 		r, err := parseRelease(s)
 		if err != nil || !slices.Contains(all, r) {
-			l.Add(o.At, "landmark %q is not among the releases", s)
+			l.Add(text.Place, "landmark %q is not among the releases", s)
 		}
 		found.landmarks = append(found.landmarks, r)
 	}
 	return found
-}
-
-func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
-	p := echoedValue{id: o.Text("id"), title: o.Text("title")}
-	if n, ok := o.Required("value"); ok {
-		p.text = jsonfile.Compact(n.Raw)
-		if _, err := valuefunc.ParseExtJSONInt32(p.text); err != nil {
-			l.Add(o.At, "%v", err)
-		}
-	}
-	return p
 }
 
 // rule returns the rule with this identifier, and adds a problem if there is
@@ -224,53 +265,46 @@ func (l *loader) rule(id string, at jsonfile.Place) policy.Rule {
 	return r
 }
 
-// rulesOf returns the rules that a member lists.
-func (l *loader) rulesOf(o *jsonfile.Object, member string) (list []policy.Rule) {
-	o.RequiredList(member)
-	for _, id := range o.Texts(member) {
-		if r := l.rule(id, o.At); !r.IsZero() {
+// rules returns the rules with these identifiers.
+func (l *loader) rules(ids []string, at jsonfile.Place) (list []policy.Rule) {
+	for _, id := range ids {
+		if r := l.rule(id, at); !r.IsZero() {
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// vectors reads a file of vectors.
-func (l *loader) vectors(o *jsonfile.Object) {
-	o.Text("suite")
-	o.Text("about")
+func (l *loader) vectors(text vectorsText) {
 	first := len(l.suite.Vectors)
-	for _, v := range o.Objects(o.RequiredList("vectors")) {
-		l.suite.Vectors = append(l.suite.Vectors, l.vector(v))
+	for i := range text.Vectors {
+		l.suite.Vectors = append(l.suite.Vectors, l.vector(&text.Vectors[i]))
 	}
-	if _, ok := o.Optional("profiles"); ok {
-		l.rulesOfSets(o.Table("profiles"), l.suite.Vectors[first:])
+	for name, list := range text.Sets {
+		l.rulesOfSet(name, list, l.suite.Vectors[first:])
 	}
 }
 
-// rulesOfSets reads, for each rule set, the rules of the set that the vectors of a file are
-// about.
-func (l *loader) rulesOfSets(o *jsonfile.Object, vectors []*Vector) {
-	for _, name := range o.Names {
-		rules := l.rulesOf(o, name)
-		i := slices.IndexFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == name })
-		if i < 0 {
-			l.Add(o.At, "unknown profile %q", name)
-			continue
-		}
-		set := &l.suite.RuleSets[i]
-		for _, r := range rules {
-			switch {
-			case slices.Contains(set.Rules, r):
-				l.Add(o.At, "rule %s stands twice in profile %q", r, name)
-			case !slices.ContainsFunc(vectors, func(v *Vector) bool { return slices.Contains(v.Rules, r) }):
-				l.Add(o.At, "no vector of this file is about %s, which it lists in profile %q", r, name)
-			default:
-				set.Rules = append(set.Rules, r)
-			}
+// rulesOfSet adds the rules of a rule set that the vectors of a file are about.
+func (l *loader) rulesOfSet(name string, list jsonfile.Node, vectors []*Vector) {
+	var ids []string
+	l.ReadNamed(list, name, &ids)
+	i := slices.IndexFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == name })
+	if i < 0 {
+		l.Add(list.Place, "unknown profile %q", name)
+		return
+	}
+	set := &l.suite.RuleSets[i]
+	for _, r := range l.rules(ids, list.Place) {
+		switch {
+		case slices.Contains(set.Rules, r):
+			l.Add(list.Place, "rule %s stands twice in profile %q", r, name)
+		case !slices.ContainsFunc(vectors, func(v *Vector) bool { return slices.Contains(v.Rules, r) }):
+			l.Add(list.Place, "no vector of this file is about %s, which it lists in profile %q", r, name)
+		default:
+			set.Rules = append(set.Rules, r)
 		}
 	}
-	o.Done()
 }
 
 var idPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
@@ -280,31 +314,28 @@ const (
 	longestTitle = 140
 )
 
-func (l *loader) vector(o *jsonfile.Object) *Vector {
-	v := &Vector{
-		ID: o.Text("id"), Rev: o.Integer("rev"), Title: o.Text("title"), Rules: l.rulesOf(o, "rules"), Op: o.Text("op"),
-		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Status: approved, Comment: o.OptionalText("comment"), at: o.At,
-	}
+func (l *loader) vector(text *vectorText) *Vector {
+	v := &text.Vector
+	v.At, v.Rules, v.question, v.In, v.Hash = text.Place, l.rules(text.Rules, text.Place), text.In, jsonfile.Compact(text.In.Raw), digest(text.Node)
+	v.Status = cmp.Or(v.Status, approved)
 	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {
-		l.Add(v.at, "id %q: want words of lower-case letters and digits with hyphens between them, such as mongodb-date-exact, and at most %d bytes", v.ID, longestID)
+		l.Add(v.At, "id %q: want words of lower-case letters and digits with hyphens between them, such as mongodb-date-exact, and at most %d bytes", v.ID, longestID)
 	}
 	if len(v.Title) > longestTitle {
-		l.Add(v.at, "the title is longer than %d bytes; shorten it", longestTitle)
+		l.Add(v.At, "the title is longer than %d bytes; shorten it", longestTitle)
 	}
-	if _, ok := o.Member("status"); ok {
-		v.Status = o.Choice("status", statuses)
-	}
-	checkKnown(l, v.at, "flag", v.Flags, l.suite.Flags)
-	checkKnown(l, v.at, "feature", v.Needs, l.suite.Features)
-	v.question, _ = o.Required("in")
-	v.In = jsonfile.Compact(v.question.Raw)
-	for _, row := range o.Objects(o.List("want")) {
+	checkKnown(l, v.At, "flag", v.Flags, l.suite.Flags)
+	checkKnown(l, v.At, "feature", v.Needs, l.suite.Features)
+	for _, row := range text.Want {
 		v.Want = append(v.Want, l.row(row))
 	}
-	for _, gap := range o.Objects(o.List("unspecified")) {
-		v.Unspecified = append(v.Unspecified, l.gap(gap))
+	for _, gap := range text.Unspecified {
+		l.scope(&gap.TargetRange, gap.Place)
+		if gap.Rule != "" {
+			gap.Gap.Rule = l.rule(gap.Rule, gap.Place)
+		}
+		v.Unspecified = append(v.Unspecified, gap.Gap)
 	}
-	v.Hash = digest(o)
 	return v
 }
 
@@ -317,88 +348,55 @@ func checkKnown[T any](l *loader, at jsonfile.Place, what string, names []string
 	}
 }
 
-func (l *loader) scope(o *jsonfile.Object) TargetRange {
-	s := TargetRange{System: o.Text("system"), Versions: o.OptionalText("versions"), Capabilities: o.Texts("capabilities"), at: o.At}
-	if n, ok := o.Optional("parameters"); ok {
-		if err := json.Unmarshal(n.Raw, &s.Parameters); err != nil {
-			l.Add(s.at, "\"parameters\": %v", err)
-		}
-	}
-	if s.Versions == "" {
-		return s
+// scope completes a range that was read.
+func (l *loader) scope(r *TargetRange, at jsonfile.Place) {
+	r.at = at
+	if r.Versions == "" {
+		return
 	}
 	var err error
-	if s.versions, err = parseVersions(s.Versions); err != nil {
-		l.Add(s.at, "%v", err)
+	if r.versions, err = parseVersions(r.Versions); err != nil {
+		l.Add(at, "%v", err)
 	}
-	return s
 }
 
-// evidence lists the confidences that a row can have.
-var evidence = []string{engine.VendorTest, engine.FromSource, engine.Reported, engine.Documented, engine.Inferred, engine.Disputed}
-
-func (l *loader) row(o *jsonfile.Object) Row {
-	o.Truth("openLow") // says that the answer probably holds for earlier releases too
-	row := Row{
-		TargetRange: l.scope(o), AsOf: o.OptionalText("asOf"),
-		Level: o.Choice("level", levels), RuleSet: o.OptionalText("profile"),
+func (l *loader) row(text rowText) Row {
+	row := text.Row
+	l.scope(&row.TargetRange, text.Place)
+	row.Answers = text.AnyOf
+	if text.AnyOf == nil {
+		row.Answers = []Expectation{text.Expectation}
+	} else if e := text.Expectation; e.Out != nil || e.Refusal != nil || e.Cites != nil {
+		l.Add(text.Place, "want \"out\", \"error\" and \"cites\" within \"anyOf\"")
 	}
-	row.Evidence = o.Choice("evidence", evidence)
-	alternatives := o.List("anyOf")
-	if alternatives == nil {
-		row.Answers = []Expectation{l.expectation(o)}
-	}
-	for _, a := range o.Objects(alternatives) {
-		label := a.Text("label")
-		e := l.expectation(a)
-		e.Label = label
-		row.Answers = append(row.Answers, e)
+	for i := range row.Answers {
+		l.expectation(&row.Answers[i], text)
 	}
 	return row
 }
 
-// expectation reads the members out or error, and cites.
-func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
-	out, isResult := o.Optional("out")
-	refusal, isRefusal := o.Optional("error")
+// expectation checks and completes an answer of a row.
+func (l *loader) expectation(e *Expectation, row rowText) {
 	switch {
-	case isResult == isRefusal:
-		l.Add(o.At, "want one of \"out\", \"error\" and \"anyOf\"")
-	case isRefusal:
-		for _, r := range o.Objects([]jsonfile.Node{refusal}) {
-			e.Refusal = l.refusal(r)
-		}
-	default:
-		e.Out = jsonfile.Compact(out.Raw)
+	case (e.Out != nil) == (e.Refusal != nil):
+		l.Add(e.Place, "want one of \"out\", \"error\" and \"anyOf\"")
+	case e.Label == "" && row.AnyOf != nil:
+		l.Add(e.Place, "\"label\" is missing")
+	case e.Label != "" && row.AnyOf == nil:
+		l.Add(e.Place, "unknown field \"label\"; it belongs into \"anyOf\"")
+	case e.Refusal != nil && e.Refusal.Message != "":
+		l.Add(e.Place, "a \"message\" is never compared; leave it out")
+	case e.Refusal == nil:
 		var err error
 		if e.fields, err = valuefunc.ParseExtJSONInt32(e.Out); err != nil {
-			l.Add(o.At, "\"out\": %v", err)
+			l.Add(e.Place, "\"out\": %v", err)
 		}
 	}
-	o.RequiredList("cites")
-	e.cites = o.Texts("cites")
-	for _, cite := range e.cites {
+	if e.Cites == nil {
+		l.Add(e.Place, "\"cites\" is missing")
+	}
+	for _, cite := range e.Cites {
 		key, _, _ := strings.Cut(cite, "#")
-		checkKnown(l, o.At, "source", []string{key}, l.suite.sources)
+		checkKnown(l, e.Place, "source", []string{key}, l.suite.sources)
 	}
-	return e
-}
-
-func (l *loader) refusal(o *jsonfile.Object) *conformance.Refusal {
-	r := &conformance.Refusal{Class: o.Text("class"), CodeName: o.OptionalText("codeName")}
-	if _, ok := o.Member("code"); ok {
-		r.Code = o.Integer("code")
-	}
-	if _, ok := o.Member("status"); ok {
-		r.Status = o.Integer("status")
-	}
-	return r
-}
-
-func (l *loader) gap(o *jsonfile.Object) Gap {
-	g := Gap{TargetRange: l.scope(o), Note: o.Text("note")}
-	if id := o.OptionalText("rule"); id != "" {
-		g.Rule = l.rule(id, o.At)
-	}
-	return g
 }

@@ -38,7 +38,7 @@ func TestLoadTakesTheSmallSuite(t *testing.T) {
 	if len(s.Vectors) != 2 || s.Version != "0.1.0" || s.Vector("date-null").Twin != "date-past" {
 		t.Errorf("Load read %d vectors of version %s", len(s.Vectors), s.Version)
 	}
-	if name, line := s.Vector("date-null").File(); name != "vectors/a.json" || line != 24 {
+	if name, line := s.Vector("date-null").At.File, s.Vector("date-null").At.Line; name != "vectors/a.json" || line != 24 {
 		t.Errorf("date-null begins at %s:%d, want vectors/a.json:24", name, line)
 	}
 }

@@ -241,12 +241,12 @@ func (s *session) roundTrip() (troubles []string) {
 	}
 	var asked []conformance.Question
 	for _, p := range s.suite.echoed {
-		asked = append(asked, conformance.Question{Op: questions.Echo, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
+		asked = append(asked, conformance.Question{Op: questions.Echo, In: fmt.Appendf(nil, `{"value":%s}`, p.Value)})
 	}
 	for i, a := range conformance.AskAll(s.system, asked) {
 		p := s.suite.echoed[i]
 		if trouble := p.compare(a); trouble != "" {
-			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.id, p.title, trouble))
+			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.ID, p.Title, trouble))
 		}
 	}
 	return troubles
@@ -257,7 +257,7 @@ func (p echoedValue) compare(a conformance.Answer) string {
 	if a.Kind != conformance.KindOut {
 		return a.String()
 	}
-	want, err := valuefunc.ParseExtJSONInt32(p.text)
+	want, err := valuefunc.ParseExtJSONInt32(p.Value)
 	if err != nil {
 		return err.Error() // the loader refuses such a value
 	}

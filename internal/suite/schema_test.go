@@ -3,12 +3,16 @@ package suite
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -44,31 +48,34 @@ func readSchema(t *testing.T) (defs map[string]schema) {
 // their editor, so it must not drift from what the loader takes.
 func TestSchemaKnowsTheFieldsOfTheLoader(t *testing.T) {
 	defs := readSchema(t)
-	for name, read := range map[string]func(l *loader, o *jsonfile.Object){
-		"vectorsFile": func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.vectors(o) },
-		"vector":      func(l *loader, o *jsonfile.Object) { l.vector(o) },
-		"row":         func(l *loader, o *jsonfile.Object) { l.row(o) },
-		"alternative": func(l *loader, o *jsonfile.Object) { o.Text("label"); l.expectation(o) },
-		"error":       func(l *loader, o *jsonfile.Object) { l.refusal(o) },
-		"gap":         func(l *loader, o *jsonfile.Object) { l.gap(o) },
-		"sourcesFile": func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.sources(o) },
-		"source":      func(l *loader, o *jsonfile.Object) { l.source(o) },
-		"tablesFile":  func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.tables(o) },
-		"releases":    func(l *loader, o *jsonfile.Object) { l.releases(o) },
-		"plumbing":    func(l *loader, o *jsonfile.Object) { l.echoedValue(o) },
+	for name, text := range map[string]any{
+		"vectorsFile": vectorsText{}, "vector": vectorText{}, "row": rowText{}, "alternative": Expectation{}, "error": conformance.Refusal{}, "gap": gapText{},
+		"sourcesFile": sourcesText{}, "source": sourceText{}, "tablesFile": tablesText{}, "releases": releasesText{}, "plumbing": echoedValue{}, "flag": Flag{},
 	} {
-		var found jsonfile.Problems
-		n, _ := found.Parse(name, []byte(`{"status":"","code":1,"status":1}`))
-		l := newLoader(testdata.Files)
-		o := l.Object(n, jsonfile.Place{File: name, Line: 1})
-		read(l, o)
-		want := slices.Compact(slices.Sorted(slices.Values(o.Asked())))
+		want := slices.Sorted(maps.Keys(fieldsOf(reflect.TypeOf(text))))
+		want = slices.DeleteFunc(want, func(s string) bool {
+			return s == "$schema" || name == "row" && s == "label" || name == "error" && s == "message" // refused by the loader
+		})
 		got := slices.Sorted(maps.Keys(defs[name].Properties))
 		got = slices.DeleteFunc(got, func(s string) bool { return s == "$schema" })
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("$defs.%s has other properties than the loader reads (-loader +schema):\n%s", name, diff)
 		}
 	}
+}
+
+// fieldsOf returns the members that the loader reads into a struct, each with its choice.
+func fieldsOf(t reflect.Type) map[string][]string {
+	all := map[string][]string{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {
+			all[name] = strings.Fields(field.Tag.Get("choice"))
+		} else if field.Anonymous && field.Type != reflect.TypeFor[jsonfile.Node]() {
+			maps.Copy(all, fieldsOf(field.Type))
+		}
+	}
+	return all
 }
 
 func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
@@ -79,11 +86,14 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 		want  []string
 	}{
 		{"vector.op", defs["vector"].Properties["op"].Enum, conformance.Operations()},
-		{"vector.status", defs["vector"].Properties["status"].Enum, statuses},
-		{"row.level", defs["row"].Properties["level"].Enum, levels},
-		{"row.evidence", defs["row"].Properties["evidence"].Enum, evidence},
-		{"source.kind", defs["source"].Properties["kind"].Enum, sourceKinds},
-		{"flag.kind", defs["flag"].Properties["kind"].Enum, flagKinds},
+		{"vector.status", defs["vector"].Properties["status"].Enum, fieldsOf(reflect.TypeFor[Vector]())["status"]},
+		{"row.level", defs["row"].Properties["level"].Enum, fieldsOf(reflect.TypeFor[Row]())["level"]},
+		{"row.evidence", defs["row"].Properties["evidence"].Enum, fieldsOf(reflect.TypeFor[Row]())["evidence"]},
+		{"source.kind", defs["source"].Properties["kind"].Enum, fieldsOf(reflect.TypeFor[sourceText]())["kind"]},
+		{"flag.kind", defs["flag"].Properties["kind"].Enum, fieldsOf(reflect.TypeFor[Flag]())["kind"]},
+		{"evidence", fieldsOf(reflect.TypeFor[Row]())["evidence"], []string{engine.VendorTest, engine.FromSource, engine.Reported, engine.Documented, engine.Inferred, engine.Disputed}},
+		{"kinds of sources", fieldsOf(reflect.TypeFor[sourceText]())["kind"], []string{citations.Documentation, citations.Specification, citations.Ticket, citations.Report, citations.Source, citations.Test}},
+		{"systems", fieldsOf(reflect.TypeFor[RuleSet]())["system"], Systems},
 	} {
 		slices.Sort(tt.got)
 		want := slices.Sorted(slices.Values(tt.want))

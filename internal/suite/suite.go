@@ -47,25 +47,25 @@ type releases struct {
 type Flag struct {
 	// Kind is "basic", "boundary", "type", "version-hazard", "known-bug",
 	// "range", "interaction" or "robustness".
-	Kind string
+	Kind string `json:"kind" choice:"basic boundary type version-hazard known-bug range interaction robustness"`
 	// Why says what such a vector tests.
-	Why string
+	Why string `json:"why"`
 	// IfWrong says what happens to data if the answer is wrong.
-	IfWrong string
+	IfWrong string `json:"ifWrong"`
 }
 
 // A RuleSet is rules that belong together, which a system can claim as a whole:
 // a "profile" in the JSON of the suite and of the protocol.
 type RuleSet struct {
-	Name   string // such as "mongodb-core"
-	Title  string
-	System string // the system that the vectors of the set are about
+	Name   string `json:"name"` // such as "mongodb-core"
+	Title  string `json:"title"`
+	System string `json:"system" choice:"mongodb documentdb cosmos-nosql cosmos-mongo"` // the system that the vectors of the set are about
 	// Features must be claimed by every system that claims the set. A vector that
 	// needs another feature is not part of the set, and only systems that claim that
 	// feature are asked.
-	Features []string
+	Features []string `json:"features,omitempty"`
 	// Rules are the rules that the files of vectors list for the set.
-	Rules []policy.Rule
+	Rules []policy.Rule `json:"-"`
 }
 
 // holds reports whether a vector about a rule of the set is part of the set.
@@ -75,60 +75,56 @@ func (s RuleSet) holds(v *Vector) bool {
 
 // An echoedValue must come back from a system as it was sent.
 type echoedValue struct {
-	id, title string
-	text      json.RawMessage // Extended JSON
+	jsonfile.Node
+	ID    string          `json:"id"`
+	Title string          `json:"title"`
+	Value json.RawMessage `json:"value"` // Extended JSON
 }
 
 // A Vector is a question with the known answers.
 type Vector struct {
 	// ID is the vector's permanent name. It holds no version number.
-	ID string
+	ID string `json:"id"`
 	// Rev grows with every change of the question or of the answers.
-	Rev int
+	Rev int `json:"rev"`
 	// Title states the intent.
-	Title string
+	Title string `json:"title"`
 	// Rules are the rules that the vector tests, the main one first.
-	Rules []policy.Rule
+	Rules []policy.Rule `json:"-"`
 	// Op is the operation of the protocol, such as "mongodb.decide".
-	Op string
+	Op string `json:"op"`
 	// In is the question, one line of JSON.
-	In json.RawMessage
+	In json.RawMessage `json:"-"`
 	// Want holds the expected answers. No two rows hold for the same release. A
 	// result is compared by the named members; warned means that warnings must not be
 	// empty, and null that a member of collMod's reply must be absent.
-	Want []Row
+	Want []Row `json:"-"`
 	// Unspecified are the releases for which no source establishes an answer.
-	Unspecified []Gap
+	Unspecified []Gap `json:"-"`
 	// Flags name entries of [Suite.Flags].
-	Flags []string
+	Flags []string `json:"flags,omitempty"`
 	// Needs name entries of [Suite.Features]: features that a system must know
 	// before it can be asked.
-	Needs []string
+	Needs []string `json:"needs,omitempty"`
 	// Twin is the identifier of a vector that differs in one place and has the opposite
 	// answer; "" if there is none.
-	Twin string
+	Twin string `json:"twin,omitempty"`
 	// Status says whether the vector counts: "approved"; "proposed" for a vector
 	// that is asked and shown but does not count; or "retired" for a wrong vector
 	// that is not asked any more.
-	Status string
+	Status string `json:"status,omitempty" choice:"approved proposed retired"`
 	// Comment is a remark for readers.
-	Comment string
+	Comment string `json:"comment,omitempty"`
 	// Hash is a digest of the question and the answers.
-	Hash string
+	Hash string `json:"-"`
 
-	at       jsonfile.Place
+	// At is the place in the file at which the vector begins.
+	At jsonfile.Place `json:"-"`
+
 	question jsonfile.Node // In, as written in the file
 }
 
-// File returns the file and the line at which v begins.
-func (v *Vector) File() (name string, line int) { return v.at.File, v.at.Line }
-
 // Values of [Vector.Status] and [Row.Level], the usual one first.
-var (
-	statuses = []string{approved, proposed, retired}
-	levels   = []string{levelMust, levelRuleSet, levelOptional, levelDisputed}
-)
-
 const (
 	approved = "approved"
 	proposed = "proposed"
@@ -167,13 +163,13 @@ type Row struct {
 	// database, "profile" for every system that claims RuleSet, "optional" if
 	// several answers conform, or "disputed" if the sources contradict each other
 	// and nothing is judged.
-	Level   string `json:"level"`
+	Level   string `json:"level" choice:"must profile optional disputed"`
 	RuleSet string `json:"profile,omitempty"`
 	// Evidence says how the answer is established.
-	Evidence string `json:"evidence"`
+	Evidence string `json:"evidence" choice:"vendor-test source reported documented inferred disputed"`
 	// Answers are the answers that conform: one answer for "must" and "profile", several
 	// otherwise.
-	Answers []Expectation `json:"answers"`
+	Answers []Expectation `json:"-"`
 }
 
 // A Gap is releases for which an answer is unspecified. A system's answers
@@ -184,11 +180,12 @@ type Gap struct {
 	Note string `json:"note"`
 	// Rule is the rule, with an identifier that ends in -unspecified, by which this
 	// library keeps the document, or does not say whether a definition is refused.
-	Rule policy.Rule `json:"rule"`
+	Rule policy.Rule `json:"-"`
 }
 
 // An Expectation is an answer that conforms: a result, or a refusal.
 type Expectation struct {
+	jsonfile.Node
 	// Label names the answer if a row has several answers.
 	Label string `json:"label,omitempty"`
 	// Out are the compared members of a result; nil for a refusal.
@@ -196,7 +193,9 @@ type Expectation struct {
 	// Refusal is the expected refusal; nil for a result.
 	Refusal *conformance.Refusal `json:"error,omitempty"`
 
-	cites  []string     // keys of the suite's sources, each with an optional "#place"
+	// Cites are keys of the suite's sources, each with an optional "#place".
+	Cites []string `json:"cites,omitempty"`
+
 	fields policy.Value // the parsed Out
 }
 

@@ -62,7 +62,7 @@ func TestDigest(t *testing.T) {
 			if !ok {
 				t.Fatal(found)
 			}
-			return digest(found.Object(n, jsonfile.Place{}))
+			return digest(n)
 		}
 		if same := digestWith(tt.rows) == digestWith(whole); same != tt.same {
 			t.Errorf("%s: the digest is the same: %t, want %t", tt.why, same, tt.same)

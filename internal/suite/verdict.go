@@ -397,7 +397,7 @@ func (e Expectation) String() string {
 
 // Cited returns the sources of an answer, with the place in each.
 func (suite *Suite) Cited(e Expectation) (list []policy.Citation) {
-	for _, cite := range e.cites {
+	for _, cite := range e.Cites {
 		key, where, _ := strings.Cut(cite, "#")
 		source := suite.sources[key].Citation
 		if where != "" {

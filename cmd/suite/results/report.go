@@ -168,34 +168,29 @@ type KnownFailure struct {
 // "issue" and "since". The error joins everything that is wrong, each a
 // [*suite.Problem]: unknown fields, an identifier that the suite does not
 // have or that is listed twice, a missing reason or issue.
-func ParseKnownFailures(s *suite.Suite, name string, text []byte) (KnownFailures, error) {
+func ParseKnownFailures(s *suite.Suite, name string, text []byte) (all KnownFailures, err error) {
 	var found jsonfile.Problems
-	var known KnownFailures
+	var file struct {
+		Known jsonfile.Node `json:"known"`
+	}
 	if n, ok := found.Parse(name, text); ok {
-		o := found.Object(n, jsonfile.Place{File: name, Line: 1})
-		known = parseKnown(s, o, &found)
-		o.Done()
+		found.Read(n, &file)
 	}
-	return known, found.Err()
-}
-
-func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (all KnownFailures) {
-	list, ok := o.Required("known")
-	if ok && !list.Is('[') {
-		o.Unwanted(list, "known", "an array")
-		return nil
+	if len(found) == 0 && !file.Known.Is('[') {
+		found.Add(file.Known.Place, "\"known\" is %s, want an array", file.Known.Raw)
 	}
-	for _, entry := range o.Objects(list.Nodes) { // none, when the last failure is gone
-		known := KnownFailure{entry.Text("id"), entry.Text("reason"), entry.Text("issue"), entry.Text("since")}
+	for _, n := range file.Known.Nodes { // none, when the last failure is gone
+		var known KnownFailure
+		found.Read(n, &known)
 		if v := s.Vector(known.ID); v == nil || v.Status == "retired" {
-			found.Add(entry.At, "no vector %q; 'ttl conform list' lists them", known.ID)
+			found.Add(n.Place, "no vector %q; 'ttl conform list' lists them", known.ID)
 		}
 		if all.has(known.ID) {
-			found.Add(entry.At, "%q is listed twice", known.ID)
+			found.Add(n.Place, "%q is listed twice", known.ID)
 		}
 		all = append(all, known)
 	}
-	return all
+	return all, found.Err()
 }
 
 // has reports whether one of the entries is about the vector of that identifier.

@@ -48,9 +48,9 @@ func TestDifferences(t *testing.T) {
 // TestParseRefuses: a problem names the line.
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]Problem{
-		"{\n\n\"a\": }": {"file", 3, "found '}', want a value"},
-		"[\n1":          {"file", 2, "the input ends inside the document: want a comma or ']'"},
-		"[\n\"\xff\"]":  {"file", 2, "the text is not UTF-8"},
+		"{\n\n\"a\": }": {Place{"file", 3}, "found '}', want a value"},
+		"[\n1":          {Place{"file", 2}, "the input ends inside the document: want a comma or ']'"},
+		"[\n\"\xff\"]":  {Place{"file", 2}, "the text is not UTF-8"},
 	} {
 		var found Problems
 		if _, ok := found.Parse("file", []byte(text)); ok || !slices.Equal(found, Problems{want}) {
@@ -59,25 +59,29 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestObject reads an object with a fault of each sort.
-func TestObject(t *testing.T) {
+// TestRead reads an object with a fault of each sort.
+func TestRead(t *testing.T) {
 	const text = `{"text": "a", "empty": "",
 		"number": 0, "truth": false,
 		"list": [], "texts": ["a", "a"],
 		"choice": "c", "extra": 1, "extra": 2}`
-	var found Problems
-	o := found.Object(parsed(t, text), Place{"file", 1})
-	if got := o.Text("text"); got != "a" {
-		t.Errorf("Text = %q, want a", got)
+	var o struct {
+		Node
+		Text    string   `json:"text"`
+		Empty   string   `json:"empty"`
+		Missing string   `json:"missing"`
+		Absent  string   `json:"absent,omitempty"`
+		Number  int      `json:"number"`
+		Truth   bool     `json:"truth,omitempty"`
+		List    []int    `json:"list,omitempty"`
+		Texts   []string `json:"texts"`
+		Choice  string   `json:"choice" choice:"a b"`
 	}
-	o.Text("empty")
-	o.Text("missing")
-	o.Integer("number")
-	o.Truth("truth")
-	o.List("list")
-	o.Texts("texts")
-	o.Choice("choice", []string{"a", "b"})
-	o.Done()
+	var found Problems
+	found.Read(parsed(t, text), &o)
+	if o.Text != "a" || !slices.Equal(o.Texts, []string{"a", "a"}) || o.Line != 1 {
+		t.Errorf("read %+v", o)
+	}
 	got := strings.Split(found.Err().Error(), "\n")
 	want := []string{
 		`file:1: "empty" is "", want a text`, `file:1: "missing" is missing`,

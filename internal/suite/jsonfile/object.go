@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,14 +20,13 @@ import (
 
 // A Place is a place in a file.
 type Place struct {
-	File string
-	Line int // from 1
+	File string // path in the suite, such as "vectors/mongodb-dates.json"
+	Line int    // from 1
 }
 
 // A Problem is a fault in a file.
 type Problem struct {
-	File string // path in the suite, such as "vectors/mongodb-dates.json"
-	Line int    // from 1
+	Place
 	Text string // for people
 }
 
@@ -39,7 +38,7 @@ type Problems []Problem
 
 // Add adds a problem.
 func (p *Problems) Add(at Place, format string, args ...any) {
-	*p = append(*p, Problem{at.File, at.Line, fmt.Sprintf(format, args...)})
+	*p = append(*p, Problem{at, fmt.Sprintf(format, args...)})
 }
 
 // Err joins the problems by file and line, each as a [*Problem]. It returns nil if there
@@ -55,178 +54,134 @@ func (p Problems) Err() error {
 	return errors.Join(all...)
 }
 
-// An Object reads the members of a JSON object. The reader must request every member.
-type Object struct {
-	Node
-	At    Place
-	found *Problems
-	asked []string
+// Read reads n into the variable to which v points, and adds a problem for each fault. The
+// type of the variable says what the file must hold:
+//
+//   - a struct: an object with its fields, which are named by their tags as for encoding/json,
+//     and no other members; a field may be absent if its tag has omitempty. An embedded Node is
+//     the object itself. A field with the tag "-" is no member.
+//   - a map: an object whose members may have any names
+//   - a slice: an array that is not empty, and has no text twice
+//   - a string: a text that is not empty; the tag choice of a field lists the texts to choose from
+//   - an int: a whole number from 1 on
+//   - a bool: true, because a member that is false is left out
+//   - a Node: any value; a json.RawMessage: any value, without space; a json.Unmarshaler: a
+//     value that its method takes
+//
+// No member may stand twice.
+func (p *Problems) Read(n Node, v any) { p.ReadNamed(n, "", v) }
+
+// ReadNamed is [Problems.Read] for a member, which problems call by its name.
+func (p *Problems) ReadNamed(n Node, name string, v any) { p.read(n, name, reflect.ValueOf(v).Elem()) }
+
+func (p *Problems) read(n Node, name string, v reflect.Value) {
+	is := func(ok bool, want string) bool {
+		if !ok {
+			p.Add(n.Place, "%q is %s, want %s", name, members.Clip(string(n.Raw)), want)
+		}
+		return ok
+	}
+	switch x := v.Addr().Interface().(type) {
+	case *Node:
+		*x = n
+		return
+	case *json.RawMessage:
+		*x = Compact(n.Raw)
+		return
+	case json.Unmarshaler:
+		if err := x.UnmarshalJSON(n.Raw); err != nil {
+			p.Add(n.Place, "%q: %v", name, err)
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		s, _ := n.Text()
+		is(s != "", "a text")
+		v.SetString(s)
+	case reflect.Int:
+		i, err := strconv.Atoi(string(n.Raw))
+		is(err == nil && i >= 1, "a whole number from 1 on")
+		v.SetInt(int64(i))
+	case reflect.Bool:
+		v.SetBool(is(string(n.Raw) == "true", "true, or no such field"))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		p.read(n, name, v.Elem())
+	case reflect.Slice:
+		if !is(n.Is('[') && len(n.Nodes) > 0, "an array that is not empty") {
+			return
+		}
+		for i, part := range n.Nodes {
+			element := reflect.New(v.Type().Elem()).Elem()
+			p.read(part, name, element)
+			if element.Kind() == reflect.String && slices.ContainsFunc(n.Nodes[:i], part.isSame) {
+				p.Add(part.Place, "%q is %s, want no text twice", name, members.Clip(string(part.Raw)))
+			}
+			v.Set(reflect.Append(v, element))
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		p.checkObject(n)
+		for i, name := range n.Names {
+			element := reflect.New(v.Type().Elem()).Elem()
+			p.read(n.Nodes[i], name, element)
+			v.SetMapIndex(reflect.ValueOf(name), element)
+		}
+	case reflect.Struct:
+		p.checkObject(n)
+		known := p.readFields(n, v)
+		for i, name := range n.Names {
+			if !slices.Contains(known, name) {
+				p.Add(n.Nodes[i].Place, "unknown field %q", name)
+			}
+		}
+	}
 }
 
-// Object reads n, which is in the file of at.
-func (p *Problems) Object(n Node, at Place) *Object {
-	o := &Object{Node: n, At: Place{at.File, n.Line}, found: p}
+// checkObject checks that n is an object without a member that stands twice.
+func (p *Problems) checkObject(n Node) {
 	if !n.Is('{') {
-		p.Add(o.At, "want an object, got %s", n.Raw)
+		p.Add(n.Place, "want an object, got %s", n.Raw)
 	}
 	for i, name := range n.Names {
 		if slices.Contains(n.Names[:i], name) {
-			p.Add(Place{at.File, n.Nodes[i].Line}, "%q stands twice", name)
-		}
-	}
-	return o
-}
-
-// Asked returns the names of the requested members.
-func (o *Object) Asked() []string { return o.asked }
-
-// Done adds a problem for each member that was not requested.
-func (o *Object) Done() {
-	for i, name := range o.Names {
-		if !slices.Contains(o.asked, name) {
-			o.found.Add(Place{o.At.File, o.Nodes[i].Line}, "unknown field %q", name)
+			p.Add(n.Nodes[i].Place, "%q stands twice", name)
 		}
 	}
 }
 
-// Optional returns a member, and reports whether the object has it.
-func (o *Object) Optional(name string) (Node, bool) {
-	o.asked = append(o.asked, name)
-	return o.Member(name)
-}
-
-// Required returns a member, and adds a problem if there is none.
-func (o *Object) Required(name string) (Node, bool) {
-	n, ok := o.Optional(name)
-	if !ok {
-		o.found.Add(o.At, "%q is missing", name)
-	}
-	return n, ok
-}
-
-// Unwanted adds the problem that a member is not of the wanted form.
-func (o *Object) Unwanted(n Node, name, want string) {
-	o.found.Add(Place{o.At.File, n.Line}, "%q is %s, want %s", name, members.Clip(string(n.Raw)), want)
-}
-
-// Text returns a member that is a nonempty text.
-func (o *Object) Text(name string) string {
-	n, ok := o.Required(name)
-	if !ok {
-		return ""
-	}
-	return o.TextOf(n, name)
-}
-
-// OptionalText returns a member that is a nonempty text, "" if the member is absent.
-func (o *Object) OptionalText(name string) string {
-	n, ok := o.Optional(name)
-	if !ok {
-		return ""
-	}
-	return o.TextOf(n, name)
-}
-
-// TextOf returns the text of a node, which may not be empty.
-func (o *Object) TextOf(n Node, name string) string {
-	s, _ := n.Text()
-	if s == "" {
-		o.Unwanted(n, name, "a text")
-	}
-	return s
-}
-
-// Integer returns a member that is a whole number from 1 on.
-func (o *Object) Integer(name string) int {
-	n, ok := o.Required(name)
-	if !ok {
-		return 0
-	}
-	i, ok := n.integer()
-	if !ok || i < 1 {
-		o.Unwanted(n, name, "a whole number from 1 on")
-	}
-	return i
-}
-
-// Truth reports whether a member is present. Its value must be true.
-func (o *Object) Truth(name string) bool {
-	n, ok := o.Optional(name)
-	if ok && string(n.Raw) != "true" {
-		o.Unwanted(n, name, "true, or no such field")
-	}
-	return ok
-}
-
-// List returns the elements of a member that is an array; nil if the member is absent.
-func (o *Object) List(name string) []Node {
-	n, ok := o.Optional(name)
-	if !ok {
-		return nil
-	}
-	if !n.Is('[') || len(n.Nodes) == 0 {
-		o.Unwanted(n, name, "an array that is not empty")
-		return nil
-	}
-	return n.Nodes
-}
-
-// RequiredList is List, and adds a problem if the member is absent.
-func (o *Object) RequiredList(name string) []Node {
-	o.Required(name)
-	return o.List(name)
-}
-
-// Table returns a member that is an object, whose own members may have any names. It adds
-// a problem if the member is absent.
-func (o *Object) Table(name string) *Object {
-	n, ok := o.Required(name)
-	if !ok {
-		return &Object{}
-	}
-	return o.found.Object(n, o.At)
-}
-
-// Objects yields the parts of an array or of a table, to be read as objects.
-func (o *Object) Objects(parts []Node) iter.Seq2[int, *Object] {
-	return func(yield func(int, *Object) bool) {
-		for i, n := range parts {
-			part := o.found.Object(n, o.At)
-			if !yield(i, part) {
-				return
+// readFields reads the fields of a struct, and returns their names.
+func (p *Problems) readFields(n Node, v reflect.Value) (names []string) {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch part, ok := n.Member(name); {
+		case field.Type == reflect.TypeFor[Node]() && field.Anonymous:
+			v.Field(i).Set(reflect.ValueOf(n))
+		case field.Anonymous:
+			names = append(names, p.readFields(n, v.Field(i))...)
+		case name == "" || name == "-":
+		case ok:
+			names = append(names, name)
+			p.read(part, name, v.Field(i))
+			if choice := strings.Fields(field.Tag.Get("choice")); len(choice) > 0 && !slices.Contains(choice, v.Field(i).String()) {
+				p.Add(part.Place, "%q is %s, want one of %q", name, members.Clip(string(part.Raw)), choice)
 			}
-			part.Done()
+		default:
+			names = append(names, name)
+			if option != "omitempty" {
+				p.Add(n.Place, "%q is missing", name)
+			}
 		}
 	}
+	return names
 }
 
-// Texts returns the elements of a member that is an array of texts, without
-// repetitions.
-func (o *Object) Texts(name string) (list []string) {
-	for _, n := range o.List(name) {
-		s := o.TextOf(n, name)
-		if slices.Contains(list, s) {
-			o.Unwanted(n, name, "no text twice")
-		}
-		list = append(list, s)
-	}
-	return list
-}
-
-// Choice returns a member's text, which must be one of names.
-func (o *Object) Choice(name string, names []string) string {
-	n, ok := o.Required(name)
-	s, _ := n.Text()
-	if ok && !slices.Contains(names, s) {
-		o.Unwanted(n, name, fmt.Sprintf("one of %q", names))
-	}
-	return s
-}
-
-// A Node is a JSON value with its line, so that a problem can name the place.
+// A Node is a JSON value with its place, so that a problem can name it.
 // Members keep their order and their repetitions. The zero Node holds no value.
 type Node struct {
-	Line  int
+	Place
 	Raw   json.RawMessage // as written in the file
 	Names []string        // names of an object's members
 	Nodes []Node          // values of an object's members, or an array's elements
@@ -234,7 +189,7 @@ type Node struct {
 
 // Parse reads a whole file, and adds a problem if it is not JSON or not UTF-8.
 func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
-	w := walker{Scanner: jsontext.Scanner{Src: src}, line: 1}
+	w := walker{Scanner: jsontext.Scanner{Src: src}, at: Place{file, 1}}
 	w.Space()
 	n, err := w.value(0)
 	if err == nil {
@@ -252,14 +207,15 @@ const ownDepth = 8
 // A walker reads values with their lines.
 type walker struct {
 	jsontext.Scanner
-	line, counted int // offset up to which lines are counted
+	at      Place
+	counted int // offset up to which the lines of at are counted
 }
 
 // value reads the next value, on a level of nesting.
 func (w *walker) value(depth int) (n Node, err *syntax.Error) {
 	start := w.At
-	w.line += bytes.Count(w.Src[w.counted:start], []byte("\n"))
-	w.counted, n.Line = start, w.line
+	w.at.Line += bytes.Count(w.Src[w.counted:start], []byte("\n"))
+	w.counted, n.Place = start, w.at
 	if first := w.Peek(); first == '{' || first == '[' {
 		err = w.parts(&n, first, depth)
 	} else {
@@ -313,10 +269,8 @@ func (n Node) Text() (s string, ok bool) {
 	return jsontext.Text(n.Raw[1 : len(n.Raw)-1]), true
 }
 
-func (n Node) integer() (int, bool) {
-	i, err := strconv.Atoi(string(n.Raw))
-	return i, err == nil
-}
+// isSame reports whether two values are written alike, but for space.
+func (n Node) isSame(m Node) bool { return bytes.Equal(Compact(n.Raw), Compact(m.Raw)) }
 
 // Compact returns JSON without space outside texts, nil if raw is not JSON.
 func Compact(raw json.RawMessage) json.RawMessage {
@@ -331,7 +285,7 @@ func Compact(raw json.RawMessage) json.RawMessage {
 // Extended JSON is one place.
 func (n Node) Differences(m Node) (count int) {
 	switch {
-	case bytes.Equal(Compact(n.Raw), Compact(m.Raw)):
+	case n.isSame(m):
 		return 0
 	case n.isDocument() && m.isDocument():
 		return n.differentMembers(m)

@@ -61,8 +61,7 @@ func CheckPreconditions(s *suite.Suite) error {
 	for _, v := range s.Vectors {
 		if r := refusals[v]; r != nil {
 			if text := r.differsFrom(v); text != "" {
-				file, line := v.File()
-				found = append(found, &suite.Problem{File: file, Line: line, Text: text})
+				found = append(found, &suite.Problem{Place: v.At, Text: text})
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -39,9 +40,8 @@ func WriteVectors(to *cli.Printer, s *suite.Suite) error {
 // WriteVector writes everything that a suite holds about one of its vectors.
 func WriteVector(to *cli.Printer, s *suite.Suite, v *suite.Vector) error {
 	p := printer{to}
-	name, line := v.File()
 	p.Line("%s  %s", p.Bold(fmt.Sprintf("%s@%d", v.ID, v.Rev)), v.Title)
-	p.Line("  %s\n", p.Dim(fmt.Sprintf("%s:%d, %s, %s", name, line, v.Op, v.Status)))
+	p.Line("  %s\n", p.Dim(fmt.Sprintf("%s:%d, %s, %s", v.At.File, v.At.Line, v.Op, v.Status)))
 	p.Lines(indented(v.In), 0)
 	for _, row := range v.Want {
 		p.row(s, row)
@@ -138,8 +138,10 @@ type RowJSON struct {
 
 // An AnswerJSON is an answer that conforms.
 type AnswerJSON struct {
-	suite.Expectation
-	Sources []policy.Citation `json:"sources"`
+	Label   string               `json:"label,omitempty"`
+	Out     json.RawMessage      `json:"out,omitempty"`
+	Refusal *conformance.Refusal `json:"error,omitempty"`
+	Sources []policy.Citation    `json:"sources"`
 }
 
 // A GapJSON is a range of releases about which nothing is established.
@@ -169,7 +171,7 @@ func VectorJSONOf(s *suite.Suite, v *suite.Vector) VectorJSON {
 func rowJSON(s *suite.Suite, row suite.Row) RowJSON {
 	j := RowJSON{Row: row}
 	for _, e := range row.Answers {
-		j.Answers = append(j.Answers, AnswerJSON{e, s.Cited(e)})
+		j.Answers = append(j.Answers, AnswerJSON{e.Label, e.Out, e.Refusal, s.Cited(e)})
 	}
 	return j
 }

@@ -195,7 +195,7 @@ func (p page) ToCase(c *rulebook.Case) string {
 
 // lineOf is the address of a vector in the repository.
 func lineOf(c *rulebook.Case) string {
-	name, line := c.File()
+	name, line := c.At.File, c.At.Line
 	return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", published.Repository, name, line)
 }
 
