@@ -20,40 +20,6 @@ const (
 // ErrNoISODate is the error for a date that the form [ISODates] cannot represent.
 var ErrNoISODate = errors.New("holds a date outside the years 0 to 9999, which ISO 8601 has no usual form for")
 
-// Append is the function [Append] with dates in this form. For a date without this form it
-// returns dst unchanged and [ErrNoISODate].
-func (d Dates) Append(dst []byte, v policy.Value) ([]byte, error) {
-	if d == ExtJSONDates {
-		return Append(dst, v), nil
-	}
-	out, err := d.appendValue(dst, v)
-	if err != nil {
-		return dst, err
-	}
-	return out, nil
-}
-
-func (d Dates) appendValue(dst []byte, v policy.Value) (_ []byte, err error) {
-	nested := func(dst []byte, v policy.Value) []byte {
-		if err == nil {
-			dst, err = d.appendValue(dst, v)
-		}
-		return dst
-	}
-	switch v.Kind() {
-	case policy.Object:
-		dst = AppendObject(dst, v, nested)
-	case policy.List:
-		dst = appendArray(dst, v, nested)
-	case policy.Date:
-		i, _ := v.AsDate()
-		return d.appendDate(dst, i)
-	default:
-		dst = Append(dst, v)
-	}
-	return dst, err
-}
-
 // appendDate appends one date.
 func (d Dates) appendDate(dst []byte, i policy.Instant) ([]byte, error) {
 	switch d {

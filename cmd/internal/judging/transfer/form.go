@@ -78,10 +78,10 @@ func appendName(dst []byte, name string) []byte {
 }
 
 // checkName returns an error for a field that has a special meaning in the service.
-func (i *Item) checkName(name []byte) error {
-	switch string(name) {
+func (i *Item) checkName(name string) error {
+	switch name {
 	case "_ts", "_rid", "_self", "_etag", "_attachments":
-		return ownField(string(name))
+		return ownField(name)
 	case "id":
 		return &ConflictError{Field: "id"}
 	}
@@ -150,11 +150,7 @@ func refusedID(from string, err error) error {
 
 // appendPlain appends a document as plain JSON without the closing brace.
 func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
-	bson, ok := doc.(*policy.BSON)
-	if !ok {
-		return w.appendValues(dst, policy.ObjectValue(doc))
-	}
-	dst, err := w.json.AppendFields(append(dst, '{'), *bson)
+	dst, err := w.json.AppendFields(append(dst, '{'), doc)
 	if errors.Is(err, plainjson.ErrTooLarge) {
 		return dst, refusedf("it is larger than the 2 MB of an item")
 	}
@@ -169,23 +165,4 @@ func refusedItem(err error) error {
 		}
 	}
 	return err
-}
-
-// appendValues is appendPlain for a document in text form.
-func (w *worker) appendValues(dst []byte, doc policy.Value) ([]byte, error) {
-	var fields policy.D
-	for f := doc.Fields(); f.Next(); {
-		if w.json.Skip != "" && f.Name() == w.json.Skip {
-			continue
-		}
-		if err := w.Item.checkName([]byte(f.Name())); err != nil {
-			return dst, err
-		}
-		fields = append(fields, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	out, err := w.Item.Dates.Append(dst, policy.ObjectValue(fields))
-	if err != nil {
-		return dst, &RefusedError{"a field " + err.Error(), ""}
-	}
-	return out[:len(out)-1], nil
 }

@@ -3,6 +3,7 @@ package plainjson
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,7 +28,7 @@ func TestPropertyWriter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc := policy.ObjectValue(policy.D{{Key: "a", Value: once.Values(3).Draw(t, "a")}, {Key: "b\"", Value: policy.ObjectValue(wide.Draw(t, "b"))}})
 		bson := fixture.BSON(t, doc)
-		got, err := w.AppendFields([]byte("{"), bson)
+		got, err := w.AppendFields([]byte("{"), &bson)
 		if want := Append(nil, doc); err != nil || string(got)+"}" != string(want) {
 			t.Fatalf("wrote %s}, %v, want %s", got, err, want)
 		}
@@ -48,11 +49,49 @@ func TestLimit(t *testing.T) {
 		doc := policy.ObjectValue(policy.D{{Key: "v", Value: v}})
 		bson := fixture.BSON(t, doc)
 		n := len(Append(nil, doc)) - len("{}")
-		if _, err := (&Writer{Limit: n}).AppendFields(nil, bson); err != nil {
+		if _, err := (&Writer{Limit: n}).AppendFields(nil, &bson); err != nil {
 			t.Errorf("%s, %d bytes of text: %v, want no error at this limit", v.Kind(), n, err)
 		}
-		if _, err := (&Writer{Limit: n - 1}).AppendFields(nil, bson); !errors.Is(err, ErrTooLarge) {
+		if _, err := (&Writer{Limit: n - 1}).AppendFields(nil, &bson); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s, %d bytes of text: %v, want %v at a limit below", v.Kind(), n, err, ErrTooLarge)
+		}
+	}
+}
+
+// TestRefused: a document with a name twice is refused, however many names it has, and so are
+// bytes that are not UTF-8, and a value that nests too deep.
+func TestRefused(t *testing.T) {
+	nested := func(depth int) policy.Value {
+		v := policy.NullValue()
+		for range depth {
+			v = policy.ListValue(policy.A{v})
+		}
+		return v
+	}
+	for _, n := range []int{1, 15, 16, 17, 40} {
+		var d policy.D
+		for i := range n {
+			d = append(d, policy.E{Key: fmt.Sprint(i), Value: policy.NullValue()})
+		}
+		for i := range n + 1 { // the last name is a new one
+			twice := append(slices.Clip(d), policy.E{Key: fmt.Sprint(i), Value: policy.NullValue()})
+			for _, doc := range []policy.D{twice, {{Key: "in", Value: policy.ObjectValue(twice)}}} {
+				if _, err := new(Writer).AppendFields(nil, doc); errors.Is(err, ErrTwice) != (i < n) {
+					t.Fatalf("%d names and %d: %v", n, i, err)
+				}
+			}
+		}
+	}
+	for _, tt := range []struct {
+		d    policy.D
+		want error
+	}{
+		{policy.D{{Key: "a", Value: nested(127)}}, nil}, {policy.D{{Key: "a", Value: nested(128)}}, ErrTooDeep},
+		{policy.D{{Key: "a\xff", Value: policy.NullValue()}}, ErrNotUTF8}, {policy.D{{Key: "a", Value: policy.StringValue("\xff")}}, ErrNotUTF8},
+		{policy.D{{Key: "a", Value: policy.RegexValue("\xff", "")}}, ErrNotUTF8}, {policy.D{{Key: "a", Value: valuefunc.CodeValue("\xff")}}, ErrNotUTF8},
+	} {
+		if _, err := new(Writer).AppendFields(nil, tt.d); !errors.Is(err, tt.want) || tt.want == nil && err != nil {
+			t.Errorf("AppendFields(%v): %v, want %v", tt.d, err, tt.want)
 		}
 	}
 }
