@@ -276,7 +276,7 @@ func (k *cosmosKeeper) do(step string, argument policy.Value) error {
 	}
 	switch step {
 	case "create":
-		if k.container != nil { // learn.microsoft.com/en-us/rest/api/cosmos-db/create-a-container
+		if k.container != nil { // learn.microsoft.com/rest/api/cosmos-db/create-a-collection
 			return &cosmos.SpecError{Status: 409, Field: "id", Reason: "a container with this id already exists"}
 		}
 		return k.define(d)
