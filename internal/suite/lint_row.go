@@ -68,9 +68,9 @@ func (l *loader) checkLevel(row *Row) {
 	case row.Level == levelDisputed && row.Evidence != engine.Disputed:
 		l.Add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
 	case row.Level == levelRuleSet != (row.RuleSet != ""):
-		l.Add(row.at, "want \"profile\" beside the level \"profile\", and beside no other level")
+		l.Add(row.at, "want a rule set, as \"profile\", beside the level \"profile\", and beside no other level")
 	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
-		l.Add(row.at, "unknown profile %q", row.RuleSet)
+		l.Add(row.at, "unknown rule set %q", row.RuleSet)
 	case (row.System == conformance.MongoDB || row.System == conformance.DocumentDB) != (row.AsOf == ""):
 		l.Add(row.at, "want \"asOf\" in the row of a service, and in no other")
 	}

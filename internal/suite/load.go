@@ -291,16 +291,16 @@ func (l *loader) rulesOfSet(name string, list jsonfile.Node, vectors []*Vector) 
 	l.ReadNamed(list, name, &ids)
 	i := slices.IndexFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == name })
 	if i < 0 {
-		l.Add(list.Place, "unknown profile %q", name)
+		l.Add(list.Place, "unknown rule set %q", name)
 		return
 	}
 	set := &l.suite.RuleSets[i]
 	for _, r := range l.rules(ids, list.Place) {
 		switch {
 		case slices.Contains(set.Rules, r):
-			l.Add(list.Place, "rule %s stands twice in profile %q", r, name)
+			l.Add(list.Place, "rule %s stands twice in the rule set %q", r, name)
 		case !slices.ContainsFunc(vectors, func(v *Vector) bool { return slices.Contains(v.Rules, r) }):
-			l.Add(list.Place, "no vector of this file is about %s, which it lists in profile %q", r, name)
+			l.Add(list.Place, "no vector of this file is about %s, which it lists in the rule set %q", r, name)
 		default:
 			set.Rules = append(set.Rules, r)
 		}

@@ -278,6 +278,19 @@ type Finding []Check
 // First returns the check about the first of the releases.
 func (f Finding) First() Check { return f[0] }
 
+// Rules returns the rules of the vector that the finding is about, the main one first. It
+// leaves out rules that decide in other releases alone, such as one of up to 3.0.
+func (f Finding) Rules() []policy.Rule {
+	v, elsewhere := f[0].Vector, f[0].Vector.Deciders()
+	about := slices.DeleteFunc(slices.Clone(v.Rules), func(r policy.Rule) bool {
+		return slices.Contains(elsewhere, r.ID()) && !f[0].Row.bearsOn(r.ID())
+	})
+	if len(about) == 0 {
+		return v.Rules
+	}
+	return about
+}
+
 // Targets names the first and the last of the releases, such as "mongodb@5.0.0
 // … mongodb@8.0.16".
 func (f Finding) Targets() string {
@@ -324,7 +337,7 @@ func Causes(findings []Finding) (causes []Cause, others []Finding) {
 	byCause := map[key][]Finding{}
 	keyOf := func(f Finding) key { return key{f.First().Vector.Op, f.First().cause} }
 	isShared := func(group []Finding) bool {
-		return slices.ContainsFunc(group, func(f Finding) bool { return f.First().Vector.Rules[0] != group[0].First().Vector.Rules[0] })
+		return slices.ContainsFunc(group, func(f Finding) bool { return f.Rules()[0] != group[0].Rules()[0] })
 	}
 	for _, f := range findings {
 		byCause[keyOf(f)] = append(byCause[keyOf(f)], f)
@@ -368,7 +381,7 @@ func (suite *Suite) Explain(f Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", c.Vector.Title)
 	fmt.Fprintf(&b, "  at    %s\n  %-5s %s\n  got   %s\n", f.Targets(), c.Outcome, c.Detail, c.Answer)
-	for _, r := range c.Vector.Rules {
+	for _, r := range f.Rules() {
 		fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement())
 	}
 	if c.Row != nil {

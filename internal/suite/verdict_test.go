@@ -204,3 +204,22 @@ func TestTrivialAnswersFail(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesOfFindings: a finding about a release of today does not name a rule that decides in
+// old releases alone.
+func TestRulesOfFindings(t *testing.T) {
+	v := Embedded().Vector("mongodb-date-on-deadline")
+	for i, want := range map[string][]string{">=3.2.0": {"mongo.date"}, "<3.2.0": {"mongo.date-strict"}} {
+		at := slices.IndexFunc(v.Want, func(row Row) bool { return row.Versions == i })
+		if at < 0 {
+			t.Fatalf("the vector has no row for %s", i)
+		}
+		var got []string
+		for _, r := range (Finding{{Vector: v, Row: &v.Want[at]}}).Rules() {
+			got = append(got, r.ID())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the rules at %s are %q, want %q", i, got, want)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (r Run) failures() (causes []suite.Cause, list []section) {
 	causes, others := suite.Causes(r.Findings())
 	byRule := map[policy.Rule][]suite.Finding{}
 	for _, f := range others {
-		rule := f.First().Vector.Rules[0]
+		rule := f.Rules()[0]
 		byRule[rule] = append(byRule[rule], f)
 	}
 	for rule := range suite.Rules() {

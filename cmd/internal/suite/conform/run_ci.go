@@ -70,7 +70,7 @@ func (r Run) junit(w io.Writer) error {
 
 // testcase returns a check as a test case.
 func (r Run) testcase(c suite.Check) junitCase {
-	j := junitCase{Name: fmt.Sprintf("%s@%d", c.Vector.ID, c.Vector.Rev), Class: c.Vector.Rules[0].ID()}
+	j := junitCase{Name: fmt.Sprintf("%s@%d", c.Vector.ID, c.Vector.Rev), Class: suite.Finding{c}.Rules()[0].ID()}
 	switch c.Outcome {
 	case suite.Pass:
 	case suite.Fail:

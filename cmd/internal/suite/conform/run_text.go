@@ -180,7 +180,7 @@ func (s *summary) observed(r Run) {
 			s.Line("")
 		}
 		shown[one] = true
-		s.Line("%s  %s  %s: %s", s.Dim("OBSERVED ("+one.level+")"), c.Vector.Rules[0], one.vector, one.label)
+		s.Line("%s  %s  %s: %s", s.Dim("OBSERVED ("+one.level+")"), suite.Finding{c}.Rules()[0], one.vector, one.label)
 	}
 }
 

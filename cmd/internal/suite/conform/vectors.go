@@ -56,7 +56,7 @@ func WriteVector(to *cli.Printer, s *suite.Suite, v *suite.Vector) error {
 func (p printer) row(s *suite.Suite, row suite.Row) {
 	level := row.Level
 	if row.RuleSet != "" {
-		level += " " + row.RuleSet
+		level = "rule set " + row.RuleSet
 	}
 	p.Line("\n  %s  %s", p.Bold(scope(row.TargetRange)), p.Dim(fmt.Sprintf("%s, %s", level, row.Evidence)))
 	for _, answer := range row.Answers {
