@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -139,7 +140,7 @@ func wordOf(d policy.Decision) string {
 func briefly(s State) (a Answer, q question, e reasons.Explanation) {
 	r := s.system().readRelease()
 	s = s.normal()
-	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Half: Half{Says: []string{}}}
+	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: s.stops(), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Half: Half{Says: []string{}}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	a.Meant = s.meant()
 	q, problems := s.read()
@@ -279,7 +280,7 @@ type Segment struct {
 // segments returns the answers of all releases. It joins neighbours that agree.
 func (d stored) segments(s State, doc document, now policy.Instant) []Segment {
 	list := []Segment{}
-	for i, stop := range stopsFor(s.System) {
+	for i, stop := range s.stops() {
 		s.Release = stop.Release
 		one := d.segment(s, doc, now)
 		if n := len(list); n > 0 && list[n-1].agrees(one) {
@@ -334,6 +335,24 @@ var mongoStops = sync.OnceValue(func() (stops []Stop) {
 	return stops
 })
 
+// documentDBStops are all stops of DocumentDB, oldest first. Its profiles differ by line.
+var documentDBStops = sync.OnceValue(func() (stops []Stop) {
+	first := behaviour.OldestDocumentDB
+	for v := first; v.Compare(behaviour.LatestDocumentDB) <= 0; v = v.NextLine() {
+		next := v.NextLine()
+		if v != behaviour.LatestDocumentDB && profileOf(mongo.Version(v)) == profileOf(mongo.Version(next)) {
+			continue
+		}
+		label := fmt.Sprintf("%d.%d–%d.%d", first.Major, first.Minor, v.Major, v.Minor)
+		if first == v {
+			label = fmt.Sprintf("%d.%d", v.Major, v.Minor)
+		}
+		stops = append(stops, Stop{fmt.Sprintf("%s@%d.%d", v.Product, v.Major, v.Minor), label})
+		first = next
+	}
+	return stops
+})
+
 // stopsOf returns the stops of a line, divided where the profile changes.
 func stopsOf(line mongo.Version) (stops []Stop) {
 	first := mongo.Version{Major: line.Major, Minor: line.Minor}
@@ -361,15 +380,17 @@ func profileOf(v mongo.Version) mongo.Profile {
 // cosmosStops are the server versions of the API for MongoDB.
 var cosmosStops = []Stop{{"3.2", "3.2"}, {"3.6", "3.6"}, {"4.0", "4.0"}, {"4.2", "4.2"}, {"5.0", "5.0"}, {"6.0", "6.0"}, {"7.0", "7.0"}}
 
-// stopsFor returns the stops of a system, nil if it has no versions.
-func stopsFor(system string) []Stop {
-	switch system {
-	case definition.MongoDB:
-		return mongoStops()
-	case definition.CosmosMongo:
+// stops returns the stops of the system and product, none for one without versions.
+func (s State) stops() []Stop {
+	switch {
+	case s.System == definition.CosmosMongo:
 		return cosmosStops
+	case s.System == definition.CosmosNoSQL:
+		return []Stop{}
+	case strings.HasPrefix(s.Release, definition.DocumentDB+"@"):
+		return documentDBStops()
 	}
-	return []Stop{}
+	return mongoStops()
 }
 
 // stopOf returns the stop of a release, or the last stop for a release without a stop.

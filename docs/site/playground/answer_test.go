@@ -197,6 +197,23 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestDocumentDB: DocumentDB has stops of its own, and the strip shows where its releases differ.
+func TestDocumentDB(t *testing.T) {
+	s := onMongo("documentdb", `{key: {at: 1}, expireAfterSeconds: 3600}`, `{at: ISODate("2026-11-20T11:00:00Z")}`, "2026-11-20T12:00:00Z")
+	a := Of(s, View{})
+	last := len(a.Stops) - 1
+	if last < 0 || a.State.Release != "documentdb@0.112" || a.Stops[last].Release != a.State.Release || a.Stop != last || a.Stops[0].Release == "" || !strings.HasPrefix(a.Stops[0].Label, "0.102") {
+		t.Errorf("the newest is %q, at %d of %+v", a.State.Release, a.Stop, a.Stops)
+	}
+	if len(a.Segments) == 0 || a.Segments[len(a.Segments)-1].Last != last || a.Rule != "documentdb.date" || a.Verdict != policy.Pending {
+		t.Errorf("it answers %v by %s, in %+v; want pending at the deadline by documentdb.date", a.Verdict, a.Rule, a.Segments)
+	}
+	s.Release = "documentdb@0.105"
+	if a := Of(s, View{}); a.State.Release != s.Release || a.Stop != 0 {
+		t.Errorf("0.105 is read as %q, at the stop %d of %+v", a.State.Release, a.Stop, a.Stops)
+	}
+}
+
 // TestNaN: the rule that deletes the document is named in the sentence, on the
 // ladder and in the segments.
 func TestNaN(t *testing.T) {

@@ -42,6 +42,10 @@ func (s State) readRelease() release {
 	if plain == "" {
 		return release{text: mongo.Latest().String()}
 	}
+	if plain == definition.DocumentDB {
+		newest := documentDBStops()[len(documentDBStops())-1]
+		return release{text: newest.Release}
+	}
 	for _, line := range lines {
 		if plain == strconv.Itoa(int(line.Major)) || plain == fmt.Sprintf("%d.%d", line.Major, line.Minor) {
 			return release{text: line.String(), note: fmt.Sprintf("%s is read as %s, the newest patch of %d.%d.", written, line, line.Major, line.Minor)}

@@ -121,7 +121,7 @@ func shortOf(s State) (short Short) {
 		}
 		short.Strip = append(short.Strip, one)
 	}
-	for i, stop := range stopsFor(s.System) {
+	for i, stop := range s.stops() {
 		s.Release = stop.Release
 		other := shortAnswerOf(s)
 		other.Policy = strings.Replace(other.Policy, "MongoDB "+stop.Release, "MongoDB "+mongo.Latest().String(), 1) // the script replaces this name

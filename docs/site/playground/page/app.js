@@ -17,9 +17,10 @@ const examples = page.examples;
 let state = { ...page.first.state, ...(page.eager ? {} : { system: "guess" }) }; // what is asked; the first page finds the database itself
 let answer = page.first;      // the last answer
 let frozen = null;            // the timeline's scale while now is moved along it
-let form = "Vector";
+let form = "ttl";
 let ready = false;            // the Go code is ready
 const system = () => state.system === "guess" ? answer.state.system : state.system;
+const isDocumentDB = () => state.system === "mongodb" && /^documentdb/i.test(state.release);
 
 // The fields of a State in the address, in the order of their names there.
 const inAddress = [["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
@@ -225,7 +226,7 @@ function showFields() {
 }
 
 function showQuestion() {
-  document.querySelector(`[name=system][value=${state.system}]`).checked = true;
+  document.querySelector(`[name=system][value=${isDocumentDB() ? "documentdb" : state.system}]`).checked = true;
   const [policy, text] = state.system === "guess" ? ["Index, listing or container", "Document"] : labels[state.system];
   $("policy-label").textContent = policy;
   $("document-label").textContent = text;
@@ -695,8 +696,10 @@ const clocked = (text) => text.trim().toLowerCase() === "now" ? new Date().toISO
 function start(system) {
   const x = examples.find((x) => x.state.system === system);
   const isExample = [page.first, ...examples].some((x) => x.state.policy === state.policy && x.state.document === state.document);
-  if (x && isExample) return show({ ...x.state });
+  if (x && isExample && !isDocumentDB()) return show({ ...x.state });
+  if (isDocumentDB()) state.release = "";
   state.system = system;
+  if (system === "documentdb") [state.system, state.release] = ["mongodb", "documentdb"]; // the newest
   update({ fields: true });
 }
 
