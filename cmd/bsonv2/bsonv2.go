@@ -145,8 +145,23 @@ func Value(v any) policy.Value {
 		return policy.StringValue(v)
 	case bson.ObjectID:
 		return policy.ObjectIDValue(v)
-	case bson.D, bson.M, map[string]any, bson.A, []any, []bson.D, []bson.M:
-		return container(v)
+	case bson.D:
+		if v == nil {
+			return policy.NullValue()
+		}
+		return policy.ObjectValue(D(v))
+	case bson.M:
+		return object(M(v))
+	case map[string]any:
+		return object(M(v))
+	case bson.A:
+		return list(v)
+	case []any:
+		return list(v)
+	case []bson.D:
+		return list(v)
+	case []bson.M:
+		return list(v)
 	case bson.Raw:
 		return rawValue(byte(bson.TypeEmbeddedDocument), v)
 	case bson.RawArray:
@@ -173,39 +188,20 @@ func Value(v any) policy.Value {
 	return policy.Map{"": v}.Field("")
 }
 
-// container returns a document or an array of the driver as a Value.
-func container(v any) policy.Value {
-	switch v := v.(type) {
-	case bson.D:
-		if v != nil {
-			return policy.ObjectValue(D(v))
-		}
-	case bson.M:
-		if v != nil {
-			return policy.ObjectValue(M(v))
-		}
-	case map[string]any:
-		if v != nil {
-			return policy.ObjectValue(M(v))
-		}
-	case bson.A:
-		if v != nil {
-			return policy.ListValue(array[any](v))
-		}
-	case []any:
-		if v != nil {
-			return policy.ListValue(array[any](v))
-		}
-	case []bson.D:
-		if v != nil {
-			return policy.ListValue(array[bson.D](v))
-		}
-	case []bson.M:
-		if v != nil {
-			return policy.ListValue(array[bson.M](v))
-		}
+// object returns a map as a Value; Null if it is nil.
+func object(m M) policy.Value {
+	if m == nil {
+		return policy.NullValue()
 	}
-	return policy.NullValue()
+	return policy.ObjectValue(m)
+}
+
+// list returns a slice as a Value; Null if it is nil.
+func list[T any](a []T) policy.Value {
+	if a == nil {
+		return policy.NullValue()
+	}
+	return policy.ListValue(array[T](a))
 }
 
 // rawValue returns the Value of raw BSON; an OpaqueValue if the BSON is damaged.

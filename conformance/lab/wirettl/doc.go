@@ -23,7 +23,7 @@
 // # Left out
 //
 // Users and roles, replication, transactions, updates other than of one document by its _id,
-// sort, skip, projections that exclude or name paths, aggregation other than a count by type,
+// sort, skip, projections that exclude or name paths, aggregation other than a count,
 // reading views, and validation of documents: of those that no index can hold, only an
 // ambiguous path of a TTL index is refused. Each measurement of a time-series collection is a
 // bucket of its own, and the collection is never flagged as holding dates before 1970 or after

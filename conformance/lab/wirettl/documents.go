@@ -265,9 +265,14 @@ func (s *server) query(c request, filter string, also ...string) (found []policy
 	if err != nil {
 		return nil, err
 	}
-	keys, err := s.matching(c.ns, c.Field(filter), limit)
+	return s.documents(c.ns, c.Field(filter), limit)
+}
+
+// documents returns the documents for which a filter holds.
+func (s *server) documents(ns string, filter policy.Value, limit int64) (found []policy.BSON, err error) {
+	keys, err := s.matching(ns, filter, limit)
 	for _, key := range keys {
-		found = append(found, s.collections[c.ns].documents[key])
+		found = append(found, s.collections[ns].documents[key])
 	}
 	return found, err
 }
@@ -277,27 +282,48 @@ func (s *server) count(c request) (policy.D, error) {
 	return document("n", len(found)), err
 }
 
-// aggregate counts the documents by the type of a field, as the recipes ask the shell to do
-// before they create a TTL index: [{$group: {_id: {$type: "$field"}, n: {$sum: 1}}}]. No
-// other pipeline is known.
+// aggregate counts documents by the type of a field or in one group, of all documents or those of
+// a filter: [{$match: filter}, {$group: {_id: {$type: "$field"}, n: {$sum: 1}}}]. The recipes ask
+// for the types, and drivers for the group with _id 1. No other pipeline is known.
 func (s *server) aggregate(c request) (policy.D, error) {
-	var group policy.D
-	if stages, err := c.list("pipeline"); err == nil && len(stages) == 1 && len(policy.DOf(stages[0])) == 1 {
-		group = policy.DOf(stages[0].Field("$group"))
+	stages, err := c.list("pipeline")
+	if err == nil {
+		err = c.only("pipeline", "cursor")
 	}
-	path, _ := group.Field("_id").Field("$type").AsString()
-	name, ok := strings.CutPrefix(path, "$")
-	if !ok || name == "" || strings.ContainsAny(name, ".$") || len(group) != 2 || group[0].Key != "_id" || !group[1].Value.Equal(valueOf(document("$sum", 1))) {
-		return nil, failed(notImplemented, "the only aggregation that is implemented is {$group: {_id: {$type: field}, n: {$sum: 1}}}")
+	if err != nil {
+		return nil, err
 	}
-	found, err := s.query(c, "", "pipeline", "cursor")
+	refused := failed(notImplemented, "the only aggregation that is implemented is {$group: {_id: {$type: field}, n: {$sum: 1}}} or with _id: 1, also after a $match")
+	var filter policy.Value
+	if len(stages) == 2 {
+		filter = stages[0].Field("$match")
+		if !stages[0].Equal(valueOf(document("$match", filter))) {
+			return nil, refused
+		}
+		stages = stages[1:]
+	}
+	if len(stages) != 1 || len(policy.DOf(stages[0].Field("$group"))) != 2 {
+		return nil, refused
+	}
+	group := policy.DOf(stages[0].Field("$group"))
+	by, sum := group.Field("_id"), group[1].Key
+	path, _ := by.Field("$type").AsString()
+	name, isType := strings.CutPrefix(path, "$")
+	isType = isType && name != "" && !strings.ContainsAny(name, ".$") && by.Equal(valueOf(document("$type", path)))
+	if !isType && !by.Equal(valueOf(1)) || !stages[0].Equal(valueOf(document("$group", document("_id", by, sum, document("$sum", 1))))) {
+		return nil, refused
+	}
+	found, err := s.documents(c.ns, filter, 0)
 	counts := map[string]int{}
 	for _, d := range found {
 		counts[d.Field(name).Kind().String()]++
 	}
 	all := policy.A{}
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		all = append(all, valueOf(document("_id", kind, group[1].Key, counts[kind])))
+		all = append(all, valueOf(document("_id", kind, sum, counts[kind])))
+	}
+	if !isType && len(found) > 0 {
+		all = policy.A{valueOf(document("_id", by, sum, len(found)))}
 	}
 	return firstBatch(c.ns, all), err
 }

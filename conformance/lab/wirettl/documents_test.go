@@ -95,8 +95,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestCountByType: an aggregation counts the types of a field, and any other aggregation
-// is refused.
+// TestCountByType: an aggregation counts the types of a field, or the documents of a filter, and
+// any other aggregation is refused.
 func TestCountByType(t *testing.T) {
 	c := database(t, "8.0.4").Collection("logs")
 	_, err := c.InsertMany(t.Context(), []any{d(t, `{"_id":1,"a":"x"}`), d(t, `{"_id":2,"a":{"$date":"2026-11-20T12:00:00Z"}}`), d(t, `{"_id":3,"a":"y"}`), d(t, `{"_id":4}`)})
@@ -104,6 +104,10 @@ func TestCountByType(t *testing.T) {
 	for _, tt := range []struct{ pipeline, want string }{
 		{`[{"$group":{"_id":{"$type":"$a"},"n":{"$sum":1}}}]`, `[{"_id":"date","n":1},{"_id":"missing","n":1},{"_id":"string","n":2}]`},
 		{`[{"$group":{"_id":{"$type":"$_id"},"n":{"$sum":1}}}]`, `[{"_id":"int","n":4}]`},
+		{`[{"$match":{"a":{"$type":"string"}}},{"$group":{"_id":1,"n":{"$sum":1}}}]`, `[{"_id":1,"n":2}]`},
+		{`[{"$match":{"a":5}},{"$group":{"_id":1,"n":{"$sum":1}}}]`, `[]`},
+		{`[{"$group":{"_id":2,"n":{"$sum":1}}}]`, "NotImplemented"},
+		{`[{"$sort":{"a":5}},{"$group":{"_id":1,"n":{"$sum":1}}}]`, "NotImplemented"},
 		{`[{"$group":{"_id":{"$type":"$a.b"},"n":{"$sum":1}}}]`, "NotImplemented"},
 		{`[{"$group":{"_id":{"$type":"a"},"n":{"$sum":1}}}]`, "NotImplemented"},
 		{`[{"$group":{"_id":{"$type":"$a"},"n":{"$sum":2}}}]`, "NotImplemented"},

@@ -85,6 +85,12 @@ func (r *Report) Unasked() (n int) {
 	return n
 }
 
+// A kept is a disagreement that the report shows.
+type kept struct {
+	pair
+	rule string
+}
+
 // disagree counts a disagreement by its rule, and keeps the first disagreements about
 // each rule.
 func (r *run) disagree(p pair) {
@@ -96,17 +102,11 @@ func (r *run) disagree(p pair) {
 	}
 	rule.Count++
 	if rule.Count <= max(r.options.PerRule, 1) {
-		r.kept = append(r.kept, &kept{p, id})
 		if !r.options.Live {
-			r.kept[len(r.kept)-1].pair = r.shrink(p, id)
+			p = r.shrink(p, id)
 		}
+		r.kept = append(r.kept, &kept{p, id})
 	}
-}
-
-// A kept is a disagreement that the report shows.
-type kept struct {
-	pair
-	rule string
 }
 
 // shrinkTogether simplifies the kept disagreements of a live system. In each round it
@@ -146,8 +146,7 @@ func (r *run) shrinkOnce() (changed bool) {
 	first, second := cases.Ask(r.first, all...), cases.Ask(r.second, all...)
 	for i, c := range all {
 		p, k := pair{c, first[i], second[i]}, of[i]
-		same := p.first.Kind == k.first.Kind && p.second.Kind == k.second.Kind
-		if same && r.difference(p) != "" && c.Weight() < k.Weight() {
+		if r.isAlike(p, k.pair) && c.Weight() < k.Weight() {
 			k.pair, changed = p, true
 		}
 	}
@@ -169,14 +168,18 @@ func (r *run) shrink(p pair, rule string) pair {
 			return false
 		}
 		simpler := pair{c, cases.Ask(r.first, c)[0], cases.Ask(r.second, c)[0]}
-		same := simpler.first.Kind == p.first.Kind && simpler.second.Kind == p.second.Kind
-		if !same || r.difference(simpler) == "" {
-			return false
+		isSimpler := r.isAlike(simpler, p)
+		if isSimpler {
+			p = simpler
 		}
-		p = simpler
-		return true
+		return isSimpler
 	})
 	return p
+}
+
+// isAlike reports whether p is a disagreement too, by answers of the kinds of those to other.
+func (r *run) isAlike(p, other pair) bool {
+	return p.first.Kind == other.first.Kind && p.second.Kind == other.second.Kind && r.difference(p) != ""
 }
 
 // describe returns the report of a pair.
@@ -197,13 +200,5 @@ func (r *run) describe(p pair) Disagreement {
 func (r *run) agrees(q conformance.Question, reference conformance.Answer, p pair) string {
 	first := suite.Difference(q, r.features, reference, p.first) == ""
 	second := suite.Difference(q, r.features, reference, p.second) == ""
-	switch {
-	case first && second:
-		return "both"
-	case first:
-		return "first"
-	case second:
-		return "second"
-	}
-	return "neither"
+	return map[[2]bool]string{{true, true}: "both", {true, false}: "first", {false, true}: "second", {}: "neither"}[[2]bool{first, second}]
 }
