@@ -27,12 +27,17 @@ var Commands = append(live.Commands{
 // own are the commands to the database of a run.
 var own = []string{"create", "createIndexes", "collMod", "dropIndexes", "insert", "update", "delete", "find", "listIndexes", "listCollections", "drop", "dropDatabase"}
 
-// run sends a command to the database of the run.
-func (s *System) run(ctx context.Context, command bson.D) (bson.Raw, error) {
+// run sends a command to the database of the run, and returns the reply.
+func (s *System) run(ctx context.Context, command bson.D) (reply policy.Value, err error) {
 	if !slices.Contains(own, command[0].Key) || !isRun(s.name) {
-		return nil, fmt.Errorf("the command %s must not be sent to the database %q", command[0].Key, s.name)
+		return reply, fmt.Errorf("the command %s must not be sent to the database %q", command[0].Key, s.name)
 	}
-	return s.client.Run(ctx, s.name, command)
+	raw, err := s.client.Run(ctx, s.name, command)
+	if err != nil {
+		return reply, err
+	}
+	d, err := policy.ParseBSON(raw)
+	return d.Value(), err
 }
 
 // Codes of errors that say nothing about TTL (mongodb/mongo:
@@ -54,52 +59,22 @@ func refusalOf(err error) (r conformance.Refusal, ok bool) {
 	return conformance.Refusal{Code: int(refused.Code), CodeName: refused.Name, Message: refused.Message}, true
 }
 
-// rawOf returns a document as BSON.
-func rawOf(d policy.D) (bson.Raw, error) { return policy.AppendBSON(nil, policy.ObjectValue(d)) }
-
-// commandOf returns a command with any arguments.
-func commandOf(name, collection string, arguments policy.D) (bson.D, error) {
-	raw, err := rawOf(arguments)
-	if err != nil {
-		return nil, err
-	}
-	elements, err := raw.Elements()
-	if err != nil {
-		return nil, err
-	}
+// commandOf returns a command with any arguments. The driver marshals a [policy.Value].
+func commandOf(name, collection string, arguments policy.D) bson.D {
 	command := bson.D{{Key: name, Value: collection}}
-	for _, e := range elements {
-		command = append(command, bson.E{Key: e.Key(), Value: e.Value()})
+	for _, e := range arguments {
+		command = append(command, bson.E{Key: e.Key, Value: e.Value})
 	}
-	return command, nil
-}
-
-// valueOf returns a reply of the server as a value.
-func valueOf(reply bson.Raw) (policy.Value, error) {
-	d, err := policy.ParseBSON(reply)
-	if err != nil {
-		return policy.Value{}, err
-	}
-	return d.Value(), nil
+	return command
 }
 
 // list runs a command, and returns the first batch of its cursor, which is the whole
 // answer here.
-func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, err error) {
+func (s *System) list(ctx context.Context, command bson.D) (policy.A, error) {
 	reply, err := s.run(ctx, command)
-	if err != nil {
-		return nil, err
+	batch := reply.Field("cursor").Field("firstBatch")
+	if err == nil && batch.Kind() != policy.List { // a missing batch is an error; an empty batch means that everything has expired
+		err = fmt.Errorf("the server's reply to %s has no list", command[0].Key)
 	}
-	v, err := valueOf(reply)
-	if err != nil {
-		return nil, err
-	}
-	batch := v.Field("cursor").Field("firstBatch")
-	if batch.Kind() != policy.List { // a missing batch is an error; an empty batch means that everything has expired
-		return nil, fmt.Errorf("the server's reply to %s has no list", command[0].Key)
-	}
-	for e := batch.Elements(); e.Next(); {
-		all = append(all, e.Value())
-	}
-	return all, nil
+	return policy.AOf(batch), err
 }

@@ -15,6 +15,7 @@ import (
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // prefix begins the name of every database of a run.
@@ -37,15 +38,8 @@ func newName() string {
 	return prefix + hex.EncodeToString(b[:])
 }
 
-// A marker is the content of the marker document.
-type marker struct {
-	Run     string    `bson:"run"`
-	Began   time.Time `bson:"began"`
-	Seconds int64     `bson:"ttlMonitorSleepSecs"` // the earlier value; 0 if it was not changed
-}
-
 // claim makes the database the run's own. It returns an error if the database holds a
-// collection.
+// collection. The marker holds the earlier pause of the monitor, 0 if it is not changed.
 func (s *System) claim(ctx context.Context) error {
 	names, err := s.collections(ctx)
 	if err != nil {
@@ -148,21 +142,13 @@ func Cleanup(ctx context.Context, client *live.Client, name string) error {
 	if !isRun(name) {
 		return fmt.Errorf("%q is not the name of a run, such as %s0123456789ab", name, prefix)
 	}
-	reply, err := s.run(ctx, bson.D{{Key: "find", Value: markerName}, {Key: "filter", Value: bson.D{{Key: "_id", Value: markerName}}}, {Key: "limit", Value: 1}})
+	found, err := s.list(ctx, bson.D{{Key: "find", Value: markerName}, {Key: "filter", Value: bson.D{{Key: "_id", Value: markerName}}}, {Key: "limit", Value: 1}})
 	if err != nil {
 		return err
 	}
-	var found struct {
-		Cursor struct {
-			FirstBatch []marker `bson:"firstBatch"`
-		} `bson:"cursor"`
-	}
-	if err := bson.Unmarshal(reply, &found); err != nil {
-		return err
-	}
-	if len(found.Cursor.FirstBatch) != 1 || found.Cursor.FirstBatch[0].Run != name {
+	if len(found) != 1 || !found[0].Field("run").Equal(policy.StringValue(name)) {
 		return fmt.Errorf("the database %s has no marker of a run; it is not touched", name)
 	}
-	s.sleepBefore = found.Cursor.FirstBatch[0].Seconds
+	s.sleepBefore, _ = found[0].Field("ttlMonitorSleepSecs").AsInt64()
 	return errors.Join(s.restore(ctx), s.tearDown(ctx))
 }

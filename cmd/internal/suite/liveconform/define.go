@@ -17,52 +17,40 @@ import (
 
 // create creates a collection.
 func (s *System) create(name string, options policy.D) error {
-	command, err := commandOf("create", name, options)
-	if err == nil {
-		_, err = s.run(s.ctx, command)
-	}
+	_, err := s.run(s.ctx, commandOf("create", name, options))
 	return err
 }
 
 // createIndex creates an index from any definition.
 func (s *System) createIndex(name string, index policy.D) error {
-	raw, err := rawOf(index)
-	if err != nil {
-		return err
-	}
-	_, err = s.run(s.ctx, bson.D{{Key: "createIndexes", Value: name}, {Key: "indexes", Value: bson.A{raw}}})
+	_, err := s.run(s.ctx, bson.D{{Key: "createIndexes", Value: name}, {Key: "indexes", Value: bson.A{policy.ObjectValue(index)}}})
 	return err
 }
 
 // indexes returns the definitions in a collection, as the server shows them.
-func (s *System) indexes(name string) ([]policy.Value, error) {
+func (s *System) indexes(name string) (policy.A, error) {
 	return s.list(s.ctx, bson.D{{Key: "listIndexes", Value: name}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 1000}}}})
 }
 
 // define creates the collection of a question, and its indexes. It returns the zero
 // Answer if they exist as asked, else the answer to the question.
 func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
-	if err := s.create(name, library.CreateCommand(options)); err != nil {
-		return s.refused(whyRefused(q), "create", err)
+	trouble := s.refused(whyRefused(q), "create", s.create(name, library.CreateCommand(options)))
+	for i := 0; i < len(indexes) && trouble.Kind == conformance.KindNone; i++ {
+		indexes[i] = command.WithDefaultName(indexes[i])
+		trouble = s.refused(whyRefused(q), "createIndexes", s.createIndex(name, indexes[i]))
 	}
-	for i, x := range indexes {
-		indexes[i] = command.WithDefaultName(x)
-		if err := s.createIndex(name, indexes[i]); err != nil {
-			return s.refused(whyRefused(q), "createIndexes", err)
-		}
+	if trouble.Kind != conformance.KindNone {
+		return trouble
 	}
 	if library.CheckPrecondition(q) == nil { // commands can create these definitions
 		return conformance.Answer{}
 	}
 	isStored, err := s.stores(name, options, indexes)
-	switch {
-	case err != nil:
-		s.fail(err)
-		return conformance.Fault(err.Error())
-	case !isStored:
-		return conformance.Unknown("the server takes what the question presumes for something else")
+	if err != nil || isStored {
+		return s.answered(conformance.Answer{}, err)
 	}
-	return conformance.Answer{}
+	return conformance.Unknown("the server takes what the question presumes for something else")
 }
 
 const refusesPresumed = "the server refuses what the question presumes"
@@ -77,15 +65,14 @@ func whyRefused(q conformance.Question) string {
 	return refusesPresumed
 }
 
-// refused returns the answer to a question after a command that creates its collection
-// failed: unknown if the server refused the command, else a fault.
+// refused returns the answer to a question after a command that creates its collection: none if
+// err is nil, unknown if the server refused the command, else a fault.
 func (s *System) refused(why, command string, err error) conformance.Answer {
-	r, ok := refusalOf(err)
-	if !ok {
-		s.fail(err)
-		return conformance.Fault(err.Error())
+	a := s.answered(conformance.Answer{}, err)
+	if r := a.Refusal; r != nil {
+		return conformance.Unknown(fmt.Sprintf("%s: %s, %s (%d)", why, command, r.CodeName, r.Code))
 	}
-	return conformance.Unknown(fmt.Sprintf("%s: %s, %s (%d)", why, command, r.CodeName, r.Code))
+	return a
 }
 
 // stores reports whether a collection and its indexes were created as asked. It is called
@@ -190,18 +177,10 @@ func (s *System) answered(a conformance.Answer, err error) conformance.Answer {
 
 // collMod sends a collMod command, and returns the server's reply as an answer.
 func (s *System) collMod(name string, arguments policy.D) conformance.Answer {
-	command, err := commandOf("collMod", name, arguments)
-	if err != nil {
-		return conformance.Fault(err.Error())
-	}
-	reply, err := s.run(s.ctx, command)
-	if err != nil {
-		return s.answered(conformance.Answer{}, err)
-	}
-	v, err := valueOf(reply)
+	reply, err := s.run(s.ctx, commandOf("collMod", name, arguments))
 	out := policy.D{}
 	for _, name := range []string{"expireAfterSeconds_old", "expireAfterSeconds_new"} {
-		if f := v.Field(name); !f.IsMissing() {
+		if f := reply.Field(name); !f.IsMissing() {
 			out = append(out, policy.E{Key: name, Value: f})
 		}
 	}
@@ -234,7 +213,7 @@ func (s *System) createIndexes(q conformance.Question, name string, index policy
 // listedAs returns the listed index with the name of index, or else the listed index with
 // its key: a release that makes no second index of a key keeps the first name. Without
 // such an index it returns a missing value.
-func listedAs(list []policy.Value, index policy.D) policy.Value {
+func listedAs(list policy.A, index policy.D) policy.Value {
 	for _, field := range []string{"name", "key"} {
 		for _, have := range list {
 			if suite.Same(have.Field(field), index.Field(field)) {

@@ -184,7 +184,6 @@ func (s *System) took(err error) conformance.Answer {
 
 // take takes a step that is no tick.
 func (s *System) take(p *played, name string, argument policy.Value) error {
-	here := func(v policy.Value) (bson.Raw, error) { return rawOf(policy.DOf(movedValue(v, p.ahead()))) }
 	switch name {
 	case "look":
 		ids, err := s.left(p.name, len(p.order)+100)
@@ -195,10 +194,7 @@ func (s *System) take(p *played, name string, argument policy.Value) error {
 	case "createIndexes":
 		return s.createIndex(p.name, command.WithDefaultName(policy.DOf(argument)))
 	case "collMod":
-		arguments, err := commandOf("collMod", p.name, policy.DOf(argument))
-		if err == nil {
-			_, err = s.run(s.ctx, arguments)
-		}
+		_, err := s.run(s.ctx, commandOf("collMod", p.name, policy.DOf(argument)))
 		return err
 	case "dropIndexes":
 		index, _ := argument.AsString()
@@ -208,11 +204,7 @@ func (s *System) take(p *played, name string, argument policy.Value) error {
 		p.order = nil
 		return s.drop(s.ctx, p.name)
 	case "write":
-		raw, err := here(argument)
-		if err != nil {
-			return err
-		}
-		isNew, err := s.update(p.name, argument.Field("_id"), raw, true)
+		isNew, err := s.update(p.name, argument.Field("_id"), movedValue(argument, p.ahead()), true)
 		if isNew {
 			p.order = append(without(p.order, argument.Field("_id")), argument.Field("_id"))
 		}
@@ -225,35 +217,29 @@ func (s *System) take(p *played, name string, argument policy.Value) error {
 		}
 		operators := policy.D{{Key: "$set", Value: argument.Field("set")}, {Key: "$unset", Value: policy.ObjectValue(unset)}}
 		operators = slices.DeleteFunc(operators, func(e policy.E) bool { return len(policy.DOf(e.Value)) == 0 }) // which servers before 5.0 refuse
-		raw, err := here(policy.ObjectValue(operators))
-		if err == nil && len(operators) > 0 {
-			_, err = s.update(p.name, argument.Field("_id"), raw, false)
+		if len(operators) == 0 {
+			return nil
 		}
+		_, err := s.update(p.name, argument.Field("_id"), movedValue(policy.ObjectValue(operators), p.ahead()), false)
 		return err
 	case "delete":
-		id, err := rawOf(policy.D{{Key: "_id", Value: argument}})
-		if err == nil {
-			_, err = s.run(s.ctx, bson.D{{Key: "delete", Value: p.name}, {Key: "deletes", Value: bson.A{bson.D{{Key: "q", Value: id}, {Key: "limit", Value: 1}}}}})
-		}
+		q := bson.D{{Key: "_id", Value: argument}}
+		_, err := s.run(s.ctx, bson.D{{Key: "delete", Value: p.name}, {Key: "deletes", Value: bson.A{bson.D{{Key: "q", Value: q}, {Key: "limit", Value: 1}}}}})
 		return err
 	}
 	return fmt.Errorf("unknown step %q", name)
 }
 
 // update replaces or changes the document with an _id, and reports whether it was inserted.
-func (s *System) update(name string, id policy.Value, u bson.Raw, upsert bool) (isNew bool, err error) {
-	q, err := rawOf(policy.D{{Key: "_id", Value: id}})
-	if err != nil {
-		return false, err
-	}
+func (s *System) update(name string, id, u policy.Value, upsert bool) (isNew bool, err error) {
+	q := bson.D{{Key: "_id", Value: id}}
 	reply, err := s.run(s.ctx, bson.D{{Key: "update", Value: name}, {Key: "updates", Value: bson.A{bson.D{{Key: "q", Value: q}, {Key: "u", Value: u}, {Key: "upsert", Value: upsert}}}}})
 	if refused, err := refusedWrites(err); err != nil {
 		return false, err
 	} else if e, ok := refused[0]; ok {
 		return false, e
 	}
-	_, err = reply.LookupErr("upserted")
-	return err == nil, nil
+	return !reply.Field("upserted").IsMissing(), nil
 }
 
 // inOrder returns the _ids in the order in which their documents were stored, and then those
@@ -327,11 +313,7 @@ func (s *System) setClock(p *played) error {
 		if _, _, hasDates := datesIn(d); !hasDates {
 			continue
 		}
-		raw, err := rawOf(policy.DOf(movedValue(d, by)))
-		if err == nil {
-			_, err = s.update(p.name, d.Field("_id"), raw, false)
-		}
-		if err != nil {
+		if _, err := s.update(p.name, d.Field("_id"), movedValue(d, by), false); err != nil {
 			return err
 		}
 	}

@@ -147,7 +147,7 @@ func (s *System) add(x *experiment, r role, q conformance.Question) {
 		return
 	}
 	document, id := withID(in, fmt.Sprintf("%s%d-%d", r, x.at, len(x.copies)))
-	raw, err := rawOf(document)
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(document))
 	if err != nil {
 		x.answer = conformance.Unknown("BSON cannot hold the document: " + err.Error())
 		return

@@ -96,8 +96,8 @@ func plainDate(path []string, date policy.Instant) policy.E {
 }
 
 // mark returns the copy of a document whose deadline is moved to an instant.
-func mark(document policy.D, due, to policy.Instant, id int32) (bson.Raw, error) {
-	return rawOf(append(policy.D{{Key: "_id", Value: policy.Int32Value(id)}}, policy.DOf(movedValue(policy.ObjectValue(document), int64(to-due)))...))
+func mark(document policy.D, due, to policy.Instant, id int32) policy.Value {
+	return movedValue(policy.ObjectValue(append(policy.D{{Key: "_id", Value: policy.Int32Value(id)}}, document...)), int64(to-due))
 }
 
 // measure answers a question by its scale. It keeps the earlier answer if the scale shows
@@ -118,8 +118,7 @@ func (s *System) measure(l *scale) {
 // inserting the copies took too much of the lead: a sweep between the inserts of a copy
 // and of its twin would delete only one of them.
 func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool) {
-	documents := l.marks(begin)
-	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone || documents == nil || s.insert(s.ctx, l.name, documents...) != nil {
+	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone || s.insert(s.ctx, l.name, l.marks(begin)...) != nil {
 		return false
 	}
 	if s.now() > begin-lead/4 {
@@ -137,16 +136,11 @@ func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool)
 	return false
 }
 
-// marks returns the copies of both documents. The first copies are due at begin. It
-// returns nil if BSON cannot hold them.
+// marks returns the copies of both documents. The first copies are due at begin.
 func (l *scale) marks(begin policy.Instant) (all []any) {
 	for i := range int32(marks) {
-		copied, err := mark(l.document, l.due, begin+policy.Instant(i), i)
-		twin, twinErr := mark(l.twin, l.twinDue, begin+policy.Instant(i), -1-i)
-		if err != nil || twinErr != nil {
-			return nil
-		}
-		all = append(all, copied, twin)
+		at := begin + policy.Instant(i)
+		all = append(all, mark(l.document, l.due, at, i), mark(l.twin, l.twinDue, at, -1-i))
 	}
 	return all
 }

@@ -213,8 +213,7 @@ func (s *System) build(b *batch) {
 // makeCollection makes a collection with its documents and the first control document.
 func (s *System) makeCollection(c *collection) {
 	if len(c.copies) == 0 {
-		err := s.create(c.name, nil)
-		c.trouble = s.made(err)
+		c.trouble = s.refused(refusesPresumed, "create", s.create(c.name, nil))
 	} else {
 		c.trouble = s.define(c.ask, c.name, c.options, c.indexes)
 	}
@@ -232,20 +231,11 @@ func (s *System) makeCollection(c *collection) {
 	if len(documents) > 0 {
 		var err error
 		c.refused, err = s.insertEach(s.ctx, c.name, documents)
-		if c.trouble = s.made(err); err != nil {
+		if c.trouble = s.refused(refusesPresumed, "insert", err); err != nil {
 			return
 		}
 	}
 	c.hasControl = s.putControl(c)
-}
-
-// made returns the answer to a question whose collection or documents could not be made;
-// the zero Answer if err is nil.
-func (s *System) made(err error) conformance.Answer {
-	if err == nil {
-		return conformance.Answer{}
-	}
-	return s.refused(refusesPresumed, "insert", err)
 }
 
 // putControl inserts the next control document, and reports whether there is one.
@@ -254,10 +244,7 @@ func (s *System) putControl(c *collection) bool {
 	if !ok {
 		return false
 	}
-	raw, err := rawOf(d)
-	if err == nil {
-		err = s.insert(s.ctx, c.name, raw)
-	}
+	err := s.insert(s.ctx, c.name, policy.ObjectValue(d))
 	if _, isRefused := refusalOf(err); err != nil && !isRefused && !errors.As(err, new(writeError)) {
 		s.fail(err)
 	}
