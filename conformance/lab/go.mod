@@ -39,6 +39,7 @@ require (
 	go.etcd.io/bbolt v1.5.0 // indirect
 	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
 	golang.org/x/text v0.42.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )
 
 require (

@@ -15,16 +15,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/build"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
 )
 
 func main() {
@@ -107,67 +102,19 @@ func (s *score) write(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// A source is a package that is to be mutated.
-type source struct {
-	fset  *token.FileSet
-	files []*file
-	info  *types.Info
-	pkg   *types.Package
-}
-
-// A file is one file of a source.
-type file struct {
-	path string // absolute
-	text []byte
-	tree *ast.File
-}
-
 // load reads and checks the packages in some folders of the checkout and below them.
-func load(root string, folders ...string) (sources []*source, err error) {
-	for _, folder := range folders {
-		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !entry.IsDir() {
-				return err
-			}
-			s, err := read(path)
-			if s != nil {
-				sources = append(sources, s)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
+func load(root string, folders ...string) ([]*packages.Package, error) {
+	patterns := make([]string, len(folders))
+	for i, folder := range folders {
+		patterns[i] = "./" + folder + "/..."
+	}
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
+	loaded, err := packages.Load(&packages.Config{Mode: mode, Dir: root}, patterns...)
+	for _, p := range loaded {
+		for _, e := range p.Errors {
+			err = errors.Join(err, e)
 		}
 	}
-	return sources, nil
-}
-
-// read parses a package and finds the types of its expressions. It returns nil for a
-// folder that holds only data or tests.
-func read(folder string) (*source, error) {
-	p, err := build.ImportDir(folder, 0)
-	if _, ok := errors.AsType[*build.NoGoError](err); ok || err == nil && len(p.GoFiles) == 0 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	s := &source{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
-	var trees []*ast.File
-	for _, name := range p.GoFiles {
-		path := filepath.Join(folder, name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		tree, err := parser.ParseFile(s.fset, path, text, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		s.files = append(s.files, &file{path, text, tree})
-		trees = append(trees, tree)
-	}
-	config := types.Config{Importer: importer.ForCompiler(s.fset, "source", nil)}
-	s.pkg, err = config.Check(p.Name, s.fset, trees, s.info)
-	return s, err
+	return slices.DeleteFunc(loaded, func(p *packages.Package) bool { return len(p.Syntax) == 0 }), err // tests alone
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // A mutant is one change of an operator.
@@ -41,27 +43,28 @@ func (m *mutant) place(root string) {
 
 // A mutator puts mutants into the files of one package.
 type mutator struct {
-	*source
-	file *file
+	*packages.Package
+	tree *ast.File
+	text []byte
 	edits
 	mutants []mutant
 	first   int // the number of mutants in earlier packages
 }
 
 // mutate puts every mutant into a file and returns its new text.
-func (m *mutator) mutate(f *file) []byte {
-	m.file, m.edits = f, edits{}
+func (m *mutator) mutate(tree *ast.File, text []byte) []byte {
+	m.tree, m.text, m.edits = tree, text, edits{}
 	before := len(m.mutants)
-	for _, decl := range f.tree.Decls {
+	for _, decl := range tree.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
 			ast.Walk(m, fn.Body)
 		}
 	}
 	if len(m.mutants) > before {
-		at := m.offset(f.tree.Name.End())
+		at := m.offset(tree.Name.End())
 		m.replace(at, at, `; import opmutants "`+module+runtimeFolder+`"`)
 	}
-	return m.apply(f.text)
+	return m.apply(text)
 }
 
 // Visit mutates a node, and returns the visitor for its children, nil if they stay as
@@ -247,13 +250,13 @@ func spelled(e ast.Expr) (found bool) {
 // typeName returns the name of a number's type as this file writes it. It reports false
 // for other expressions, for untyped numbers, and if the file does not import the type.
 func (m *mutator) typeName(e ast.Expr) (string, bool) {
-	t := m.info.Types[e].Type
+	t := m.TypesInfo.Types[e].Type
 	if !m.isNumber(e) || m.is(e, types.IsUntyped) {
 		return "", false
 	}
 	imported := true
 	name := types.TypeString(t, func(p *types.Package) string {
-		if p == m.pkg {
+		if p == m.Types {
 			return ""
 		}
 		imported = m.imports(p.Path())
@@ -263,7 +266,7 @@ func (m *mutator) typeName(e ast.Expr) (string, bool) {
 }
 
 func (m *mutator) imports(path string) bool {
-	for _, spec := range m.file.tree.Imports {
+	for _, spec := range m.tree.Imports {
 		if name, _ := strconv.Unquote(spec.Path.Value); name == path && spec.Name == nil {
 			return true
 		}
@@ -274,20 +277,20 @@ func (m *mutator) imports(path string) bool {
 // add makes a mutant of a node and returns its number.
 func (m *mutator) add(n ast.Node, kind string) int {
 	id := m.first + len(m.mutants) + 1
-	code := string(m.file.text[m.offset(n.Pos()):m.offset(n.End())])
+	code := string(m.text[m.offset(n.Pos()):m.offset(n.End())])
 	code, _, _ = strings.Cut(code, "\n")
-	m.mutants = append(m.mutants, mutant{ID: id, File: m.file.path, Line: m.fset.Position(n.Pos()).Line, Kind: kind, Code: code})
+	m.mutants = append(m.mutants, mutant{ID: id, File: m.Fset.Position(n.Pos()).Filename, Line: m.Fset.Position(n.Pos()).Line, Kind: kind, Code: code})
 	return id
 }
 
-func (m *mutator) offset(p token.Pos) int { return m.fset.Position(p).Offset }
+func (m *mutator) offset(p token.Pos) int { return m.Fset.Position(p).Offset }
 
-func (m *mutator) isConstant(e ast.Expr) bool { return m.info.Types[e].Value != nil }
+func (m *mutator) isConstant(e ast.Expr) bool { return m.TypesInfo.Types[e].Value != nil }
 
 // is reports whether an expression has a basic type. If kinds is not 0, the type must
 // also be one of these kinds.
 func (m *mutator) is(e ast.Expr, kinds types.BasicInfo) bool {
-	t := m.info.Types[e].Type
+	t := m.TypesInfo.Types[e].Type
 	if t == nil {
 		return false
 	}

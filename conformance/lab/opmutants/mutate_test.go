@@ -10,19 +10,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // sourceOf parses and checks a package of one file.
-func sourceOf(t *testing.T, path, text string, imports types.Importer) *source {
+func sourceOf(t *testing.T, path, text string, imports types.Importer) *packages.Package {
 	t.Helper()
-	s := &source{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
-	tree, err := parser.ParseFile(s.fset, path+".go", text, 0)
+	s := &packages.Package{Fset: token.NewFileSet(), TypesInfo: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
+	tree, err := parser.ParseFile(s.Fset, path+".go", text, 0)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	s.files = []*file{{path + ".go", []byte(text), tree}}
+	s.Syntax = []*ast.File{tree}
 	config := types.Config{Importer: imports}
-	if s.pkg, err = config.Check(path, s.fset, []*ast.File{tree}, s.info); err != nil {
+	if s.Types, err = config.Check(path, s.Fset, s.Syntax, s.TypesInfo); err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	return s
@@ -37,7 +39,7 @@ func runtimeImporter(t *testing.T) types.Importer {
 	t.Helper()
 	// The only import of the runtime is for a constraint, which is inlined here.
 	text := strings.Replace(string(runtimeText), `import "cmp"`, "type ordered interface{ Number | ~string }", 1)
-	return runtimeTypes{sourceOf(t, "opmutants", strings.ReplaceAll(text, "cmp.Ordered", "ordered"), nil).pkg}
+	return runtimeTypes{sourceOf(t, "opmutants", strings.ReplaceAll(text, "cmp.Ordered", "ordered"), nil).Types}
 }
 
 // TestMutate: each operator is mutated, and the code still compiles.
@@ -65,10 +67,11 @@ func TestMutate(t *testing.T) {
 	} {
 		const head, foot = "package p; type duration int32; const k = 7; func f() bool { return f() }; ", " }"
 		const signature = "func g(a, b int, c bool, s string, p *int, d duration) bool { "
-		s := sourceOf(t, "p", head+signature+tt.body+foot, nil)
-		m := mutator{source: s}
-		s.files[0].tree.Decls = s.files[0].tree.Decls[3:] // only the function g
-		got := string(m.mutate(s.files[0]))
+		text := head + signature + tt.body + foot
+		s := sourceOf(t, "p", text, nil)
+		m := mutator{Package: s}
+		s.Syntax[0].Decls = s.Syntax[0].Decls[3:] // only the function g
+		got := string(m.mutate(s.Syntax[0], []byte(text)))
 		_, body, _ := strings.Cut(got, signature)
 		if body != tt.want+foot {
 			t.Errorf("%s: %s became\n%s, want\n%s", tt.why, tt.body, body, tt.want+foot)
@@ -78,9 +81,10 @@ func TestMutate(t *testing.T) {
 }
 
 func TestMutantsKnowTheirPlace(t *testing.T) {
-	s := sourceOf(t, "p", "package p\n\nfunc f(a int) bool {\n\treturn a < 1\n}\n", nil)
-	m := mutator{source: s, first: 10}
-	text := string(m.mutate(s.files[0]))
+	const source = "package p\n\nfunc f(a int) bool {\n\treturn a < 1\n}\n"
+	s := sourceOf(t, "p", source, nil)
+	m := mutator{Package: s, first: 10}
+	text := string(m.mutate(s.Syntax[0], []byte(source)))
 	if len(m.mutants) != 4 || m.mutants[1].String() != "p.go:4: boundary: a < 1" || m.mutants[0].ID != 11 {
 		t.Errorf("the mutants are %v", m.mutants)
 	}
@@ -103,9 +107,10 @@ func TestEditsNest(t *testing.T) {
 // TestLoad: packages in folders below are mutated too, and folders without a package are
 // skipped.
 func TestLoad(t *testing.T) {
+	t.Setenv("GOWORK", "off")
 	root := t.TempDir()
 	for name, text := range map[string]string{
-		"a/a.go": "package a", "a/internal/b/b.go": "package b", "a/internal/c/c_test.go": "package c", "a/testdata/d.json": "{}", "e/e.go": "package e",
+		"go.mod": "module m", "a/a.go": "package a", "a/internal/b/b.go": "package b", "a/internal/c/c_test.go": "package c", "a/testdata/d.json": "{}", "e/e.go": "package e",
 	} {
 		path := filepath.Join(root, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
@@ -118,7 +123,7 @@ func TestLoad(t *testing.T) {
 	}
 	var names []string
 	for _, s := range sources {
-		names = append(names, s.pkg.Name())
+		names = append(names, s.Name)
 	}
 	if got, want := strings.Join(names, " "), "a b"; got != want {
 		t.Errorf("load(a) = %s, want %s", got, want)

@@ -73,9 +73,14 @@ func instrument(root, folder string, folders ...string) (mutants []mutant, list 
 	files.add(filepath.Join(root, runtimeFolder, "opmutants.go"), runtimeText)
 	files.add(filepath.Join(root, judgeFolder, "main.go"), judgeText)
 	for _, s := range sources {
-		m := mutator{source: s, first: len(mutants)}
-		for _, f := range s.files {
-			files.add(f.path, m.mutate(f))
+		m := mutator{Package: s, first: len(mutants)}
+		for _, tree := range s.Syntax {
+			path := s.Fset.Position(tree.Pos()).Filename
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return nil, "", err
+			}
+			files.add(path, m.mutate(tree, text))
 		}
 		mutants = append(mutants, m.mutants...)
 	}
