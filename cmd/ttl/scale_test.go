@@ -102,7 +102,7 @@ func TestScaleCommands(t *testing.T) {
 			ran++
 			dir := scaleFolder(t)
 			bash(t, dir, block)
-			want := bash(t, dir, `ttl forecast --now 2026-11-20T00:00:00Z --metadata logs.metadata.json --format json backups/shop/logs.bson.gz`)
+			want := bash(t, dir, `ttl forecast --now 2026-11-20T00:00:00Z --metadata logs.metadata.json --format json --name s3://backups/shop/logs.bson.gz - <backups/shop/logs.bson.gz`)
 			if got := ttl(t, "", "forecast", "merge", "--format", "json", filepath.Join(dir, "part.json")); got.code != cli.ExitOK || got.out != want {
 				t.Errorf("%s\nexit %d %s\n%s\nwant\n%s", block, got.code, got.err, got.out, want)
 			}
