@@ -365,37 +365,27 @@ func (r *reading) addExactChecked(index policy.Value, at int) error {
 	return nil
 }
 
-// wrappers are the fields in which tools store the options of an index separately from
-// its key, each with the tool's name.
-var wrappers = map[string]string{"extra": "Compass", "options": "a configuration"}
-
-// addIndex adds an index in any form that tools use.
+// addIndex adds an index as listings show it, with the options of Compass within extra, or as an
+// object of pymongo, whose key is keys.
 func (r *reading) addIndex(v policy.Value, at int) error {
 	if v.Kind() != policy.Object {
 		return fmt.Errorf("an index is %s, want a document such as {key: {createdAt: 1}, expireAfterSeconds: 3600}", describe(v))
 	}
-	wrapped := slices.ContainsFunc(policy.DOf(v), isWrapper)
+	isCompass := v.Field("extra").Kind() == policy.Object
 	var d policy.D
 	for _, e := range policy.DOf(v) {
 		switch {
-		case isWrapper(e):
+		case isCompass && e.Key == "extra":
 			d = append(d, policy.DOf(e.Value)...)
-			r.note(at, fmt.Sprintf("Read as an index of %s: what stands in %s are its options.", wrappers[e.Key], e.Key))
-		case isKeyName(e.Key) && v.Field("key").IsMissing():
+			r.note(at, "Read as an index of Compass: what stands in extra are its options.")
+		case e.Key == "keys" && v.Field("key").IsMissing():
 			d = append(d, policy.E{Key: "key", Value: e.Value})
-		case !wrapped || e.Key == "key" || e.Key == "name" || e.Key == secondsOption || e.Key == filterOption || indexOption(e.Key) != "":
-			d = append(d, e) // of the fields beside a wrapper, only these belong to the index
+		case !isCompass || e.Key == "key" || e.Key == "name" || e.Key == secondsOption || e.Key == filterOption || indexOption(e.Key) != "":
+			d = append(d, e) // of the fields beside extra, only these belong to the index
 		}
 	}
 	return r.addDefined(d, at)
 }
-
-func isWrapper(e policy.E) bool {
-	return wrappers[e.Key] != "" && e.Value.Kind() == policy.Object
-}
-
-// isKeyName reports whether tools use a name for the key of an index.
-func isKeyName(name string) bool { return name == "keys" || name == "fields" }
 
 // addDefined adds an index whose key may be written in any way.
 func (r *reading) addDefined(d policy.D, at int) error {
@@ -492,7 +482,7 @@ func (r *reading) addCall(c mongosh.Call) error {
 	}
 	d := policy.D{{Key: "key", Value: key}}
 	for _, e := range options {
-		if key.IsMissing() && isKeyName(e.Key) {
+		if key.IsMissing() && e.Key == "keys" {
 			d[0].Value = e.Value
 			continue
 		}

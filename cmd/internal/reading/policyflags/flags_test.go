@@ -345,6 +345,8 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: []string{`schema.index({at: 1}, {expires: TTL})`}}, cli.ExitUsage, "expires is TTL, which is not evaluated here"},
 		{Flags{Index: []string{`db.c.createIndex({at: 1}, {expireAfterSeconds: 5})`}, ExpireAfter: "1"}, cli.ExitUsage, "whole index"},
 		{Flags{Index: []string{`db.createCollection("a", {capped: true})`, `db.createCollection("b", {})`}}, cli.ExitUsage, "two collections"},
+		{Flags{Index: []string{`{"key": {"at": 1}, "options": {"expireAfterSeconds": 3600}}`}}, cli.ExitInput, "expireAfterSeconds stands within options, where a server does not look; it belongs beside the key"},
+		{Flags{Index: []string{`{"fields": {"at": 1}, "options": {"expireAfterSeconds": 3600}}`}}, cli.ExitInput, "key: is missing"},
 		{Flags{Container: `[{"id":"a","defaultTtl":5},{"id":"b","defaultTtl":5}]`}, cli.ExitInput, "2 containers are written here"},
 		{Flags{Container: `{"defaultTTL":60}`}, cli.ExitInput, "The property defaultTTL is not defaultTtl. As it stands time to live is off"},
 		{Flags{Container: `{"DefaultTimeToLive":60}`}, cli.ExitInput, "The property DefaultTimeToLive is not defaultTtl but its name in .NET"},
