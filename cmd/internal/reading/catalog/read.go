@@ -47,9 +47,11 @@ type container struct {
 //
 // The error names the input, and the byte where the faulty document begins.
 func Read(name string, r io.Reader) ([]*Target, error) {
-	var head beginning
-	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
-	targets, err := readListings(name, limited)
+	head, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	targets, err := readListings(name, bytes.NewReader(head))
 	text, _ := input.Text(head)
 	if errors.Is(err, errExpressions) {
 		if targets = placed(name, targets, text, true); len(targets) > 0 {
@@ -63,7 +65,7 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	case len(head) == 0 && name != StdinName && !isSource(name):
 		return nil, fmt.Errorf("%s: the file is empty", name)
 	}
-	if _, more := io.CopyN(io.Discard, limited, maxSource); !errors.Is(more, io.EOF) || len(head) > maxSource {
+	if len(head) > maxInput {
 		return nil, err
 	}
 	var wrong error
@@ -184,14 +186,6 @@ func ReadText(name string, text []byte) ([]*Target, error) {
 		return in.result()
 	}
 	return Read(name, bytes.NewReader(text))
-}
-
-// A beginning is the first bytes of an input, at most [maxSource] + 1 of them.
-type beginning []byte
-
-func (b *beginning) Write(p []byte) (int, error) {
-	*b = append(*b, p[:min(len(p), maxSource+1-len(*b))]...)
-	return len(p), nil
 }
 
 // readShown returns the collections in the output of getCollectionInfos or
