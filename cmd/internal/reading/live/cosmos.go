@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -191,7 +190,7 @@ func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos,
 		return nil, a.Scrub(err)
 	}
 	c := &Cosmos{Address: a, wire: newCosmosWire(at, o.MaxRU), options: o}
-	retry := policy.RetryOptions{MaxRetries: cosmosRetries, RetryDelay: cosmosDelay, TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
+	retry := policy.RetryOptions{TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
 	client := azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: c.wire, Retry: retry}}
 	if c.client, err = newCosmosClient(a.uri, key, &client); err != nil {
 		return nil, c.Failed(err)
@@ -199,14 +198,6 @@ func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos,
 	c.ctx, c.cancel = context.WithCancel(ctx)
 	return c, nil
 }
-
-// cosmosRetries is the largest number of retries while the service is busy.
-const cosmosRetries = 5
-
-// cosmosDelay is the time before the first retry, unless the service asks for another
-// time. The five retries wait 1, 3, 7, 15 and 31 times as long, each multiplied by a
-// random factor from 0.8 to 1.3: 12 s at most in total.
-const cosmosDelay = 160 * time.Millisecond
 
 func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	if key == "" {
