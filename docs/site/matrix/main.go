@@ -5,15 +5,10 @@
 //
 // This command, run in the checkout, writes the pages of docs/results, and
 // docs/upstream/README.md, the index of the reports to the authors of implementations. A
-// test fails while a page is stale. With -drift it compares the results in another
-// folder, just made, with the committed ones, and fails if a verdict has changed or a run
-// broke down:
-//
-//	go run ./docs/site/matrix -drift /tmp/results
+// test fails while a page is stale.
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +16,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -33,34 +27,14 @@ const (
 )
 
 func main() {
-	fresh := flag.String("drift", "", "compare the results in this folder with the committed ones, and write nothing")
-	flag.Parse()
-	if err := run(*fresh); err != nil {
+	committed, err := load(folder)
+	if err == nil {
+		err = write(committed)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "matrix:", err)
 		os.Exit(1)
 	}
-}
-
-func run(fresh string) error {
-	committed, err := load(folder)
-	if err != nil {
-		return err
-	}
-	if fresh == "" {
-		return write(committed)
-	}
-	now, err := load(fresh)
-	if err != nil {
-		return err
-	}
-	changes := drift(committed, now)
-	for _, change := range changes {
-		fmt.Println(change)
-	}
-	if len(changes) > 0 {
-		return fmt.Errorf("the results in %s differ from those in %s: if the new results are right, run .ci/thirdparties %s to write them", fresh, folder, folder)
-	}
-	return nil
 }
 
 // write writes the pages on the results and the index of the reports.
@@ -78,59 +52,6 @@ func write(committed []result) error {
 		}
 	}
 	return nil
-}
-
-// control is the key of an implementation without TTL, which must not conform.
-const control = "cosmosdb-server"
-
-// drift returns the differences between committed and fresh results, and the breakdowns
-// in the fresh ones. Committed results that were recorded by hand are not compared.
-func drift(committed, fresh []result) (changes []string) {
-	for _, old := range asked(committed, false) {
-		i := slices.IndexFunc(fresh, func(r result) bool { return r.Key == old.Key })
-		if i < 0 {
-			changes = append(changes, old.Key+": there are no new results")
-			continue
-		}
-		changes = append(changes, changed(old, fresh[i])...)
-	}
-	for _, r := range fresh {
-		if !slices.ContainsFunc(committed, func(old result) bool { return r.Key == old.Key }) {
-			changes = append(changes, r.Key+": there are no committed results")
-		}
-		changes = append(changes, breakdowns(r)...)
-	}
-	return changes
-}
-
-// changed returns the differences between two results about one implementation: of its
-// version, and of verdicts. The number of checks may change with the suite.
-func changed(old, now result) (changes []string) {
-	if was, is := old.Implementation.Version, now.Implementation.Version; was != is {
-		changes = append(changes, fmt.Sprintf("%s: version %s was %s", now.Key, is, was))
-	}
-	for rule := range suite.Rules() {
-		if was, is := old.rule(rule.ID()).Verdict, now.rule(rule.ID()).Verdict; was != is {
-			changes = append(changes, fmt.Sprintf("%s: %s is %s, was %s", now.Key, rule, is, was))
-		}
-	}
-	return changes
-}
-
-// breakdowns returns the signs that an adapter broke down, or that the control conforms.
-func breakdowns(r result) (found []string) {
-	if r.Key == control && r.Conforms {
-		found = append(found, r.Key+" conforms; it is the control that must not")
-	}
-	for _, trouble := range r.Damaged {
-		found = append(found, r.Key+": "+trouble)
-	}
-	for _, c := range r.Checks {
-		if c.Answer != nil && c.Answer.Kind > conformance.KindFault {
-			found = append(found, fmt.Sprintf("%s: %s: %s", r.Key, c.ID, c.Answer))
-		}
-	}
-	return found
 }
 
 // A result is the recorded result of one implementation.

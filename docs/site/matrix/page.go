@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -54,20 +53,9 @@ type summary struct {
 	reports []finding
 }
 
-// Rows returns the implementations of results, with one for each release of MongoDB's
-// server in place of the joined result about them.
+// Rows returns the implementations of results. The replay of a corpus has no row.
 func (s summary) Rows(results []result) []implementation {
-	var rows []result
-	for _, r := range results {
-		switch {
-		case r.IsReplayed(): // the replay of a corpus has no row
-		case r.IsRelease():
-			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.IsRelease() })...)
-		default:
-			rows = append(rows, r)
-		}
-	}
-	return s.Of(rows)
+	return s.Of(slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.IsReplayed() }))
 }
 
 // Of returns the results, each with the reports about it.
@@ -173,7 +161,14 @@ func systems(all []result) (list []system) {
 		{conformance.MongoDB, "MongoDB", "mongodb-by-rule"},
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos-by-rule"},
 	} {
-		claiming := slices.DeleteFunc(joined(append(slices.Clone(all), replayed(all)...)), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
+		claiming := slices.DeleteFunc(append(replayed(all), all...), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
+		place := func(r result) string { // servers of MongoDB stand first, by their versions
+			if r.ByHand().Itself || r.IsReplayed() {
+				return " " + r.Implementation.Version
+			}
+			return r.Key
+		}
+		slices.SortStableFunc(claiming, func(a, b result) int { return strings.Compare(place(a), place(b)) })
 		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
 		list = append(list, system{s.system, s.title, s.page,
 			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
@@ -191,78 +186,10 @@ func replayed(all []result) (list []result) {
 	return list
 }
 
-// joined returns results in which the servers of MongoDB, if there are any, are
-// joined into the first. States of its main branch follow.
-func joined(all []result) []result {
-	var servers, states, others []result
-	for _, r := range all {
-		switch {
-		case r.IsRelease():
-			servers = append(servers, r)
-		case r.ByHand().State, r.IsReplayed():
-			states = append(states, r)
-		default:
-			others = append(others, r)
-		}
-	}
-	slices.SortFunc(states, func(a, b result) int { return strings.Compare(a.Implementation.Version, b.Implementation.Version) })
-	if len(servers) > 0 {
-		servers = []result{sum(servers)}
-	}
-	return slices.Concat(servers, states, others)
-}
-
-// sum returns results about several servers as one.
-func sum(servers []result) result {
-	all := result{rulebook.Result{Key: servers[0].Key}}
-	all.Implementation = servers[0].Implementation
-	for rule := range suite.Rules() {
-		one := results.RuleResult{ID: rule.ID(), Checks: map[suite.Outcome]int{}}
-		var verdicts []suite.Verdict
-		for _, r := range servers {
-			of := r.rule(rule.ID())
-			verdicts = append(verdicts, of.Verdict)
-			for outcome, n := range of.Checks {
-				one.Checks[outcome] += n
-			}
-		}
-		one.Verdict = together(verdicts)
-		all.Rules = append(all.Rules, one)
-	}
-	for _, r := range servers {
-		all.Checks = append(all.Checks, r.Checks...)
-	}
-	return all
-}
-
-// together joins the verdicts of several servers on a rule. A server does not count if
-// the rule is not about its release.
-func together(verdicts []suite.Verdict) suite.Verdict {
-	seen := map[suite.Verdict]bool{}
-	for _, v := range verdicts {
-		seen[v] = true
-	}
-	delete(seen, suite.Untested)
-	switch {
-	case len(seen) == 0:
-		return suite.Untested
-	case seen[suite.Nonconformant]:
-		return suite.Nonconformant
-	case len(seen) == 1:
-		for v := range seen {
-			return v
-		}
-	}
-	return suite.Incomplete
-}
-
 // column returns the heading of r's column.
 func (r result) column() string {
-	switch {
-	case r.IsRelease():
-		return "MongoDB itself"
-	case r.ByHand().State, r.IsReplayed():
-		return r.Implementation.Version
+	if r.ByHand().Itself || r.IsReplayed() {
+		return "MongoDB " + r.Implementation.Version
 	}
 	return r.Implementation.Name
 }
