@@ -43,8 +43,8 @@ func onOneLine(text string) string {
 func TestPackage(t *testing.T) {
 	readme := read(t, packageFolder+"README.md")
 	examples := regexp.MustCompile("(?ms)^```js\n(.*?)^```\n\n```text\n(.*?)^```").FindAllStringSubmatch(readme, -1)
-	if len(examples) != 5 {
-		t.Fatalf("the README has %d examples, want 5", len(examples))
+	if len(examples) != 6 {
+		t.Fatalf("the README has %d examples, want 6", len(examples))
 	}
 	const compiled = `import { compileModule } from "ttlpolicy";
 const worker = new Worker("/in-worker.js", { type: "module" });

@@ -62,39 +62,14 @@ func (s State) readRelease() release {
 		return release{text: plain}
 	}
 	r := release{text: mongo.Latest().String(), unknown: true}
-	r.say(written, fmt.Sprintf("%d.%d", lines[0].Major, lines[0].Minor), r.text, nearReleases(plain)...)
+	r.say(written, fmt.Sprintf("%d.%d", lines[0].Major, lines[0].Minor), r.text)
 	return r
 }
 
 // say sets the note that the written release does not exist.
-func (r *release) say(written, first, last string, near ...string) {
+func (r *release) say(written, first, last string) {
 	if len(written) > 20 {
 		written = written[:20]
 	}
 	r.note = fmt.Sprintf("%q is not a release that is known here; those from %s to %s are.", written, first, last)
-	if len(near) > 0 {
-		r.note += " Near it: " + strings.Join(near, " and ") + "."
-	}
-}
-
-// nearReleases returns the last releases of the lines around a release that does not exist.
-// It returns none for a text that does not begin with a number.
-func nearReleases(text string) (near []string) {
-	major, rest, _ := strings.Cut(text, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	m, err := strconv.ParseUint(major, 10, 16)
-	if err != nil {
-		return nil
-	}
-	n, _ := strconv.ParseUint(minor, 10, 16)
-	i := slices.IndexFunc(lines, func(line mongo.Version) bool {
-		return uint64(line.Major) > m || uint64(line.Major) == m && uint64(line.Minor) > n
-	})
-	if i < 0 {
-		i = len(lines)
-	}
-	for _, line := range lines[max(i-1, 0):min(i+1, len(lines))] {
-		near = append(near, line.String())
-	}
-	return near
 }

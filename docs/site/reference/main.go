@@ -198,26 +198,9 @@ func guides(folder string, book *rulebook.Book) (map[string]string, error) {
 				return nil, err
 			}
 			if strings.Contains(string(text), marker) {
-				all[name] = drawVersions(linkRules(string(text), book, rules), book)
+				all[name] = linkRules(string(text), book, rules)
 			}
 		}
 	}
 	return all, nil
-}
-
-// drawn finds the mark of a row of releases in a guide, and the drawing below
-// it.
-var drawn = regexp.MustCompile("(?m)^<!-- The releases of ([a-z0-9.-]+)\\. -->\n```text\n(?:[^`]+\n)?```\n")
-
-// drawVersions replaces the drawing below each mark in a guide: it shows the releases for
-// which the marked rule holds, as the page of the rule does.
-func drawVersions(guide string, book *rulebook.Book) string {
-	return drawn.ReplaceAllStringFunc(guide, func(found string) string {
-		id := drawn.FindStringSubmatch(found)[1]
-		p := book.Page(id)
-		if p == nil {
-			return found
-		}
-		return "<!-- The releases of " + id + ". -->\n```text\n" + p.VersionRows[0].Text() + "\n```\n"
-	})
 }

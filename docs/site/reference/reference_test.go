@@ -75,22 +75,6 @@ func TestLinkRules(t *testing.T) {
 	}
 }
 
-// TestDrawVersions: the drawing below a mark shows the releases of its rule, whatever was
-// there before.
-func TestDrawVersions(t *testing.T) {
-	const mark, behind = "A\n\n<!-- The releases of mongo.filter-null-path. -->\n```text\n", "```\n\nB\n"
-	row := book.Page("mongo.filter-null-path").VersionRows[0].Text() + "\n"
-	for _, stale := range []string{"", "2.2 9.0\n■   ·\n", row} {
-		if got, want := drawVersions(mark+stale+behind, book), mark+row+behind; got != want {
-			t.Errorf("drawVersions(%q) writes\n%s\nwant\n%s", stale, got, want)
-		}
-	}
-	const unknown = "<!-- The releases of mongo.no-such-rule. -->\n```text\n```\n"
-	if got := drawVersions(unknown, book); got != unknown {
-		t.Errorf("drawVersions draws %s for no rule", got)
-	}
-}
-
 // TestStaleIsSeen: stale finds a changed page and a page of no rule, and writing again
 // repairs both.
 func TestStaleIsSeen(t *testing.T) {

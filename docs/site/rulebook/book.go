@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/mutants"
-	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -61,9 +60,6 @@ type Page struct {
 	Mentions []Mention
 	// Neighbours are the rules with which people confuse this rule.
 	Neighbours []Neighbour
-	// Steps lead to other rules, which decide once a vector of this rule is changed in
-	// one place.
-	Steps List[Step]
 	// Example is the smallest vector that shows the rule, nil if none does.
 	Example *Example
 	// Repair is the advice about the rule.
@@ -71,7 +67,6 @@ type Page struct {
 	// Behaviours are the behaviours of MongoDB's releases that shape the rule.
 	Behaviours List[*Behaviour]
 
-	roles  map[*Case]Role
 	chosen string   // the identifier of the example; "" for the smallest vector that shows the rule
 	runOn  []string // releases of MongoDB's servers, see RunOn
 }
@@ -87,16 +82,6 @@ type Case struct {
 
 	in map[string]json.RawMessage // the members of the question
 }
-
-// A Role is the relation of a vector to a rule.
-type Role struct {
-	Holds    bool // the rule holds in the vector
-	NearMiss bool // a near miss: a twin with another answer, or a vector that another rule decides
-	Edge     bool // the vector is at the edge of a value, a range or a release
-}
-
-// Role returns what c shows about the rule of p.
-func (p *Page) Role(c *Case) Role { return p.roles[c] }
 
 // Read returns the pages of the checkout whose root is named, the folder docs, and the book,
 // which is made from the suite of this build, the results of implementations and the pages.
@@ -118,7 +103,7 @@ func New(s *suite.Suite, results []Result) *Book {
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range suite.Rules() {
-		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID()]})
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], chosen: recorded.Examples[r.ID()]})
 	}
 	for _, e := range engines {
 		for _, t := range e.Topics {
@@ -131,7 +116,6 @@ func New(s *suite.Suite, results []Result) *Book {
 		}
 	}
 	b.pair()
-	b.assignRoles()
 	b.neighbours(recorded.Confused)
 	b.implementations(results)
 	for _, m := range mutants.All() {
@@ -223,24 +207,6 @@ func (b *Book) pair() {
 func (c *Case) join(twin *Case) {
 	if !slices.Contains(c.Twins, twin) {
 		c.Twins = append(c.Twins, twin)
-	}
-}
-
-// assignRoles sets the role of each vector from the suite's coverage.
-func (b *Book) assignRoles() {
-	for _, coverage := range results.CoverageOf(b.suite) {
-		p := b.pages[coverage.Rule.ID()]
-		mark := func(list []*suite.Vector, set func(*Role)) {
-			for _, v := range list {
-				c := b.cases[v.ID]
-				role := p.roles[c]
-				set(&role)
-				p.roles[c] = role
-			}
-		}
-		mark(coverage.Positive, func(r *Role) { r.Holds = true })
-		mark(coverage.Negative, func(r *Role) { r.NearMiss = !r.Holds })
-		mark(coverage.Boundary, func(r *Role) { r.Edge = true })
 	}
 }
 

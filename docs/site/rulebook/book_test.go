@@ -175,23 +175,6 @@ func TestNeighboursAreMutual(t *testing.T) {
 	}
 }
 
-// TestSteps: every step leads from a vector of the rule to a twin of it that
-// another rule decides.
-func TestSteps(t *testing.T) {
-	n := 0
-	for _, p := range all() {
-		for _, s := range p.Steps {
-			n++
-			if s.Page == p || !s.From.names(p.ID()) || !s.To.names(s.ID()) || !slices.Contains(s.From.Twins, s.To) {
-				t.Errorf("%s: no step from %s to %s", p.ID(), s.From.ID, s.To.ID)
-			}
-		}
-	}
-	if n < 50 {
-		t.Errorf("%d steps, want dozens", n)
-	}
-}
-
 // TestMutantsAreShown: each mutant is on the page of the rule that it misreads.
 func TestMutantsAreShown(t *testing.T) {
 	for _, m := range mutants.All() {

@@ -54,21 +54,6 @@ func (p *Page) Path() string { return p.Engine.TopicPath(p.Topic) + "#" + p.ID()
 // exception.
 func (p *Page) Releases() string { return cmp.Or(p.Versions(), "all") }
 
-// String returns the roles in words: "holds, edge".
-func (r Role) String() string {
-	var words []string
-	switch {
-	case r.Holds:
-		words = append(words, "holds")
-	case r.NearMiss:
-		words = append(words, "near miss")
-	}
-	if r.Edge {
-		words = append(words, "edge")
-	}
-	return strings.Join(words, ", ")
-}
-
 // Escape keeps characters of a text from meaning something in Markdown. An
 // underscore means something only where it ends a word.
 func Escape(s string) string {

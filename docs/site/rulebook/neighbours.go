@@ -1,9 +1,7 @@
 package rulebook
 
 import (
-	"cmp"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
@@ -16,47 +14,13 @@ type Neighbour struct {
 	Why string // the difference between the two rules
 }
 
-// A Step is a rule that decides after one change to a vector.
-type Step struct {
-	*Page
-	From, To *Case // a vector of the page, and its twin that the rule decides
-}
-
-// neighbours fills in the neighbours and the steps of all pages.
+// neighbours fills in the neighbours of all pages.
 func (b *Book) neighbours(confused []confusion) {
 	for _, pair := range confused {
 		one, other := b.Page(pair.Rules[0]), b.Page(pair.Rules[1])
 		one.Neighbours = append(one.Neighbours, Neighbour{other, pair.Why})
 		other.Neighbours = append(other.Neighbours, Neighbour{one, pair.Why})
 	}
-	for _, p := range b.pages {
-		for _, c := range b.Cases {
-			if c.names(p.ID()) {
-				b.step(p, c)
-			}
-		}
-		slices.SortFunc(p.Steps, func(x, y Step) int { return cmp.Compare(x.ID(), y.ID()) })
-	}
-}
-
-// step adds a step of p for each twin of c that another rule decides, if p's rule decides
-// c.
-func (b *Book) step(p *Page, c *Case) {
-	for _, twin := range c.Twins {
-		for _, a := range twin.Answers {
-			other := b.Page(a.Rule)
-			known := func(s Step) bool { return s.Page == other }
-			if other != nil && other != p && a.Releases == c.answerBy(p).Releases && !slices.ContainsFunc(p.Steps, known) {
-				p.Steps = append(p.Steps, Step{other, c, twin})
-			}
-		}
-	}
-}
-
-// answerBy returns the answer of c that names the rule of p.
-func (c *Case) answerBy(p *Page) Answer {
-	i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.Rule == p.ID() })
-	return c.Answers[i]
 }
 
 // A Mention is a statement about a rule in a guide: a vendor's statement in our words, or

@@ -1,7 +1,6 @@
 package rulebook
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -27,21 +26,18 @@ const (
 	Run
 )
 
-var supports = [...]struct{ name, mark string }{
-	DoesNotHold: {"does not hold", "·"},
-	Unspecified: {"unspecified", "□"},
-	Documented:  {engine.Documented, "▤"},
-	Reported:    {engine.Reported, "▧"},
-	FromSource:  {engine.FromSource, "▦"},
-	VendorTest:  {engine.VendorTest, "■"},
-	Run:         {engine.Run, "★"},
+var supports = [...]string{
+	DoesNotHold: "does not hold",
+	Unspecified: "unspecified",
+	Documented:  engine.Documented,
+	Reported:    engine.Reported,
+	FromSource:  engine.FromSource,
+	VendorTest:  engine.VendorTest,
+	Run:         engine.Run,
 }
 
 // String returns the name of s, such as "vendor-test".
-func (s Support) String() string { return supports[s].name }
-
-// Mark returns a character for s, for readers who do not see colours.
-func (s Support) Mark() string { return supports[s].mark }
+func (s Support) String() string { return supports[s] }
 
 // supportOf returns the support that sources of a degree of confidence give.
 func supportOf(c string) Support {
@@ -199,7 +195,7 @@ func (c claims) row(r policy.Rule, system string, found []claim) VersionRow {
 		return row
 	}
 	row.releases, row.supports = list, supports
-	row.Cells, row.Spans = cellsOf(list, supports, len(list)), spansOf(list, supports)
+	row.Cells, row.Spans = cellsOf(list, supports), spansOf(list, supports)
 	return row
 }
 
@@ -239,13 +235,12 @@ func supportsOf(t releases.List, r policy.Rule, found []claim) []Support {
 	return all
 }
 
-// cellsOf divides the first n releases into lines, and lines into parts with the same
-// support.
-func cellsOf(t releases.List, supports []Support, n int) (all []Cell) {
+// cellsOf divides the releases into lines, and lines into parts with the same support.
+func cellsOf(t releases.List, supports []Support) (all []Cell) {
 	alike := func(i, j int) bool {
 		return releases.LineOf(t[i]) == releases.LineOf(t[j]) && supports[i] == supports[j]
 	}
-	for from, to := range releases.Runs(n, alike) {
+	for from, to := range releases.Runs(len(t), alike) {
 		all = append(all, Cell{releases.LineOf(t[from]), t.Patches(from, to), supports[from]})
 	}
 	return all
@@ -264,32 +259,7 @@ func spansOf(t releases.List, supports []Support) (all []Span) {
 	return all
 }
 
-// Brief divides the releases like Cells, but puts all releases from the last change on
-// into one cell. A newer release changes that cell only if it changes the answer.
-func (r VersionRow) Brief() []Cell {
-	if len(r.releases) == 0 {
-		return r.Cells
-	}
-	last := len(r.supports) - 1
-	from := last
-	for from > 0 && r.supports[from-1] == r.supports[last] {
-		from--
-	}
-	return append(cellsOf(r.releases, r.supports, from), Cell{Line: r.releases.SpanText(from, last), Support: r.supports[last]})
-}
-
-// Text draws the cells of Brief in two lines of monospaced characters. It is "" if there
-// is only one cell, because [VersionRow.Spans] says the same.
-func (r VersionRow) Text() string {
-	cells := r.Brief()
-	if len(cells) < 2 {
-		return ""
-	}
-	var labels, marks strings.Builder
-	for _, c := range cells {
-		width := len([]rune(c.Label())) + 1
-		fmt.Fprintf(&labels, "%-*s", width, c.Label())
-		fmt.Fprintf(&marks, "%-*s", width, c.Support.Mark())
-	}
-	return strings.TrimRight(labels.String(), " ") + "\n" + strings.TrimRight(marks.String(), " ")
+// Varies reports whether the support differs between releases.
+func (r VersionRow) Varies() bool {
+	return slices.ContainsFunc(r.supports, func(s Support) bool { return s != r.supports[0] })
 }

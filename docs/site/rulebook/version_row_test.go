@@ -6,7 +6,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
-	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -89,27 +88,4 @@ func foreign(b *Book) (list []string) {
 		}
 	}
 	return list
-}
-
-func TestVersionRowText(t *testing.T) {
-	list := releases.List{"4.4.0", "5.0.0", "5.0.1", "5.1.0", "5.1.1", "5.2.0"}
-	tests := []struct {
-		supports []Support
-		want     string
-	}{
-		{[]Support{DoesNotHold, VendorTest, Documented, Unspecified, Unspecified, Unspecified}, "4.4 5.0.0 5.0.1 5.1 and later\n·   ■     ▤     □"},
-		{[]Support{Run, Run, Run, Run, DoesNotHold, DoesNotHold}, "4.4 5.0 5.1.0 5.1.1 and later\n★   ★   ★     ·"},
-		{[]Support{Run, Run, Run, Run, Run, DoesNotHold}, "4.4 5.0 5.1 5.2 and later\n★   ★   ★   ·"},
-		{[]Support{Run, Run, Run, Run, Run, Run}, ""}, // "all" says it
-	}
-	for _, tt := range tests {
-		s := VersionRow{Cells: cellsOf(list, tt.supports, len(list)), releases: list, supports: tt.supports}
-		if got := s.Text(); got != tt.want {
-			t.Errorf("Text() of %v =\n%s\nwant\n%s", tt.supports, got, tt.want)
-		}
-		longer := VersionRow{releases: append(slices.Clone(list), "5.3.0"), supports: append(slices.Clone(tt.supports), tt.supports[5])}
-		if got := longer.Text(); got != tt.want {
-			t.Errorf("Text() of %v with a newer release that is alike =\n%s\nwant\n%s", tt.supports, got, tt.want)
-		}
-	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/internal/published"
 )
 
@@ -71,60 +70,6 @@ func newestFirst(tables []*rulebook.FeatureTable) (list []*rulebook.FeatureTable
 		list = append(list, &turned)
 	}
 	return list
-}
-
-// oldestShown is the first line of releases whose columns are not folded.
-const oldestShown = "4.0"
-
-// folded cuts a table that begins with the newest release in two: the columns that are
-// shown, and older columns that are folded.
-func folded(t *rulebook.FeatureTable) (shown, old *rulebook.FeatureTable) {
-	n := slices.IndexFunc(t.Columns, func(c rulebook.Column) bool { return citations.CompareReleases(c.Line, oldestShown) < 0 })
-	if n < 0 {
-		n = len(t.Columns)
-	}
-	return cutColumns(t, 0, n), cutColumns(t, n, len(t.Columns))
-}
-
-// A featurePart is a table of features on a page, or some of its columns.
-type featurePart struct {
-	*rulebook.FeatureTable
-	on page
-}
-
-// ToRule is the link from the page to a rule.
-func (f featurePart) ToRule(r *rulebook.Page) string { return f.on.ToRule(r) }
-
-// Shown is the part of t that the page shows.
-func (p page) Shown(t *rulebook.FeatureTable) featurePart {
-	shown, _ := folded(t)
-	return featurePart{shown, p}
-}
-
-// Old is the part of t that the page folds.
-func (p page) Old(t *rulebook.FeatureTable) featurePart {
-	_, old := folded(t)
-	return featurePart{old, p}
-}
-
-// cutColumns returns t with only the columns from first up to, but not including, end.
-func cutColumns(t *rulebook.FeatureTable, first, end int) *rulebook.FeatureTable {
-	cut := *t
-	cut.Columns, cut.Features = t.Columns[first:end], nil
-	for _, f := range t.Features {
-		one := *f
-		one.Stretches = nil
-		at := 0
-		for _, s := range f.Stretches {
-			next := at + s.Columns
-			if s.Columns = min(next, end) - max(at, first); s.Columns > 0 {
-				one.Stretches = append(one.Stretches, s)
-			}
-			at = next
-		}
-		cut.Features = append(cut.Features, &one)
-	}
-	return &cut
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
@@ -209,7 +154,6 @@ var templates = sync.OnceValue(func() *template.Template {
 		"adapter": func(i rulebook.Implementation) string {
 			return i.Link(published.Repository + "/blob/main/")
 		},
-		"words": func(s string) []string { return strings.Split(s, ", ") },
 		"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 	}).ParseFS(assets, "assets/*.html"))
 })

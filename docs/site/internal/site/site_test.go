@@ -507,32 +507,6 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// TestOldestFolded: a table of features shows 4.0 and later, and folds earlier releases.
-// The two parts together have every column and cell.
-func TestOldestFolded(t *testing.T) {
-	for _, table := range newestFirst(book.Features) {
-		shown, old := folded(table)
-		if n := len(shown.Columns); n == 0 || shown.Columns[n-1].Line != oldestShown || n+len(old.Columns) != len(table.Columns) {
-			t.Errorf("%s: %d columns are shown and %d folded, of %d", table.Title, n, len(old.Columns), len(table.Columns))
-		}
-		for _, part := range []*rulebook.FeatureTable{shown, old} {
-			for _, f := range part.Features {
-				columns := 0
-				for _, s := range f.Stretches {
-					columns += s.Columns
-				}
-				if columns != len(part.Columns) {
-					t.Errorf("%s: %s spans %d of %d columns", table.Title, f.Name, columns, len(part.Columns))
-				}
-			}
-		}
-	}
-	page := string(built[placeOfFile("rules/features.html")])
-	if n := strings.Count(page, "<summary>Releases before 4.0, from 3.6 back</summary>"); n != len(book.Features) {
-		t.Errorf("%d tables fold their oldest releases, want all %d", n, len(book.Features))
-	}
-}
-
 // TestNewestFirst: the table of features begins with the newest release, and its cells
 // are below the right columns.
 func TestNewestFirst(t *testing.T) {

@@ -82,21 +82,6 @@ func (p page) Branch() string {
 	return first
 }
 
-// partsOf returns the pages below a page that are parts of it by their names, such as
-// cli-audit.html of cli.html.
-func partsOf(name string) (list []string) {
-	dir := path.Dir(placeOfFile(name)) + "/"
-	for _, s := range sections {
-		for _, p := range s.pages {
-			other, _, _ := strings.Cut(p, " ")
-			if file := other + ".html"; strings.HasPrefix(other, strings.TrimSuffix(name, ".html")+"-") && strings.HasPrefix(placeOfFile(file), dir) {
-				list = append(list, file)
-			}
-		}
-	}
-	return list
-}
-
 // folders maps folders of docs to folders of the site.
 var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "adopting": "implement/adopting", "results": "compare/implementations"}
 
@@ -138,11 +123,8 @@ func folderOf(file string) string {
 // put adds a page to the site at its place.
 func (b *builder) put(name string, content []byte) { b.site[placeOfFile(name)] = content }
 
-// A listedPage is an entry of the index of a section, with the pages below it.
-type listedPage struct {
-	File, Title, About string
-	Below              []listedPage
-}
+// A listedPage is an entry of the index of a section.
+type listedPage struct{ File, Title, About string }
 
 // firstSentence returns the beginning of a text up to its first full stop.
 func firstSentence(text string) string {
@@ -166,11 +148,7 @@ func (b *builder) addSections() error {
 				continue
 			}
 			entry := listedPage{File: name + ".html", Title: about.Title, About: firstSentence(about.Description)}
-			if n := len(p.Listed); n > 0 && slices.Contains(partsOf(p.Listed[n-1].File), entry.File) {
-				p.Listed[n-1].Below = append(p.Listed[n-1].Below, entry)
-			} else {
-				p.Listed = append(p.Listed, entry)
-			}
+			p.Listed = append(p.Listed, entry)
 		}
 		if err := b.render(s.Slug+".html", "section.html", p); err != nil {
 			return err
