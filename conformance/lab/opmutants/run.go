@@ -46,14 +46,23 @@ func run(root string, every int, folders ...string) (score, error) {
 	if err != nil {
 		return score{}, err
 	}
-	judge := filepath.Join(folder, "judge")
-	build := exec.Command("go", "build", "-overlay", list, "-o", judge, module+judgeFolder)
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		return score{}, fmt.Errorf("go build: %w\n%s", err, out)
+	judge, err := build(root, folder, list)
+	if err != nil {
+		return score{}, err
 	}
 	keep(mutants, every)
 	return judgeAll(judge, root, mutants, runtime.GOMAXPROCS(0))
+}
+
+// build compiles the judge with an overlay.
+func build(root, folder, list string) (judge string, err error) {
+	judge = filepath.Join(folder, "judge")
+	command := exec.Command("go", "build", "-overlay", list, "-o", judge, module+judgeFolder)
+	command.Dir = root
+	if out, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return judge, nil
 }
 
 // keep skips all mutants except the first and every n-th after it, where n is every.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,6 +63,22 @@ func testJudged(t *testing.T, judges int) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
+	}
+}
+
+// TestJudgeBuilds: the judge compiles, with one package mutated.
+func TestJudgeBuilds(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	mutants, list, err := instrument(root, folder, "internal/mongo/codes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := build(root, folder, list); err != nil || len(mutants) == 0 {
+		t.Errorf("%d mutants, %v", len(mutants), err)
 	}
 }
 
