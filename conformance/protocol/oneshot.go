@@ -113,12 +113,14 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	if p.process, err = startProcess(p.ctx, p.argv); err != nil {
 		return err
 	}
-	lines := [][]byte{p.greeting()}
+	lines := make(chan []byte, 1+len(b.asked))
+	lines <- p.greeting()
 	b.first = 1
 	for i, position := range b.asked {
-		lines = append(lines, run(b.first+i, b.questions[position]).line())
+		lines <- run(b.first+i, b.questions[position]).line()
 	}
-	go p.process.writeAll(lines)
+	close(lines)
+	go func(p *process) { p.writeEach(lines); p.stdin.Close() }(p.process)
 	text, err := p.process.receive(p.options.OneShotTimeout)
 	if err == nil {
 		b.hello, err = readHello(text)

@@ -126,17 +126,6 @@ func (p *process) exitReport() string {
 	return text
 }
 
-// writeAll writes lines and ends the input. It ignores errors if the program
-// has ended: its answers are then missing.
-func (p *process) writeAll(lines [][]byte) {
-	defer p.stdin.Close()
-	for _, text := range lines {
-		if _, err := p.stdin.Write(append(text, '\n')); err != nil {
-			return
-		}
-	}
-}
-
 // send writes one line. It does not wait for longer than patience.
 func (p *process) send(line []byte, patience time.Duration) error {
 	written := make(chan error, 1)

@@ -15,18 +15,10 @@ import (
 // gradings are the features that say how much of an answer is compared.
 var gradings = []string{conformance.FeatureDeadline, conformance.FeatureNever, conformance.FeatureRule, conformance.FeatureIndex, conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes}
 
-// grades say how much of a system's answers is compared.
-type grades struct {
-	deadline, never, rule, index, code, status, types bool
-}
+// grades are the claimed features, which say how much of a system's answers is compared.
+type grades []string
 
-func gradesOf(features []string) grades {
-	has := func(name string) bool { return slices.Contains(features, name) }
-	return grades{
-		deadline: has(conformance.FeatureDeadline), never: has(conformance.FeatureDeadline) || has(conformance.FeatureNever), rule: has(conformance.FeatureRule), index: has(conformance.FeatureIndex),
-		code: has(conformance.FeatureErrorCode), status: has(conformance.FeatureErrorStatus), types: has(conformance.FeatureTypes),
-	}
-}
+func (g grades) has(feature string) bool { return slices.Contains(g, feature) }
 
 // A judge compares answers to one question with the expected answers.
 type judge struct {
@@ -78,9 +70,9 @@ func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal
 		return fmt.Sprintf("%s, want %q", got, want.Class)
 	case got.Class != want.Class:
 		return fmt.Sprintf("class %q, want %q", got.Class, want.Class)
-	case j.code && want.Code != 0 && got.Code != want.Code,
-		j.code && want.CodeName != "" && got.CodeName != want.CodeName,
-		j.status && want.Status != 0 && got.Status != want.Status:
+	case j.has(conformance.FeatureErrorCode) && want.Code != 0 && got.Code != want.Code,
+		j.has(conformance.FeatureErrorCode) && want.CodeName != "" && got.CodeName != want.CodeName,
+		j.has(conformance.FeatureErrorStatus) && want.Status != 0 && got.Status != want.Status:
 		return fmt.Sprintf("%s, want %s", got, &want)
 	}
 	return ""
@@ -100,7 +92,7 @@ func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 			return d
 		}
 	}
-	if j.decides && j.deadline {
+	if j.decides && j.has(conformance.FeatureDeadline) {
 		return difference{detail: j.consistent(got)}
 	}
 	return difference{}
@@ -126,12 +118,8 @@ func (j judge) compareMember(name string, want, got, out policy.Value) differenc
 		}
 	case "state":
 		return difference{detail: j.compareState(want, got)}
-	case "deadline":
-		return unequalIf(j.deadline, name, want, got)
-	case "rule":
-		return unequalIf(j.rule, name, want, got)
-	case "index":
-		return unequalIf(j.index, name, want, got)
+	case "deadline", "rule", "index": // which are the names of features too
+		return unequalIf(j.has(name), name, want, got)
 	case "warned":
 		wanted, _ := want.AsBool()
 		warnings := out.Field("warnings").Elements()
@@ -140,7 +128,7 @@ func (j judge) compareMember(name string, want, got, out policy.Value) differenc
 		}
 		return difference{}
 	}
-	return unequalIf(j.types || !equalNumbers(want, got), name, want, got)
+	return unequalIf(j.has(conformance.FeatureTypes) || !equalNumbers(want, got), name, want, got)
 }
 
 // equalNumbers reports whether two values are the same whole number, of any
@@ -164,7 +152,7 @@ func (j judge) compareState(want, got policy.Value) string {
 		return err.Error() // the loader refuses such a state
 	}
 	expired := policy.Expired
-	if have == wanted || !j.never && (have == expired) == (wanted == expired) {
+	if have == wanted || !j.has(conformance.FeatureDeadline) && !j.has(conformance.FeatureNever) && (have == expired) == (wanted == expired) {
 		return ""
 	}
 	return fmt.Sprintf("state is %s, want %s", have, wanted)
@@ -233,7 +221,7 @@ func Difference(q conformance.Question, features []string, first, second conform
 		}
 		return fmt.Sprintf("%s, then %s", first.Kind, second.Kind)
 	}
-	j := gradesOf(features).judgeOf(q.Op, clockOf(q))
+	j := grades(features).judgeOf(q.Op, clockOf(q))
 	e, trouble := expectationOf(q, first)
 	if trouble == "" {
 		trouble = j.compare(e, second).detail

@@ -24,7 +24,7 @@ func answerOut(out string) conformance.Answer {
 }
 
 // everything is the judge of a system that claims all grades, at the clock 1000.
-var everything = judge{grades: gradesOf(gradings), decides: true, now: 1000}
+var everything = judge{grades: gradings, decides: true, now: 1000}
 
 const expired1000 = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date","index":"t_1"}`
 
@@ -47,7 +47,7 @@ func TestJudgeTakes(t *testing.T) {
 		{"no types claimed", judge{}, `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":5}`},
 		{"no types claimed: a double", judge{}, `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":5.0}`},
 		{"a delay that must be absent", judge{}, `{"expireAfterSeconds_old":null,"expireAfterSeconds_new":5}`, `{"expireAfterSeconds_new":5}`},
-		{"no rule claimed", judge{grades: grades{deadline: true}, decides: true, now: 1000}, expired1000, `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"other"}`},
+		{"no rule claimed", judge{grades: grades{conformance.FeatureDeadline}, decides: true, now: 1000}, expired1000, `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"other"}`},
 	} {
 		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)).detail; got != "" {
 			t.Errorf("%s: compare(%s, %s) = %q, want nothing", tt.why, tt.want, tt.got, got)
@@ -57,7 +57,7 @@ func TestJudgeTakes(t *testing.T) {
 
 func TestJudgeRefuses(t *testing.T) {
 	modest := judge{decides: true, now: 1000}
-	typed := judge{grades: grades{types: true}}
+	typed := judge{grades: grades{conformance.FeatureTypes}}
 	never := `{"state":"never","deadline":null}`
 	for _, tt := range []struct {
 		judge     judge

@@ -45,9 +45,9 @@ func (l *loader) checkRange(r TargetRange, op questions.Operation) {
 	case r.Parameters != nil && r.System != conformance.MongoDB:
 		l.Add(r.at, "%s has no server parameters", r.System)
 	}
-	for _, b := range r.versions.bounds() {
-		if _, isKnown := slices.BinarySearchFunc(known, b.release, release.compare); !isKnown {
-			l.Add(r.at, "%s is not a release that the suite knows", b.text)
+	for _, named := range r.versions.named() {
+		if _, isKnown := slices.BinarySearchFunc(known, named, release.compare); !isKnown {
+			l.Add(r.at, "%s is not a release that the suite knows", named.text)
 		}
 	}
 	if known != nil && !slices.ContainsFunc(known, r.versions.contains) {

@@ -85,10 +85,9 @@ func (suite *Suite) Claimable(h conformance.Hello) []string {
 // addNamed adds releases that the claim names singly, such as a patch that is newer than
 // the suite.
 func (c *claim) addNamed() {
-	for _, b := range c.bounds() {
-		at, found := slices.BinarySearchFunc(c.known, b.release, release.compare)
-		if b.op == "" && !found {
-			c.known = slices.Insert(c.known, at, b.release)
+	for _, x := range c.spans {
+		if at, found := slices.BinarySearchFunc(c.known, x.from, release.compare); x.one && !found {
+			c.known = slices.Insert(c.known, at, x.from)
 		}
 	}
 }

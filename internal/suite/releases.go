@@ -113,6 +113,13 @@ func parseLine(first, last string) (line []release, err error) {
 	return line, nil
 }
 
+// next returns the first release that could come after r.
+func (r release) next() release {
+	n := r.numbers
+	n[2]++
+	return release{fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2]), n}
+}
+
 // versions is a union of ranges of releases, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2".
 // A version without an operator stands for itself, and "*" for all releases.
 type versions struct {
@@ -120,13 +127,14 @@ type versions struct {
 	spans []span
 }
 
-// A span holds the releases that fulfil all its bounds.
-type span []bound
-
-type bound struct {
-	op string // "", ">=" or "<"
-	release
+// A span holds the releases from one release on that are before another. It has no lower
+// bound if the first is the zero release, and no upper bound if the second is endless.
+type span struct {
+	from, before release
+	one          bool // before was not named: the span is the release from alone
 }
+
+var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}
 
 func parseVersions(s string) (versions, error) {
 	all := versions{text: s}
@@ -140,94 +148,63 @@ func parseVersions(s string) (versions, error) {
 	return all, nil
 }
 
-func parseSpan(words []string) (all span, err error) {
+func parseSpan(words []string) (x span, err error) {
+	x.before = endless
 	if slices.Equal(words, []string{"*"}) {
-		return nil, nil
+		return x, nil
 	}
+	ops := ""
 	for _, word := range words {
-		b, err := parseBound(word)
+		op, rest := "1", word // without an operator: one release
+		for _, prefix := range []string{">=", "<"} {
+			if after, ok := strings.CutPrefix(word, prefix); ok {
+				op, rest = prefix, after
+			}
+		}
+		r, err := parseRelease(rest)
 		if err != nil {
-			return nil, err
+			return x, err
 		}
-		all = append(all, b)
-	}
-	switch {
-	case len(all) == 1, len(all) == 2 && all[0].op == ">=" && all[1].op == "<" && all[0].compare(all[1].release) < 0:
-		return all, nil
-	}
-	return nil, fmt.Errorf("want %q, %q, %q, a version or %q", ">=A <B", ">=A", "<B", "*")
-}
-
-func parseBound(word string) (b bound, err error) {
-	for _, op := range []string{">=", "<", ""} {
-		if rest, ok := strings.CutPrefix(word, op); ok {
-			b.op = op
-			b.release, err = parseRelease(rest)
-			return b, err
+		ops += op
+		switch op {
+		case ">=":
+			x.from = r
+		case "<":
+			x.before = r
+		default:
+			x.from, x.before, x.one = r, r.next(), true
 		}
 	}
-	return b, err
+	if ops != ">=" && ops != "<" && ops != "1" && ops != ">=<" || x.from.compare(x.before) >= 0 {
+		return x, fmt.Errorf("want %q, %q, %q, a version or %q", ">=A <B", ">=A", "<B", "*")
+	}
+	return x, nil
 }
 
 // contains reports whether r is in one of the ranges.
 func (v versions) contains(r release) bool {
-	for _, s := range v.spans {
-		if s.contains(r) {
+	for i := range v.spans {
+		if x := &v.spans[i]; slices.Compare(r.numbers[:], x.from.numbers[:]) >= 0 && slices.Compare(r.numbers[:], x.before.numbers[:]) < 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s span) contains(r release) bool {
-	for i := range s {
-		b := &s[i]
-		switch order := slices.Compare(r.numbers[:], b.numbers[:]); {
-		case b.op == "" && order != 0, b.op == ">=" && order < 0, b.op == "<" && order >= 0:
-			return false
+// named returns the releases that the ranges name.
+func (v versions) named() (all []release) {
+	for _, x := range v.spans {
+		if x.from.text != "" {
+			all = append(all, x.from)
 		}
-	}
-	return true
-}
-
-// bounds returns the bounds of all ranges.
-func (v versions) bounds() (all []bound) {
-	for _, s := range v.spans {
-		all = append(all, s...)
+		if x.before.text != "" && !x.one {
+			all = append(all, x.before)
+		}
 	}
 	return all
 }
 
-// A stretch holds the releases from one release on that are before another. It has no
-// lower bound if the first is the zero release, and no upper bound if the second is
-// endless.
-type stretch struct{ from, before release }
-
-var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}
-
-func (s span) stretch() stretch {
-	x := stretch{before: endless}
-	for _, b := range s {
-		switch b.op {
-		case ">=":
-			x.from = b.release
-		case "<":
-			x.before = b.release
-		default:
-			x.from, x.before = b.release, b.next()
-		}
-	}
-	return x
-}
-
-// next returns the first release that could come after r.
-func (r release) next() release {
-	n := r.numbers
-	n[2]++
-	return release{fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2]), n}
-}
-
-func (x stretch) String() string {
+func (x span) String() string {
 	switch {
 	case x.from.text == "" && x.before == endless:
 		return "*"
@@ -244,11 +221,7 @@ func (x stretch) String() string {
 // normal returns the text for the same releases in ascending ranges that neither
 // touch nor overlap.
 func (v versions) normal() string {
-	var all []stretch
-	for _, s := range v.spans {
-		all = append(all, s.stretch())
-	}
-	slices.SortFunc(all, func(a, b stretch) int { return a.from.compare(b.from) })
+	all := slices.SortedFunc(slices.Values(v.spans), func(a, b span) int { return a.from.compare(b.from) })
 	var parts []string
 	for i := 0; i < len(all); {
 		x := all[i]

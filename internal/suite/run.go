@@ -80,7 +80,7 @@ func open(s *Suite, hello conformance.Hello, system conformance.System) (*sessio
 	if len(unknown) > 0 {
 		return nil, fmt.Errorf("hello: profiles: this suite has no rule set %q", strings.Join(unknown, ", "))
 	}
-	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil
+	return &session{s, system, hello, hello.Features, claims}, nil
 }
 
 // make asks the questions that are not answered yet, and judges the answers.

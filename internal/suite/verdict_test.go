@@ -92,7 +92,7 @@ func TestCauseOfADifference(t *testing.T) {
 		{"late", `{"state":"expired","deadline":{"$date":{"$numberLong":"5"}}}`, `{"state":"expired","deadline":{"$date":{"$numberLong":"6"}}}`, "deadline is off by +1 ms"},
 		{"another state", `{"state":"never"}`, `{"state":"expired"}`, ""},
 	} {
-		j := judge{grades: gradesOf(gradings), decides: true, now: 100}
+		j := judge{grades: gradings, decides: true, now: 100}
 		if got := j.compare(expectOut(t, tt.want), answerOut(tt.got)); got.cause != tt.cause || got.detail == "" {
 			t.Errorf("%s: cause %q of %q, want %q", tt.why, got.cause, got.detail, tt.cause)
 		}

@@ -16,8 +16,7 @@ type Coverage struct {
 	Rule policy.Rule
 	// Positive are the vectors in which the rule holds.
 	Positive []*suite.Vector
-	// Negative are near misses: twins of the positive vectors with another answer, and
-	// vectors that bear on the rule but that another rule decides.
+	// Negative are near misses: twins of the positive vectors, and vectors that bear on the rule but that another rule decides.
 	Negative []*suite.Vector
 	// Boundary are the vectors on a boundary: of a value, of a range, of a shape, or
 	// between two releases.
@@ -63,7 +62,11 @@ func (c coverer) coverage(r policy.Rule) Coverage {
 			continue
 		}
 		found.Positive = append(found.Positive, v)
-		found.Negative = append(found.Negative, c.answeredOtherwise(v)...)
+		for _, other := range c.suite.Vectors {
+			if other.ID == v.Twin || other.Twin == v.ID {
+				found.Negative = append(found.Negative, other)
+			}
+		}
 	}
 	return found
 }
@@ -73,57 +76,6 @@ var edges = []string{"boundary", "range", "version-hazard"}
 
 func (c coverer) isOnEdge(v *suite.Vector) bool {
 	return slices.ContainsFunc(v.Flags, func(name string) bool { return slices.Contains(edges, c.suite.Flags[name].Kind) })
-}
-
-// answeredOtherwise returns the vectors that are twins of v, or of which v is a twin, and
-// whose answer for some release differs from v's.
-func (c coverer) answeredOtherwise(v *suite.Vector) (twins []*suite.Vector) {
-	for _, other := range c.suite.Vectors {
-		isTwin := other.ID == v.Twin || other.Twin == v.ID
-		if isTwin && c.differ(v, other) {
-			twins = append(twins, other)
-		}
-	}
-	return twins
-}
-
-// differ reports whether the answers of v and w differ for some release.
-func (c coverer) differ(v, w *suite.Vector) bool {
-	for _, a := range answers(v) {
-		for _, b := range answers(w) {
-			if a.text != b.text && c.meet(a.TargetRange, b.TargetRange) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// An answer is the answer for some releases, as a text to compare.
-type answer struct {
-	suite.TargetRange
-	text string
-}
-
-func answers(v *suite.Vector) (all []answer) {
-	for _, row := range v.Want {
-		text := ""
-		for _, e := range row.Answers {
-			text += e.String() + "\n"
-		}
-		all = append(all, answer{row.TargetRange, text})
-	}
-	for _, g := range v.Unspecified {
-		all = append(all, answer{g.TargetRange, "unspecified"})
-	}
-	return all
-}
-
-// meet reports whether two ranges of one system have a release in common.
-func (c coverer) meet(r, s suite.TargetRange) bool {
-	releases := c.suite.Releases(r.System)
-	return r.System == s.System && (releases == nil ||
-		slices.ContainsFunc(releases, func(release string) bool { return r.Contains(release) && s.Contains(release) }))
 }
 
 // An ExpandedVector is a vector with the answers of one release. It can be used without

@@ -37,10 +37,9 @@ type Run struct {
 func Forms() []string { return slices.Sorted(maps.Keys(forms)) }
 
 var forms = map[string]func(Run, io.Writer) error{
-	"html":     Run.html,
-	"json":     Run.json,
-	"junit":    Run.junit,
-	"markdown": Run.markdown,
+	"html":  Run.html,
+	"json":  Run.json,
+	"junit": Run.junit,
 }
 
 // Write writes r in one of [Forms].
@@ -151,20 +150,19 @@ func (r Run) Deletions() (n int) {
 	return n
 }
 
-// NothingExpired reports whether some document should have expired and no answer of the
-// whole run said so. A system that never deletes misreads no rule: it does nothing.
-func (r Run) NothingExpired() bool {
-	isWanted := false
+// NothingExpired returns a warning if some document should have expired and no answer of the
+// whole run said so, else "". A system that never deletes misreads no rule: it does nothing.
+func (r Run) NothingExpired() (warning string) {
 	for _, c := range r.Checks {
 		if c.Answer.Kind == conformance.KindOut && strings.Contains(string(c.Answer.Out), `"expired"`) {
-			return false
+			return ""
 		}
-		isWanted = isWanted || c.Outcome == suite.Fail && strings.HasSuffix(c.Detail, ", want expired")
+		if c.Outcome == suite.Fail && strings.HasSuffix(c.Detail, ", want expired") {
+			warning = "nothing was ever seen expired: look for why nothing is deleted before any rule below"
+		}
 	}
-	return isWanted
+	return warning
 }
-
-const nothingExpired = "nothing was ever seen expired: look for why nothing is deleted before any rule below"
 
 // Totals counts the checks by outcome. The text always has the seven common outcomes, and
 // has any other outcome only if it occurs.

@@ -155,7 +155,6 @@ func TestNotFoundOut(t *testing.T) {
 		{"html", written(t, r, "html"), []string{"<h2>Not found out</h2>", "<td>no &lt;item&gt; has null</td>", "<td>boundary</td>", " on a boundary."}},
 		{"json", written(t, r, "json"), []string{`"outcome":"unaskable"`, `"outcome":"boundary"`, `"answer":{"unknown":"no \u003citem\u003e has null"}`}},
 		{"junit", written(t, r, "junit"), []string{`<skipped message="unaskable: no &lt;item&gt; has null">`, `<skipped message="boundary: it was too late">`}},
-		{"markdown", written(t, r, "markdown"), []string{`checks unaskable: no \<item\> has null`, "checks boundary: it was too late"}},
 	} {
 		for _, want := range tt.want {
 			if !strings.Contains(tt.text, want) {
@@ -193,10 +192,8 @@ func TestCausesAreShownOnce(t *testing.T) {
 		}
 	}
 	r.Report = results.New(&broken, nil)
-	for _, form := range []string{"html", "markdown"} {
-		if !strings.Contains(written(t, r, form), "deletes what must stay") {
-			t.Errorf("%s does not mark what costs data", form)
-		}
+	if !strings.Contains(written(t, r, "html"), "deletes what must stay") {
+		t.Error("the page does not mark what costs data")
 	}
 }
 
@@ -248,8 +245,8 @@ func TestNothingExpired(t *testing.T) {
 		if got := strings.Contains(first, "nothing was ever seen expired"); got != tt.says {
 			t.Errorf("the first line of %s is %q, want that nothing expired in it: %t", tt.run.Headline(), first, tt.says)
 		}
-		if got := strings.Contains(written(t, tt.run, "markdown"), "nothing was ever seen expired"); got != tt.says {
-			t.Errorf("the summary says that nothing expired: %t, want %t", got, tt.says)
+		if got := strings.Contains(written(t, tt.run, "html"), "nothing was ever seen expired"); got != tt.says {
+			t.Errorf("the page says that nothing expired: %t, want %t", got, tt.says)
 		}
 	}
 }
@@ -301,28 +298,6 @@ func TestJUnit(t *testing.T) {
 	}
 	if cases != back.Tests || failures != back.Failures {
 		t.Errorf("%d cases of %d, %d explained failures of %d", cases, back.Tests, failures, back.Failures)
-	}
-}
-
-// TestMarkdown: every row of a table has its cells, and nothing in them is
-// markup.
-func TestMarkdown(t *testing.T) {
-	text := written(t, sample(t), "markdown")
-	if !strings.Contains(text, `stub\|born 1.0 \<b\>`) {
-		t.Errorf("the name is markup in\n%s", text[:200])
-	}
-	bars := 0
-	for line := range strings.Lines(text) {
-		got := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
-		if bars > 0 && got > 0 && got != bars {
-			t.Errorf("%d bars, want %d: %s", got, bars, line)
-		}
-		bars = got
-	}
-	for _, want := range []string{"| mongodb-core | nonconformant |", "| `mongo.array-earliest` |", "remove it from the known failures:** mongodb-date-on-deadline"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q", want)
-		}
 	}
 }
 

@@ -49,8 +49,8 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 }
 
 func (s *summary) head(r Run) {
-	if r.NothingExpired() {
-		s.Line("%s", s.Expired(nothingExpired))
+	if warning := r.NothingExpired(); warning != "" {
+		s.Line("%s", s.Expired(warning))
 	}
 	mode := ""
 	if r.Mode != "" {
