@@ -206,7 +206,7 @@ func (p *page) settled(t *testing.T) {
 		}
 	}
 	slices.Sort(files)
-	if want := []string{"playground/", "playground/app.js", "playground/messages.js", "playground/short.js", "playground/start.js", "playground/style.css", "playground/worker.js", "search.js", "site.js", "style.css", "theme.js"}; !slices.Equal(files, want) {
+	if want := []string{"playground/", "playground/app.js", "playground/messages.js", "playground/start.js", "playground/style.css", "playground/worker.js", "search.js", "site.js", "style.css", "theme.js"}; !slices.Equal(files, want) {
 		t.Errorf("the page loads %q, want %q", files, want)
 	}
 	for _, held := range []string{"worker", "starter", "program"} { // the worker loads two of them

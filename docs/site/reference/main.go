@@ -103,18 +103,10 @@ func lines(list []string) string {
 	return b.String()
 }
 
-// write writes the pages into folder, and removes all others there.
+// write writes the pages into a folder in place of all others there.
 func write(folder string, pages map[string]string) error {
-	names, err := written(folder)
-	if err != nil {
+	if err := os.RemoveAll(folder); err != nil {
 		return err
-	}
-	for _, name := range names {
-		if _, ok := pages[name]; !ok {
-			if err := os.Remove(filepath.Join(folder, name)); err != nil {
-				return err
-			}
-		}
 	}
 	for name, text := range pages {
 		file := filepath.Join(folder, filepath.FromSlash(name))
@@ -126,18 +118,6 @@ func write(folder string, pages map[string]string) error {
 		}
 	}
 	return nil
-}
-
-// written returns the names of the pages in folder, and in its folders.
-func written(folder string) (names []string, err error) {
-	for _, pattern := range []string{"*.md", "*/*.md"} {
-		found, err := fs.Glob(os.DirFS(folder), pattern)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, found...)
-	}
-	return names, nil
 }
 
 // marker ends the hand-written text of a guide whose rules are links. Below it this program

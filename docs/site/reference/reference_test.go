@@ -102,6 +102,18 @@ func TestStaleIsSeen(t *testing.T) {
 	}
 }
 
+// written returns the names of the pages in folder, and in its folders.
+func written(folder string) (names []string, err error) {
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		found, err := fs.Glob(os.DirFS(folder), pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	return names, nil
+}
+
 // stale returns the names of pages that are missing from folder or wrong in it,
 // and of files that should not be there.
 func stale(t *testing.T, folder string, pages map[string]string) (list []string) {

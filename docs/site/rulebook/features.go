@@ -3,7 +3,6 @@ package rulebook
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
@@ -60,14 +59,6 @@ func (o outcome) State() string {
 		return "absent"
 	}
 	return o.Word
-}
-
-// Mark is a letter for tables of code hosts.
-func (o outcome) Mark() string {
-	if o.Word == absent {
-		return ""
-	}
-	return map[string]string{"deletes": "D", "keeps": "k", "accepted": "a", "refused": "R", "unspecified": "?"}[o.Word]
 }
 
 // absent is the outcome of a release without the feature that a vector asks about.
@@ -185,38 +176,9 @@ func stretchesOf(all releases.List, columns []Column, outcomes []outcome) (stret
 	return stretches
 }
 
-// Label names the column, "5.0.14–31".
-func (c Column) Label() string { return Cell{Line: c.Line, Patches: c.Patches}.Label() }
-
-// Marks returns a mark for each line of releases, for tables of code hosts; a line
-// in which f changes has several, the earliest first.
-func (f *Feature) Marks(columns []Column) (marks []string) {
-	at, run := 0, 0
-	for i, c := range columns {
-		if i == at+f.Stretches[run].Columns {
-			at, run = i, run+1
-		}
-		mark := f.Stretches[run].Mark()
-		if i == 0 || c.Line != columns[i-1].Line {
-			marks = append(marks, mark)
-		} else if last := len(marks) - 1; !strings.HasSuffix(marks[last], mark) || mark == "" && marks[last] != "" {
-			marks[last] += "/" + mark
-		}
-	}
-	return marks
-}
-
 // Shown returns the stretches of releases that have the feature f.
 func (f *Feature) Shown() []Stretch {
 	return slices.DeleteFunc(slices.Clone(f.Stretches), func(r Stretch) bool { return r.Word == absent })
-}
-
-// Lines are the lines of releases of t.
-func (t *FeatureTable) Lines() (lines []string) {
-	for _, c := range t.Columns {
-		lines = append(lines, c.Line)
-	}
-	return slices.Compact(lines)
 }
 
 // Text returns the outcome with its reason: "refused, 67 CannotCreateIndex".

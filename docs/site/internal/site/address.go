@@ -1,10 +1,8 @@
 package site
 
 import (
-	"encoding/xml"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -88,44 +86,10 @@ const picture = "images/forecast.png"
 // Picture is the address of the picture that networks show for the page.
 func (p page) Picture() string { return p.b.source.Address.Of(picture) }
 
-// list notes a page for the map of the site, if the page has an address of its own.
-func (b *builder) list(p page) {
-	if p.Address() != "" {
-		b.originals = append(b.originals, p.File)
-	}
-}
-
 // notFound is the page that servers of files show in place of a missing page.
 const notFound = "404.html"
 
 // addNotFound writes the page for missing files.
 func (b *builder) addNotFound() error {
 	return b.render(notFound, notFound, page{Title: "Page not found", Description: "There is no such page."})
-}
-
-// addMap writes the files for search engines: the map of the site, and
-// robots.txt, which says where the map is.
-func (b *builder) addMap() error {
-	if b.source.Address == "" {
-		return nil
-	}
-	type location struct {
-		Address string `xml:"loc"`
-	}
-	all := struct {
-		XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
-		Pages   []location `xml:"url"`
-	}{}
-	var files []string
-	for _, name := range b.originals {
-		files = append(files, placeOfFile(name))
-	}
-	slices.Sort(files)
-	for _, file := range files {
-		all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
-	}
-	text, err := xml.MarshalIndent(all, "", " ")
-	b.site["sitemap.xml"] = append([]byte(xml.Header), append(text, '\n')...)
-	b.site["robots.txt"] = []byte("User-agent: *\nAllow: /\nSitemap: " + b.source.Address.Of("sitemap.xml") + "\n")
-	return err
 }

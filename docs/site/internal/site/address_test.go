@@ -1,16 +1,12 @@
 package site
 
 import (
-	"encoding/xml"
 	"fmt"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	playpage "github.com/ttlpolicy/ttlpolicy/docs/site/playground/page"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
@@ -69,33 +65,6 @@ func TestCanonical(t *testing.T) {
 	for file, want := range map[string]string{"index.html": "https://example.org/ttl/", "compare/implementations/index.html": "https://example.org/ttl/compare/implementations/", "rules/mongo.date/index.html": "https://example.org/ttl/rules/mongo.date/"} {
 		if got := canonical(withAddress()[file]); got != want {
 			t.Errorf("%s has the address %q, want %q", file, got, want)
-		}
-	}
-}
-
-// TestMap: the map of the site has every page that searches should find, once.
-func TestMap(t *testing.T) {
-	var got struct {
-		Pages []string `xml:"url>loc"`
-	}
-	if err := xml.Unmarshal(withAddress()["sitemap.xml"], &got); err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, file := range slices.Sorted(maps.Keys(withAddress())) {
-		if path.Ext(file) == ".html" && file != "404.html" {
-			want = append(want, at.Of(file))
-		}
-	}
-	if !slices.Equal(got.Pages, want) {
-		t.Errorf("the map has %d pages, want %d (-want +got):\n%s", len(got.Pages), len(want), cmp.Diff(want, got.Pages))
-	}
-	if got, want := string(withAddress()["robots.txt"]), "User-agent: *\nAllow: /\nSitemap: https://example.org/ttl/sitemap.xml\n"; got != want {
-		t.Errorf("robots.txt = %q, want %q", got, want)
-	}
-	for _, file := range []string{"sitemap.xml", "robots.txt"} {
-		if _, ok := built[file]; ok {
-			t.Errorf("%s is there without an address", file)
 		}
 	}
 }

@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/cmd/pattern"
-	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
 )
 
 // drawing matches a line of a guide that the site replaces by a drawing:
 //
 //	<!-- Drawing: flow mongodb -->  the order in which the rules of an evaluator are consulted
 //	<!-- Drawing: matrix -->        the default of a container against the item's own ttl
-//	<!-- Drawing: question -->      the time line of the page's link into the playground
 var drawing = pattern.Lazy(`<!-- Drawing: ([a-z]+) ?([a-z-]*) -->\n?`)
 
 // draw puts the drawings of a guide in their places.
@@ -46,22 +43,5 @@ func (b *builder) shown(g *guide, kind, name string) any {
 			}
 		}
 	}
-	link := asked().FindSubmatch(g.text)
-	if kind != "question" || link == nil {
-		return nil
-	}
-	state, _ := playground.ParseFragment(string(link[1]))
-	e, ok := playground.Explain(state)
-	if !ok {
-		return nil
-	}
-	line := timeline.Of(e)
-	return struct{ SVG, Narrow, Sentence string }{
-		line.SVG(timeline.Options{Width: 760, ID: "timeline", Bare: true}),
-		line.SVG(timeline.Options{Width: 340, ID: "narrow", Bare: true}),
-		e.Sentence(),
-	}
+	return nil
 }
-
-// asked finds a page's link to the playground.
-var asked = pattern.Lazy(`playground/page/index\.html#([^)]*)\)`)

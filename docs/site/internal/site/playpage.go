@@ -29,9 +29,7 @@ type player struct {
 type playerData struct {
 	First    playground.Answer    `json:"first"`
 	Examples []playground.Example `json:"examples"`
-	// Shorts answer the commonest questions before the program is there.
-	Shorts map[string]playground.Short `json:"shorts"`
-	Eager  bool                        `json:"eager"` // the program is loaded at once
+	Eager    bool                 `json:"eager"` // the program is loaded at once
 	// Addresses, which change with the contents of files.
 	Worker  string `json:"worker"`
 	Starter string `json:"starter"` // the script that starts the program in the worker
@@ -89,7 +87,7 @@ func (b *builder) newPlayer(here string, first playground.Example) player {
 	a.Timeline = "" // the page has the timeline already
 	to := func(file string) string { return b.link(here, file) }
 	p.Data = playerData{
-		First: a, Examples: playground.Examples(), Shorts: playground.Shorts(), Pages: map[string]string{},
+		First: a, Examples: playground.Examples(), Pages: map[string]string{},
 		Worker: to("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
 		Rule: to("rules/RULE.html"), Disputes: to("disagreements.html"), Search: to(resultsPage), Root: strings.Repeat("../", strings.Count(here, "/")),
 	}

@@ -167,6 +167,5 @@ func (b *builder) render(file, name string, p page) error {
 	}
 	b.put(file, []byte(out.String()))
 	b.written[file] = p
-	b.list(p)
 	return nil
 }

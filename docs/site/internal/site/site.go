@@ -36,14 +36,14 @@ type Source struct {
 	// Address is the future address of the site, such as "https://example.org/ttl/".
 	// With one, links lead to folders, for which servers answer with their index.html. Without
 	// one no link is absolute, links also work in pages that are opened as files, and the site
-	// lacks canonical links and the map of the site.
+	// lacks canonical links.
 	Address Address
 }
 
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, written: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addPlayground, b.addSections, b.addSearch, b.addMessages, b.addResultsPage, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addRules, b.addGuides, b.addPlayground, b.addSections, b.addSearch, b.addMessages, b.addResultsPage, b.addNotFound} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -76,9 +76,6 @@ type builder struct {
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
 	asOf     string // the day on which a source was read last
-	// originals are the files of the pages with content of their own, if the site has an
-	// address.
-	originals []string
 }
 
 // addStatic copies the files that browsers load beside the pages, and the files to which

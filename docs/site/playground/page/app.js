@@ -1,7 +1,7 @@
 // The box, on the first page of the site and on the page of the playground. It keeps a
 // State, hands it to the Go code in WebAssembly, and shows the Answer. It decides nothing by itself.
-// Until the Go code is there, the page shows the answer for the example, which it brings along;
-// short.js answers the commonest questions; and a message of a server leads to its page.
+// Until the Go code is there, the page shows the answer for the example, which it brings along; and
+// a message of a server leads to its page.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -12,7 +12,7 @@ const labels = {
   "cosmos-mongo": ["Index", "Document, with its _ts"],
 };
 
-const page = JSON.parse($("page").textContent); // {first, examples, shorts, worker, starter, program, size, root, pages, rule, disputes, embed, search, eager}
+const page = JSON.parse($("page").textContent); // {first, examples, worker, starter, program, size, root, pages, rule, disputes, embed, search, eager}
 const examples = page.examples;
 let state = { ...page.first.state, ...(page.eager ? {} : { system: "guess" }) }; // what is asked; the first page finds the database itself
 let answer = page.first;      // the last answer
@@ -154,15 +154,11 @@ function update(how = {}) {
   else ask(how);
 }
 
-// quickly answers without the Go code, or returns null.
+// quickly answers about a message of a server without the Go code, or returns null.
 function quickly() {
-  const now = Date.parse(state.now);
-  const short = !state.legacyNull && !Number.isNaN(now) && ttlShort(page.shorts, page.first.stops, state, now);
   const half = quoted();
-  if (!short && !half) return null;
-  const rest = { problems: [], notices: [], each: [], ladder: [], copies: [], fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] }, half: { kind: "" } };
-  if (half) return { ...page.first, ...rest, state: { ...state, system: system() }, half };
-  return { ...page.first, ...rest, ...short, stops: short.stop < 0 ? [] : page.first.stops, state: { ...state, system: short.system, release: short.release } };
+  const rest = { problems: [], notices: [], each: [], ladder: [], copies: [], fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] } };
+  return half && { ...page.first, ...rest, state: { ...state, system: system() }, half };
 }
 
 // spaced returns the words of a text in small letters, with one space between them.
