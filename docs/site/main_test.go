@@ -42,7 +42,7 @@ func TestBuildAsPublished(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"index.html": `<link rel="canonical" href="` + published.Site + `">`, "404.html": `href="/ttlpolicy/style.css?v=`,
-		"rules/mongo.date/index.html": `<link rel="canonical" href="` + published.Site + `rules/mongo.date/">`,
+		"rules/mongo.date/index.html":   `<link rel="canonical" href="` + published.Site + `rules/mongo.date/">`,
 		"playground/playground.wasm.gz": "\x1f\x8b", "playground/wasm_exec.js": "Go",
 	} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
