@@ -13,7 +13,7 @@ import (
 // safe for concurrent use; deciding does not allocate. Make one with
 // [CompileCollection]. The zero Collection has TTL off, and so has a nil one.
 type Collection struct {
-	noJSON              // store the CollectionSpec
+	noJSON
 	idle    policy.Rule // the rule that keeps every document if active is false; zero for ruleMongoOff
 	active  bool        // the TTL index is used
 	seconds TTL         // of an index on _ts

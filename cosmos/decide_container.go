@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +16,7 @@ import (
 // for concurrent use; deciding does not allocate. Make one with [CompileContainer]. The
 // zero Container has TTL off, and so has a nil one.
 type Container struct {
-	noJSON            // store the Spec
+	noJSON
 	row        *cells // of the matrix; nil for off
 	defaultTTL TTL
 	path       []string // of ttlPropertyPath; nil for _ts
@@ -60,15 +61,15 @@ func (c *Container) Replace(spec ContainerSpec) (*Container, []Warning, error) {
 	if c != nil {
 		previous = &c.spec
 	}
-	result, err := ValidateContainer(spec, previous)
+	stored, warnings, err := ValidateContainer(spec, previous)
 	if err != nil {
 		return c, nil, err
 	}
-	next, err := CompileContainer(result.Container)
+	next, err := CompileContainer(stored)
 	if err != nil {
 		return c, nil, err
 	}
-	return next, result.Warnings, nil
+	return next, warnings, nil
 }
 
 // splitPath returns the names of a ttlPropertyPath, nil for _ts.
@@ -294,7 +295,7 @@ func expireAt(ts Timestamp, ttl TTL, r policy.Rule, now policy.Instant) policy.D
 	if ts.isAbsent() {
 		return keptBy(ruleNoTimestamp)
 	}
-	deadline, ok := policy.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far outside the range too
+	deadline, ok := valuefunc.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far outside the range too
 	if !ok {
 		return keptBy(ruleUnreachable)
 	}

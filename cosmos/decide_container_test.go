@@ -204,7 +204,7 @@ func TestIndexingModeByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, refused := ValidateContainer(by, nil)
+		_, _, refused := ValidateContainer(by, nil)
 		if d := c.DecideItem(Item{TS: TimestampSeconds(1)}, policy.MaxInstant); d.Rule != want || (refused != nil) != (want != ruleDefault) {
 			t.Errorf("indexing mode %q: decided by %s, and refused by %v; want %s", mode, d.Rule, refused, want)
 		}

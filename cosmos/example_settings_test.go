@@ -22,7 +22,7 @@ func ExampleValidateItem() {
 
 // TTL needs an index, even without a default.
 func ExampleValidateContainer() {
-	_, err := cosmos.ValidateContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1), IndexingMode: "none"}, nil)
+	_, _, err := cosmos.ValidateContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1), IndexingMode: "none"}, nil)
 	fmt.Println(err)
 	// Output:
 	// cosmos: indexingPolicy.indexingMode: Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection: status 400

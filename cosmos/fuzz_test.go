@@ -53,9 +53,9 @@ func FuzzValidateContainer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		result, err := ValidateContainer(settings, &settings)
-		if outcome(t, err) != "ok" && len(result.Warnings) > 0 {
-			t.Errorf("%s is refused (%v) and warned of (%v)", text, err, result.Warnings)
+		_, warnings, err := ValidateContainer(settings, &settings)
+		if outcome(t, err) != "ok" && len(warnings) > 0 {
+			t.Errorf("%s is refused (%v) and warned of (%v)", text, err, warnings)
 		}
 		c, compiled := CompileContainer(settings)
 		if err == nil && (compiled != nil || c.cell(TTL{}).rule == ruleContainerUnspecified) {

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,13 +16,13 @@ import (
 )
 
 // noJSON is embedded in types that encoding/json must not write.
-type noJSON = nojson.Type
+type noJSON = nojson.Spec
 
 // MarshalJSON returns the settings as the REST API shows a container: defaultTtl,
 // ttlPropertyPath, indexingPolicy.indexingMode and analyticalStorageTtl. Settings that are
 // absent are left out, and a setting that occurred twice occurs twice. It fails for settings
-// that [ParseListedContainer] does not read back as the same ones, such as a defaultTtl that
-// JSON cannot hold.
+// that UnmarshalJSON does not read back as the same ones, such as a defaultTtl that JSON cannot
+// hold.
 func (s ContainerSpec) MarshalJSON() ([]byte, error) {
 	text := append([]byte(nil), '{')
 	member := func(name string, value []byte) {
@@ -48,7 +49,8 @@ func (s ContainerSpec) MarshalJSON() ([]byte, error) {
 	}
 	optional("analyticalStorageTtl", s.AnalyticalStorageTTL)
 	text = append(bytes.TrimSuffix(text, []byte(",")), '}')
-	again, err := ParseListedContainer(text)
+	var again ContainerSpec
+	err := again.UnmarshalJSON(text)
 	if err == nil && !again.isSame(s) {
 		err = errors.New("they are read back as others")
 	}
@@ -58,11 +60,39 @@ func (s ContainerSpec) MarshalJSON() ([]byte, error) {
 	return text, nil
 }
 
-// UnmarshalJSON reads the settings as [ParseListedContainer] does.
+// UnmarshalJSON reads the settings as [ParseContainerSpec] does, and notes a setting that occurs
+// twice in Repeated. An unknown property is an error, because a misspelt defaultTtl would turn
+// the policy off: use [ParseListedContainer] for a container that the service shows.
 func (s *ContainerSpec) UnmarshalJSON(text []byte) error {
-	spec, err := ParseListedContainer(text)
+	spec, err := parseContainer(text, true)
 	if err == nil {
 		*s = spec
+	}
+	return err
+}
+
+// UnmarshalJSON reads what encoding/json writes. An unknown member is an error, because a misspelt
+// one would turn the policy off.
+func (s *CollectionSpec) UnmarshalJSON(text []byte) error {
+	type plain CollectionSpec
+	return readStrictly(text, (*plain)(s))
+}
+
+// UnmarshalJSON reads what encoding/json writes. An unknown member is an error, because a misspelt
+// one would turn the policy off. [ParseIndexSpec] reads the form of listIndexes.
+func (s *IndexSpec) UnmarshalJSON(text []byte) error {
+	type plain IndexSpec
+	return readStrictly(text, (*plain)(s))
+}
+
+// readStrictly decodes text into v, which it changes only if the whole text can be read.
+func readStrictly[T any](text []byte, v *T) error {
+	var read T
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := d.Decode(&read)
+	if err == nil {
+		*v = read
 	}
 	return err
 }

@@ -114,10 +114,38 @@ func TestStoredItems(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{`{"TTL":"0"}`, `{"TTL":"seconds"}`, `{"TTL":"+1"}`, `{"TTL":""}`, `{"TTL":60}`, `{"TTL":{}}`, `{"TTL":"2147483648"}`, `{"TS":5}`, `{"TS":""}`, `{"TS":"1.5"}`, `{"TS":"-9223372036854775808"}`, `{"TS":"05"}`} {
+	for _, text := range []string{`{"ttl":"0"}`, `{"ttl":"seconds"}`, `{"ttl":"+1"}`, `{"ttl":""}`, `{"ttl":60}`, `{"ttl":{}}`, `{"ttl":"2147483648"}`, `{"_ts":5}`, `{"_ts":""}`, `{"_ts":"1.5"}`, `{"_ts":"-9223372036854775808"}`, `{"_ts":"05"}`} {
 		item := Item{TTLSeconds(5), TimestampSeconds(5)}
 		if err := json.Unmarshal([]byte(text), &item); err == nil {
 			t.Errorf("%s is read as %v", text, item)
 		}
+	}
+}
+
+// TestMisspeltSettings: a misspelt name in JSON does not turn a policy off, and a setting that
+// occurs twice is noted.
+func TestMisspeltSettings(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		into any
+	}{
+		{`{"defaultTTL":60}`, new(ContainerSpec)}, {`{"defaultTtl":60,"indexingPolicy":{"indexingmode":"none"}}`, new(ContainerSpec)},
+		{`{"properties":{"resource":{"defaultTtl":60}}}`, new(ContainerSpec)}, {`{"Key":{"_ts":1},"ExpireAfterSecond":60}`, new(IndexSpec)},
+		{`{"key":{"_ts":1},"expireAfterSecs":60}`, new(IndexSpec)}, {`{"Index":[]}`, new(CollectionSpec)}, {`{"Indexes":[{"TTL":5}]}`, new(CollectionSpec)},
+	} {
+		if err := json.Unmarshal([]byte(tt.text), tt.into); err == nil {
+			t.Errorf("%s is read as %+v", tt.text, tt.into)
+		}
+	}
+	var s ContainerSpec
+	if err := json.Unmarshal([]byte(`{"id":"a","_etag":"x","defaultTtl":60,"defaultTtl":5}`), &s); err != nil || s.Repeated != "defaultTtl" {
+		t.Errorf("a container with two defaults is read as %+v, %v", s, err)
+	}
+}
+
+func TestItemJSON(t *testing.T) {
+	item := Item{TTL: TTLSeconds(60), TS: TimestampSeconds(5)}
+	if text, err := json.Marshal(item); string(text) != `{"ttl":"60","_ts":"5"}` || err != nil {
+		t.Errorf("%+v is written as %s, %v", item, text, err)
 	}
 }

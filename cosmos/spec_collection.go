@@ -104,7 +104,7 @@ var indexFields = []string{
 // misspelt; the error names the field and a similar name. Use [ParseListedIndex] for an
 // index that a server shows.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
-	if err := checkNames("index", v, indexFields); err != nil {
+	if err := checkNames("index", v, indexFields, false); err != nil {
 		return IndexSpec{}, err
 	}
 	return ParseListedIndex(v)

@@ -63,13 +63,15 @@ var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", 
 // property that occurs twice. Use [ParseListedContainer] for a container that the service shows, which may have further
 // properties. The error names the place of malformed JSON, or the property and, if it is
 // unknown, a similar name.
-func ParseContainerSpec(json []byte) (ContainerSpec, error) {
+func ParseContainerSpec(json []byte) (ContainerSpec, error) { return parseContainer(json, false) }
+
+func parseContainer(json []byte, mayRepeat bool) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(bytes.Clone(json))
 	if err == nil {
-		err = checkNames("container", c.Value(), containerProperties)
+		err = checkNames("container", c.Value(), containerProperties, mayRepeat)
 	}
 	if err == nil {
-		err = checkNames("indexingPolicy", c.Field("indexingPolicy"), indexingProperties)
+		err = checkNames("indexingPolicy", c.Field("indexingPolicy"), indexingProperties, mayRepeat)
 	}
 	if err != nil {
 		return ContainerSpec{}, err
@@ -77,13 +79,13 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	return containerOf(c)
 }
 
-// checkNames refuses an unknown field of v, and one that occurs twice. The error describes
-// v by the text in what.
-func checkNames(what string, v policy.Value, known []string) error {
+// checkNames refuses an unknown field of v and, unless mayRepeat is set, one that occurs twice.
+// The error describes v by the text in what.
+func checkNames(what string, v policy.Value, known []string, mayRepeat bool) error {
 	seen := map[string]bool{}
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
-		if seen[name] {
+		if seen[name] && !mayRepeat {
 			return fmt.Errorf("cosmos: %s has the property %q twice", what, syntax.Clip(name, 64))
 		}
 		seen[name] = true

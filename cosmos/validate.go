@@ -15,20 +15,11 @@ type Warning struct {
 	Text string
 }
 
-// A ContainerResult is the outcome for settings of a container that the service
-// accepts. The zero ContainerResult has TTL off.
-type ContainerResult struct {
-	// Container is the container as the service stores it: an empty IndexingMode
-	// and an absent AnalyticalStorageTTL are replaced by the previous settings, and
-	// the mode lazy by consistent. It is unspecified whether an empty mode keeps
-	// the mode none.
-	Container ContainerSpec
-	Warnings  []Warning // nil for none
-}
-
 // ValidateContainer reports what the service does with a container's settings, at
 // creation or in place of previous ones (nil for creation), as far as TTL is concerned:
-// what it stores, or why it refuses. A null stands for a JSON null in the request, and a
+// what it stores, with warnings, or why it refuses. An empty IndexingMode and an absent
+// AnalyticalStorageTTL are replaced by the previous settings, and the mode lazy by consistent. It
+// is unspecified whether an empty mode keeps the mode none. A null stands for a JSON null in the request, and a
 // Missing value for an absent property.
 //
 // The error is a [*SpecError] with the status and, where it was seen, the service's
@@ -36,7 +27,7 @@ type ContainerResult struct {
 // [policy.ErrUnspecified]: to a setting that occurs twice, to a defaultTtl that is not a
 // whole number, and to a defaultTtl without an indexing mode if the previous mode is none. If there are several
 // errors, an established refusal is returned first.
-func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
+func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (stored ContainerSpec, warnings []Warning, err error) {
 	var before ContainerSpec
 	if previous != nil {
 		before = *previous
@@ -44,18 +35,18 @@ func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerRe
 	leftOut := spec.IndexingMode == ""
 	spec = spec.inPlaceOf(before)
 	if err := spec.check(before, leftOut); err != nil {
-		return ContainerResult{}, err
+		return ContainerSpec{}, nil, err
 	}
-	result := ContainerResult{Container: spec}
-	result.Container.AnalyticalStorageTTL, _ = updateAnalytical(before.AnalyticalStorageTTL, spec.AnalyticalStorageTTL)
+	stored = spec
+	stored.AnalyticalStorageTTL, _ = updateAnalytical(before.AnalyticalStorageTTL, spec.AnalyticalStorageTTL)
 	if spec.IndexingMode == indexingLazy {
-		result.Container.IndexingMode = indexingConsistent
-		result.Warnings = append(result.Warnings, Warning{ruleIndexingLazy, "indexingMode lazy is stored as consistent"})
+		stored.IndexingMode = indexingConsistent
+		warnings = append(warnings, Warning{ruleIndexingLazy, "indexingMode lazy is stored as consistent"})
 	}
 	if previous != nil && rebuildsLazily(before, spec) {
-		result.Warnings = append(result.Warnings, lazyRebuild)
+		warnings = append(warnings, lazyRebuild)
 	}
-	return result, nil
+	return stored, warnings, nil
 }
 
 var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"}

@@ -131,10 +131,10 @@ func TestModelValidateContainer(t *testing.T) {
 		if before != "new" {
 			previous = &ContainerSpec{IndexingMode: before}
 		}
-		result, err := ValidateContainer(settings, previous)
+		_, warnings, err := ValidateContainer(settings, previous)
 		got, want := verdict(t, err), modelContainer(ttl, mode, before, path)
-		if got != want || (len(result.Warnings) > 0) != (got == "ok" && mode == "lazy") {
-			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, result.Warnings, want)
+		if got != want || (len(warnings) > 0) != (got == "ok" && mode == "lazy") {
+			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, warnings, want)
 		}
 		if _, err := CompileContainer(settings); got == "ok" && err != nil {
 			t.Fatalf("%s} is taken and does not compile: %v", text, err)

@@ -101,18 +101,18 @@ func TestValidateContainer(t *testing.T) {
 		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "unspecified " + ruleAnalyticalUnspecified.ID()},
 	}
 	for _, tt := range tests {
-		result, err := ValidateContainer(spec(t, tt.container), nil)
-		if got := outcome(t, err); got != tt.want || len(result.Warnings) != 0 {
-			t.Errorf("%s: ValidateContainer(%s) = %v, %s, want %s", tt.why, tt.container, result.Warnings, got, tt.want)
+		_, warnings, err := ValidateContainer(spec(t, tt.container), nil)
+		if got := outcome(t, err); got != tt.want || len(warnings) != 0 {
+			t.Errorf("%s: ValidateContainer(%s) = %v, %s, want %s", tt.why, tt.container, warnings, got, tt.want)
 		}
 	}
 }
 
 func TestValidateContainerWarnsOfLazy(t *testing.T) {
 	for _, container := range []string{`{"indexingPolicy":{"indexingMode":"lazy"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"Lazy"}}`} {
-		result, err := ValidateContainer(spec(t, container), nil)
-		if err != nil || len(result.Warnings) != 1 || result.Warnings[0].Rule != ruleIndexingLazy || result.Warnings[0].Text == "" {
-			t.Errorf("ValidateContainer(%s) = %v, %v, want a warning of %s", container, result.Warnings, err, ruleIndexingLazy)
+		_, warnings, err := ValidateContainer(spec(t, container), nil)
+		if err != nil || len(warnings) != 1 || warnings[0].Rule != ruleIndexingLazy || warnings[0].Text == "" {
+			t.Errorf("ValidateContainer(%s) = %v, %v, want a warning of %s", container, warnings, err, ruleIndexingLazy)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestValidateContainerReplace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		previous := spec(t, tt.previous)
-		_, err := ValidateContainer(spec(t, tt.container), &previous)
+		_, _, err := ValidateContainer(spec(t, tt.container), &previous)
 		if got := outcome(t, err); got != tt.want {
 			t.Errorf("%s: %s after %s = %s, want %s", tt.why, tt.container, tt.previous, got, tt.want)
 		}
@@ -229,9 +229,9 @@ func TestValidateContainerWarnsOfChanges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		previous := spec(t, tt.previous)
-		result, err := ValidateContainer(spec(t, tt.container), &previous)
+		_, warnings, err := ValidateContainer(spec(t, tt.container), &previous)
 		var got []policy.Rule
-		for _, w := range result.Warnings {
+		for _, w := range warnings {
 			got = append(got, w.Rule)
 		}
 		if err != nil || !slices.Equal(got, tt.want) {
@@ -255,13 +255,13 @@ func TestValidateContainerStores(t *testing.T) {
 	}
 	for _, tt := range tests {
 		previous := spec(t, tt.previous)
-		result, err := ValidateContainer(spec(t, tt.container), &previous)
-		if want := spec(t, tt.want); err != nil || !reflect.DeepEqual(result.Container, want) {
-			t.Errorf("%s: %s in place of %s is stored as %+v, %v, want %+v", tt.why, tt.container, tt.previous, result.Container, err, want)
+		stored, _, err := ValidateContainer(spec(t, tt.container), &previous)
+		if want := spec(t, tt.want); err != nil || !reflect.DeepEqual(stored, want) {
+			t.Errorf("%s: %s in place of %s is stored as %+v, %v, want %+v", tt.why, tt.container, tt.previous, stored, err, want)
 		}
 	}
-	if result, err := ValidateContainer(spec(t, `{"defaultTtl":0,"analyticalStorageTtl":5}`), nil); err == nil || !reflect.ValueOf(result).IsZero() {
-		t.Errorf("ValidateContainer of what is refused = %+v, %v, want nothing", result, err)
+	if stored, warnings, err := ValidateContainer(spec(t, `{"defaultTtl":0,"analyticalStorageTtl":5}`), nil); err == nil || !reflect.ValueOf(stored).IsZero() || warnings != nil {
+		t.Errorf("ValidateContainer of what is refused = %+v, %v, %v, want nothing", stored, warnings, err)
 	}
 }
 
@@ -270,10 +270,10 @@ func TestValidateContainerStores(t *testing.T) {
 func TestValidateReason(t *testing.T) {
 	const rest = "is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire."
 	const ours = rest + " (the service's own words are not known)"
-	_, path := ValidateContainer(spec(t, `{"ttlPropertyPath":"/at"}`), nil)
-	_, null := ValidateContainer(spec(t, `{"defaultTtl":null}`), nil)
-	_, container := ValidateContainer(spec(t, `{"defaultTtl":0}`), nil)
-	_, indexing := ValidateContainer(spec(t, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`), nil)
+	_, _, path := ValidateContainer(spec(t, `{"ttlPropertyPath":"/at"}`), nil)
+	_, _, null := ValidateContainer(spec(t, `{"defaultTtl":null}`), nil)
+	_, _, container := ValidateContainer(spec(t, `{"defaultTtl":0}`), nil)
+	_, _, indexing := ValidateContainer(spec(t, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`), nil)
 	for err, want := range map[error]string{
 		container: "The input defaultTtl '0' " + rest,
 		null:      "The input defaultTtl 'null' " + ours,
@@ -318,7 +318,8 @@ func TestRepeatedSettings(t *testing.T) {
 			continue
 		}
 		decided, strict := c.DecideItem(item, late), errOf(ParseContainerSpec([]byte(test.text)))
-		validated, ofItem := errOf(ValidateContainer(spec, nil)), ValidateItem(spec, policy.D{{Key: "ttl", Value: policy.Int32Value(1)}})
+		_, _, validated := ValidateContainer(spec, nil)
+		ofItem := ValidateItem(spec, policy.D{{Key: "ttl", Value: policy.Int32Value(1)}})
 		if test.repeated == "" {
 			if decided.State != policy.Expired || strict != nil || validated != nil || ofItem != nil {
 				t.Errorf("%s: decided %v, errors %v, %v, %v; want expired and none", test.text, decided, strict, validated, ofItem)

@@ -170,10 +170,11 @@ func (t Timestamp) Seconds() (int64, bool) {
 
 // An Item holds the two properties that decide about an item. For an item that is
 // written at an instant, set TS to [TimestampAt] of that instant. The zero Item
-// has neither ttl nor _ts, and so never expires. Items compare with ==.
+// has neither ttl nor _ts, and so never expires. Items compare with ==. Their JSON holds texts, and is
+// no item of the service.
 type Item struct {
-	TTL TTL       // ttl
-	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
+	TTL TTL       `json:"ttl"`
+	TS  Timestamp `json:"_ts"` // the last write, or the value at a container's ttlPropertyPath
 }
 
 // isRepeated reports whether several fields of doc have this name. It is false

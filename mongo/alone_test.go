@@ -15,11 +15,17 @@ func compileAlone(c CollectionSpec, x IndexSpec, p Profile) (*indexSource, error
 	return compileIndex(catalogIndex{x, p.behaviour, c}) // without an expireAfterSeconds
 }
 
-// isEmpty reports whether b contains no date.
-func (b Bounds) isEmpty() bool { return b.From() > b.To() }
+// boundsOf returns what Bounds returns for a source of c.
+func boundsOf(c *Collection, source int, now policy.Instant) bounds {
+	from, to := c.Bounds(source, now)
+	return bounds{from, to}
+}
 
-// contains reports whether date is between From and To, or equal to one of them.
-func (b Bounds) contains(date policy.Instant) bool { return b.From() <= date && date <= b.To() }
+// isEmpty reports whether b contains no date.
+func (b bounds) isEmpty() bool { return b.from > b.to }
+
+// contains reports whether date is within b.
+func (b bounds) contains(date policy.Instant) bool { return b.from <= date && date <= b.to }
 
 // Consulted is [Collection.Consulted] for one index.
 func (x *indexSource) Consulted(d policy.Decision) []policy.Rule { return consulted(x.ladder, d.Rule) }

@@ -100,7 +100,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	if got := c.DecideBSON(raw, policy.MaxInstant); got != d {
 		t.Errorf("%s on %s: DecideBSON = %v by %s, Decide %v by %s", ns, version, got.State, got.Rule, d.State, d.Rule)
 	}
-	if strings.HasPrefix(want, "mongo.namespace-") && !c.Bounds(0, policy.MaxInstant).isEmpty() {
+	if strings.HasPrefix(want, "mongo.namespace-") && !boundsOf(c, 0, policy.MaxInstant).isEmpty() {
 		t.Errorf("%s on %s: there is something to scan", ns, version)
 	}
 	consulted := c.Consulted(d)

@@ -13,20 +13,20 @@ func TestBoundsVectors(t *testing.T) {
 	tests := []struct {
 		why, version, index string
 		now                 policy.Instant
-		want                Bounds
+		want                bounds
 	}{
-		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{from: policy.MinInstant, to: 0, some: true}},
-		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, Bounds{from: policy.MinInstant, to: -10_000, some: true}},
-		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{from: policy.MinInstant, to: -1, some: true}},
-		{"nothing is that old", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 999, Bounds{}},
-		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{from: policy.MinInstant, to: policy.MinInstant, some: true}},
-		{"strictly it is not", "3.0.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{}},
-		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, Bounds{from: policy.MinInstant, to: 1005, some: true}},
-		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, Bounds{from: policy.MinInstant, to: policy.MaxInstant, some: true}},
-		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, Bounds{from: 0, to: 0, some: true}},
-		{"clustered before", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 9_999, Bounds{}},
-		{"an idle index", "8.2.0", `"key":{"t":"hashed"},"expireAfterSeconds":10`, 10_000, Bounds{}},
-		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, Bounds{}},
+		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, bounds{from: policy.MinInstant, to: 0}},
+		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, bounds{from: policy.MinInstant, to: -10_000}},
+		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, bounds{from: policy.MinInstant, to: -1}},
+		{"nothing is that old", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 999, noBounds},
+		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, bounds{from: policy.MinInstant, to: policy.MinInstant}},
+		{"strictly it is not", "3.0.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, noBounds},
+		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, bounds{from: policy.MinInstant, to: 1005}},
+		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, bounds{from: policy.MinInstant, to: policy.MaxInstant}},
+		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, bounds{from: 0, to: 0}},
+		{"clustered before", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 9_999, noBounds},
+		{"an idle index", "8.2.0", `"key":{"t":"hashed"},"expireAfterSeconds":10`, 10_000, noBounds},
+		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, noBounds},
 	}
 	for _, tt := range tests {
 		spec, err := ParseIndexSpec(drawn.Value(t, `{`+tt.index+`}`))
@@ -68,11 +68,11 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		if (d.State == policy.Expired) != bounds.contains(date) {
 			t.Fatalf("date %d is %v at %d, but the bounds are %v", date, d.State, now, bounds)
 		}
-		if within := bounds.From() <= date && date <= bounds.To(); within != bounds.contains(date) {
-			t.Fatalf("Contains(%d) = %v, but %d to %d", date, !within, bounds.From(), bounds.To())
+		if within := bounds.from <= date && date <= bounds.to; within != bounds.contains(date) {
+			t.Fatalf("Contains(%d) = %v, but %d to %d", date, !within, bounds.from, bounds.to)
 		}
-		if bounds.isEmpty() != (bounds.From() > bounds.To()) {
-			t.Fatalf("IsEmpty() = %v, but %d to %d", bounds.isEmpty(), bounds.From(), bounds.To())
+		if bounds.isEmpty() != (bounds.from > bounds.to) {
+			t.Fatalf("IsEmpty() = %v, but %d to %d", bounds.isEmpty(), bounds.from, bounds.to)
 		}
 	})
 }

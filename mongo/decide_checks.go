@@ -148,15 +148,7 @@ func (c *catalogIndex) hasFilter() bool {
 }
 
 // optionChecks are the checks of an index's expireAfterSeconds.
-var optionChecks = []check{checkRelease, checkNumeric, checkNaN, checkSeconds, checkMilliseconds, checkClock}
-
-// checkRelease fails in the zero Profile only.
-func checkRelease(c *catalogIndex) (policy.Rule, bool) {
-	if c.profile.Conversion != behaviour.ConversionUnspecified {
-		return policy.Rule{}, true
-	}
-	return rules.SecondsUnspecified, false
-}
+var optionChecks = []check{checkNumeric, checkNaN, checkSeconds, checkMilliseconds, checkClock}
 
 // checkNumeric checks the option's type. The first releases have no such check: they read
 // a value that is not a number as 0, and do not know the type Decimal128.

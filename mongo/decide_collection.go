@@ -17,7 +17,7 @@ import (
 // immutable and safe for concurrent use; deciding does not allocate. Make one
 // with [CompileCollection]. The zero Collection keeps every document, and so does a nil one.
 type Collection struct {
-	noJSON     // store the Spec
+	noJSON
 	sources    []source
 	definition *definition // nil for the zero Collection
 }
@@ -138,9 +138,8 @@ func (c *Collection) addIndex(x catalogIndex, series *series) error {
 	return nil
 }
 
-// Spec returns a copy of the definition from which c was compiled; that of the whole
-// collection for the result of [Collection.OnlySource]. It is zero for a nil Collection and
-// the zero one.
+// Spec returns a copy of the definition from which c was compiled. It is zero for a nil
+// Collection and the zero one.
 func (c *Collection) Spec() CollectionSpec {
 	if c == nil || c.definition == nil {
 		return CollectionSpec{}
@@ -177,10 +176,10 @@ func (c *Collection) SourceOf(d policy.Decision) string {
 	return c.sources[d.Source].name
 }
 
-// OnlySource returns the collection with only the source at a position among Sources,
+// onlySource returns the collection with only the source at a position among Sources,
 // to separate the sources' answers. The result has no sources, and keeps every
 // document, if no source has that position.
-func (c *Collection) OnlySource(source int) *Collection {
+func (c *Collection) onlySource(source int) *Collection {
 	if source < 0 || source >= len(c.list()) {
 		return &Collection{}
 	}
@@ -189,21 +188,23 @@ func (c *Collection) OnlySource(source int) *Collection {
 	return &Collection{sources: c.sources[source : source+1 : source+1], definition: &of}
 }
 
-// Bounds returns the bounds of the scan by which the source at a position among Sources
-// deletes expired documents at now. The scan goes over the keys of the index, or over _id of
-// a clustered collection, that are Dates. The bounds are empty if there is no source at that
-// position, and for a time-series collection, which deletes buckets: use Decide for these.
+// Bounds returns the first and the last date of the scan by which the source at a position
+// among Sources deletes expired documents at now; the dates between them, both included, are
+// expired. The scan goes over the keys of the index, or over _id of a clustered collection,
+// that are Dates. If nothing is deleted, from is [policy.MaxInstant] and to is
+// [policy.MinInstant]. It is so if there is no source at that position, and for a time-series
+// collection, which deletes buckets: use Decide for these.
 //
 // A storage engine that keeps its keys sorted needs nothing else: a document for which the
 // source holds keys, as [Collection.Key] reports, is expired exactly if one of the keys lies
 // within the bounds (mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp). A partial index holds
 // no keys of documents outside its filter.
-func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
-	x := c.indexAt(source)
-	if x == nil {
-		return Bounds{}
+func (c *Collection) Bounds(source int, now policy.Instant) (from, to policy.Instant) {
+	b := noBounds
+	if x := c.indexAt(source); x != nil {
+		b = x.Bounds(now)
 	}
-	return x.Bounds(now)
+	return b.from, b.to
 }
 
 // indexAt returns the index behind the source at a position; nil if there is none.

@@ -40,7 +40,7 @@ func TestCollectionSources(t *testing.T) {
 		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
 			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
 		}
-		alone := c.OnlySource(int(tt.source)).Decide(drawn.Value(t, dates(tt.document)), 0)
+		alone := c.onlySource(int(tt.source)).Decide(drawn.Value(t, dates(tt.document)), 0)
 		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && drawn.Deadline(alone) != tt.deadline {
 			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, drawn.Deadline(alone), tt.rule, tt.deadline)
 		}
@@ -56,10 +56,10 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 		"the zero Collection": {}, "no source": vectorCollection(t, "8.2.0", `{}`, `[]`), "one source": one,
 	} {
 		for _, source := range []int{-1, 1, 255, 1 << 30} {
-			if got := c.OnlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != rules.NoTTL {
+			if got := c.onlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != rules.NoTTL {
 				t.Errorf("%s: OnlySource(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, rules.NoTTL)
 			}
-			if got := c.Bounds(source, policy.MaxInstant); !got.isEmpty() {
+			if got := boundsOf(c, source, policy.MaxInstant); !got.isEmpty() {
 				t.Errorf("%s: Bounds(%d) = %v, want none", why, source, got)
 			}
 		}
@@ -70,11 +70,11 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 	if got := new(Collection).SourceOf(policy.Decision{}); got != "" {
 		t.Errorf("the zero Collection: SourceOf = %q, want none", got)
 	}
-	if got := one.Bounds(0, 5_000); got != boundsOf(policy.MinInstant, 0) {
+	if got := boundsOf(one, 0, 5_000); got != (bounds{policy.MinInstant, 0}) {
 		t.Errorf("Bounds(0) = %v, want up to 1970", got)
 	}
 	series := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":5}`, `[]`)
-	if got := series.Bounds(0, policy.MaxInstant); !got.isEmpty() {
+	if got := boundsOf(series, 0, policy.MaxInstant); !got.isEmpty() {
 		t.Errorf("a time-series collection: Bounds(0) = %v, want none", got)
 	}
 }

@@ -24,7 +24,7 @@ func TestPropertyDecideKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		now, dates := drawn.Instants.Draw(t, "now"), rapid.SliceOfN(drawn.Instants, 0, 70).Draw(t, "dates")
-		last := x.Bounds(now).To()
+		last := x.Bounds(now).to
 		dates = append(dates, last-1, last, last+1)
 		for _, date := range dates {
 			d := x.Decide(policy.D{{Key: "_id", Value: policy.DateValue(date)}}, now)

@@ -8,11 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TTLMonitorSleepSecs is the pause between two passes of the monitor, in seconds,
-// by default (mongodb/mongo: src/mongo/db/ttl/ttl.idl). Like the other parameters
-// of the monitor it affects the pace of deletes, not which documents expire.
-const TTLMonitorSleepSecs int32 = 60
-
 // A delay is the number of milliseconds that the monitor computes from a stored
 // expireAfterSeconds. It is wider than int32, because releases up to
 // 6.1 use negative and 64-bit values as they are.

@@ -2,8 +2,8 @@ package mongo
 
 import (
 	"fmt"
-	"github.com/ttlpolicy/ttlpolicy/internal/base/nojson"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/nojson"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/filter"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
@@ -19,7 +19,7 @@ type ErrorCode int32
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", codes.Name(int32(c)), int32(c)) }
 
 // noJSON is embedded in types that encoding/json must not write.
-type noJSON = nojson.Type
+type noJSON = nojson.Spec
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
 // whether a server refuses it. Code, Field and Rule are stable. Reason is text for

@@ -72,19 +72,6 @@ func ExampleCollection_Consulted() {
 	// mongo.field-not-date
 }
 
-// A dump contains each index as listIndexes shows it, which depends on the release.
-func ExampleProfile_Listed() {
-	nan := policy.DecimalValue(0x7C<<56, 0)
-	for _, release := range []string{"4.4.0", "5.0.13", "6.0.2"} {
-		shown, _ := profileOf(release).Listed(nan)
-		fmt.Println(release, string(policy.AppendExtJSON(nil, shown)))
-	}
-	// Output:
-	// 4.4.0 {"$numberDecimal":"NaN"}
-	// 5.0.13 {"$numberInt":"0"}
-	// 6.0.2 {"$numberInt":"2147483647"}
-}
-
 // A collection is compiled from what listCollections and listIndexes show.
 func ExampleCompileCollection() {
 	spec, err := mongo.ParseCollectionSpec(value(`{}`), value(`[{"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":3600}]`))
@@ -107,7 +94,7 @@ func ExampleCollection_Bounds() {
 	if err != nil {
 		panic(err)
 	}
-	bounds := collection.Bounds(0, 1_000_000)
-	fmt.Println(collection.Sources()[0], bounds.From(), bounds.To())
+	from, to := collection.Bounds(0, 1_000_000)
+	fmt.Println(collection.Sources()[0], from, to)
 	// Output: collection 1970-01-01T00:00:00.000Z 1970-01-01T00:15:40.000Z
 }

@@ -77,14 +77,17 @@ func ExampleCollection_Key_delay() {
 	hour, day := index(policy.Int32Value(3600), "8.0.4"), index(policy.Int32Value(86400), "8.0.4")
 	key, ok := hour.Key(0, createdAt(policy.DateValue(0)))
 	fmt.Println(key, ok)
-	due := func(c *mongo.Collection) bool { return key <= c.Bounds(0, 7_200_000).To() }
+	due := func(c *mongo.Collection) bool {
+		_, last := c.Bounds(0, 7_200_000)
+		return key <= last
+	}
 	fmt.Println(due(hour), due(day))
-	_, ok = hour.Key(0, createdAt(policy.StringValue("today")))
-	fmt.Println(ok)
+	key, ok = hour.Key(0, createdAt(policy.StringValue("today")))
+	fmt.Println(ok, key == policy.MaxInstant)
 	// Output:
 	// 1970-01-01T00:00:00.000Z true
 	// true false
-	// false
+	// false true
 }
 
 // partialIndex compiles an index on createdAt with a partial filter.
@@ -132,9 +135,9 @@ func ExampleCollection_Bounds_keys() {
 		record string
 	}
 	keys := []key{{1_000_000, "a"}, {3_600_000, "b"}, {3_600_001, "c"}, {9_000_000, "d"}}
-	bounds := index(policy.Int32Value(3600), "8.0.4").Bounds(0, 7_200_000)
+	from, to := index(policy.Int32Value(3600), "8.0.4").Bounds(0, 7_200_000)
 	for _, k := range keys {
-		if bounds.From() <= k.date && k.date <= bounds.To() {
+		if from <= k.date && k.date <= to {
 			fmt.Println("delete", k.record)
 		}
 	}

@@ -59,7 +59,7 @@ func TestFingerprintShares(t *testing.T) {
 		}
 	}
 	two := fingerprinted(t, Version{Major: 8, Minor: 0, Patch: 4}, `{}`, `[{"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}, {"key": {"b": 1}, "name": "b", "expireAfterSeconds": 1}]`)
-	if first, second := two.OnlySource(0).Fingerprint(), two.OnlySource(1).Fingerprint(); first == second || first == two.Fingerprint() {
+	if first, second := two.onlySource(0).Fingerprint(), two.onlySource(1).Fingerprint(); first == second || first == two.Fingerprint() {
 		t.Errorf("of the sources alone %s and %s, of both %s", first, second, two.Fingerprint())
 	}
 }
@@ -108,13 +108,13 @@ func TestFingerprintOfReleases(t *testing.T) {
 		}
 	}
 	p, _ := ProfileOf(Latest())
-	if legacy, err := p.WithParameter(LegacyNullParameter, policy.BoolValue(true)); err != nil {
+	if legacy, err := p.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true)); err != nil {
 		t.Error(err)
 	} else if first, isSet, ok := behaviour.FirstRelease(legacy.behaviour); !ok || !isSet {
-		t.Errorf("with %s the first release is %v, %t, %t", LegacyNullParameter, first, isSet, ok)
+		t.Errorf("with %s the first release is %v, %t, %t", behaviour.LegacyNullParameter, first, isSet, ok)
 	}
 	old, _ := ProfileOf(Version{Major: 3, Minor: 2, Patch: 0})
-	engine, err := old.WithParameter(EngineParameter, policy.StringValue("mmapv1"))
+	engine, err := old.WithParameter(behaviour.EngineParameter, policy.StringValue("mmapv1"))
 	if first, _, ok := behaviour.FirstRelease(engine.behaviour); err != nil || !ok {
 		t.Errorf("with an engine the first release is %v, %t, %v", first, ok, err)
 	}

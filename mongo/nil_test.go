@@ -56,7 +56,7 @@ func TestNilCollectionKeeps(t *testing.T) {
 	if d.State != policy.Never || d != zero.Decide(doc, policy.MaxInstant) || d != none.DecideBSON(raw, policy.MaxInstant) {
 		t.Errorf("a nil Collection decides %s", d)
 	}
-	if _, ok := none.Key(0, doc); ok || len(none.Sources()) > 0 || none.SourceOf(d) != "" || len(none.Reads()) > 0 || none.Bounds(0, 0) != (Bounds{}) ||
+	if _, ok := none.Key(0, doc); ok || len(none.Sources()) > 0 || none.SourceOf(d) != "" || len(none.Reads()) > 0 || boundsOf(none, 0, 0) != noBounds ||
 		none.Fingerprint() != zero.Fingerprint() || len(none.Consulted(d)) != 1 {
 		t.Error("a nil Collection has sources")
 	}

@@ -3,12 +3,15 @@ package mongo
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -164,4 +167,113 @@ func FuzzStoredCollection(f *testing.F) {
 			t.Errorf("%q is written as %q, another policy: %v", text, written, err)
 		}
 	})
+}
+
+// TestMisspeltDefinitions: a misspelt name in JSON does not turn a policy off. The BSON of a
+// server's listing may have names that this library does not know.
+func TestMisspeltDefinitions(t *testing.T) {
+	index := TTLIndex("a", 60)
+	for _, text := range []string{
+		`{"key":{"a":1},"name":"a_1","expireAfterSecond":60}`, `{"key":{"a":1},"name":"a_1","ExpireAfterSeconds":60}`, `{"key":{"a":1},"name":"a_1","ttl":60}`,
+		`{"key":{"a":1},"name":"a_1","expireAfterSeconds":60,"partialFilterExpresion":{"b":1}}`,
+	} {
+		got := index
+		if err := json.Unmarshal([]byte(text), &got); err == nil || !reflect.DeepEqual(got, index) {
+			t.Errorf("%s is read as %v, %v, want an error and no change", text, got, err)
+		}
+		var c CollectionSpec
+		if err := json.Unmarshal([]byte(`{"options":{},"indexes":[`+text+`]}`), &c); err == nil {
+			t.Errorf("%s is read within %v", text, c)
+		}
+		v, err := policy.ParseExtJSON([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := policy.AppendBSON(nil, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := new(IndexSpec).UnmarshalBSON(raw); err != nil {
+			t.Errorf("the listing %s: %v", text, err)
+		}
+	}
+	if err := json.Unmarshal([]byte(`{"options":{"expireafterseconds":60},"indexes":[]}`), new(CollectionSpec)); err == nil {
+		t.Error("a misspelt option of a collection is read")
+	}
+	old, err := ParseListedIndex(policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(index.Key)}, {Key: "expireAfterSecs", Value: policy.Int32Value(5)}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := old.MarshalJSON(); err == nil {
+		t.Errorf("an option of no release is written as %s, which cannot be read", text)
+	}
+	if _, err := old.MarshalBSON(); err != nil {
+		t.Errorf("an option of no release, as old catalogs hold it: %v", err)
+	}
+}
+
+// TestStoredProfiles: the text of a profile is read back as the same profile, for every release
+// and parameter.
+func TestStoredProfiles(t *testing.T) {
+	texts := map[Profile]string{}
+	check := func(p Profile) {
+		text, err := p.MarshalText()
+		again := Profile{}
+		if failed := again.UnmarshalText(text); err != nil || failed != nil || again != p {
+			t.Errorf("the profile %s (%v) is read as another, %v", text, err, failed)
+		}
+		texts[p] = string(text)
+	}
+	for _, line := range []Version{{Major: 2, Minor: 2}, {Product: "documentdb", Minor: 102}} {
+		for minor := range uint16(200) {
+			for _, patch := range []uint16{0, 1, 5, 14, 21, 22, 24} {
+				for major := line.Major; major < 12; major++ {
+					p, err := ProfileOf(Version{line.Product, major, minor, patch})
+					if err != nil {
+						continue
+					}
+					check(p)
+					for name, settings := range map[string][]policy.Value{
+						behaviour.EngineParameter:     {policy.StringValue("mmapv1"), policy.StringValue("wiredTiger"), policy.StringValue("inMemory")},
+						behaviour.LegacyNullParameter: {policy.BoolValue(true), policy.BoolValue(false)},
+					} {
+						for _, setting := range settings {
+							if set, err := p.WithParameter(name, setting); err == nil {
+								check(set)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if len(texts) < 40 {
+		t.Errorf("%d profiles were stored, want those of all releases", len(texts))
+	}
+	for _, text := range []string{"", "9", "1.0.0", "9.0.0 ", "9.0.0 x=true", "9.0.0 internalQueryLegacyDottedPathNullSemantics=yes", "8.0.0 storageEngine=mmapv1", "9.0.0 internalQueryLegacyDottedPathNullSemantics"} {
+		p := vectorProfile(t, "8.0.0")
+		if err := p.UnmarshalText([]byte(text)); err == nil || p != vectorProfile(t, "8.0.0") {
+			t.Errorf("%q is read as a profile, or changes one: %v", text, err)
+		}
+	}
+	if text, err := (Profile{}).MarshalText(); !errors.Is(err, ErrUnknownVersion) {
+		t.Errorf("the zero Profile is written as %s, %v", text, err)
+	}
+}
+
+func TestStoredVersions(t *testing.T) {
+	for text, want := range map[string]Version{`"8.0.4"`: {Major: 8, Patch: 4}, `"documentdb@0.112.0"`: {Product: "documentdb", Minor: 112}} {
+		got, err := json.Marshal(want)
+		var again Version
+		if failed := json.Unmarshal(got, &again); string(got) != text || err != nil || failed != nil || again != want {
+			t.Errorf("%v is written as %s (%v) and read as %v (%v)", want, got, err, again, failed)
+		}
+	}
+	if text, err := json.Marshal(Version{Product: "other"}); err == nil {
+		t.Errorf("another product is written as %s", text)
+	}
+	v := Version{Major: 8}
+	if err := json.Unmarshal([]byte(`"8"`), &v); err == nil || v != (Version{Major: 8}) {
+		t.Errorf(`"8" is read as %v, %v`, v, err)
+	}
 }

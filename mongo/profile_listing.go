@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Listed returns the value that listIndexes shows for a stored
+// listed returns the value that listIndexes shows for a stored
 // expireAfterSeconds; an initial sync and a dump copy this value. It reports
 // false if the value is unspecified, and for the zero Profile.
 //
@@ -21,8 +21,8 @@ import (
 // one of 32 bits; a release that skips NaN shows it as 2147483647, and since 7.0 every other
 // invalid value too (https://jira.mongodb.org/browse/SERVER-68477; mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_expire_nan.js). For a value that is not a number listIndexes
-// may fail: see [Profile.ListIndex].
-func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
+// may fail: see listIndex.
+func (p Profile) listed(stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
 	switch {
 	case p.behaviour.Conversion == behaviour.ConversionUnspecified:
@@ -44,7 +44,7 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 	return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped
 }
 
-// ListIndex returns the document that listIndexes shows for an index whose stored
+// listIndex returns the document that listIndexes shows for an index whose stored
 // definition is given, as an initial sync and a dump copy it. Up to 4.4 it is the stored
 // definition.
 //
@@ -54,13 +54,13 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 // fail with code 5254501, and with it initial syncs, dumps and this library's reading of a
 // server: a release before 5.0 may have stored sparse: "x". The error is then a [*SpecError] with that
 // code and the field. It wraps [policy.ErrUnspecified] if it is unspecified what the
-// release shows, and for the zero Profile. The error for a value that is not a document is
+// release shows, and [ErrUnknownVersion] for the zero Profile. The error for a value that is not a document is
 // a SpecError with the code TypeMismatch. Only the first batch is parsed: listIndexes with
 // cursor: {batchSize: 0}, and getMore after it, show the stored definitions.
-//
-// Experimental: the type of the definition may become IndexSpec.
-func (p Profile) ListIndex(stored policy.Value) (policy.Value, error) {
+func (p Profile) listIndex(stored policy.Value) (policy.Value, error) {
 	switch {
+	case p == (Profile{}):
+		return policy.Value{}, errNoRelease
 	case p.behaviour.Conversion == behaviour.ConversionUnspecified:
 		return policy.Value{}, &SpecError{Field: "index", Reason: policy.ErrUnspecified.Error(), Rule: rules.IndexUnspecified}
 	case stored.Kind() != policy.Object:
@@ -136,7 +136,7 @@ func (p Profile) listedField(name string, v policy.Value) (policy.Value, error) 
 		}
 		return v, listingFails(name, kind)
 	}
-	listed, ok := p.Listed(v)
+	listed, ok := p.listed(v)
 	if !ok {
 		return v, &SpecError{Field: name, Reason: policy.ErrUnspecified.Error(), Rule: rules.MoveListedUnspecified}
 	}

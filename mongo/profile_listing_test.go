@@ -38,12 +38,12 @@ func TestListed(t *testing.T) {
 		{"6.0.2", `"10"`, notKnown},
 	}
 	for _, tt := range tests {
-		checkRewrite(t, "Listed", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).Listed)
+		checkRewrite(t, "Listed", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).listed)
 	}
-	if v, ok := (Profile{}).Listed(policy.Int32Value(1)); ok {
+	if v, ok := (Profile{}).listed(policy.Int32Value(1)); ok {
 		t.Errorf("the zero Profile lists %v, want nothing", v.Kind())
 	}
-	if v, ok := vectorProfile(t, "8.2.0").Listed(policy.Value{}); !v.IsMissing() || !ok {
+	if v, ok := vectorProfile(t, "8.2.0").listed(policy.Value{}); !v.IsMissing() || !ok {
 		t.Errorf("Listed(missing) = %v, %v, want missing, true", v.Kind(), ok)
 	}
 }
@@ -106,23 +106,23 @@ func TestWithParameter(t *testing.T) {
 		value policy.Value
 		want  Profile
 	}{
-		{"the default", newest, LegacyNullParameter, policy.BoolValue(false), newest},
-		{"a release without it", old, LegacyNullParameter, policy.BoolValue(false), Profile{}},
-		{"no release", Profile{}, LegacyNullParameter, policy.BoolValue(true), Profile{}},
+		{"the default", newest, behaviour.LegacyNullParameter, policy.BoolValue(false), newest},
+		{"a release without it", old, behaviour.LegacyNullParameter, policy.BoolValue(false), Profile{}},
+		{"no release", Profile{}, behaviour.LegacyNullParameter, policy.BoolValue(true), Profile{}},
 		{"another parameter", newest, "ttlMonitorEnabled", policy.BoolValue(true), Profile{}},
-		{"another type", newest, LegacyNullParameter, policy.Int32Value(1), Profile{}},
-		{"no value", newest, LegacyNullParameter, policy.Value{}, Profile{}},
+		{"another type", newest, behaviour.LegacyNullParameter, policy.Int32Value(1), Profile{}},
+		{"no value", newest, behaviour.LegacyNullParameter, policy.Value{}, Profile{}},
 	} {
 		got, err := tt.p.WithParameter(tt.name, tt.value)
 		if got != tt.want || (err == nil) != (tt.want != Profile{}) || err != nil && !errors.Is(err, ErrParameter) {
 			t.Errorf("%s: WithParameter(%q, %v) = %+v, %v", tt.why, tt.name, tt.value, got, err)
 		}
 	}
-	set, err := newest.WithParameter(LegacyNullParameter, policy.BoolValue(true))
+	set, err := newest.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil || set == newest {
 		t.Errorf("the profile with the parameter is that without, %v", err)
 	}
-	if unset, err := set.WithParameter(LegacyNullParameter, policy.BoolValue(false)); err != nil || unset != newest {
+	if unset, err := set.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(false)); err != nil || unset != newest {
 		t.Errorf("the parameter cannot be set back: %+v, %v", unset, err)
 	}
 }

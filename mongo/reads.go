@@ -10,18 +10,20 @@ import (
 // the earliest Date among the document's keys. It reports false if no key is a Date, for
 // example because the document is outside the filter, if the keys are unspecified, if no
 // source has that position, and for sources of a time-series collection, which delete
-// buckets: use Decide for these.
+// buckets: use Decide for these. With false the instant is [policy.MaxInstant], which lies
+// after Bounds.
 //
 // The key does not depend on expireAfterSeconds. A store that keeps the key beside the
 // document, or sorted in an index of its own, has nothing to rewrite when that option
 // changes: Bounds returns the range of due keys. Up to 2.6 a replication timestamp is a date
 // too, unless the delay is longer than 1325376000 s.
 func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool) {
-	x := c.indexAt(source)
-	if x == nil {
-		return 0, false
+	if x := c.indexAt(source); x != nil {
+		if at, ok := x.Key(doc); ok {
+			return at, true
+		}
 	}
-	return x.Key(doc)
+	return policy.MaxInstant, false
 }
 
 // Reads returns the names of the top-level fields that deciding reads, sorted and without

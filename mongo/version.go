@@ -56,6 +56,24 @@ func (v Version) Compare(w Version) int {
 // String returns v as "8.0.4", or as "documentdb@0.112.0".
 func (v Version) String() string { return behaviour.Version(v).String() }
 
+// MarshalText returns the text of String, and an error for a product that [ParseVersion] does
+// not know.
+func (v Version) MarshalText() ([]byte, error) {
+	if again, err := ParseVersion(v.String()); err != nil || again != v {
+		return nil, fmt.Errorf("mongo: the version %q is of no known product", v)
+	}
+	return []byte(v.String()), nil
+}
+
+// UnmarshalText reads a release as [ParseVersion] does.
+func (v *Version) UnmarshalText(text []byte) error {
+	read, err := ParseVersion(string(text))
+	if err == nil {
+		*v = read
+	}
+	return err
+}
+
 // ErrUnknownVersion is wrapped by the error for a release that no profile describes.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 

@@ -16,8 +16,8 @@ import (
 // Decide accepts a *BSON without allocating, so a sweep can use a single variable for all
 // documents. The zero BSON is an empty document.
 type BSON struct {
-	noJSON // its Value has JSON
-	raw    []byte
+	onlyBytes
+	raw []byte
 }
 
 // MaxDepth is the maximum nesting of documents and arrays that this package reads. The

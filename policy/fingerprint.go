@@ -1,6 +1,9 @@
 package policy
 
-import "encoding/hex"
+import (
+	"encoding/hex"
+	"fmt"
+)
 
 // A Fingerprint identifies a compiled policy, for logs, for stores that keep deadlines,
 // and for replicas that must decide alike. The Fingerprint method of an evaluator returns
@@ -25,3 +28,16 @@ type Fingerprint [16]byte
 
 // String returns f as 32 hexadecimal digits.
 func (f Fingerprint) String() string { return hex.EncodeToString(f[:]) }
+
+// MarshalText returns the digits of String.
+func (f Fingerprint) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, f[:]), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (f *Fingerprint) UnmarshalText(text []byte) error {
+	var read Fingerprint
+	if n, err := hex.Decode(read[:min(len(text)/2, 16)], text[:min(len(text), 32)]); err != nil || n != 16 || len(text) != 32 {
+		return fmt.Errorf("policy: %.64q is not a fingerprint of 32 hexadecimal digits", text)
+	}
+	*f = read
+	return nil
+}

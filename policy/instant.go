@@ -11,10 +11,9 @@ import (
 // the resolution and range of a BSON Date (https://bsonspec.org/spec.html).
 // Instants before 1970 are negative. Instants compare with ==, < and >.
 //
-// Instant(n) is n milliseconds after the epoch. Make an Instant from seconds with
-// [InstantOfUnix], and from a time with [InstantOf]; convert microseconds with
-// [time.UnixMicro] first, because as milliseconds they would become an instant at which
-// everything has expired.
+// Instant(n) is n milliseconds after the epoch. Make an Instant from a time with
+// [InstantOf], and from seconds or microseconds with [time.Unix] or [time.UnixMicro] first:
+// as milliseconds, microseconds would become an instant at which everything has expired.
 //
 // The zero Instant is 1970-01-01, a real instant. There is no Instant with the meaning
 // "none": check [Decision.State] first.
@@ -39,15 +38,6 @@ func InstantOf(t time.Time) Instant {
 	default:
 		return i
 	}
-}
-
-// InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z.
-// It reports false if that instant is not representable.
-func InstantOfUnix(sec int64) (Instant, bool) {
-	if sec > math.MaxInt64/1000 || sec < math.MinInt64/1000 {
-		return 0, false
-	}
-	return Instant(sec * 1000), true
 }
 
 // Time returns i as a [time.Time] in UTC.
@@ -84,11 +74,12 @@ func (i Instant) String() string {
 const MaxSeconds = math.MaxInt32
 
 // SecondsOf returns a duration as a time to live. It fails for a duration that is not a whole
-// number of seconds, is negative, or is longer than [MaxSeconds].
+// number of seconds, is negative, or is longer than [MaxSeconds]; it then returns MaxSeconds,
+// because 0 deletes at once.
 func SecondsOf(d time.Duration) (int32, error) {
 	n := d / time.Second
 	if d%time.Second != 0 || n < 0 || n > MaxSeconds {
-		return 0, fmt.Errorf("policy: %s is not a time to live of 0 to %d whole seconds", d, MaxSeconds)
+		return MaxSeconds, fmt.Errorf("policy: %s is not a time to live of 0 to %d whole seconds", d, MaxSeconds)
 	}
 	return int32(n), nil
 }

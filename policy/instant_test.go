@@ -68,8 +68,7 @@ func TestInstantString(t *testing.T) {
 	}
 }
 
-// TestInstantOfNumbers: Instant and InstantOfUnix convert numbers of their
-// units.
+// TestInstantOfNumbers: Instant and InstantOf convert numbers of their units.
 func TestInstantOfNumbers(t *testing.T) {
 	for _, test := range []struct {
 		got, want Instant
@@ -101,8 +100,8 @@ func TestSecondsOf(t *testing.T) {
 		}
 	}
 	for _, d := range []time.Duration{1, time.Second - 1, time.Second + 1, 1 << 32, 1500 * time.Millisecond, -time.Second, -1, (math.MaxInt32 + 1) * time.Second, math.MaxInt64, math.MinInt64} {
-		if got, err := SecondsOf(d); err == nil {
-			t.Errorf("SecondsOf(%s) = %d, want an error", d, got)
+		if got, err := SecondsOf(d); err == nil || got != MaxSeconds {
+			t.Errorf("SecondsOf(%s) = %d, %v, want an error, and no number that deletes early", d, got, err)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 // Decide accepts a *JSON without allocating, so a sweep can use a single variable for all
 // documents. The zero JSON is an empty document.
 type JSON struct {
-	noJSON // its Bytes are JSON
-	raw    []byte
+	onlyBytes
+	raw []byte
 }
 
 // ParseJSON checks b, which must hold exactly one object as RFC 8259 defines it, and

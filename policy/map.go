@@ -26,7 +26,8 @@ import (
 //	float32, float64                      Double
 //	json.Number                           the number that [ParseJSON] reads from its text
 //	[]byte                                Binary, of subtype 0
-//	[]any, []string, []time.Time, []Map   List
+//	[]any, []string, []time.Time          List
+//	[]Map, []map[string]any               List
 //	Map, map[string]any                   Object
 //	Value, Document, Array                themselves
 //
@@ -59,8 +60,7 @@ func (m Map) Field(name string) Value {
 
 // Check returns an error with the path of the first value, in the order of names, whose
 // type Map does not list, such as a *time.Time, a sql.NullTime or a named type, or which is
-// the zero time.Time, or nil if there is none. It checks values within Map,
-// map[string]any, []any, []Map and []time.Time, up to [MaxDepth] levels deep; m must not contain
+// the zero time.Time, or nil if there is none. It checks values within maps and slices, up to [MaxDepth] levels deep; m must not contain
 // itself.
 func (m Map) Check() error {
 	if path, v, bad := unknownIn(m, MaxDepth); bad {
@@ -91,21 +91,10 @@ func unknownIn(v any, depth int) (path string, at any, bad bool) {
 		}
 	case map[string]any:
 		return unknownIn(Map(v), depth)
-	case []any:
-		for i, one := range v {
-			if depth > 0 && within(strconv.Itoa(i), one) {
-				return path, at, true
-			}
-		}
-	case []Map:
-		for i, one := range v {
-			if depth > 0 && within(strconv.Itoa(i), one) {
-				return path, at, true
-			}
-		}
-	case []time.Time:
-		for i, one := range v {
-			if depth > 0 && within(strconv.Itoa(i), one) {
+	default:
+		list, _ := goList(v)
+		for i := 0; list != nil && depth > 0 && i < list.Len(); i++ {
+			if within(strconv.Itoa(i), list.element(i)) {
 				return path, at, true
 			}
 		}
@@ -229,33 +218,53 @@ func goContainer(v any) Value {
 		if v != nil {
 			return ObjectValue(Map(v))
 		}
-	case []any:
-		if v != nil {
-			return ListValue(goArray[any](v))
-		}
-	case []string:
-		if v != nil {
-			return ListValue(goArray[string](v))
-		}
-	case []time.Time:
-		if v != nil {
-			return ListValue(goArray[time.Time](v))
-		}
-	case []Map:
-		if v != nil {
-			return ListValue(goArray[Map](v))
-		}
 	case Document:
 		return ObjectValue(v)
 	case Array:
 		return ListValue(v)
 	default:
-		return OpaqueValue()
+		list, known := goList(v)
+		switch {
+		case !known:
+			return OpaqueValue()
+		case list != nil:
+			return ListValue(list)
+		}
 	}
 	return NullValue()
 }
 
-// A goArray is an Array whose elements are Go values.
+// A goSlice is an Array whose elements are Go values.
+type goSlice interface {
+	Array
+	element(i int) any
+}
+
+// goList returns the Array of a slice; nil for a nil slice. It reports false for a type that
+// Map does not list.
+func goList(v any) (list goSlice, known bool) {
+	switch v := v.(type) {
+	case []any:
+		return arrayOf(v)
+	case []string:
+		return arrayOf(v)
+	case []time.Time:
+		return arrayOf(v)
+	case []Map:
+		return arrayOf(v)
+	case []map[string]any:
+		return arrayOf(v)
+	}
+	return nil, false
+}
+
+func arrayOf[T any](v []T) (goSlice, bool) {
+	if v == nil {
+		return nil, true
+	}
+	return goArray[T](v), true
+}
+
 type goArray[T any] []T
 
 // Len implements [Array].
@@ -263,3 +272,5 @@ func (a goArray[T]) Len() int { return len(a) }
 
 // At implements [Array].
 func (a goArray[T]) At(i int) Value { return goValue(a[i]) }
+
+func (a goArray[T]) element(i int) any { return a[i] }

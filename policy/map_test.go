@@ -201,3 +201,18 @@ func TestUnsetTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestMapOfMaps: a list of map[string]any is a list of documents, as decoders make it.
+func TestMapOfMaps(t *testing.T) {
+	m := policy.Map{"a": []map[string]any{{"t": policy.Instant(5)}, nil, {"t": time.Time{}}}, "none": []map[string]any(nil)}
+	list := m.Field("a").Elements()
+	if !list.Next() || list.Value().Field("t").String() != policy.DateValue(5).String() || !list.Next() || list.Value().Kind() != policy.Null {
+		t.Errorf("the list is %s", m.Field("a"))
+	}
+	if got := m.Field("none").Kind(); got != policy.Null {
+		t.Errorf("a nil slice is %s", got)
+	}
+	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "a.2.t") {
+		t.Errorf("Check = %v, want an error about a.2.t", err)
+	}
+}

@@ -12,8 +12,11 @@ import (
 // back what it has written, and fails if that is another value: a definition that was changed
 // on the way could delete what the true one keeps.
 
-// noJSON is embedded in types that encoding/json must not write.
-type noJSON = nojson.Type
+// These are embedded in types that encoding/json must not write.
+type (
+	noJSON    = nojson.Type
+	onlyBytes = nojson.Bytes
+)
 
 var errMissing = errors.New("policy: a missing value has no JSON; leave its field out, as with the option omitzero")
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -96,16 +97,15 @@ func TestStoredDecisions(t *testing.T) {
 	}
 	k := new(cosmos.Container)
 	for _, tt := range []struct {
-		d               policy.Decision
-		stored, written string
+		d      policy.Decision
+		stored string
 	}{
-		{policy.Decision{}, `{"state":"never"}`, `d.state=never`},
-		{c.Decide(policy.Map{"a": policy.Instant(0)}, 0), `{"state":"pending","deadline":60000,"rule":"mongo.date"}`, `d.state=pending d.deadline=1970-01-01T00:01:00.000Z d.rule=mongo.date`},
-		{c.Decide(policy.Map{"b": policy.Instant(-1)}, 60_000), `{"state":"expired","deadline":59999,"rule":"mongo.date","source":1}`,
-			`d.state=expired d.deadline=1970-01-01T00:00:59.999Z d.rule=mongo.date d.source=1`},
-		{c.Decide(policy.Map{"a": policy.Instant(-60_000)}, 0), `{"state":"expired","deadline":0,"rule":"mongo.date"}`, `d.state=expired d.deadline=1970-01-01T00:00:00.000Z d.rule=mongo.date`},
-		{c.Decide(policy.Map{}, 0), `{"state":"never","rule":"mongo.field-missing"}`, `d.state=never d.rule=mongo.field-missing`},
-		{k.DecideJSON([]byte(`{}`), 0), `{"state":"never","rule":"cosmos.off"}`, `d.state=never d.rule=cosmos.off`},
+		{policy.Decision{}, `{"state":"never"}`},
+		{c.Decide(policy.Map{"a": policy.Instant(0)}, 0), `{"state":"pending","deadline":60000,"rule":"mongo.date"}`},
+		{c.Decide(policy.Map{"b": policy.Instant(-1)}, 60_000), `{"state":"expired","deadline":59999,"rule":"mongo.date","source":1}`},
+		{c.Decide(policy.Map{"a": policy.Instant(-60_000)}, 0), `{"state":"expired","deadline":0,"rule":"mongo.date"}`},
+		{c.Decide(policy.Map{}, 0), `{"state":"never","rule":"mongo.field-missing"}`},
+		{k.DecideJSON([]byte(`{}`), 0), `{"state":"never","rule":"cosmos.off"}`},
 	} {
 		text, err := json.Marshal(tt.d)
 		if string(text) != tt.stored || err != nil {
@@ -114,16 +114,6 @@ func TestStoredDecisions(t *testing.T) {
 		var again policy.Decision
 		if err := json.Unmarshal(text, &again); err != nil || again != tt.d {
 			t.Errorf("%s is read as %s, %v", text, again, err)
-		}
-		var log bytes.Buffer
-		slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			if a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey {
-				return slog.Attr{}
-			}
-			return a
-		}})).Info("ttl", "d", tt.d)
-		if got := string(bytes.TrimSpace(log.Bytes())); got != tt.written {
-			t.Errorf("%s is logged as %s, want %s", tt.d, got, tt.written)
 		}
 	}
 	for _, text := range []string{
@@ -161,4 +151,31 @@ func FuzzStoredDecision(f *testing.F) {
 			t.Errorf("%q is read as %v, and written as %q: %v", text, d, written, err)
 		}
 	})
+}
+
+// TestLoggedDecisions: log/slog writes a decision, its pointer and a nil pointer.
+func TestLoggedDecisions(t *testing.T) {
+	r, _ := mongo.RuleByID("mongo.date")
+	d := policy.DecisionOf(policy.Expired, 0, r)
+	withoutTime := &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == "d" {
+			return a
+		}
+		return slog.Attr{}
+	}}
+	for _, tt := range []struct {
+		logged           any
+		asText, asObject string
+	}{
+		{d, `d="expired at 1970-01-01T00:00:00.000Z by mongo.date"`, `{"d":{"state":"expired","deadline":0,"rule":"mongo.date"}}`},
+		{&d, `d="expired at 1970-01-01T00:00:00.000Z by mongo.date"`, `{"d":{"state":"expired","deadline":0,"rule":"mongo.date"}}`},
+		{(*policy.Decision)(nil), `d=<nil>`, `{"d":null}`},
+	} {
+		var text, object bytes.Buffer
+		slog.New(slog.NewTextHandler(&text, withoutTime)).Info("", "d", tt.logged)
+		slog.New(slog.NewJSONHandler(&object, withoutTime)).Info("", "d", tt.logged)
+		if strings.TrimSpace(text.String()) != tt.asText || strings.TrimSpace(object.String()) != tt.asObject {
+			t.Errorf("%v is logged as %s and %s, want %s and %s", tt.logged, &text, &object, tt.asText, tt.asObject)
+		}
+	}
 }

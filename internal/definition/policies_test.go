@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -81,7 +82,7 @@ func TestParameters(t *testing.T) {
 	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Key: byT, Name: "t_1", ExpireAfterSeconds: hour, PartialFilterExpression: filter}}}
 	document := policy.D{{Key: "t", Value: policy.DateValue(0)}, {Key: "a", Value: policy.ListValue(policy.A{policy.Int32Value(1)})}}
 	var got []policy.State
-	for _, set := range []policy.D{nil, {{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}} {
+	for _, set := range []policy.D{nil, {{Key: behaviour.LegacyNullParameter, Value: policy.BoolValue(true)}}} {
 		p, err := OfMongoDB(spec, mongo.Latest(), set).Compile()
 		if err != nil {
 			t.Fatal(err)
@@ -89,6 +90,6 @@ func TestParameters(t *testing.T) {
 		got = append(got, p.Decide(document, 0).State)
 	}
 	if got[0] == got[1] {
-		t.Errorf("with and without %s the states are %v, want two", mongo.LegacyNullParameter, got)
+		t.Errorf("with and without %s the states are %v, want two", behaviour.LegacyNullParameter, got)
 	}
 }

@@ -76,9 +76,9 @@ func Example_decision() {
 func Example_dateIndex() {
 	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
 
-	due := sessions.Bounds(0, noon) // of the first TTL source: scan your index between these dates
-	fmt.Println("dates up to", due.To(), "are expired")
-	// Output: dates up to 2026-11-20T11:00:00.000Z are expired
+	from, to := sessions.Bounds(0, noon) // of the first TTL source: scan your index between these dates
+	fmt.Println("dates up to", to, "are expired:", from < to)
+	// Output: dates up to 2026-11-20T11:00:00.000Z are expired: true
 }
 
 func Example_container() {

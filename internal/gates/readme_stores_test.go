@@ -51,7 +51,7 @@ type minicosmos struct {
 }
 
 func (s *minicosmos) replaceSettings(container []byte) error {
-	spec, err := cosmos.ParseListedContainer(container)
+	spec, err := cosmos.ParseContainerSpec(container) // a misspelt setting is an error
 	if err == nil {
 		s.carts, _, err = s.carts.Replace(spec)
 	}

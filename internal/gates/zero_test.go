@@ -26,14 +26,14 @@ var zeros = []any{
 	new(policy.Rule), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
-	new(mongo.Bounds), new(command.CollModResult), new(mongo.Collection),
+	new(command.CollModResult), new(mongo.Collection),
 	new(mongo.CollectionSpec), new(command.CreateIndexesResult), new(command.CreateResult),
 	new(mongo.ErrorCode), new(mongo.IndexSpec),
 	new(mongo.Profile),
 	new(mongo.SpecError), new(mongo.Version),
 
 	new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),
-	new(cosmos.ContainerResult), new(cosmos.ContainerSpec), new(cosmos.IndexSpec), new(cosmos.Item),
+	new(cosmos.ContainerSpec), new(cosmos.IndexSpec), new(cosmos.Item),
 	new(cosmos.SpecError), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
 }
 

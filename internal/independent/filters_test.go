@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -371,7 +372,7 @@ func (r filterRelease) profile(t testing.TB) mongo.Profile {
 	if !r.legacy {
 		return profile
 	}
-	profile, err := profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	profile, err := profile.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,27 @@ func ReadsNaNAsZero(p mongo.Profile) bool { return Behaviour(p).Nan == behaviour
 // is false for the zero Profile.
 func ListsSimpleCollation(p mongo.Profile) bool { return Behaviour(p).ListsCollation }
 
+// CheckRelease fails for the zero Profile, as mongo.CompileCollection does.
+func CheckRelease(p mongo.Profile) error { return mongo.Private(private.Key{}).CheckRelease(p) }
+
+// Listed returns the value that listIndexes shows for a stored expireAfterSeconds. It reports
+// false if the value is unspecified, and for the zero Profile.
+func Listed(p mongo.Profile, stored policy.Value) (policy.Value, bool) {
+	return mongo.Private(private.Key{}).Listed(p, stored)
+}
+
+// ListIndex returns the document that listIndexes shows for the stored definition of an index, or
+// the error with which listIndexes fails.
+func ListIndex(p mongo.Profile, stored policy.Value) (policy.Value, error) {
+	return mongo.Private(private.Key{}).ListIndex(p, stored)
+}
+
+// OnlySource returns the collection with only the source at a position, to separate the sources'
+// answers. The result keeps every document if no source has that position.
+func OnlySource(c *mongo.Collection, source int) *mongo.Collection {
+	return mongo.Private(private.Key{}).OnlySource(c, source)
+}
+
 // Behaviour returns the behaviour of a release.
 func Behaviour(p mongo.Profile) behaviour.Profile { return mongo.Private(private.Key{}).Behaviour(p) }
 

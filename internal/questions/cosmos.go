@@ -32,12 +32,12 @@ func validateContainer(q Question) (policy.D, error) {
 		}
 		previous = &before
 	}
-	result, err := cosmos.ValidateContainer(container, previous)
-	if err != nil || len(result.Warnings) == 0 {
+	_, warnings, err := cosmos.ValidateContainer(container, previous)
+	if err != nil || len(warnings) == 0 {
 		return nil, err
 	}
 	var texts policy.A
-	for _, w := range result.Warnings {
+	for _, w := range warnings {
 		texts = append(texts, policy.StringValue(w.Text))
 	}
 	return policy.D{field("warnings", policy.ListValue(texts))}, nil

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -58,7 +59,7 @@ func (p *Policy) Plain() (sources []Plain) {
 	}
 	for i := range p.Collection.Indexes {
 		if x := &p.Collection.Indexes[i]; !x.ExpireAfterSeconds.IsMissing() {
-			plain, ok := plainOf(x, c.OnlySource(len(sources)))
+			plain, ok := plainOf(x, mongofunc.OnlySource(c, len(sources)))
 			if !ok {
 				return nil
 			}
@@ -92,8 +93,8 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 			return Plain{}, false
 		}
 		delay := int64(deadline - date)
-		bounds := c.Bounds(0, deadline)
-		if i > 0 && (delay != plain.Delay || d.Rule != plain.Rule) || bounds.From() != policy.MinInstant || bounds.To() != date {
+		from, to := c.Bounds(0, deadline)
+		if i > 0 && (delay != plain.Delay || d.Rule != plain.Rule) || from != policy.MinInstant || to != date {
 			return Plain{}, false
 		}
 		plain.Delay, plain.Rule = delay, d.Rule

@@ -3,6 +3,8 @@
 package valuefunc
 
 import (
+	"math"
+
 	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -112,4 +114,13 @@ func CodeWithScopeValue(code string, scope policy.Document) policy.Value {
 // identifier in a namespace.
 func DBPointerValue(namespace string, id [12]byte) policy.Value {
 	return policy.Private(private.Key{}).DBPointerValue(namespace, id)
+}
+
+// InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z. It reports false,
+// with the last instant, if that instant is not representable.
+func InstantOfUnix(sec int64) (policy.Instant, bool) {
+	if sec > math.MaxInt64/1000 || sec < math.MinInt64/1000 {
+		return policy.MaxInstant, false
+	}
+	return policy.Instant(sec * 1000), true
 }

@@ -105,12 +105,12 @@ func CollMod(c *mongo.Collection, body policy.D, now policy.Instant) (*mongo.Col
 	if body == nil {
 		return c, nil, errNoBody
 	}
-	result, err := ValidateCollMod(c.Spec(), body, c.Profile(), now)
+	result, kept, err := collMod(c.Spec(), body, c.Profile(), now)
 	switch {
-	case err != nil && result.Index == "":
-		return c, nil, err
-	case err != nil:
+	case kept:
 		return recompiled(c, result.Collection, nil, err)
+	case err != nil:
+		return c, nil, err
 	}
 	var reply policy.D
 	for _, e := range []policy.E{{Key: "expireAfterSeconds_old", Value: result.Old}, {Key: "expireAfterSeconds_new", Value: result.New}} {
@@ -130,7 +130,7 @@ func CollMod(c *mongo.Collection, body policy.D, now policy.Instant) (*mongo.Col
 // pattern of several indexes. The collection stays as it was then, and DropIndexes returns c
 // (mongodb/mongo: src/mongo/db/catalog/drop_indexes.cpp). The error wraps
 // [policy.ErrUnspecified] for the own key of a clustered collection, whose refusal has no known
-// code, and for a zero or nil Collection, which has no release.
+// code, and [mongo.ErrUnknownVersion] for a zero or nil Collection, which has no release.
 func DropIndexes(c *mongo.Collection, index policy.Value) (*mongo.Collection, policy.D, error) {
 	spec := c.Spec()
 	all := withID(spec)
@@ -165,8 +165,8 @@ func DropIndexes(c *mongo.Collection, index policy.Value) (*mongo.Collection, po
 // checkDrop checks the argument of dropIndexes before any index is looked for.
 func checkDrop(c *mongo.Collection, spec mongo.CollectionSpec, index policy.Value) error {
 	const at = "index"
-	if c.Profile() == (mongo.Profile{}) {
-		return unspecified(rules.CommandUnspecified, at)
+	if err := mongofunc.CheckRelease(c.Profile()); err != nil {
+		return err
 	}
 	if spec.View {
 		return refuseBy(codes.CommandNotSupportedOnView, policy.Rule{}, at, "Cannot drop indexes on view %s", spec.Namespace)
@@ -226,8 +226,8 @@ func drop(x mongo.IndexSpec, dropped map[string]bool) error {
 
 // ListIndexes returns the documents of listIndexes: each index as the release shows it, that
 // on _id first, with a v. They have no ns, which releases up to 4.2 show. The error is a
-// [*mongo.SpecError]: code 166 for a view, and that of [mongo.Profile.ListIndex] for an index
-// that the release cannot show.
+// [*mongo.SpecError]: code 166 for a view, and 5254501 for an index that a
+// release from 5.0 on cannot show.
 func ListIndexes(c *mongo.Collection) (policy.A, error) {
 	spec, p := c.Spec(), mongofunc.Behaviour(c.Profile())
 	if spec.View {
@@ -248,7 +248,7 @@ func ListIndexes(c *mongo.Collection) (policy.A, error) {
 		shown := policy.ObjectValue(x.Document())
 		if !x.Clustered {
 			var err error
-			if shown, err = c.Profile().ListIndex(shown); err != nil {
+			if shown, err = mongofunc.ListIndex(c.Profile(), shown); err != nil {
 				return nil, err
 			}
 		}

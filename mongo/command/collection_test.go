@@ -203,11 +203,11 @@ func TestNoCollection(t *testing.T) {
 			},
 			"DropIndexes": func() (*mongo.Collection, policy.D, error) { return command.DropIndexes(c, policy.StringValue("*")) },
 		} {
-			if same, _, err := do(); same != c || !errors.Is(err, policy.ErrUnspecified) {
-				t.Errorf("%s of %v = %v, %v, want an unspecified outcome", name, c, same, err)
+			if same, _, err := do(); same != c || !errors.Is(err, mongo.ErrUnknownVersion) {
+				t.Errorf("%s of %v = %v, %v, want mongo.ErrUnknownVersion", name, c, same, err)
 			}
 		}
-		if list, err := command.ListIndexes(c); !errors.Is(err, policy.ErrUnspecified) {
+		if list, err := command.ListIndexes(c); !errors.Is(err, mongo.ErrUnknownVersion) {
 			t.Errorf("ListIndexes of %v = %v, %v", c, list, err)
 		}
 	}

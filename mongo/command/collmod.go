@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
@@ -29,7 +30,7 @@ import (
 // matters for releases that refuse a delay reaching back before 1970.
 //
 // From 3.0 to 4.0 the stored number depends on the storage engine; set it as
-// [mongo.EngineParameter] with [mongo.Profile.WithParameter]. If the engine is not known and
+// storageEngine with [mongo.Profile.WithParameter]. If the engine is not known and
 // the engines would store different numbers, the error wraps [policy.ErrUnspecified]. If they
 // store the same number, the result has the type that MMAPv1 stores.
 //
@@ -40,40 +41,47 @@ import (
 // The error is a [*mongo.SpecError] with the server's code and reason, and with the
 // rule by which it refuses; if there are several faults, the one that the server
 // finds first decides. The error wraps [policy.ErrUnspecified] if the reply of the
-// release is unspecified, and for the zero Profile. Servers up to 3.0 send a reason
+// release is unspecified, and [mongo.ErrUnknownVersion] for the zero Profile. Servers up to 3.0 send a reason
 // without a code; the error has the code of later servers (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
 //
 // Experimental: a store calls [CollMod] instead; this function may change in a minor release.
 func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, now policy.Instant) (CollModResult, error) {
-	if err := catalog.CheckStorable(command); err != nil {
-		return CollModResult{}, err
+	result, _, err := collMod(c, command, p, now)
+	return result, err
+}
+
+// collMod does the work of ValidateCollMod. It reports whether the release keeps a change in spite
+// of its refusal.
+func collMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, now policy.Instant) (result CollModResult, kept bool, err error) {
+	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
+		return CollModResult{}, false, err
 	}
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
 	if b := mongofunc.Behaviour(p); b.DocumentDB {
 		change, err := collModInDocumentDB(c, policy.ObjectValue(command), b)
 		if err != nil {
-			return CollModResult{}, err
+			return CollModResult{}, false, err
 		}
 		result := CollModResult{Index: c.Indexes[change.at].Name, Collection: c}
 		if change.before != change.now {
 			c.Indexes[change.at].ExpireAfterSeconds = policy.Int32Value(change.now)
 			result.Old, result.New = policy.Int64Value(int64(change.before)), policy.DoubleValue(float64(change.now))
 		}
-		return result, nil
+		return result, false, nil
 	}
 	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, collection: c, now: now, position: implicit}
-	err := firstFailure(m.checkRelease, m.arguments.check, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
-	if err != nil && !(m.changed && m.profile.CollModKeeps) {
-		return CollModResult{}, err
+	err = firstFailure(m.checkRelease, m.arguments.check, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
+	if kept = err != nil && m.changed && m.profile.CollModKeeps; err != nil && !kept {
+		return CollModResult{}, false, err
 	}
 	if m.isDryRun() {
 		copy(m.collection.Indexes, before)
 	}
 	m.result.Collection = m.collection
-	return m.result, err
+	return m.result, kept, err
 }
 
 // checkRelease checks that the release has the command and this kind of

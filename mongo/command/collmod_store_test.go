@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -208,18 +209,18 @@ func TestEngineParameter(t *testing.T) {
 		{"4.2.0", policy.StringValue("wiredTiger"), false},
 	} {
 		p := fixture.Profile(t, tt.version)
-		got, err := p.WithParameter(mongo.EngineParameter, tt.engine)
+		got, err := p.WithParameter(behaviour.EngineParameter, tt.engine)
 		if tt.known != (err == nil) || !tt.known && (!errors.Is(err, mongo.ErrParameter) || got != mongo.Profile{}) || tt.known && got == p {
-			t.Errorf("WithParameter(%s, %v) of %s = %v, want known %v", mongo.EngineParameter, tt.engine, tt.version, err, tt.known)
+			t.Errorf("WithParameter(%s, %v) of %s = %v, want known %v", behaviour.EngineParameter, tt.engine, tt.version, err, tt.known)
 		}
 	}
 	p := fixture.Profile(t, "4.0.10")
-	first, err := p.WithParameter(mongo.EngineParameter, policy.StringValue("mmapv1"))
+	first, err := p.WithParameter(behaviour.EngineParameter, policy.StringValue("mmapv1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := first.WithParameter(mongo.EngineParameter, policy.StringValue("wiredTiger"))
-	direct, errDirect := p.WithParameter(mongo.EngineParameter, policy.StringValue("wiredTiger"))
+	other, err := first.WithParameter(behaviour.EngineParameter, policy.StringValue("wiredTiger"))
+	direct, errDirect := p.WithParameter(behaviour.EngineParameter, policy.StringValue("wiredTiger"))
 	if err != nil || errDirect != nil || other != direct {
 		t.Errorf("the engine said last does not count: %v, %v", err, errDirect)
 	}

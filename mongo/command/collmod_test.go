@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -44,7 +45,7 @@ func commandProfile(t rapid.TB, version string) mongo.Profile {
 	if !ok {
 		return p
 	}
-	p, err := p.WithParameter(mongo.EngineParameter, policy.StringValue(engine))
+	p, err := p.WithParameter(behaviour.EngineParameter, policy.StringValue(engine))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -579,8 +580,8 @@ func TestCollModAfterwards(t *testing.T) {
 
 func TestCollModZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "index"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
-		if reply, err := ValidateCollMod(mongo.CollectionSpec{}, command, mongo.Profile{}, 0); !errors.Is(err, policy.ErrUnspecified) {
-			t.Errorf("ValidateCollMod(%v) of no release = %+v, %v, want policy.ErrUnspecified", command, reply, err)
+		if reply, err := ValidateCollMod(mongo.CollectionSpec{}, command, mongo.Profile{}, 0); !errors.Is(err, mongo.ErrUnknownVersion) {
+			t.Errorf("ValidateCollMod(%v) of no release = %+v, %v, want mongo.ErrUnknownVersion", command, reply, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -234,7 +235,7 @@ func unlessUnspecified(got string, code int64) string {
 // differenceOfListed returns how an index differs from the one that listIndexes shows. The
 // library does not keep v, the versions of special indexes and background.
 func differenceOfListed(stored mongo.IndexSpec, listed policy.Value, p mongo.Profile) string {
-	shown, err := p.ListIndex(policy.ObjectValue(stored.Document()))
+	shown, err := mongofunc.ListIndex(p, policy.ObjectValue(stored.Document()))
 	if err != nil {
 		return err.Error()
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,7 +51,7 @@ type CreateResult struct {
 //
 // Experimental: a store calls [Create] instead; this function may change in a minor release.
 func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (CreateResult, error) {
-	if err := catalog.CheckStorable(command); err != nil {
+	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
 		return CreateResult{}, err
 	}
 	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, now: now}

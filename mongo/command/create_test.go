@@ -429,8 +429,8 @@ func TestCreateCompiles(t *testing.T) {
 
 func TestCreateZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "timeseries"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
-		if c, err := ValidateCreate(command, mongo.Profile{}, 0); !errors.Is(err, policy.ErrUnspecified) {
-			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want policy.ErrUnspecified", command, describe(c.Collection), err)
+		if c, err := ValidateCreate(command, mongo.Profile{}, 0); !errors.Is(err, mongo.ErrUnknownVersion) {
+			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want mongo.ErrUnknownVersion", command, describe(c.Collection), err)
 		}
 	}
 }

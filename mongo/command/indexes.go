@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
@@ -54,7 +55,8 @@ type CreateIndexesResult struct {
 // of the options of storage engines, the collection's default collation, the number of its
 // indexes and its documents, and values that a storage
 // engine cannot store (code 22). The error wraps [policy.ErrUnspecified] if the reply of
-// the release is unspecified or depends on the storage engine, and for the zero Profile.
+// the release is unspecified or depends on the storage engine, and
+// [mongo.ErrUnknownVersion] for the zero Profile.
 // The error for a definition that BSON cannot hold, such as one with a
 // [policy.OpaqueValue] or an unlisted map, is not a SpecError, because no server sends
 // one. Neither is the error for a partial filter that has, together with those of c, more
@@ -62,7 +64,7 @@ type CreateIndexesResult struct {
 //
 // Experimental: a store calls [CreateIndexes] instead; this function may change in a minor release.
 func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
-	if err := catalog.CheckStorable(index); err != nil {
+	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(index)); err != nil {
 		return CreateIndexesResult{}, err
 	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: mongofunc.Behaviour(p), now: now}

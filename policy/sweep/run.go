@@ -33,3 +33,15 @@ func (s *Sweeper[K]) Run(ctx context.Context, every time.Duration) error {
 		}
 	}
 }
+
+// sleep waits for d, or until ctx is done if that is earlier. It returns the error of
+// ctx, which is nil if ctx is not done.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+	return ctx.Err() // even if the timer has fired too
+}

@@ -36,7 +36,7 @@
 // a crash repeats one batch at most. [Sweeper.Sweep] finishes the walk first.
 //
 // [Sweeper.Run] sweeps at intervals by the clock of this machine, a [Clock]. Nothing else
-// in the package reads a clock, except for the rate of [Sweeper.PerSecond].
+// in the package reads a clock.
 package sweep
 
 import (
@@ -86,13 +86,10 @@ type Sweeper[K comparable] struct {
 	// means 1000. Writers wait for one batch at most, and a crash undoes one batch at
 	// most.
 	Limit int
-	// PerSecond is the maximum number of documents to handle in a second, on average over
-	// batches; 0 or less means no limit.
-	PerSecond int
 	// Pace, if not nil, is called after each batch with the number of documents that
-	// it handled, and returns when the next batch may begin. Its error ends the sweep.
-	// Several sweepers share a rate if their Pace is the WaitN method of one
-	// golang.org/x/time/rate.Limiter whose burst is at least Limit.
+	// it handled, and returns when the next batch may begin. Its error ends the sweep. The
+	// WaitN method of a golang.org/x/time/rate.Limiter whose burst is at least Limit is a
+	// Pace; sweepers with one limiter share its rate.
 	Pace func(ctx context.Context, n int) error
 	// Margin is the maximum by which the clock may be ahead of the true time. A sweep
 	// removes each document later by Margin, so that a clock that is ahead by no more
@@ -105,12 +102,6 @@ type Sweeper[K comparable] struct {
 	// Deleted, if not nil, is called for each removed document once its transaction
 	// is stored. A crash after the commit can prevent the call.
 	Deleted func(key K, d policy.Decision)
-	// Corrected, if not nil, is called like Deleted for each key whose stored
-	// deadline was wrong. d is the zero Decision if the document is gone.
-	Corrected func(key K, d policy.Decision)
-	// Stored, if not nil, is called after each stored transaction that handled a
-	// key, with the result of the sweep so far.
-	Stored func(total Result)
 	// Swept, if not nil, is called by [Sweeper.Run] after each sweep, with the results of
 	// Sweep.
 	Swept func(did Result, err error)
@@ -198,8 +189,10 @@ func (s *Sweeper[K]) sweep(ctx context.Context, total Result, first batch[K]) (R
 		default:
 			repeated++
 		}
-		if err := s.wait(ctx, len(b.steps)); err != nil {
-			return total, err
+		if s.Pace != nil {
+			if err := s.Pace(ctx, len(b.steps)); err != nil {
+				return total, err
+			}
 		}
 		last = b
 	}
@@ -244,9 +237,6 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 			total.Walked++
 		case did.decision.State != policy.Expired:
 			total.Corrected++
-			if s.Corrected != nil {
-				s.Corrected(did.key, did.decision)
-			}
 		default:
 			if total.ByRule == nil {
 				total.ByRule = map[policy.Rule]int{}
@@ -258,34 +248,6 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 			}
 		}
 	}
-	if s.Stored != nil {
-		s.Stored(*total)
-	}
-}
-
-// wait waits after a batch of n documents, as PerSecond and Pace require.
-func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
-	if s.PerSecond > 0 {
-		if err := sleep(ctx, time.Duration(float64(n)/float64(s.PerSecond)*float64(time.Second))); err != nil {
-			return err
-		}
-	}
-	if s.Pace != nil {
-		return s.Pace(ctx, n)
-	}
-	return nil
-}
-
-// sleep waits for d, or until ctx is done if that is earlier. It returns the error of
-// ctx, which is nil if ctx is not done.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
-	return ctx.Err() // even if the timer has fired too
 }
 
 // A step is the outcome for one key. The document of a due key was deleted if the decision

@@ -132,22 +132,6 @@ func TestSweepStops(t *testing.T) {
 	}
 }
 
-// TestPace: at one document a second, the wait after a batch of two documents outlasts
-// the context.
-func TestPace(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	m := five()
-	s := &sweep.Sweeper[string]{Update: m.update, Limit: 2, PerSecond: 1}
-	if got, err := s.Sweep(ctx, 4); !errors.Is(err, context.DeadlineExceeded) || got.Deleted != 2 {
-		t.Errorf("Sweep = %+v, %v, want one batch and then waiting", got, err)
-	}
-	s.PerSecond = 1_000_000
-	if got, err := s.Sweep(context.Background(), 4); err != nil || got.Deleted != 3 {
-		t.Errorf("Sweep = %+v, %v, want the other three", got, err)
-	}
-}
-
 // TestMargin: if the clock is ahead by at most the margin, nothing is deleted early.
 func TestMargin(t *testing.T) {
 	for _, tt := range []struct {
@@ -173,33 +157,6 @@ func TestMargin(t *testing.T) {
 	m := five()
 	if _, err := (&sweep.Sweeper[string]{Update: m.update, Margin: -1}).Sweep(context.Background(), 2); err == nil || m.commits > 0 {
 		t.Errorf("a margin below 0: %v after %d transactions", err, m.commits)
-	}
-}
-
-// TestHooks: the hooks report each correction and each stored transaction, except the last
-// one, which finds nothing.
-func TestHooks(t *testing.T) {
-	m := five()
-	m.dates["d0"], m.dates["d1"] = at(9), nil
-	delete(m.dates, "d2")
-	var told []string
-	var stored []sweep.Result
-	s := &sweep.Sweeper[string]{Update: m.update, Limit: 2,
-		Corrected: func(name string, d policy.Decision) { told = append(told, name+" "+d.State.String()) },
-		Stored:    func(total sweep.Result) { stored = append(stored, total) },
-	}
-	if _, err := s.Sweep(context.Background(), 3); err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{"d0 pending", "d1 never", "d2 never"}; !slices.Equal(told, want) {
-		t.Errorf("corrected %q, want %q", told, want)
-	}
-	var counts [][2]int
-	for _, r := range stored {
-		counts = append(counts, [2]int{r.Corrected, r.Deleted})
-	}
-	if want := [][2]int{{2, 0}, {3, 1}}; !slices.Equal(counts, want) {
-		t.Errorf("stored %v, want %v", counts, want)
 	}
 }
 

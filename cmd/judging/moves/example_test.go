@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -74,7 +75,7 @@ func ExampleAssess_parameter() {
 		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "shipments.sentAt", Value: policy.NullValue()}}),
 	}
 	from, plain := profileOf("8.0.4"), profileOf("9.0.0")
-	legacy, _ := plain.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	legacy, _ := plain.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	for _, to := range []mongo.Profile{plain, legacy} {
 		move, err := moves.Assess(index, from, to, moves.Upgrade)
 		if err != nil {

@@ -166,7 +166,7 @@ func (m *assessment) optionSent() (policy.Value, bool) {
 	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
 		return m.stored.ExpireAfterSeconds, true
 	}
-	return m.source.Listed(m.stored.ExpireAfterSeconds)
+	return mongofunc.Listed(m.source, m.stored.ExpireAfterSeconds)
 }
 
 // arrive returns the Move of an index that the destination's catalog first holds with

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -51,7 +52,7 @@ func (p *Policy) describeMongoDB() error {
 	p.Sources = mongoSources(p.Collection)
 	if len(p.Sources) > 1 {
 		for i := range p.Sources {
-			p.Alone = append(p.Alone, p.Evaluator.(*mongo.Collection).OnlySource(i))
+			p.Alone = append(p.Alone, mongofunc.OnlySource(p.Evaluator.(*mongo.Collection), i))
 		}
 	}
 	if err := p.noteNullPath(); err != nil {
@@ -169,7 +170,7 @@ func unfiltered() policy.Rule { return Rule("mongo.filter-ignored") }
 // noteNullPath prepares isByNullPath, which finds the documents that expire
 // only by nullPath.
 func (p *Policy) noteNullPath() error {
-	legacy, err := p.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	legacy, err := p.Profile.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
 		return nil // a release without the parameter reads null in one way only
 	}

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -263,7 +264,7 @@ func secondsAt(v policy.Value, path string) []policy.Instant {
 		v = v.Field(name)
 	}
 	if sec, ok := v.AsInt64(); ok {
-		if at, ok := policy.InstantOfUnix(sec); ok {
+		if at, ok := valuefunc.InstantOfUnix(sec); ok {
 			return []policy.Instant{at}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -203,7 +203,7 @@ func (d *drawing) aboutBand(b band, deadline float64) string {
 // text about their interval. Their true times are not known, so it draws them at whole
 // minutes.
 func (d *drawing) sweeps(y float64) string {
-	const period = int64(mongo.TTLMonitorSleepSecs) * second
+	const period = int64(behaviour.TTLMonitorSleepSecs) * second
 	wide := float64(gap(d.Scale.Last, d.Scale.First))
 	if (d.right-d.left)*float64(period)/wide < 4 {
 		if d.Width < 480 {

@@ -56,7 +56,7 @@ func (s *Server) az(words []string) (Outcome, error) {
 			continue
 		}
 		if wrong == nil {
-			_, wrong = cosmos.ValidateContainer(after, nil)
+			_, _, wrong = cosmos.ValidateContainer(after, nil)
 		}
 		if wrong != nil {
 			return Outcome{}, refused(wrong)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -34,7 +35,7 @@ func ParseRelease(text string) (mongo.Version, error) {
 func ParseInstant(text string, layouts ...string) (policy.Instant, bool) {
 	if seconds, ok := strings.CutPrefix(text, "@"); ok {
 		n, err := strconv.ParseInt(seconds, 10, 64)
-		at, ok := policy.InstantOfUnix(n)
+		at, ok := valuefunc.InstantOfUnix(n)
 		return at, ok && err == nil
 	}
 	if ms, ok := strings.CutSuffix(text, "ms"); ok {

@@ -111,7 +111,10 @@ var ways = map[string]way{
 	},
 	"container": func(path, _ string) func() {
 		spec := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: path}
-		return func() { _, sink.err = cosmos.ValidateContainer(spec, nil); _, sink.err = cosmos.CompileContainer(spec) }
+		return func() {
+			_, _, sink.err = cosmos.ValidateContainer(spec, nil)
+			_, sink.err = cosmos.CompileContainer(spec)
+		}
 	},
 	"parse-container": func(_, text string) func() {
 		return func() { _, sink.err = cosmos.ParseContainerSpec([]byte(text)) }

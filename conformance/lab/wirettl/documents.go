@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -70,7 +71,7 @@ func (c *collection) put(key string, v policy.Value) error {
 		return failed(codes.CommandNotSupportedOnView, "a view holds no documents")
 	}
 	for i := range c.Sources() {
-		if c.OnlySource(i).Decide(&d, 0).Rule.String() == "mongo.path-ambiguous" {
+		if mongofunc.OnlySource(c.Collection, i).Decide(&d, 0).Rule.String() == "mongo.path-ambiguous" {
 			return failed(ambiguousField, "Ambiguous field name found in array")
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/wire"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
@@ -113,7 +114,7 @@ func newServer(o Options) (*server, error) {
 	}
 	return &server{
 		Options: o, profile: profile, started: time.Now(), changed: make(chan struct{}, 1),
-		monitor:     monitor{sleepSecs: cmp.Or(o.SleepSecs, mongo.TTLMonitorSleepSecs), enabled: true, trusted: new(sweep.Clock)},
+		monitor:     monitor{sleepSecs: cmp.Or(o.SleepSecs, behaviour.TTLMonitorSleepSecs), enabled: true, trusted: new(sweep.Clock)},
 		collections: map[string]*collection{}, cursors: map[int64]*cursor{},
 	}, nil
 }

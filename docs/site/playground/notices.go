@@ -38,9 +38,9 @@ func (d stored) notices(s State, doc document, now policy.Instant) []string {
 	}
 	switch s.System {
 	case definition.CosmosNoSQL:
-		result, err := cosmos.ValidateContainer(d.container.Spec, nil)
+		_, warnings, err := cosmos.ValidateContainer(d.container.Spec, nil)
 		add("this container", err)
-		for _, w := range result.Warnings {
+		for _, w := range warnings {
 			list = append(list, w.Text)
 		}
 		add("this item", cosmos.ValidateItem(d.container.Spec, doc.Document))

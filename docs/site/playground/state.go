@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -32,7 +33,7 @@ type State struct {
 	// CustomPath means that the account of the API for MongoDB has the capability for TTL
 	// on other fields than _ts.
 	CustomPath bool `json:"customPath"`
-	// LegacyNull sets [mongo.LegacyNullParameter] on a server that has this parameter.
+	// LegacyNull sets behaviour.LegacyNullParameter on a server that has this parameter.
 	LegacyNull bool `json:"legacyNull"`
 	// Policy is an index, several indexes, a call such as createIndex(…), or a container.
 	Policy string `json:"policy"`
@@ -48,7 +49,7 @@ type State struct {
 	Now string `json:"now"`
 }
 
-// hasLegacyNull reports whether the server has [mongo.LegacyNullParameter].
+// hasLegacyNull reports whether the server has behaviour.LegacyNullParameter.
 func (s State) hasLegacyNull() bool {
 	v, err := mongo.ParseVersion(s.Release)
 	if err != nil || s.System != definition.MongoDB {
@@ -56,7 +57,7 @@ func (s State) hasLegacyNull() bool {
 	}
 	p, err := mongo.ProfileOf(v)
 	if err == nil {
-		_, err = p.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+		_, err = p.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	}
 	return err == nil
 }
@@ -66,7 +67,7 @@ func (s State) parameters() policy.D {
 	if !s.LegacyNull || !s.hasLegacyNull() {
 		return nil
 	}
-	return policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
+	return policy.D{{Key: behaviour.LegacyNullParameter, Value: policy.BoolValue(true)}}
 }
 
 // system returns s with a known system.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 )
 
 // TestDecideMongoDB tests how requests are read; the vectors test the decisions.
@@ -179,14 +179,14 @@ func TestParametersOfTheTarget(t *testing.T) {
 	}{
 		{fixture.Latest, nil, `"expired"`},
 		{"", nil, `"expired"`},
-		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
-		{"", conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
-		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: false}, `"expired"`},
+		{fixture.Latest, conformance.Parameters{behaviour.LegacyNullParameter: true}, `"never"`},
+		{"", conformance.Parameters{behaviour.LegacyNullParameter: true}, `"never"`},
+		{fixture.Latest, conformance.Parameters{behaviour.LegacyNullParameter: false}, `"expired"`},
 		{"8.3.13", nil, `"never"`},
-		{"8.3.13", conformance.Parameters{mongo.LegacyNullParameter: true}, `"skip"`},
-		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: "true"}, `"skip"`},
-		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: 1.0}, `"skip"`},
-		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: nil}, `"skip"`},
+		{"8.3.13", conformance.Parameters{behaviour.LegacyNullParameter: true}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{behaviour.LegacyNullParameter: "true"}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{behaviour.LegacyNullParameter: 1.0}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{behaviour.LegacyNullParameter: nil}, `"skip"`},
 		{fixture.Latest, conformance.Parameters{"ttlMonitorEnabled": false}, `"skip"`},
 	} {
 		target := conformance.Target{System: conformance.MongoDB, Version: tt.version, Parameters: tt.parameters}

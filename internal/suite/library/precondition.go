@@ -210,7 +210,7 @@ func createContainer(settings *policy.JSON) error {
 	}
 	spec, err := questions.ContainerSpec("container", *settings)
 	if err == nil {
-		_, err = cosmos.ValidateContainer(spec, nil)
+		_, _, err = cosmos.ValidateContainer(spec, nil)
 	}
 	return err
 }

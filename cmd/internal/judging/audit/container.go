@@ -58,8 +58,8 @@ func (a *containerAudit) inspect() {
 		}
 		a.report(f)
 	}
-	result, err := cosmos.ValidateContainer(a.Spec, nil)
-	for _, w := range result.Warnings {
+	_, warnings, err := cosmos.ValidateContainer(a.Spec, nil)
+	for _, w := range warnings {
 		a.report(Finding{Rule: w.Rule, Text: "The service does not do as it is told: " + cli.Visible(w.Text) + "."})
 	}
 	var refused *cosmos.SpecError

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -80,14 +81,14 @@ func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 // parameterRepair returns the server parameter that keeps the filter of s from matching
 // more at the destination than here. The result is false if there is no such parameter.
 func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, bool) {
-	there, err := move.To.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	there, err := move.To.Profile.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
 		return Repair{}, false
 	}
 	m, err := moves.Assess(s.spec, move.From.Profile, there, move.By)
 	r := Repair{
 		Purpose:  "have null read as before, start every server of MongoDB " + move.To.Release.String() + " with",
-		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
+		Commands: []string{"mongod --setParameter " + behaviour.LegacyNullParameter + "=true"},
 	}
 	return r, err == nil && (m.Effect == moves.EffectNone || m.Effect == moves.EffectKeeps)
 }

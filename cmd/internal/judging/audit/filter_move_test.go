@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -153,7 +153,7 @@ func TestFilterRepairs(t *testing.T) {
 // TestParameters: a server parameter set at the destination keeps the documents that the
 // filter would match only there. A parameter that neither release has is an error.
 func TestParameters(t *testing.T) {
-	set := policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
+	set := policy.D{{Key: behaviour.LegacyNullParameter, Value: policy.BoolValue(true)}}
 	more := func(o Options) int {
 		r := audited(t, described(t, `{}`, filtered(`{"a.b":null}`)), o)
 		return len(only(r.Findings, " to MongoDB 9.0.0: "))

@@ -116,7 +116,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 
 // listsNaNAsZero reports whether the release shows a stored NaN as 0 when it lists an index.
 func (a *collectionAudit) listsNaNAsZero() bool {
-	listed, ok := a.Profile.Listed(policy.DoubleValue(math.NaN()))
+	listed, ok := mongofunc.Listed(a.Profile, policy.DoubleValue(math.NaN()))
 	n, _ := listed.AsInt64()
 	return ok && listed.Kind() == policy.Int32 && n == 0
 }

@@ -30,7 +30,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	case after.DefaultTTL.IsMissingOrNull():
 		item.Action = ToDrop
 	}
-	result, err := cosmos.ValidateContainer(after, &before)
+	_, warnings, err := cosmos.ValidateContainer(after, &before)
 	if err != nil {
 		item.Refused = cli.ErrorLine(err)
 		return item, before
@@ -46,7 +46,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull() || before.Repeated != "") {
 		step.Warning = join(step.Warning, reasons.DeletesWritten("item", cosmos.TTLOf(after.DefaultTTL)))
 	}
-	for _, w := range result.Warnings {
+	for _, w := range warnings {
 		if !strings.Contains(step.Warning, w.Text) {
 			step.Warning = join(step.Warning, w.Text+".")
 		}

@@ -66,7 +66,7 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 	if err != nil || !c.TimeSeries.IsMissing() {
 		return notes
 	}
-	if b := index.Bounds(0, policy.MaxInstant); b.From() > b.To() {
+	if from, to := index.Bounds(0, policy.MaxInstant); from > to {
 		rule := index.Decide(policy.D{}, policy.MaxInstant).Rule
 		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{rule.String()}})
 	}

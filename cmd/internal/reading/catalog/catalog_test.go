@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -65,7 +66,7 @@ func TestSecondsWays(t *testing.T) {
 	} {
 		p, err := mongo.ProfileOf(tt.release)
 		if err == nil && tt.engine != "" {
-			p, err = p.WithParameter(mongo.EngineParameter, policy.StringValue(tt.engine))
+			p, err = p.WithParameter(behaviour.EngineParameter, policy.StringValue(tt.engine))
 		}
 		if err != nil {
 			t.Fatal(err)

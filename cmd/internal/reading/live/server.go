@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -142,7 +143,7 @@ func wordAt(reply bson.Raw, path ...string) string {
 func (c *Client) parameters(ctx context.Context, s *Server) error {
 	const version, enabled, sleep = "featureCompatibilityVersion", "ttlMonitorEnabled", "ttlMonitorSleepSecs"
 	reply, err := c.Run(ctx, "admin", bson.D{
-		{Key: "getParameter", Value: 1}, {Key: version, Value: 1}, {Key: enabled, Value: 1}, {Key: sleep, Value: 1}, {Key: mongo.LegacyNullParameter, Value: 1},
+		{Key: "getParameter", Value: 1}, {Key: version, Value: 1}, {Key: enabled, Value: 1}, {Key: sleep, Value: 1}, {Key: behaviour.LegacyNullParameter, Value: 1},
 	})
 	if err != nil {
 		return s.untold(err, "server parameters")
@@ -153,8 +154,8 @@ func (c *Client) parameters(ctx context.Context, s *Server) error {
 	on, ok := reply.Lookup(enabled).BooleanOK()
 	s.MonitorOff = ok && !on
 	s.MonitorSeconds, _ = reply.Lookup(sleep).AsInt64OK()
-	if legacy, ok := reply.Lookup(mongo.LegacyNullParameter).BooleanOK(); ok && legacy {
-		s.Parameters = policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
+	if legacy, ok := reply.Lookup(behaviour.LegacyNullParameter).BooleanOK(); ok && legacy {
+		s.Parameters = policy.D{{Key: behaviour.LegacyNullParameter, Value: policy.BoolValue(true)}}
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -269,8 +270,8 @@ func CheckCapabilities(list []string) error {
 // AddParameters adds --server-parameter to cmd.
 func AddParameters(cmd *cobra.Command, list *[]string) {
 	const name = "server-parameter"
-	cmd.Flags().StringArrayVar(list, name, nil, "server parameter that is set, NAME=VALUE, such as "+mongo.LegacyNullParameter+"=true (repeatable)")
-	Complete(cmd, name, mongo.LegacyNullParameter+"=true")
+	cmd.Flags().StringArrayVar(list, name, nil, "server parameter that is set, NAME=VALUE, such as "+behaviour.LegacyNullParameter+"=true (repeatable)")
+	Complete(cmd, name, behaviour.LegacyNullParameter+"=true")
 }
 
 // ParseParameters reads the values of --server-parameter: a name, an equals sign,
@@ -280,7 +281,7 @@ func ParseParameters(list []string) (d policy.D, err error) {
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, cli.Usagef("--server-parameter %s: write it as NAME=VALUE, such as %s=true", text, mongo.LegacyNullParameter)
+			return nil, cli.Usagef("--server-parameter %s: write it as NAME=VALUE, such as %s=true", text, behaviour.LegacyNullParameter)
 		}
 		v, err := policy.ParseExtJSON([]byte(value))
 		if err != nil {

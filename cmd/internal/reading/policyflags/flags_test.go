@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -367,10 +367,10 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"x"}}, cli.ExitUsage, "NAME=VALUE"},
 		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"=true"}}, cli.ExitUsage, "NAME=VALUE"},
 		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"ttlMonitorEnabled=true"}}, cli.ExitUsage, "ttlMonitorEnabled"},
-		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{mongo.LegacyNullParameter + "=on"}}, cli.ExitUsage, "must be a bool, not string"},
-		{Flags{Index: at, ExpireAfter: "1", Server: "8.0.4", Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "8.0.4"},
-		{Flags{Container: `{}`, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
-		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{behaviour.LegacyNullParameter + "=on"}}, cli.ExitUsage, "must be a bool, not string"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "8.0.4", Parameter: []string{behaviour.LegacyNullParameter + "=true"}}, cli.ExitUsage, "8.0.4"},
+		{Flags{Container: `{}`, Parameter: []string{behaviour.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
+		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{behaviour.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
 		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "both"},
 		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, cli.ExitUsage, "--cosmos-mongo"},
 		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Capability: []string{"EnableMongo"}}, cli.ExitUsage, "--capability EnableMongo does not affect TTL; only EnableTtlOnCustomPath and mongoEnableDocLevelTTL do"},

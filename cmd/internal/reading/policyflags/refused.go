@@ -107,6 +107,6 @@ func checkContainer(spec cosmos.ContainerSpec) error {
 			*v = policy.Value{}
 		}
 	}
-	_, err := cosmos.ValidateContainer(spec, nil)
+	_, _, err := cosmos.ValidateContainer(spec, nil)
 	return refusal("Azure Cosmos DB refuses this container", "", err)
 }

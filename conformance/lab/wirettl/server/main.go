@@ -18,6 +18,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/lab/wirettl/broken"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -34,7 +35,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	release := flags.String("server", mongo.Latest().String(), "`release` of MongoDB whose rules are kept")
 	listen := flags.String("listen", "127.0.0.1:27017", "`address` to listen at; port 0 stands for a free one")
-	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
+	sleep := flags.Int("sleep", int(behaviour.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
 	second := flags.Duration("second", time.Second, "`time` that a second of that pause lasts; less is for tests")
 	mistake := flags.String("broken", "", "`name` of wrong rules that are kept instead, such as array-latest")
 	clock := flags.String("clock", "", "`file` that the monitor's clock is set by: it stands at the milliseconds since 1970 in it, and runs while it is empty")

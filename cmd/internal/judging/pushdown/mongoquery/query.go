@@ -34,11 +34,11 @@ func expired(p *reasons.Policy, now policy.Instant) (filter, collation policy.Va
 	}
 	var filters policy.A
 	for i, x := range indexesOf(p) {
-		bounds := p.Evaluator.(*mongo.Collection).Bounds(i, now)
-		if bounds.From() > bounds.To() {
+		from, to := p.Evaluator.(*mongo.Collection).Bounds(i, now)
+		if from > to {
 			continue
 		}
-		one, err := within(p.Sources[i].Field, bounds)
+		one, err := within(p.Sources[i].Field, from, to)
 		if err != nil {
 			return filter, collation, err
 		}
@@ -104,20 +104,20 @@ func indexesOf(p *reasons.Policy) (list []mongo.IndexSpec) {
 	return list
 }
 
-// within returns the filter that selects the documents with a key within bounds. A query
+// within returns the filter that selects the documents with a key between two dates. A query
 // compares a date only with dates. It follows a path as the index does if no name in the
 // path may be a position of an array.
-func within(field string, b mongo.Bounds) (filter policy.Value, err error) {
+func within(field string, from, to policy.Instant) (filter policy.Value, err error) {
 	for _, name := range strings.Split(field, ".")[1:] {
 		if _, err := strconv.ParseUint(name, 10, 32); err == nil {
 			return filter, pushdown.Refuse("the path "+field, "%s may be a position of an array, which a query looks up in another way than an index", name)
 		}
 	}
 	var dates policy.D
-	if b.From() > policy.MinInstant {
-		dates = append(dates, policy.E{Key: "$gte", Value: policy.DateValue(b.From())})
+	if from > policy.MinInstant {
+		dates = append(dates, policy.E{Key: "$gte", Value: policy.DateValue(from)})
 	}
-	return object(field, policy.ObjectValue(append(dates, policy.E{Key: "$lte", Value: policy.DateValue(b.To())}))), nil
+	return object(field, policy.ObjectValue(append(dates, policy.E{Key: "$lte", Value: policy.DateValue(to)}))), nil
 }
 
 // object returns an object with one field.
