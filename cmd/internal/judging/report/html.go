@@ -20,16 +20,16 @@ var pageText string
 var page = cli.NewPage(pageText, template.FuncMap{
 	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
 	"instant": instant, "prose": prose, "reason": Reason,
-	"grouped": func(by string, rows []groupRow) groupsView {
-		return groupsView{by, rows, slices.ContainsFunc(rows, func(r groupRow) bool { return r.Unknown.Documents > 0 })}
+	"hasUnknown": func(rows []groupRow) bool {
+		return slices.ContainsFunc(rows, func(r groupRow) bool { return r.Unknown.Documents > 0 })
 	},
-	"reasoned": func(class string, c Collection, list []reasonView) reasonsView {
-		return reasonsView{class, c.Policy.IDField(), list}
+	"dict": func(pairs ...any) map[string]any { // the arguments of a template, by their names
+		named := map[string]any{}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			named[fmt.Sprint(pairs[i])] = pairs[i+1]
+		}
+		return named
 	},
-	"linked": func(section int, s summary, r summaryRow) rowView {
-		return rowView{r, fmt.Sprint("#c", section), s.HasUnknown()}
-	},
-	"unlinked": func(s summary, r summaryRow) rowView { return rowView{r, "", s.HasUnknown()} },
 })
 
 // HTML writes r as one self-contained page, without scripts and network.
@@ -70,14 +70,6 @@ type loadView struct {
 // column Now.
 func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
 
-// A rowView is a row of the summary, with a link to its details on the page; Link is ""
-// if there are none.
-type rowView struct {
-	summaryRow
-	Link       string
-	HasUnknown bool // the summary has a column of unknown documents
-}
-
 // A section holds what the page shows of a collection.
 type section struct {
 	Collection
@@ -102,13 +94,6 @@ type supposedView struct {
 	Groups []groupRow
 }
 
-// A groupsView holds the counts by the values of a field.
-type groupsView struct {
-	By         string
-	Rows       []groupRow
-	HasUnknown bool // some documents are unknown, so there is a column for them
-}
-
 // A slice is a part of the bar that shows the states.
 type slice struct {
 	Class   string
@@ -125,12 +110,6 @@ type reasonView struct {
 	reason
 	Why  string
 	Wide float64 // the share of all documents with such reasons, in thousandths
-}
-
-// A reasonsView is a table of reasons. Class is the state of the documents.
-type reasonsView struct {
-	Class, ID string
-	Rows      []reasonView
 }
 
 // viewsOf returns what the page shows of reasons; all is the number of documents with such

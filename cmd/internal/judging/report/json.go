@@ -14,15 +14,6 @@ import (
 // choose the width.
 const buckets = 60
 
-// most returns the maximum number of buckets of h in JSON. If the user chose the width,
-// JSON has all buckets.
-func most(h *forecast.Histogram) int {
-	if h.IsGiven() {
-		return forecast.MaxBuckets
-	}
-	return buckets
-}
-
 // A reportJSON is the JSON form of a Report, described in docs/forecast-json.md.
 type reportJSON struct {
 	countsJSON
@@ -46,11 +37,20 @@ type unreadJSON struct {
 
 type countsJSON struct {
 	Documents int64 `json:"documents"`
-	Expired   int64 `json:"expired"`
-	Pending   int64 `json:"pending"`
-	Never     int64 `json:"never"`
-	Unknown   int64 `json:"unknown"` // when these documents expire is unknown; no other state has them
-	Bad       int64 `json:"bad"`
+	statesJSON
+	Bad int64 `json:"bad"`
+}
+
+// statesJSON counts documents by their states.
+type statesJSON struct {
+	Expired int64 `json:"expired"`
+	Pending int64 `json:"pending"`
+	Never   int64 `json:"never"`
+	Unknown int64 `json:"unknown"` // when these documents expire is unknown; no other state has them
+}
+
+func statesOf(b forecast.ByState) statesJSON {
+	return statesJSON{b.Expired.Documents, b.Pending.Documents, b.Never.Documents, b.Unknown.Documents}
 }
 
 // atOnceJSON counts the documents that are deleted at once, and those of which that is
@@ -116,15 +116,12 @@ type groupsJSON struct {
 type groupJSON struct {
 	Value     dump.ID `json:"value"` // null if documents have no such field
 	Documents int64   `json:"documents"`
-	Expired   int64   `json:"expired"`
-	Pending   int64   `json:"pending"`
-	Never     int64   `json:"never"`
-	Unknown   int64   `json:"unknown"`
-	Bytes     int64   `json:"bytes"`
+	statesJSON
+	Bytes int64 `json:"bytes"`
 }
 
 func groupOf(g forecast.Group) groupJSON {
-	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Unknown.Documents, g.Total().Bytes}
+	return groupJSON{g.Value, g.Total().Documents, statesOf(g.ByState), g.Total().Bytes}
 }
 
 // groupsOf returns the JSON form of the groups; nil if field is "".
@@ -171,13 +168,10 @@ type sourceJSON struct {
 }
 
 type ruleJSON struct {
-	Rule    string        `json:"rule"`
-	Why     string        `json:"why"`
-	Found   string        `json:"found,omitempty"`
-	Expired int64         `json:"expired"`
-	Pending int64         `json:"pending"`
-	Never   int64         `json:"never"`
-	Unknown int64         `json:"unknown"`
+	Rule  string `json:"rule"`
+	Why   string `json:"why"`
+	Found string `json:"found,omitempty"`
+	statesJSON
 	Samples []dump.Sample `json:"samples"`
 }
 
@@ -220,7 +214,7 @@ func (r Report) JSON() any {
 }
 
 func countsOf(t *forecast.Tally) countsJSON {
-	return countsJSON{t.Total().Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Unknown.Documents, t.Bad}
+	return countsJSON{t.Total().Documents, statesOf(t.ByState), t.Bad}
 }
 
 func (c Collection) json(by string) collectionJSON {
@@ -231,7 +225,16 @@ func (c Collection) json(by string) collectionJSON {
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Groups:  c.groupsOf(by),
 		Sample:  c.sample(),
-		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(most(t.Histogram))),
+		Sources: []sourceJSON{}, Rules: []ruleJSON{},
+	}
+	most := buckets
+	if t.Histogram.IsGiven() {
+		most = forecast.MaxBuckets
+	}
+	view := t.Histogram.View(most)
+	out.Histogram = histogramJSON{view.Width.String(), view.Before.Documents(), view.After.Documents(), []bucketJSON{}}
+	for _, b := range view.Buckets {
+		out.Histogram.Buckets = append(out.Histogram.Buckets, bucketJSON{cli.TimeOf(b.Start), cli.TimeOf(b.End), b.Count})
 	}
 	if t.FirstBad != nil {
 		out.FirstBad = t.FirstBad.Error()
@@ -240,7 +243,12 @@ func (c Collection) json(by string) collectionJSON {
 		out.Error = Reason(c.Err)
 	}
 	for i, s := range c.Policy.Sources {
-		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About, Option: numberOf(s.Option)}
+		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About}
+		if n, ok := s.Option.AsInt64(); ok {
+			one.Option = n
+		} else if f, ok := s.Option.AsDouble(); ok && !math.IsNaN(f) && !math.IsInf(f, 0) {
+			one.Option = f
+		}
 		if i < len(t.Sources) {
 			one.Expired, one.Pending = t.Sources[i].Expired.Documents, t.Sources[i].Pending.Documents
 		}
@@ -252,22 +260,8 @@ func (c Collection) json(by string) collectionJSON {
 	return out
 }
 
-// numberOf returns v as a number of JSON; nil if v is not a finite number.
-func numberOf(v policy.Value) any {
-	if n, ok := v.AsInt64(); ok {
-		return n
-	}
-	if f, ok := v.AsDouble(); ok && !math.IsNaN(f) && !math.IsInf(f, 0) {
-		return f
-	}
-	return nil
-}
-
 func (c Collection) rule(f forecast.Finding) ruleJSON {
-	out := ruleJSON{
-		Rule: f.Rule.String(), Expired: f.Expired.Documents, Pending: f.Pending.Documents, Never: f.Never.Documents, Unknown: f.Unknown.Documents,
-		Samples: append([]dump.Sample{}, f.Samples...),
-	}
+	out := ruleJSON{Rule: f.Rule.String(), statesJSON: statesOf(f.ByState), Samples: append([]dump.Sample{}, f.Samples...)}
 	if !f.Rule.IsZero() {
 		out.Why = c.why(f)
 	}
@@ -282,12 +276,4 @@ func momentOf(m forecast.Moment) *momentJSON {
 		return nil
 	}
 	return &momentJSON{cli.TimeOf(m.At), m.Sample}
-}
-
-func histogramOf(v forecast.View) histogramJSON {
-	out := histogramJSON{Width: v.Width.String(), Before: v.Before.Documents(), After: v.After.Documents(), Buckets: []bucketJSON{}}
-	for _, b := range v.Buckets {
-		out.Buckets = append(out.Buckets, bucketJSON{cli.TimeOf(b.Start), cli.TimeOf(b.End), b.Count})
-	}
-	return out
 }

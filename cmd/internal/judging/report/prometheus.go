@@ -47,11 +47,7 @@ func (r Report) Prometheus(w io.Writer) error {
 		out.Line(`ttl_documents_bad{%s} %d`, one.labels, one.Bad)
 	}
 	gauge("ttl_forecast_complete", "1 if everything was read, 0 if not.")
-	complete := 0
-	if r.Complete {
-		complete = 1
-	}
-	out.Line("ttl_forecast_complete %d", complete)
+	out.Line("ttl_forecast_complete %d", map[bool]int{true: 1}[r.Complete])
 	gauge("ttl_forecast_timestamp_seconds", "The instant of the forecast, in seconds since 1970.")
 	out.Line("ttl_forecast_timestamp_seconds %d", int64(r.Now)/1000)
 	return out.Err()
@@ -71,7 +67,7 @@ func (v View) labelled() (list []labelled) {
 		suffix = fmt.Sprintf(`,what_if="%d"`, *v.Seconds)
 	}
 	for _, c := range v.Collections {
-		labels := `collection="` + labelValue(c.Name) + `"` + suffix
+		labels := `collection="` + labelEscape.Replace(cli.Visible(c.Name)) + `"` + suffix
 		i := slices.IndexFunc(list, func(one labelled) bool { return one.labels == labels })
 		if i < 0 {
 			i = len(list)
@@ -82,8 +78,5 @@ func (v View) labelled() (list []labelled) {
 	return list
 }
 
-// labelValue returns a name as the value of a label. It escapes backslashes and quotes,
-// and invisible characters as the other formats do.
-func labelValue(name string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cli.Visible(name))
-}
+// labelEscape escapes the value of a label.
+var labelEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

@@ -101,23 +101,6 @@ func (c Collection) inShort() string {
 	return strings.Join(about, ", ")
 }
 
-// cells returns the cells of a row. If the report compares other times to live, whatIf is
-// the last cell.
-func (r Report) cells(whatIf any, cells ...any) []any {
-	if !r.isCompared() {
-		return cells
-	}
-	return append(cells, whatIf)
-}
-
-// whatIf returns the last cell of the rows of v.
-func (v View) whatIf() any {
-	if v.Seconds == nil {
-		return ""
-	}
-	return *v.Seconds
-}
-
 // SummaryCSV writes a row for each collection. Collections with the most deletions come
 // first. An incomplete report ends with a row that says so. If the report compares
 // other times to live, the last column is the time to live of the row in seconds; it is
@@ -129,19 +112,29 @@ func (r Report) SummaryCSV(w io.Writer) error {
 		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
 		head = append(head, name, name+"_bytes")
 	}
-	out.Row(r.cells("what_if", append(head, "pending", "never", "unknown", "bad")...)...)
+	if head = append(head, "pending", "never", "unknown", "bad"); r.isCompared() {
+		head = append(head, "what_if")
+	}
+	out.Row(head...)
 	r.All = true
 	for _, v := range r.Views() {
+		whatIf := any("")
+		if v.Seconds != nil {
+			whatIf = *v.Seconds
+		}
 		for _, one := range v.summary().Rows {
 			row := []any{one.Name, one.Policy, !one.Incomplete}
 			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
 				row = append(row, s.Documents, s.Bytes)
 			}
-			out.Row(r.cells(v.whatIf(), append(row, one.Pending.Documents, one.Never.Documents, one.Unknown.Documents, one.Bad)...)...)
+			row = append(row, one.Pending.Documents, one.Never.Documents, one.Unknown.Documents, one.Bad, whatIf)
+			out.Row(row[:len(head)]...)
 		}
 	}
 	if !r.Complete {
-		out.Row(r.cells("", "INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
+		row := slices.Repeat([]any{""}, len(head))
+		row[0] = "INCOMPLETE: " + r.Reason
+		out.Row(row...)
 	}
 	return out.Finish()
 }

@@ -5,11 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rivo/uniseg"
-
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -36,7 +33,13 @@ func (r Report) Text(p *cli.Printer) error {
 	if !r.isCompared() {
 		out.collections(r.shown(), several, r.All)
 	}
-	out.unread(r)
+	if len(r.Unread) > 0 && len(r.Collections)+len(r.Unread) > 1 { // for a single input the first line has the reason
+		out.Line("%s", out.Bold("Not read"))
+		for _, u := range r.Unread {
+			out.Wrap(out.Expired(u.Name)+": "+cli.SafeText(u.Reason()), 2)
+		}
+		out.Line("")
+	}
 	if !r.isCompared() || r.DeleteRate > 0 {
 		out.load(r)
 	}
@@ -54,7 +57,14 @@ func (t textWriter) collections(list []Collection, several, all bool) {
 		list = list[:sections]
 	}
 	for _, c := range list {
-		t.collection(c, several)
+		t.head(c, several)
+		t.counts(c.Tally)
+		t.sources(c)
+		t.moments(c)
+		t.histogram(c.Tally.Histogram.View(rows))
+		t.reasons("Why documents never expire", t.Never, c, c.reasons())
+		t.reasons("Why it is unknown when documents expire", t.Unknown, c, c.unknowns())
+		t.groups(c)
 	}
 	if more > 0 && !all {
 		t.Wrap(fmt.Sprintf("Without details here: %s, which lose less. --all shows them, and --ns selects some.", cli.Count(int64(more), "more collection", "more collections")), 0)
@@ -75,19 +85,6 @@ func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
 
-// unread writes the inputs that were not read at all, each with the reason. For a report of a
-// single input it writes nothing, because the line of [textWriter.incomplete] has the reason.
-func (t textWriter) unread(r Report) {
-	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
-		return
-	}
-	t.Line("%s", t.Bold("Not read"))
-	for _, u := range r.Unread {
-		t.Wrap(t.Expired(u.Name)+": "+cli.SafeText(u.Reason()), 2)
-	}
-	t.Line("")
-}
-
 // head writes the name, the files and the policy of c. It writes the instant only for a
 // single collection: for several collections, the summary has the instant.
 func (t textWriter) head(c Collection, several bool) {
@@ -105,18 +102,6 @@ func (t textWriter) head(c Collection, several bool) {
 	t.Line("")
 }
 
-// collection writes the details of c.
-func (t textWriter) collection(c Collection, several bool) {
-	t.head(c, several)
-	t.counts(c.Tally)
-	t.sources(c)
-	t.moments(c)
-	t.histogram(c.Tally.Histogram.View(rows))
-	t.reasons("Why documents never expire", t.Never, c, c.reasons())
-	t.reasons("Why it is unknown when documents expire", t.Unknown, c, c.unknowns())
-	t.groups(c)
-}
-
 // groups writes the counts by the values of a field.
 func (t textWriter) groups(c Collection) {
 	rows := c.shownGroups()
@@ -124,25 +109,17 @@ func (t textWriter) groups(c Collection) {
 		return
 	}
 	t.Line("%s", t.Bold("By "+t.by))
-	wide, name := len("documents"), 0
+	list := grid{head: []string{"", "documents", "expired", "pending", "never", "unknown"}, styles: []func(any) cli.Safe{cli.SafeText, t.Expired, t.Pending, t.Never, t.Unknown}}
+	wide := len("documents")
 	for _, g := range rows {
 		wide = max(wide, len(cli.Number(g.Total().Documents)))
-		name = max(name, uniseg.StringWidth(cli.Visible(g.Name)))
+		list.rows = append(list.rows, []string{cli.Visible(g.Name), cli.Number(g.Total().Documents), cli.Number(g.Expired.Documents),
+			cli.Number(g.Pending.Documents), cli.Number(g.Never.Documents), cli.Number(g.Unknown.Documents)})
 	}
-	name = max(min(name, t.Width-4*(wide+2)-2), 8)
-	unknown := func(text string) cli.Safe { // a column, if there are unknown documents
-		if c.Tally.Unknown.Documents == 0 {
-			return t.Unknown("")
-		}
-		return t.Unknown(fmt.Sprintf("  %*s", wide, text))
+	if c.Tally.Unknown.Documents == 0 {
+		list.head = list.head[:5]
 	}
-	t.Line("  %s  %*s  %*s  %*s  %*s%s", pad("", name), wide, "documents", wide, "expired", wide, "pending", wide, "never", unknown("unknown"))
-	for _, g := range rows {
-		t.Line("  %s  %*s  %s  %s  %s%s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total().Documents),
-			t.Expired(fmt.Sprintf("%*s", wide, cli.Number(g.Expired.Documents))), t.Pending(fmt.Sprintf("%*s", wide, cli.Number(g.Pending.Documents))),
-			t.Never(fmt.Sprintf("%*s", wide, cli.Number(g.Never.Documents))), unknown(cli.Number(g.Unknown.Documents)))
-	}
-	t.Line("")
+	t.grid(list, wide)
 }
 
 func (t textWriter) counts(tally *forecast.Tally) {
@@ -223,7 +200,11 @@ func (t textWriter) histogram(v forecast.View) {
 	t.outside("before", labels, v.Before)
 	for i := 0; i < len(v.Buckets); {
 		b := v.Buckets[i]
-		if n := t.empty(v.Buckets[i:]); n >= leastFolded {
+		n := slices.IndexFunc(v.Buckets[i:], func(b forecast.Bucket) bool { return b.Documents() > 0 || t.isNow(b) })
+		if n < 0 {
+			n = len(v.Buckets) - i
+		}
+		if n >= leastFolded {
 			t.Line("  %*s … %s", labels, label(v, b), t.Dim(fmt.Sprintf("%d bars of 0", n)))
 			i += n
 			continue
@@ -241,16 +222,6 @@ func (t textWriter) histogram(v forecast.View) {
 
 // leastFolded is the minimum number of successive bars of 0 that become one line.
 const leastFolded = 3
-
-// empty returns the number of buckets at the beginning of a list that have no deadline
-// and do not contain now.
-func (t textWriter) empty(list []forecast.Bucket) int {
-	n := slices.IndexFunc(list, func(b forecast.Bucket) bool { return b.Documents() > 0 || t.isNow(b) })
-	if n < 0 {
-		return len(list)
-	}
-	return n
-}
 
 func (t textWriter) isNow(b forecast.Bucket) bool { return b.Start <= t.now && t.now < b.End }
 
@@ -289,22 +260,16 @@ func (t textWriter) reasons(heading string, style func(any) cli.Safe, c Collecti
 	for _, f := range list {
 		t.Wrap(style(cli.Documents(f.Documents))+": "+cli.SafeText(c.why(f.Finding)), 2)
 		t.Line("    %s", t.Dim(f.Rule.String()))
-		t.samples(c.Policy.IDField(), f.Samples)
+		field, ids := c.Policy.IDField(), make([]string, len(f.Samples))
+		if len(ids) > 0 && f.Samples[0].ID == "" {
+			field = "at" // each sample is named by its place
+		}
+		for i, s := range f.Samples {
+			ids[i] = t.clip(s.Short(), len(field)+6)
+		}
+		t.Styled(field+" "+strings.Join(ids, ", "), 4, t.Dim)
 	}
 	t.Line("")
-}
-
-// samples writes the identifiers of documents, or their places if they have no
-// identifiers.
-func (t textWriter) samples(field string, list []dump.Sample) {
-	if len(list) > 0 && list[0].ID == "" {
-		field = "at" // each sample is named by its place
-	}
-	ids := make([]string, len(list))
-	for i, s := range list {
-		ids[i] = t.clip(s.Short(), len(field)+6)
-	}
-	t.Styled(field+" "+strings.Join(ids, ", "), 4, t.Dim)
 }
 
 // clip shortens s so that it fits into a line beside n other columns, but to no less than

@@ -112,29 +112,33 @@ func (t textWriter) supposed(w change.WhatIf) {
 	}
 }
 
-// A grid is a table. Each row has a name and numbers.
+// A grid is a table. Each row has a name and numbers, of which those without a heading are
+// not shown.
 type grid struct {
-	head []string
-	rows [][]string
+	head   []string
+	rows   [][]string
+	styles []func(any) cli.Safe // of the numbers; nil for plain text
 }
 
-// grid writes a table whose first column is aligned to the left.
-func (t textWriter) grid(g grid) {
-	wide := make([]int, len(g.head))
-	for _, row := range append(g.rows, g.head) {
-		for i, cell := range row {
-			wide[i] = max(wide[i], uniseg.StringWidth(cell))
+// grid writes a table whose first column is aligned to the left. The other columns have a
+// minimum width.
+func (t textWriter) grid(g grid, least int) {
+	wide, others := make([]int, len(g.head)), 0
+	for i := range wide {
+		for _, row := range append(g.rows, g.head) {
+			wide[i] = max(wide[i], uniseg.StringWidth(row[i]), min(i, 1)*least)
 		}
-	}
-	others := 0
-	for _, n := range wide[1:] {
-		others += 2 + n
+		others += min(i, 1) * (2 + wide[i])
 	}
 	wide[0] = max(min(wide[0], t.Width-2-others), 8)
-	for _, row := range append([][]string{g.head}, g.rows...) {
-		line := "  " + pad(row[0], wide[0])
-		for i, cell := range row[1:] {
-			line += fmt.Sprintf("  %*s", wide[1+i], cell)
+	for n, row := range append([][]string{g.head}, g.rows...) {
+		line := cli.SafeText("  " + pad(row[0], wide[0]))
+		for i, w := range wide[1:] {
+			style := cli.SafeText
+			if n > 0 && g.styles != nil {
+				style = g.styles[i]
+			}
+			line += "  " + style(fmt.Sprintf("%*s", w, row[1+i]))
 		}
 		t.Line("%s", line)
 	}
@@ -177,7 +181,7 @@ func (t textWriter) deadlines(c Collection) {
 		add(label(views[0], b), func(v forecast.View) int64 { return v.Buckets[i].Documents() })
 	}
 	add("after", func(v forecast.View) int64 { return v.After.Documents() })
-	t.grid(g)
+	t.grid(g, 0)
 }
 
 // groupsOfEach writes, for each value of a field, the number of documents that have
@@ -197,7 +201,7 @@ func (t textWriter) groupsOfEach(c Collection) {
 		}
 		g.rows = append(g.rows, cells)
 	}
-	t.grid(g)
+	t.grid(g, 0)
 }
 
 // A sideBySide is a value of a field, with the numbers of documents that have expired
