@@ -127,7 +127,6 @@ func TestCompletion(t *testing.T) {
 		{[]string{"conform", "diff", "--", ""}, anyFile},
 		{[]string{"conform", "rejudge", ""}, anyFile},
 		{[]string{"conform", "lint", ""}, anyFile},
-		{[]string{"conform", "copy", ""}, anyFile},
 		{[]string{"forecast", "--metadata", ""}, anyFile},
 		{[]string{"audit", "--write-baseline", ""}, anyFile},
 		{[]string{"migrate", "--out", ""}, anyFile},

@@ -34,19 +34,14 @@ func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error
 			return work(cmd, suite.Embedded(), args)
 		}
 		s, err := suite.Load(input.FS(string(*f)))
+		if list, ok := err.(interface{ Unwrap() []error }); ok {
+			err = list.Unwrap()[0]
+		}
 		if err != nil {
-			return fmt.Errorf("--suite %s: not a valid suite; 'ttl conform lint %s' says: %w", *f, *f, firstOf(err))
+			return fmt.Errorf("--suite %s: not a valid suite; 'ttl conform lint %s' says: %w", *f, *f, err)
 		}
 		return work(cmd, s, args)
 	}
-}
-
-// firstOf returns the first of several joined errors.
-func firstOf(err error) error {
-	if list, ok := err.(interface{ Unwrap() []error }); ok && len(list.Unwrap()) > 0 {
-		return list.Unwrap()[0]
-	}
-	return err
 }
 
 // programFlags say how a program is run.

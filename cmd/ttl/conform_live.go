@@ -76,20 +76,16 @@ func (f *serverFlags) dial(ctx context.Context) (*live.Client, error) {
 
 // clean removes the database that an earlier run left.
 func (f *serverFlags) clean(cmd *cobra.Command) error {
-	if err := f.remove(cmd.Context()); err != nil {
+	client, err := f.dial(cmd.Context())
+	if err == nil {
+		defer client.Close()
+		err = liveconform.Cleanup(cmd.Context(), client, f.cleanup)
+	}
+	if err != nil {
 		return cli.WithExit(cli.ExitUnable, err)
 	}
 	cli.NewPrinter(cmd.OutOrStdout()).Line("%s is removed", f.cleanup)
 	return nil
-}
-
-func (f *serverFlags) remove(ctx context.Context) error {
-	client, err := f.dial(ctx)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	return liveconform.Cleanup(ctx, client, f.cleanup)
 }
 
 func (f *serverFlags) options() liveconform.Options {

@@ -21,7 +21,10 @@ import (
 // record asks a system all questions, shows the progress, and stores each answer as it
 // arrives.
 func (f *conformRunFlags) record(cmd *cobra.Command, s *suite.Suite, system conformance.System) (*suite.Report, error) {
-	r := &recorder{System: system, ctx: cmd.Context(), steps: newSteps(cmd, f.quiet)}
+	r := &recorder{System: system, ctx: cmd.Context()}
+	if !f.quiet {
+		r.steps.to = cli.NewPrinter(cmd.ErrOrStderr())
+	}
 	if f.answers != "" {
 		if err := r.open(f.answers); err != nil {
 			return nil, err
@@ -47,7 +50,7 @@ type recorder struct {
 	ctx     context.Context
 	earlier results.Answers
 	file    *output.Handle // nil for none
-	steps   *steps
+	steps   steps
 	failed  error
 }
 
@@ -147,13 +150,6 @@ type steps struct {
 	bar         *progressbar.ProgressBar
 	done, total int
 	shown       time.Time
-}
-
-func newSteps(cmd *cobra.Command, quiet bool) *steps {
-	if quiet {
-		return &steps{}
-	}
-	return &steps{to: cli.NewPrinter(cmd.ErrOrStderr())}
 }
 
 func (s *steps) begin(total int) {

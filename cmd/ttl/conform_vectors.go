@@ -1,13 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -66,9 +64,9 @@ func newConformListCommand() *cobra.Command {
 func newConformCopyCommand() *cobra.Command {
 	var target string
 	cmd := &cobra.Command{
-		Use:  "copy --target SYSTEM[@RELEASE] [FOLDER]",
-		Args: oneAtMost("a folder to write to"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Use:  "copy --target SYSTEM[@RELEASE]",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if target == "" {
 				return cli.Usagef("whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql")
 			}
@@ -76,30 +74,9 @@ func newConformCopyCommand() *cobra.Command {
 			if err != nil {
 				return cli.Usagef("--target: %w", err)
 			}
-			if len(args) == 0 {
-				return cli.WriteJSON(cmd.OutOrStdout(), vectors)
-			}
-			if err := writeVectors(args[0], vectors); err != nil {
-				return err
-			}
-			p := cli.NewPrinter(cmd.OutOrStdout())
-			p.Line("%d vectors in %s", len(vectors), args[0])
-			return p.Err()
+			return cli.WriteJSON(cmd.OutOrStdout(), vectors)
 		},
 	}
 	cmd.Flags().StringVar(&target, "target", "", "whose answers: mongodb@6.0.1, cosmos-nosql, cosmos-mongo@4.2+EnableTtlOnCustomPath")
 	return cmd
-}
-
-// writeVectors writes a file for each vector. It overwrites nothing.
-func writeVectors(folder string, vectors []results.ExpandedVector) error {
-	files := map[string][]byte{}
-	for _, v := range vectors {
-		text, err := json.MarshalIndent(v, "", " ")
-		if err != nil {
-			return err
-		}
-		files[v.ID+".json"] = append(text, '\n')
-	}
-	return output.WriteFolder(folder, files)
 }

@@ -66,7 +66,6 @@ func everyWriting(t *testing.T) []writing {
 	reports := []string{"--results", "FOLDER/results", "--report", "junit=FOLDER/junit"}
 	return []writing{
 		{"audit", map[string]string{"base": `{"version":1,"findings":[]}`}, in([]string{"audit", "--now", "2026-12-01", samples + "hazards"}, "--write-baseline", "FOLDER/base")},
-		{"conform copy", nil, in([]string{"conform", "copy", "--target", "cosmos-mongo@7.0"}, "FOLDER/vectors")},
 		{"conform init", nil, in([]string{"conform", "init", "python"}, "--folder", "FOLDER")},
 		{"conform lint", lockless, in([]string{"conform", "lint", "--lock"}, "FOLDER")},
 		{"conform rejudge", nil, in([]string{"conform", "rejudge", "--suite", suite, results}, reports...)},
@@ -170,7 +169,7 @@ func TestEveryCallOfTheDiskFails(t *testing.T) {
 			t.Errorf("ttl %s calls the disk %d times, want more", w.name, len(d.Calls))
 		}
 		want := files(t, folder)
-		for n := 1; n <= len(d.Calls); n += w.step(n) {
+		for n := 1; n <= len(d.Calls); n += w.step() {
 			for _, how := range w.faultsOf(n, d.Calls[n-1]) {
 				w.fail(t, want, &faulty.Disk{At: n, How: how})
 			}
@@ -202,13 +201,10 @@ func (w writing) isSlow() bool {
 	return !slices.Contains([]string{"conform rejudge", "forecast", "migrate"}, w.name)
 }
 
-// step returns the number of calls from the n-th to the next that is tried. It is 1,
-// except for commands that write hundreds of files in one way, or in the same way as
-// another command.
-func (w writing) step(n int) int {
+// step returns the number of calls from one that is tried to the next. It is 1, except for
+// commands that write in the same way as another command.
+func (w writing) step() int {
 	switch {
-	case w.name == "conform copy" && n > 9:
-		return n
 	case w.name == "conform rejudge" && testing.Short():
 		return 31
 	case w.name == "conform run":
@@ -235,7 +231,7 @@ func (w writing) fail(t *testing.T, want map[string]string, d *faulty.Disk) {
 	if !succeeded && (strings.Count(r.err, "\n") != 1 || r.code == cli.ExitOK) {
 		t.Errorf("%s: exit %d, %q, want one line", where, r.code, r.err)
 	}
-	if succeeded && call != "remove" && d.How != faulty.Short && !(call == "rename" && w.name == "conform copy") {
+	if succeeded && call != "remove" && d.How != faulty.Short {
 		t.Errorf("%s: exit %d, want another", where, r.code)
 	}
 	if !done {
@@ -272,7 +268,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 		if *every {
 			stride = 1
 		}
-		for ; w.kill(t, want, n); n += stride * w.step(n) {
+		for ; w.kill(t, want, n); n += stride * w.step() {
 		}
 		if n < 6 {
 			t.Errorf("ttl %s was killed %d times, want more", w.name, n-1)

@@ -236,22 +236,18 @@ func someArguments(otherwise string) cobra.PositionalArgs {
 
 // oneAtMost is cobra.MaximumNArgs(1) with an error that says which argument is
 // allowed.
-func oneAtMost(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) <= 1 {
-			return nil
-		}
-		return cli.Usagef("%s takes one argument at most, %s; got %d", cmd.CommandPath(), what, len(args))
-	}
-}
+func oneAtMost(what string) cobra.PositionalArgs { return takes(0, "one argument at most, "+what) }
 
 // oneArgument is cobra.ExactArgs(1) with an error that names the missing argument.
-func oneArgument(what string) cobra.PositionalArgs {
+func oneArgument(what string) cobra.PositionalArgs { return takes(1, "one argument, "+what) }
+
+// takes refuses fewer arguments than least, and more than one.
+func takes(least int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 {
+		if least <= len(args) && len(args) <= 1 {
 			return nil
 		}
-		return cli.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
+		return cli.Usagef("%s takes %s; got %d", cmd.CommandPath(), what, len(args))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
@@ -157,9 +158,10 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.format == "part" {
-		if err := prepareParts(found); err != nil {
-			return err
+		if slices.ContainsFunc(found.Inputs, func(in *dump.Input) bool { return in.Path == dump.Stdin }) {
+			return cli.Usagef("--format part needs --name for standard input, such as --name s3://bucket/shop/logs.bson.gz: two parts must not name the same input")
 		}
+		part.InOrder(found.Inputs)
 	}
 	f.options.Horizons = f.horizons()
 	groups, err := f.policy.Groups(found.Collections())
@@ -195,10 +197,13 @@ func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, q report.
 	}
 	incomplete := incompleteError(r, r.Conclude())
 	if expired != nil {
-		reason := r.Reason
-		if incomplete == nil {
-			incomplete = unlistedError(r)
-			reason = fmt.Sprint(incomplete)
+		reason, unknown := r.Reason, int64(0)
+		for _, c := range r.Collections {
+			unknown += c.Tally.Unknown.Documents
+		}
+		if incomplete == nil && unknown > 0 {
+			reason = fmt.Sprintf("when %s is unknown", cli.Count(unknown, "document expires", "documents expire"))
+			incomplete = cli.WithExit(cli.ExitIncomplete, errors.New(reason))
 		}
 		incomplete = expired.finish(incomplete, reason)
 	}

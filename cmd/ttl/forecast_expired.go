@@ -10,7 +10,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -111,19 +110,6 @@ func (w *expiredWriter) line(d forecast.Document) expiredLine {
 		}
 	}
 	return line
-}
-
-// unlistedError returns the error of a list of what has expired that leaves out documents
-// of which that is unknown; nil if there are none.
-func unlistedError(r report.Report) error {
-	unknown := int64(0)
-	for _, c := range r.Collections {
-		unknown += c.Tally.Unknown.Documents
-	}
-	if unknown == 0 {
-		return nil
-	}
-	return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("when %s is unknown", cli.Count(unknown, "document expires", "documents expire")))
 }
 
 // finish completes the output. For an incomplete list it saves nothing, and the last line

@@ -30,7 +30,12 @@ func newMergeCommand() *cobra.Command {
 	}
 	addFormat(cmd, &flags.format, "text", "json", "summary", "prometheus", "html", "part")
 	flags.reportFlags.add(cmd)
-	addCheck(cmd, flags.checkParts)
+	addCheck(cmd, func() error {
+		if list := flags.horizons(); len(list) > 0 {
+			return cli.Usagef("--fail-if: the number of documents that expire within %s is not known of parts; want 24h, 7d or 30d", list[0].Name)
+		}
+		return nil
+	})
 	addFileCheck(cmd, false)
 	cmd.Flags().StringVar(&flags.expect, "expect", "", "a file with the names of all inputs, one a line: say which are in no part (exit code 3)")
 	addNeed(cmd, "expect", func() bool { return flags.format != "part" }, "with --format part, to which others are added; give it where the sum is shown")

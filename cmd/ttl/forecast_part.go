@@ -31,17 +31,6 @@ func (f *forecastFlags) addPart(cmd *cobra.Command) {
 	})
 }
 
-// prepareParts brings inputs into the order of parts, and refuses those without a name.
-func prepareParts(found dump.Found) error {
-	for _, in := range found.Inputs {
-		if in.Path == dump.Stdin {
-			return cli.Usagef("--format part needs --name for standard input, such as --name s3://bucket/shop/logs.bson.gz: two parts must not name the same input")
-		}
-	}
-	part.InOrder(found.Inputs)
-	return nil
-}
-
 func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	key, err := part.KeyOf(&f.policy, f.options)
 	if err != nil {
@@ -53,11 +42,6 @@ func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups [
 	if err != nil {
 		return err
 	}
-	return encodePart(cmd, p)
-}
-
-// encodePart writes a part, unless the run was interrupted.
-func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
 	if errors.Is(err, context.Canceled) {
 		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; no part was written"))

@@ -58,48 +58,28 @@ func (f *reportFlags) horizons() (list []forecast.Horizon) {
 	return list
 }
 
-// checkParts refuses conditions about horizons that parts do not count.
-func (f *reportFlags) checkParts() error {
-	if list := f.horizons(); len(list) > 0 {
-		return cli.Usagef("--fail-if: the number of documents that expire within %s is not known of parts; want 24h, 7d or 30d", list[0].Name)
-	}
-	return nil
-}
-
 func (f *reportFlags) isTable() bool {
 	return f.format == "summary" || f.format == "prometheus"
-}
-
-// saysNothing reports whether r adds nothing to its error: it has one input, and nothing
-// of it was read.
-func (f *reportFlags) saysNothing(r report.Report) bool {
-	return r.HasNothing() && len(r.Collections)+len(r.Unread) < 2 && f.format != "json"
-}
-
-// noteReading writes notes on how documents were read, and the notes that a format
-// cannot hold.
-func (f *reportFlags) noteReading(cmd *cobra.Command, r report.Report) {
-	for _, c := range r.Collections {
-		if d := c.Tally.Dialects; d != 0 {
-			note(cmd, []string{c.Name + " was read as " + d.String()})
-		}
-	}
-	if !f.isTable() {
-		return
-	}
-	for _, c := range r.Collections {
-		note(cmd, c.Policy.Notes) // the other formats hold the notes
-	}
 }
 
 // finish shows r, unless r adds nothing to its error incomplete. It returns that error, or
 // the error of --fail-if.
 func (f *reportFlags) finish(cmd *cobra.Command, r report.Report, incomplete error) error {
-	if incomplete != nil && f.saysNothing(r) && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
+	saysNothing := r.HasNothing() && len(r.Collections)+len(r.Unread) < 2 && f.format != "json" // one input, and nothing of it was read
+	if incomplete != nil && saysNothing && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
 		return incomplete
 	}
 	r.All, r.DeleteRate = f.all, f.rate
-	f.noteReading(cmd, r)
+	for _, c := range r.Collections {
+		if d := c.Tally.Dialects; d != 0 {
+			note(cmd, []string{c.Name + " was read as " + d.String()})
+		}
+	}
+	for _, c := range r.Collections {
+		if f.isTable() {
+			note(cmd, c.Policy.Notes) // the other formats hold the notes
+		}
+	}
 	if err := f.write(cmd, r); err != nil {
 		return err
 	}

@@ -72,7 +72,10 @@ func (f *planFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		if err := unused(cmd); err != nil {
+		cmd.Flags().Visit(func(flag *pflag.Flag) { // no flag is about a policy file alone
+			err = cli.Usagef("--%s has no effect without a database: name a folder of mongodump, a reply of listIndexes or a container", flag.Name)
+		})
+		if err != nil {
 			return err
 		}
 		if err := file.CheckIndexes(f.options.Now); err != nil {
@@ -86,14 +89,6 @@ func (f *planFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return f.write(cmd, p)
-}
-
-// unused refuses the flags about a database if no database is given.
-func unused(cmd *cobra.Command) (err error) {
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		err = cli.Usagef("--%s has no effect without a database: name a folder of mongodump, a reply of listIndexes or a container", flag.Name)
-	})
-	return err
 }
 
 func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*plan.Plan, error) {

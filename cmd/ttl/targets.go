@@ -101,7 +101,11 @@ func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, other
 		targets[0].Rename(f.namespace)
 	}
 	if len(f.documents) > 0 {
-		if err := f.addDocuments(targets[0]); err != nil {
+		found, err := dump.Find(f.documents)
+		if err == nil {
+			targets[0].Documents, err = known(found)
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -173,15 +177,6 @@ func realPath(path string) string {
 		return path
 	}
 	return target
-}
-
-// addDocuments adds to t the documents that the flags name.
-func (f *targetFlags) addDocuments(t *catalog.Target) error {
-	found, err := dump.Find(f.documents)
-	if err == nil {
-		t.Documents, err = known(found)
-	}
-	return err
 }
 
 // documentsOf returns the collections that hold the documents of targets.

@@ -100,6 +100,28 @@ func Replace(path string, content []byte) error {
 	return WriteFile(path, content, Options{Force: true})
 }
 
+// MakeFolder creates a folder, and its parents, if they do not exist.
+func MakeFolder(path string) error {
+	path = filepath.Clean(path)
+	there, err := stat(path)
+	switch {
+	case err == nil && there.IsDir():
+		return nil
+	case err == nil:
+		return fmt.Errorf("%s: not a folder", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	parent := filepath.Dir(path)
+	if err := MakeFolder(parent); err != nil {
+		return err
+	}
+	if err := mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncDir(parent)
+}
+
 // WriteFile writes a whole file. If it fails, an existing file stays unchanged.
 func WriteFile(path string, content []byte, o Options) error {
 	f, err := create(path, o, 0) // the data comes in one piece, so the default buffer of bufio will do

@@ -111,9 +111,9 @@ func TestInputsOfLater(t *testing.T) {
 	}
 }
 
-// TestAppendAndRemove: Append and Remove change neither a file that is being read nor
-// anything that is not a regular file.
-func TestAppendAndRemove(t *testing.T) {
+// TestAppend: Append changes neither a file that is being read nor anything that is not a
+// regular file.
+func TestAppend(t *testing.T) {
 	defer input.Forget()
 	dir := t.TempDir()
 	in, other, pipe := filepath.Join(dir, "in"), filepath.Join(dir, "other"), filepath.Join(dir, "pipe")
@@ -125,11 +125,6 @@ func TestAppendAndRemove(t *testing.T) {
 	for path, want := range map[string]error{in: output.ErrInput, other: output.ErrInput, filepath.Join(dir, "link"): output.ErrInput, pipe: output.ErrNotRegular, "/dev/null": output.ErrNotRegular} {
 		if _, err := output.Append(path); !errors.Is(err, want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("Append(%s): %v, want %v and the name", path, err, want)
-		}
-	}
-	for path, want := range map[string]error{in: output.ErrInput, other: output.ErrInput, pipe: output.ErrNotRegular} {
-		if err := output.Remove(path); !errors.Is(err, want) {
-			t.Errorf("Remove(%s): %v, want %v", path, err, want)
 		}
 	}
 	if _, err := output.ReadBack(pipe, 1); !errors.Is(err, output.ErrNotRegular) {
@@ -301,40 +296,6 @@ func TestDiscardAll(t *testing.T) {
 	}
 	if got := tree(t, dir); len(got) != 1 || got["done"] != "x" {
 		t.Errorf("the folder holds %q", got)
-	}
-}
-
-// TestWriteFolder: a folder appears with all its files, or not at all.
-func TestWriteFolder(t *testing.T) {
-	files := map[string][]byte{"a": []byte("one"), "b": []byte("two")}
-	for n := 1; ; n++ {
-		d := faulty.Disk{At: n}
-		dir := t.TempDir()
-		output.Use(&d)
-		err := output.WriteFolder(filepath.Join(dir, "in", "out"), files)
-		output.Use(output.System{})
-		got, _ := os.ReadDir(filepath.Join(dir, "in"))
-		if len(d.Calls) < n {
-			if err != nil || len(got) != 1 {
-				t.Errorf("WriteFolder = %v, %v", err, got)
-			}
-			break
-		}
-		inner, _ := os.ReadDir(filepath.Join(dir, "in", "out"))
-		if len(inner) != 0 && len(inner) != 2 || err == nil && len(inner) != 2 {
-			t.Errorf("call %d, %s: %v, and the folder holds %v", n, d.Calls[n-1], err, inner)
-		}
-		if len(got) > 1 || len(got) == 1 && got[0].Name() != "out" {
-			t.Errorf("call %d, %s: %v is left", n, d.Calls[n-1], got)
-		}
-	}
-	full := t.TempDir()
-	put(t, filepath.Join(full, "mine"), "mine", 0o644)
-	if err := output.WriteFolder(full, files); err == nil || len(tree(t, full)) != 1 {
-		t.Errorf("WriteFolder of a folder with a file = %v, and it holds %q", err, tree(t, full))
-	}
-	if err := output.WriteFolder(t.TempDir(), files); err != nil {
-		t.Errorf("WriteFolder of an empty folder = %v", err)
 	}
 }
 
