@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,4 +87,24 @@ func testOfTest(run string) (string, error) {
 	cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST=1")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// TestOtherProducts: questions about a product that a system does not claim leave the verdicts on
+// rules of a claimed product as they are.
+func TestOtherProducts(t *testing.T) {
+	hello := library.New().Hello()
+	hello.Systems = map[string]string{conformance.MongoDB: "*"}
+	twin := suite.Embedded().Vector("mongodb-type-null").Twin
+	for v, want := range map[string]suite.Verdict{"documentdb-null": suite.Untested, "mongodb-type-null": suite.Conformant} {
+		ids := []string{"documentdb-null", v, twin}
+		r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return slices.Contains(ids, v.ID) }), conformance.NewSystem(hello, library.New().Ask))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range r.Rules() {
+			if rule.Rule.ID() == "mongo.field-null" && rule.Verdict != want {
+				t.Errorf("%q: %s is %s, want %s: %v", ids, rule.Rule.ID(), rule.Verdict, want, rule.Count)
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,17 +80,22 @@ func (r *Report) rules(checks map[*Vector][]Check, isPart func(*Vector) bool) []
 	var all []RuleReport
 	for rule := range Rules() {
 		if vectors := byRule[rule]; vectors != nil {
-			all = append(all, ruleReport(rule, vectors, byID, checks))
+			all = append(all, r.rule(rule, vectors, byID, checks))
 		}
 	}
 	return all
 }
 
-func ruleReport(rule policy.Rule, vectors []*Vector, byID map[string]*Vector, checks map[*Vector][]Check) RuleReport {
+// rule returns the report on a rule with some vectors. A check about a product of which the system
+// claims nothing does not make the verdict incomplete: MongoDB's rules decide for DocumentDB too.
+func (r *Report) rule(rule policy.Rule, vectors []*Vector, byID map[string]*Vector, checks map[*Vector][]Check) RuleReport {
 	report := RuleReport{Rule: rule, Count: map[Outcome]int{}}
-	proven := true
+	proven, elsewhere := true, 0
 	for _, v := range vectors {
 		about, beside := v.parted(checks[v], rule.ID())
+		if r.Hello.Systems[conformance.SystemOf(v.Op)] == "" {
+			elsewhere += about[Inapplicable]
+		}
 		for outcome, n := range about {
 			report.Count[outcome] += n
 		}
@@ -98,7 +104,9 @@ func ruleReport(rule policy.Rule, vectors []*Vector, byID map[string]*Vector, ch
 		proven = proven && (contrast || !hasPassed(about))
 	}
 	if !rule.IsUnspecified() {
-		report.Verdict = verdictOf(report.Count, proven)
+		judged := maps.Clone(report.Count)
+		judged[Inapplicable] -= elsewhere
+		report.Verdict = verdictOf(judged, proven)
 	}
 	return report
 }
