@@ -191,7 +191,7 @@ func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 // time to live is no policy, and no flag changes what is said about it.
 func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
 	has := func(systems ...string) bool {
-		return slices.ContainsFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) == 0 && slices.Contains(systems, t.System()) })
+		return slices.ContainsFunc(targets, func(t *catalog.Target) bool { return len(t.Unread) == 0 && slices.Contains(systems, t.System()) })
 	}
 	onAzure, onContainers := "on Azure Cosmos DB; it is about MongoDB", "on containers of Azure Cosmos DB; it is about MongoDB"
 	if !has(definition.CosmosNoSQL, definition.CosmosMongo) {

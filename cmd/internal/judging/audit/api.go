@@ -114,7 +114,7 @@ func (a *apiAudit) report(i int, f Finding) {
 
 // way says how an index is changed.
 func (a *apiAudit) way() string {
-	if a.target.IsWritten() || a.target.IsOfTerraform() {
+	if a.target.IsWritten || a.target.IsOfTerraform {
 		return "Put it right where it is defined."
 	}
 	return "There is no collMod in this API: drop the index and create it again."

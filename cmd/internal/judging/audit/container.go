@@ -32,7 +32,7 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), isOfTerraform: t.IsOfTerraform()}
+	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), isOfTerraform: t.IsOfTerraform}
 	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}

@@ -168,7 +168,7 @@ func TestExpressions(t *testing.T) {
 		`"defaultTtl":60,"indexingPolicy":{"indexingMode":"[parameters('mode')]"}`, `"defaultTtl":60,"ttlPropertyPath":"[parameters('path')]"`,
 	} {
 		targets := read(t, `{"parameters":{"ttl":{"defaultValue":5}},"variables":{"x":5},"resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts",`+"\n"+settings+`}}}]}`)
-		if len(targets) != 1 || len(targets[0].Unread()) == 0 {
+		if len(targets) != 1 || len(targets[0].Unread) == 0 {
 			t.Errorf("%s: %d targets, want one with a mention", settings, len(targets))
 			continue
 		}

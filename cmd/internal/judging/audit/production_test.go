@@ -163,7 +163,7 @@ func auditAll(t *testing.T, targets []*catalog.Target, o Options) []Result {
 	o.Now = now
 	results := Audit(t.Context(), targets, o)
 	for _, r := range results {
-		if r.Failed != nil && len(r.Target.Unread()) == 0 {
+		if r.Failed != nil && len(r.Target.Unread) == 0 {
 			t.Fatal(r.Failed)
 		}
 	}
@@ -236,14 +236,14 @@ func (m mistake) checkRepairs(t *testing.T, results []Result) {
 	t.Helper()
 	var got []int
 	for _, r := range results {
-		if r.Target.IsContainer() || len(r.Target.Unread()) > 0 {
+		if r.Target.IsContainer() || len(r.Target.Unread) > 0 {
 			continue
 		}
 		for _, f := range r.Findings {
 			for _, repair := range f.Repairs {
 				server := m.server(t, r.Target)
 				for _, fault := range printedFaults(server, repair) {
-					if r.Target.IsWritten() && strings.HasPrefix(fault, "it does not count: ") {
+					if r.Target.IsWritten && strings.HasPrefix(fault, "it does not count: ") {
 						continue // the mistake has no documents
 					}
 					t.Errorf("%s: to %s: %s", f.Rule, repair.Purpose, fault)
@@ -279,7 +279,7 @@ func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Serve
 	if err != nil {
 		t.Fatal(err)
 	}
-	if target.IsWritten() {
+	if target.IsWritten {
 		stored.Spec.Indexes = slices.DeleteFunc(stored.Spec.Indexes, func(x mongo.IndexSpec) bool {
 			_, isNumber := x.ExpireAfterSeconds.AsInt64()
 			return len(x.Key) != 1 || !isNumber // the server refuses such an index

@@ -98,10 +98,10 @@ func (r Report) Summary() string {
 // scope returns what was audited, such as "2 TTL indexes, 2,000 documents".
 func (r *Result) scope() string {
 	what := "no time to live"
-	if n := len(r.Target.Unread()); n > 0 {
+	if n := len(r.Target.Unread); n > 0 {
 		return cli.Count(int64(n), "place", "places")
 	}
-	if r.Target.Silent() > 0 {
+	if r.Target.Silent > 0 {
 		return "no time to live is mentioned"
 	}
 	switch {
@@ -189,9 +189,9 @@ func (r *Result) json() resultJSON {
 		j.Kind = "container"
 	}
 	switch {
-	case len(r.Target.Unread()) > 0:
+	case len(r.Target.Unread) > 0:
 		j.Kind = "unread"
-	case r.Target.Silent() > 0:
+	case r.Target.Silent > 0:
 		j.Kind = "none"
 	}
 	if r.Failed != nil {

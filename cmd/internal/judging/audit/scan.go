@@ -64,10 +64,10 @@ type auditor interface {
 // no documents.
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	switch {
-	case len(t.Unread()) > 0:
+	case len(t.Unread) > 0:
 		return concluded(unreadResult(t)), nil
-	case t.Silent() > 0:
-		return concluded{System: cli.Count(int64(t.Silent()), "program or template", "programs and templates")}, nil
+	case t.Silent > 0:
+		return concluded{System: cli.Count(int64(t.Silent), "program or template", "programs and templates")}, nil
 	case t.Err() != nil:
 		return nil, t.Err()
 	}

@@ -20,10 +20,10 @@ import (
 // yield no policy.
 func unreadResult(t *catalog.Target) Result {
 	r := Result{System: "Not read"}
-	for _, u := range t.Unread() {
+	for _, u := range t.Unread {
 		instead := mentions.Instead(t.File, u.IsCosmos)
 		switch {
-		case !t.IsOfTerraform():
+		case !t.IsOfTerraform:
 		case u.Why == tfshow.AfterApply:
 			instead = "Apply the plan, and audit the state: terraform show -json > state.json."
 		default:
@@ -47,7 +47,7 @@ func unreadResult(t *catalog.Target) Result {
 // carryOut carries out the commands of a program, and reports the commands that the
 // server refuses.
 func (a *collectionAudit) carryOut() {
-	if !a.target.IsWritten() {
+	if !a.target.IsWritten {
 		return
 	}
 	w := a.target.Written(a.Spec, a.Profile, a.Now)

@@ -144,7 +144,7 @@ func (w *want) lines() (list []string) {
 
 // add adds the policy of a target to the file.
 func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
-	if mentions := t.Unread(); len(mentions) > 0 {
+	if mentions := t.Unread; len(mentions) > 0 {
 		for _, m := range mentions {
 			f.left = append(f.left, fmt.Sprintf("%s:%d: %s mentions a time to live, but no policy could be read there", cli.Visible(t.File), m.Line, cli.Visible(m.Word)))
 		}
@@ -154,7 +154,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if err != nil {
 		return err
 	}
-	if t.IsWritten() && t.Name == "" {
+	if t.IsWritten && t.Name == "" {
 		f.isUnnamed = true
 		f.left = append(f.left, strings.Join(append([]string{cli.Visible(t.Title()) + " names no collection; its policy is"}, w.lines()...), "\n"))
 		return nil
@@ -297,7 +297,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 		}
 	})
 	slices.Sort(w.lives)
-	if t.IsWritten() && t.Database == "" {
+	if t.IsWritten && t.Database == "" {
 		w.note = []string{fmt.Sprintf("%s names no database: write shop.%s or *.%s to compare with a database.", cli.Visible(t.File), cli.Visible(t.Name), cli.Visible(t.Name))}
 	}
 	if stored := c.Spec.ExpireAfterSeconds; !hasOwn && !stored.IsMissing() {

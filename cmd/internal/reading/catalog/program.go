@@ -172,7 +172,7 @@ func (r *programReader) lineOf(at int) int { return lineIn([]byte(r.text), at) }
 
 // target returns the collection of a group.
 func (g *group) target(r *programReader, now policy.Instant) *Target {
-	t := &Target{File: r.file, Database: g.parts[0].Database, Name: g.parts[0].Name, Line: r.lineOf(g.parts[0].At), isWritten: true}
+	t := &Target{File: r.file, Database: g.parts[0].Database, Name: g.parts[0].Name, Line: r.lineOf(g.parts[0].At), IsWritten: true}
 	var options policy.Value
 	var c pasted.Collection
 	for _, p := range g.parts {

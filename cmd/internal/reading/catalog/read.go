@@ -118,7 +118,7 @@ func readShellListing(name, text string, now policy.Instant) ([]*Target, error) 
 // collection a variable holds, as [pasted.ReadCollection] reads it.
 func ReadTyped(name, text string) ([]*Target, error) {
 	targets, err := ReadText(name, []byte(text))
-	if err == nil && !slices.ContainsFunc(targets, func(t *Target) bool { return len(t.mentions) > 0 }) {
+	if err == nil && !slices.ContainsFunc(targets, func(t *Target) bool { return len(t.Unread) > 0 }) {
 		return targets, nil
 	}
 	t, wrong := readTyped(name, text, policy.InstantOf(time.Now()))

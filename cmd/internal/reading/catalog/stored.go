@@ -193,7 +193,7 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 		return c, cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
 	}
 	d := t.container
-	c = StoredContainer{Resource: d.resource, Notes: d.notes, place: d.id, IsOfTerraform: t.isOfTerraform}
+	c = StoredContainer{Resource: d.resource, Notes: d.notes, place: d.id, IsOfTerraform: t.IsOfTerraform}
 	c.place.database, c.place.container = cmp.Or(d.id.database, t.Database), cmp.Or(d.id.container, t.Name)
 	c.Spec = cosmos.ContainerSpec{
 		DefaultTTL:           d.setting("defaultTtl"),

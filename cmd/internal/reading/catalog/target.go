@@ -32,17 +32,25 @@ type Target struct {
 	collection *collection      // nil for a container, or if there is no policy
 	container  *container       // nil for a collection, or if there is no policy
 	unread     error            // the reason why there is no policy
+	// IsWritten reports whether t was read in a program or a template: then it is the wanted
+	// policy, not a server's present policy.
+	IsWritten bool
+	// IsOfTerraform reports whether t is a resource of Terraform with arguments of the provider's
+	// own, so that a repair is an argument and not a command; or mentions in a plan or a state.
+	IsOfTerraform bool
+	// Unread are the places of a file that mention a time to live and yield no policy. A target
+	// with such places has no policy.
+	Unread []Unread
+	// Silent is the number of programs and templates that t stands for, if none of them mentions
+	// a time to live; 0 for any other target. A target of such files has no policy.
+	Silent int
 	// Line is the line of the policy in a program or a template, 0 in anything
 	// else.
-	Line          int
-	isWritten     bool  // t was read from a program or a template
-	isOfAzure     bool  // a collection of Azure Cosmos DB's API for MongoDB
-	isOfTerraform bool  // the result of [Target.IsOfTerraform]
-	lines         []int // the lines of the indexes in a program
-	steps         []Step
-	mentions      []Unread // places in a program that mention a time to live, but define no policy
-	path          string   // the path of the resource in a template
-	silent        int      // the result of [Target.Silent]
+	Line      int
+	isOfAzure bool  // a collection of Azure Cosmos DB's API for MongoDB
+	lines     []int // the lines of the indexes in a program
+	steps     []Step
+	path      string // the path of the resource in a template
 }
 
 // Title returns the title of t: "shop.logs", or the file's name, with the line if there is one.

@@ -173,7 +173,7 @@ func (t *template) addCollection(v, resource policy.Value) {
 		}
 		c.indexes = append(c.indexes, x)
 	}
-	target := &Target{File: t.in.file, Name: nameOf(v, resource), Database: placeOf(v).database, collection: c, isWritten: t.wanted, isOfAzure: true}
+	target := &Target{File: t.in.file, Name: nameOf(v, resource), Database: placeOf(v).database, collection: c, IsWritten: t.wanted, isOfAzure: true}
 	for _, x := range c.indexes {
 		target.steps = append(target.steps, Step{Index: x})
 	}
@@ -274,9 +274,9 @@ func (in *reading) addTerraform(text []byte) error {
 		reader := template{in: in, wanted: true}
 		reader.resource(r.Azure, "", "")
 		for _, t := range in.targets[from:] {
-			t.Line, t.isOfTerraform, t.path = line(r.Address), r.IsNative, ""
+			t.Line, t.IsOfTerraform, t.path = line(r.Address), r.IsNative, ""
 			if r.IsNative {
-				t.isWritten, t.steps = false, nil
+				t.IsWritten, t.steps = false, nil
 			}
 			notes := append([]string{"It is " + cli.Visible(r.Address) + "."}, r.Notes...)
 			if t.IsContainer() {
@@ -292,15 +292,11 @@ func (in *reading) addTerraform(text []byte) error {
 	}
 	if len(unread) > 0 {
 		t := unreadTarget(in.file, unread)
-		t.isOfTerraform = true
+		t.IsOfTerraform = true
 		in.targets = append(in.targets, t)
 	}
 	return nil
 }
-
-// IsOfTerraform reports whether t is a resource of Terraform with arguments of the provider's own,
-// so that a repair is an argument and not a command; or mentions in a plan or a state.
-func (t *Target) IsOfTerraform() bool { return t.isOfTerraform }
 
 // A mention is a member of a JSON text that is about a time to live.
 type mention struct {

@@ -21,18 +21,14 @@ func unreadTarget(name string, list []Unread) *Target {
 		why = ": " + u.Why
 	}
 	err := fmt.Errorf("%s:%d: %s mentions a time to live, but no policy could be read there%s", name, u.Line, cli.Visible(u.Word), why)
-	return &Target{File: name, mentions: list, unread: err}
+	return &Target{File: name, Unread: list, unread: err}
 }
 
 // silentTarget returns the target about programs and templates that mention no
 // time to live.
 func silentTarget(name string, n int) *Target {
-	return &Target{File: name, silent: n, unread: fmt.Errorf("%s: %w", name, ErrNoMention)}
+	return &Target{File: name, Silent: n, unread: fmt.Errorf("%s: %w", name, ErrNoMention)}
 }
-
-// Silent returns the number of programs and templates that t stands for, if none of them
-// mentions a time to live; 0 for any other target. A target of such files has no policy.
-func (t *Target) Silent() int { return t.silent }
 
 // A Step is a command of a program about the indexes of a collection.
 type Step struct {
@@ -237,14 +233,6 @@ func withSeconds(v, seconds policy.Value) policy.Value {
 	}
 	return pasted.WithField(v, secondsOption, seconds)
 }
-
-// IsWritten reports whether t was read in a program or a template: then it is the wanted
-// policy, not a server's present policy.
-func (t *Target) IsWritten() bool { return t.isWritten }
-
-// Unread returns the places of a file that mention a time to live and yield no policy. A
-// target with such places has no policy.
-func (t *Target) Unread() []Unread { return t.mentions }
 
 // LineOf returns the line of the file that defines the index at a position, or the line of
 // the policy for a negative position; 0 if the line is unknown.

@@ -150,10 +150,10 @@ func sourcesIn(targets []*Target, err error, dir string) string {
 	var parts []string
 	for _, target := range targets {
 		switch name := strings.TrimPrefix(target.Title(), dir+"/"); {
-		case target.Silent() > 0:
-			parts = append(parts, fmt.Sprintf("%d without a mention", target.Silent()))
-		case len(target.Unread()) > 0:
-			parts = append(parts, fmt.Sprintf("unread %v", target.Unread()))
+		case target.Silent > 0:
+			parts = append(parts, fmt.Sprintf("%d without a mention", target.Silent))
+		case len(target.Unread) > 0:
+			parts = append(parts, fmt.Sprintf("unread %v", target.Unread))
 		case target.IsContainer():
 			parts = append(parts, fmt.Sprintf("container %s, line %d", name, target.LineOf(-1)))
 		default:
@@ -213,7 +213,7 @@ func TestSilentFiles(t *testing.T) {
 	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "dns.tf": "resource \"aws_route53_record\" \"d\" {\n  ttl = 5\n}\n", "empty.py": ""} {
 		path := filepath.Join(fixture.Files(t, map[string]string{name: text}), name)
 		targets, err := FindWithSources(path, nil, false)
-		if err != nil || len(targets) != 1 || targets[0].Silent() != 1 {
+		if err != nil || len(targets) != 1 || targets[0].Silent != 1 {
 			t.Errorf("FindWithSources(%s) = %d, %v, want one without a mention", name, len(targets), err)
 		}
 		if _, err := Find(path, nil, false); !errors.Is(err, ErrNoMention) {
@@ -263,7 +263,7 @@ func TestPrograms(t *testing.T) {
 		dir := fixture.Files(t, map[string]string{name: text})
 		targets, err := FindWithSources(dir, nil, false)
 		want := 1 + strings.Count(text[:strings.Index(text, "HERE")], "\n")
-		if err != nil || len(targets) != 1 || len(targets[0].Unread()) != 1 || targets[0].Unread()[0].Line != want {
+		if err != nil || len(targets) != 1 || len(targets[0].Unread) != 1 || targets[0].Unread[0].Line != want {
 			t.Errorf("%s: found %s, want a mention in line %d", name, sourcesIn(targets, err, dir), want)
 		}
 	}

@@ -218,7 +218,7 @@ func oneTarget(name string, text []byte, isContainer bool) (*catalog.Target, err
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(targets, func(t *catalog.Target) bool { return len(t.Unread()) > 0 }); i >= 0 {
+	if i := slices.IndexFunc(targets, func(t *catalog.Target) bool { return len(t.Unread) > 0 }); i >= 0 {
 		return nil, targets[i].Err() // it may be about the same collection
 	}
 	switch t := targets[0]; {
