@@ -157,7 +157,6 @@ var effects = map[string]map[string]effect{
 		"dates":        without("--dates has no effect", "migrate", "--to", "cosmos-mongo", "--dates", "iso", logs),
 		"out-folder":   without("--out-folder needs a dump", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--out-folder", "x"),
 		"written-at":   without("--written-at has no effect", "migrate", "--to", "cosmos-mongo", "--written-at", "@2", logs),
-		"custom-path":  without("--custom-path goes with --to cosmos-mongo", "migrate", "--to", "cosmos-nosql", "--custom-path", logs),
 		"keep":         without("--keep has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--keep", "id", logs),
 		"replace":      without("--replace has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--replace", logs),
 		"field":        without("--field has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--field", "x", logs),

@@ -32,21 +32,20 @@ import (
 type migrateFlags struct {
 	policy policyflags.Flags
 	dumpFlags
-	selection  namespace.Selection
-	to         string
-	field      string
-	customPath bool
-	idFrom     string
-	replace    bool
-	keep       string
-	writtenAt  string
-	dates      string
-	out        string
-	outFolder  string
-	drop       bool // leave out expired documents
-	force      bool
-	format     string
-	noIDs      bool
+	selection namespace.Selection
+	to        string
+	field     string
+	idFrom    string
+	replace   bool
+	keep      string
+	writtenAt string
+	dates     string
+	out       string
+	outFolder string
+	drop      bool // leave out expired documents
+	force     bool
+	format    string
+	noIDs     bool
 }
 
 // dateForms are the values of --dates.
@@ -68,7 +67,6 @@ func newMigrateCommand() *cobra.Command {
 	set := cmd.Flags()
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
-	set.BoolVar(&flags.customPath, "custom-path", false, "keep the index, with --to cosmos-mongo: the account has EnableTtlOnCustomPath")
 	set.BoolVar(&flags.replace, "replace", false, "replace the value that a document has in the field of --field, with --to mongodb")
 	set.StringVar(&flags.keep, "keep", "", "fields of the service that documents keep, with --to mongodb, such as id,_ts")
 	policyflags.Complete(cmd, "keep", transfer.KeptFields...)
@@ -98,7 +96,7 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	o := transfer.Options{To: f.to, Field: f.field, Replace: f.replace, Keep: strings.Split(f.keep, ","), CustomPath: f.customPath, Item: transfer.Item{IDFrom: f.idFrom, Dates: dateForms[f.dates]}, Kind: f.kind, Drop: f.drop, NoIDs: f.noIDs}
+	o := transfer.Options{To: f.to, Field: f.field, Replace: f.replace, Keep: strings.Split(f.keep, ","), Item: transfer.Item{IDFrom: f.idFrom, Dates: dateForms[f.dates]}, Kind: f.kind, Drop: f.drop, NoIDs: f.noIDs}
 	if err := f.instants(&o); err != nil {
 		return err
 	}
@@ -184,8 +182,6 @@ func (f *migrateFlags) check(args []string) error {
 		return cli.Usagef("--out is the file of one collection, and --out-folder has one of each; give one of them")
 	case f.keep != "" && slices.ContainsFunc(strings.Split(f.keep, ","), func(name string) bool { return !slices.Contains(transfer.KeptFields, name) }):
 		return cli.Usagef("--keep %s: want some of %s, with commas between them", f.keep, strings.Join(transfer.KeptFields, ", "))
-	case f.customPath && f.to != definition.CosmosMongo:
-		return cli.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
 		return cli.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
 	}

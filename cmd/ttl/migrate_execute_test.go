@@ -43,9 +43,6 @@ func arrivals() []arrival {
 		{"a container", definition.CosmosNoSQL, append(index, "--to", "cosmos-nosql"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"},
 			"This switches time to live on: items with a ttl of their own expire by it. " + fmt.Sprintf(deletesWritten, "item")},
 		{"an index on _ts", definition.CosmosMongo, append(index, "--to", "cosmos-mongo"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"}, fmt.Sprintf(deletesWritten, "document")},
-		{"the index as it is", definition.CosmosMongo, append(index, "--to", "cosmos-mongo", "--custom-path"), dated, []int64{1006, 16, 5011, 0, 0}, // an index on the deadline itself is unspecified
-			map[string]string{"old": `{"t":{"$date":{"$numberLong":"989999"}},"_ts":1}`, "young": `{"t":{"$date":{"$numberLong":"990001"}},"_ts":1}`, "of a text": `{"t":"x","_ts":1}`}, []string{"old"},
-			"This deletes every document whose t is more than 10 s ago, as soon as it runs."},
 		{"a field with deadlines", definition.MongoDB, []string{"--container", `{"defaultTtl":3600}`, "--to", "mongodb", "--field", "due"}, `{"id":"0","_ts":900} {"id":"1","_ts":900,"ttl":5} {"id":"2","_ts":900,"ttl":-1}`, []int64{4500, 905, 0},
 			map[string]string{"past": `{"due":{"$date":{"$numberLong":"999999"}}}`, "ahead": `{"due":{"$date":{"$numberLong":"1000001"}}}`, "without": `{}`}, []string{"past"},
 			"This deletes every document whose due is past, as soon as it runs."},
@@ -64,9 +61,6 @@ func (a arrival) faults(t *testing.T, steps []string, migrated []policy.D) (faul
 		s := &catalogtest.Server{System: a.system, Now: 1_000_000, Collections: map[string]*catalogtest.Collection{"logs": logs}}
 		if a.system == definition.MongoDB {
 			s.Release = mongo.Latest().String()
-		}
-		if slices.Contains(a.args, "--custom-path") {
-			logs.API.Capabilities = []string{"EnableTtlOnCustomPath"}
 		}
 		return s
 	}

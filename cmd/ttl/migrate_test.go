@@ -155,22 +155,6 @@ func TestMigrateBSON(t *testing.T) {
 	}
 }
 
-func TestMigrateKeepsTheIndex(t *testing.T) {
-	t.Parallel()
-	input := toMigrate + `{"_id":7,"t":{"$numberLong":"5"}}` + "\n"
-	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--custom-path", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", written(t, "documents.json", input))
-	d := m.Documents
-	if r.code != cli.ExitIncomplete || d.Exact != 1 || d.Rounded != 4 || d.Lost != 1 || d.Conflicts != 1 {
-		t.Errorf("code %d, %+v: want the number left out and the document with a ttl kept", r.code, d)
-	}
-	if m.Create != `db.getCollection("documents").createIndex({t: 1}, {expireAfterSeconds: 10})` {
-		t.Errorf("create %s", m.Create)
-	}
-	if i := len(d.First) - 1; i < 0 || d.First[i].What != `left out: its field "t" means an earlier deadline there` {
-		t.Errorf("exceptions %+v", d.First)
-	}
-}
-
 // folded returns a text with its lines joined.
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") + " " }
 
@@ -242,8 +226,6 @@ func TestMigrateMistakes(t *testing.T) {
 		{"fields of items alone", append(index, "--to", "cosmos-nosql", "--keep", "id", broken), cli.ExitUsage, "--keep has no effect"},
 		{"no instant", append(index, "--to", "cosmos-nosql", "--written-at", "soon", broken), cli.ExitUsage, "--written-at: cannot read"},
 		{"no policy", []string{"--to", "cosmos-nosql"}, cli.ExitUsage, "no policy"},
-		{"custom path, several indexes", []string{"--index", `{key: {at: 1}, expireAfterSeconds: 5}`, "--index", `{key: {u: 1}, expireAfterSeconds: 5}`, "--to", "cosmos-mongo", "--custom-path"}, cli.ExitInput, "one TTL field"},
-		{"custom path, partial", append(index, "--partial", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), cli.ExitInput, "does not accept this index"},
 		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), cli.ExitUsage, "--force replaces it"},
 		{"a device", append(index, "--to", "cosmos-nosql", "--force", "--out", "/dev/null", broken), cli.ExitUsage, "not a regular file"},
 		{"a file named -", append(index, "--to", "cosmos-nosql", "--out", "-", broken), cli.ExitInput, "is not a file name"},

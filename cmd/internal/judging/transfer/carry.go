@@ -109,11 +109,12 @@ func (c *carrying) input(ctx context.Context, in *dump.Input) error {
 		if len(wanted) == 0 {
 			return nil
 		}
-		read := c.read
+		var err error
 		if n == most {
-			read = c.refuse
+			err = c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection, because the input interleaves more than %d collections, or because several of its collections go into one file; save the input as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
+		} else {
+			err = c.read(ctx, in, wanted)
 		}
-		err := read(ctx, in, wanted)
 		c.list = slices.DeleteFunc(c.list, func(m *carried) bool { return m.left == nil })
 		if err != nil {
 			return err
@@ -146,12 +147,6 @@ func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) err
 		}
 	}
 	return nil
-}
-
-// refuse is called in place of the method read if the input may not be read once more. It
-// ends the migrations of the wanted collections with an error.
-func (c *carrying) refuse(_ context.Context, in *dump.Input, wanted reading) error {
-	return c.failAll(in.Collections, fmt.Errorf("%s would have to be read again for this collection, because the input interleaves more than %d collections, or because several of its collections go into one file; save the input as a file first, or choose a collection with --ns", in.Name(), maxOpen), wanted)
 }
 
 // stream rewrites the documents of a stream that belong to wanted collections.

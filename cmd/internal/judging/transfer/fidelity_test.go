@@ -51,30 +51,6 @@ func TestTTLWithoutAnImport(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
-	never := policy.Decision{}
-	tests := []struct {
-		why           string
-		before, after policy.Decision
-		want          Fidelity
-		ok            bool
-	}{
-		{"never, never", never, never, Exact, true},
-		{"kept", expire(5), never, Lost, true},
-		{"never, but there", never, expire(5), Lost, false},
-		{"the same", expire(5), expire(5), Exact, true},
-		{"999 ms later", expire(5), expire(1004), Rounded, true},
-		{"a second later", expire(5), expire(1005), Approximate, true},
-		{"earlier", expire(5), expire(4), Lost, false},
-		{"as late as can be", expire(policy.MinInstant), expire(policy.MaxInstant), Approximate, true},
-	}
-	for _, tt := range tests {
-		if got, _, ok := compare(tt.before, tt.after); got != tt.want || ok != tt.ok {
-			t.Errorf("%s: compare = %s, %v, want %s, %v", tt.why, got, ok, tt.want, tt.ok)
-		}
-	}
-}
-
 func TestFidelityString(t *testing.T) {
 	for f, want := range map[Fidelity]string{Lost: "lost", Approximate: "approximate", Rounded: "rounded", Exact: "exact"} {
 		if text, err := f.MarshalText(); f.String() != want || string(text) != want || err != nil {

@@ -158,8 +158,8 @@ func TestIDSetIsBounded(t *testing.T) {
 			t.Fatalf("%d is known before it was added", i)
 		}
 	}
-	if !s.isFull() || s.n != maxIDs || !s.add(hash(7)) || s.add(hash(maxIDs+1)) {
-		t.Errorf("%d are taken in, want %d, and those known", s.n, maxIDs)
+	if !s.isFull() || len(s.hashes) != maxIDs || !s.add(hash(7)) || s.add(hash(maxIDs+1)) {
+		t.Errorf("%d are taken in, want %d, and those known", len(s.hashes), maxIDs)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -23,18 +22,17 @@ var Systems = []string{definition.CosmosNoSQL, definition.CosmosMongo, definitio
 
 // Options set the target system of a migration, and how documents are rewritten for it.
 type Options struct {
-	To         string           // the target system, one of [Systems]
-	Now        policy.Instant   // the time at which the documents are imported
-	Field      string           // the field for the deadline, if the target is MongoDB
-	Replace    bool             // replace the value that a document has in Field
-	Keep       []string         // the fields of the service that documents keep, if the target is MongoDB; see [KeptFields]
-	WrittenAt  cosmos.Timestamp // the last write of the items that have no _ts, if the target is MongoDB; the import, if it is Cosmos DB
-	CustomPath bool             // keep the TTL index unchanged, for an account of the API for MongoDB that allows it on any field
-	Item       Item             // the form of items, if the target is Azure Cosmos DB for NoSQL; IDFrom also if it is MongoDB
-	Kind       dump.Kind        // the kind of the input
-	Drop       bool             // leave out the documents that have expired at Now
-	NoIDs      bool             // see [Run]
-	Read       func(bytes int)  // see [dump.StreamOptions]
+	To        string           // the target system, one of [Systems]
+	Now       policy.Instant   // the time at which the documents are imported
+	Field     string           // the field for the deadline, if the target is MongoDB
+	Replace   bool             // replace the value that a document has in Field
+	Keep      []string         // the fields of the service that documents keep, if the target is MongoDB; see [KeptFields]
+	WrittenAt cosmos.Timestamp // the last write of the items that have no _ts, if the target is MongoDB; the import, if it is Cosmos DB
+	Item      Item             // the form of items, if the target is Azure Cosmos DB for NoSQL; IDFrom also if it is MongoDB
+	Kind      dump.Kind        // the kind of the input
+	Drop      bool             // leave out the documents that have expired at Now
+	NoIDs     bool             // see [Run]
+	Read      func(bytes int)  // see [dump.StreamOptions]
 }
 
 // A Migration is the transfer of one collection or container to another system.
@@ -75,8 +73,7 @@ func RefuseBuckets(of []*dump.Collection) error {
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []Note{}, policy: p, of: of}
-	isMongo := p.System == definition.MongoDB
-	if isMongo == (o.To == definition.MongoDB) || !slices.Contains(Systems, o.To) {
+	if (p.System == definition.MongoDB) == (o.To == definition.MongoDB) || !slices.Contains(Systems, o.To) {
 		return nil, ErrSystem
 	}
 	none := expiresNothing(p)
@@ -87,11 +84,9 @@ func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) 
 			back.Field = ""
 		}
 		return m, m.toMongoDB(s, back)
-	case none:
-		m.rewrite = asItIs
+	case none: // no document expires, before and after
+		m.rewrite = func(policy.Document, policy.Decision) (Edit, error) { return Edit{Fidelity: Exact}, nil }
 		return m, nil
-	case o.CustomPath:
-		return m, m.keepIndex(s, o)
 	}
 	return m, m.toCosmos(s, o)
 }
@@ -105,12 +100,6 @@ func expiresNothing(p *reasons.Policy) bool {
 		return len(p.Sources) == 0
 	}
 	return false
-}
-
-// asItIs is a [Rewriter] that adds nothing. It is for collections in which no document
-// expires, before and after the migration.
-func asItIs(policy.Document, policy.Decision) (Edit, error) {
-	return Edit{Fidelity: Exact}, nil
 }
 
 // countsWrites reports whether the policy of Azure Cosmos DB counts from the last write.
@@ -143,31 +132,6 @@ func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
 	there, err := change.OfContainer(*catalog.ContainerIn("", cosmos.ContainerSpec{}, s.Database, s.Collection), policy.Int32Value(-1))
 	m.Steps = there.Steps()
 	return err
-}
-
-// keepIndex plans the unchanged transfer of a TTL index.
-func (m *Migration) keepIndex(s change.Subject, o Options) error {
-	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
-	if len(s.Policy.Sources) != 1 {
-		return errors.New("--custom-path: a collection of the account has only one TTL field; without the flag each document gets the field ttl")
-	}
-	for _, x := range s.Policy.Collection.Indexes {
-		notes, ok := fieldIndex(x, account)
-		seconds, isWhole := mongofunc.WholeSeconds(x.ExpireAfterSeconds)
-		if !ok || !isWhole {
-			continue
-		}
-		account.Indexes = append(account.Indexes, cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: x.ExpireAfterSeconds})
-		there, err := cosmos.CompileCollection(account)
-		if err != nil {
-			return err
-		}
-		field, imported := x.Key[0].Key, o.imported()
-		m.Notes, m.rewrite = notes, Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, o.Now) })
-		m.createIndex(s, field, x.ExpireAfterSeconds, reasons.DeletesDated("document", cli.Visible(field), false, seconds))
-		return nil
-	}
-	return errors.New("--custom-path: the account does not accept this index unchanged (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
 }
 
 // createIndex plans a TTL index on one field.
@@ -241,7 +205,10 @@ func ToCosmos(imported cosmos.Timestamp) Rewriter {
 		if seconds, expires := ttl.Seconds(); expires {
 			edit.Value = policy.Int32Value(int32(seconds))
 		}
-		return edit, edit.check(doc)
+		if !doc.Field("ttl").IsMissing() {
+			return edit, hasField("ttl", "")
+		}
+		return edit, nil
 	}
 }
 
@@ -250,47 +217,7 @@ func ownField(name string) error {
 	return refusedf("its field %q would be lost, as the service has its own of that name", name)
 }
 
-// A ConflictError says that a document cannot be carried over. Either it already
-// has the field for its deadline, whose value would be lost, or the value in the
-// field of an index means an earlier deadline in the other system.
-type ConflictError struct {
-	Field   string
-	Earlier bool
-	Other   bool // the field for the deadline can have another name
-}
-
-// Reason returns the fault of the field.
-func (e *ConflictError) Reason() string {
-	if e.Earlier {
-		return fmt.Sprintf("its field %q means an earlier deadline there", e.Field)
-	}
-	text := fmt.Sprintf("it has a field %q already", e.Field)
-	if e.Other {
-		text += "; --field names another, --replace replaces its value"
-	}
-	return text
-}
-
-// Error returns the reason.
-func (e *ConflictError) Error() string { return "the document conflicts: " + e.Reason() }
-
-// check returns an error for a document that already has the field.
-func (e Edit) check(doc policy.Document) error {
-	if v := doc.Field(e.Field); !v.IsMissing() {
-		return &ConflictError{Field: e.Field}
-	}
-	return nil
-}
-
-// Unchanged returns a Rewriter that adds nothing, for an index that is transferred
-// unchanged. after returns the decision in the other system. It refuses a document that
-// would expire earlier there.
-func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
-	return func(doc policy.Document, d policy.Decision) (Edit, error) {
-		fidelity, delay, ok := compare(d, after(doc))
-		if !ok {
-			return Edit{}, &ConflictError{Field: field, Earlier: true}
-		}
-		return Edit{Fidelity: fidelity, Delay: delay}, nil
-	}
+// hasField returns the error about a document that has a field already, whose value would be lost.
+func hasField(name, advice string) error {
+	return refusedf("it has a field %q already%s", name, advice)
 }

@@ -3,12 +3,80 @@ package transfer
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// A Fidelity says how well a policy or a document carries over. Greater is better; the zero
+// Fidelity is [Lost].
+type Fidelity uint8
+
+// The fidelities.
+const (
+	Lost        Fidelity = iota // the other system cannot express it; documents are kept
+	Approximate                 // documents expire, but later, or only as long as nothing changes
+	Rounded                     // documents expire later, by less than a second
+	Exact                       // documents expire at the same millisecond, or never in both systems
+)
+
+var fidelityNames = []string{Lost: "lost", Approximate: "approximate", Rounded: "rounded", Exact: "exact"}
+
+// String returns "lost", "approximate", "rounded" or "exact".
+func (f Fidelity) String() string { return enum.String(f, fidelityNames) }
+
+// MarshalText returns the name of f. It fails for a number that is not a Fidelity.
+func (f Fidelity) MarshalText() ([]byte, error) { return enum.MarshalText(f, fidelityNames) }
+
+const second policy.Instant = 1000 // milliseconds
+
+// fidelityOf returns the fidelity of a deadline that is reached later by a delay in
+// milliseconds.
+func fidelityOf(delay uint64) Fidelity {
+	switch {
+	case delay == 0:
+		return Exact
+	case delay < uint64(second):
+		return Rounded
+	}
+	return Approximate
+}
+
+// ttlOf returns the ttl by which an item of a container with TTL on and no default expires
+// at the deadline of d, if its last write is the import, and the delay of the deadline in
+// milliseconds. The parameter imported is the second of the import; see
+// [cosmos.TimestampAt]. The deadline is rounded up to the second. A deadline before or in
+// the second of the import becomes one second after it, because a ttl is at least 1. The
+// item gets no ttl if the deadline is more than 2147483647 seconds after the import and
+// cannot be expressed, if the item never expires, or if imported is absent.
+func ttlOf(d policy.Decision, imported cosmos.Timestamp) (ttl cosmos.TTL, f Fidelity, delay uint64) {
+	deadline, expires := d.Deadline()
+	if !expires {
+		return cosmos.TTL{}, Exact, 0
+	}
+	ts, known := imported.Seconds()
+	_, isInstant := policy.InstantOfUnix(ts)
+	due := max(roundUp(deadline), ts+1) // a ttl is at least 1
+	instant, isReachable := policy.InstantOfUnix(due)
+	if !known || !isInstant || !isReachable || due-ts > math.MaxInt32 {
+		return cosmos.TTL{}, Lost, 0
+	}
+	delay = uint64(instant) - uint64(deadline)
+	return cosmos.TTLSeconds(due - ts), fidelityOf(delay), delay
+}
+
+// roundUp returns an instant in whole seconds since 1970, upwards.
+func roundUp(i policy.Instant) int64 {
+	s := int64(i / second)
+	if i%second > 0 {
+		s++
+	}
+	return s
+}
 
 // A Note says how well one aspect of a policy carries over.
 type Note struct {
@@ -71,28 +139,6 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{rule.String()}})
 	}
 	return notes
-}
-
-// fieldIndex returns notes on carrying a MongoDB TTL index over unchanged to Cosmos
-// DB for MongoDB, on the same field: whether it is accepted, and how it treats the
-// documents. Compare each document too, with [compare], because numbers count as
-// dates there.
-func fieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
-	seconds := x.ExpireAfterSeconds
-	if seconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
-		return nil, false
-	}
-	there := cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: seconds}
-	if cosmos.ValidateCreateIndexes(account, there) != nil {
-		return nil, false
-	}
-	return []Note{
-		{Rounded, "A date in the field expires at the same millisecond, or at the next one: which is unspecified.", []string{"mongo.date", "cosmos.mongo-field", "cosmos.mongo-field-boundary-unspecified"}},
-		{Approximate, "A number in the field is Unix milliseconds there, and nothing here: such documents must not be carried over as they are.", []string{"mongo.field-not-date", "cosmos.mongo-field-type"}},
-		{Approximate, "What a path through arrays leads to there is unspecified.", []string{"cosmos.mongo-field"}},
-		{Approximate, "An expired document is hidden at once there and removed later; here it stays visible until it is removed.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
-		{Lost, "A document with a ttl of its own is kept by what is said here: whether it counts there is unspecified.", []string{"cosmos.mongo-field-ttl-unspecified"}},
-	}, true
 }
 
 // notesToMongoDB returns notes on how a Cosmos DB policy carries over to MongoDB with a

@@ -63,38 +63,6 @@ func TestNotesToCosmos(t *testing.T) {
 	}
 }
 
-func TestFieldIndex(t *testing.T) {
-	able := cosmos.CollectionSpec{ServerVersion: "4.2", Capabilities: []string{cosmos.CustomPathCapability}}
-	partial := ttlIndex("a", up, 5)
-	partial.PartialFilterExpression = policy.ObjectValue(policy.D{})
-	compound := ttlIndex("a", up, 5)
-	compound.Key = append(compound.Key, policy.E{Key: "b", Value: up})
-	plain := ttlIndex("a", up, 5)
-	plain.ExpireAfterSeconds = policy.Value{}
-	tests := []struct {
-		why     string
-		index   mongo.IndexSpec
-		account cosmos.CollectionSpec
-		want    bool
-	}{
-		{"a date", ttlIndex("a", up, 5), able, true},
-		{"without the capability", ttlIndex("a", up, 5), cosmos.CollectionSpec{}, false},
-		{"the field that holds times to live there", ttlIndex("ttl", up, 5), able, false},
-		{"too old", ttlIndex("a", up, 5), cosmos.CollectionSpec{ServerVersion: "3.6", Capabilities: able.Capabilities}, false},
-		{"partial", partial, able, false},
-		{"compound", compound, able, false},
-		{"hashed", ttlIndex("a", policy.StringValue("hashed"), 5), able, false},
-		{"negative", ttlIndex("a", up, -1), able, false},
-		{"no TTL", plain, able, false},
-		{"_ts", ttlIndex("_ts", up, 5), able, false},
-	}
-	for _, tt := range tests {
-		if notes, ok := fieldIndex(tt.index, tt.account); ok != tt.want || ok != (len(notes) > 0) {
-			t.Errorf("%s: FieldIndex = %v, %v, want %v", tt.why, notes, ok, tt.want)
-		}
-	}
-}
-
 // TestNotesCiteRules: each note cites rules that are in the catalogues.
 func TestNotesCiteRules(t *testing.T) {
 	known := map[string]bool{}
@@ -109,8 +77,7 @@ func TestNotesCiteRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	field, _ := fieldIndex(ttlIndex("a", up, 5), cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}})
-	for _, n := range slices.Concat(notes, field, notesToMongoDB()) {
+	for _, n := range slices.Concat(notes, notesToMongoDB()) {
 		if len(n.Rules) == 0 || !strings.HasSuffix(n.Text, ".") {
 			t.Errorf("note %+v cites nothing, or is no sentence", n)
 		}

@@ -50,7 +50,7 @@ func (r *returning) rewrite(doc policy.Document, d policy.Decision) (Edit, error
 		case name != r.Field || r.Field == "":
 			edit.Document = append(edit.Document, policy.E{Key: name, Value: v})
 		case !r.Replace && !(expires && isWithin(v, deadline)):
-			return edit, &ConflictError{Field: name, Other: true}
+			return edit, hasField(name, "; --field names another, --replace replaces its value")
 		}
 	}
 	if expires {

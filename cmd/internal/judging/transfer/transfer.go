@@ -17,8 +17,7 @@ import (
 )
 
 // A Rewriter returns the change of a document by which the other system keeps the deadline
-// in d. A [*ConflictError] or a [*RefusedError] means that the document cannot be
-// transferred. Several goroutines call a Rewriter.
+// in d. A [*RefusedError] means that the document cannot be transferred. Several goroutines call a Rewriter.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
 // An Edit is the change of a document: other fields in the place of its own, or one more
@@ -31,7 +30,8 @@ type Edit struct {
 	Delay    uint64 // the delay of the deadline in milliseconds
 }
 
-// A RefusedError is the reason why the other system would refuse a document.
+// A RefusedError is the reason why a document is left out: the other system would refuse it, or a
+// value would be lost.
 type RefusedError struct {
 	Reason string
 	Plain  string // the reason without values of the document; empty if Reason itself has no values

@@ -30,7 +30,7 @@ func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	case fixture.Deadline(d) == 7:
 		return Edit{}, errSeven
 	case fixture.Deadline(d)%2 == 1:
-		return Edit{}, &ConflictError{Field: "n"}
+		return Edit{}, hasField("n", "")
 	}
 	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: []Fidelity{Lost, Exact}[fixture.Deadline(d)%4/2]}, nil
 }

@@ -57,29 +57,17 @@ func (w *worker) one(i int) error {
 		w.count(i, edit, d)
 		return nil
 	}
-	reason, ok := w.reasonOf(err)
-	if !ok {
+	var refused *RefusedError
+	if !errors.As(err, &refused) {
 		return err
+	}
+	reason := refused.Reason
+	if w.NoIDs {
+		reason = cmp.Or(refused.Plain, reason)
 	}
 	x.result.Conflicts++
 	w.except(w.stream, x, i, "left out: "+reason, 0)
 	return nil
-}
-
-// reasonOf returns the reason why a document is left out. The result is false for an
-// error that ends the stream.
-func (r *Run) reasonOf(err error) (string, bool) {
-	var conflict *ConflictError
-	var refused *RefusedError
-	switch {
-	case errors.As(err, &conflict):
-		return conflict.Reason(), true
-	case errors.As(err, &refused) && r.NoIDs:
-		return cmp.Or(refused.Plain, refused.Reason), true
-	case errors.As(err, &refused):
-		return refused.Reason, true
-	}
-	return "", false
 }
 
 // refusedf returns a RefusedError whose text quotes no value of the document.
