@@ -56,13 +56,13 @@ func newAuditCommand() *cobra.Command {
 	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known, in the place of an older baseline and of nothing else")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
-	addFormat(cmd, &flags.format, "text", "json", "sarif")
+	addFormat(cmd, &flags.format, "text", "json")
 	flags.targetFlags.add(cmd, "the dump's, or the newest known")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	addCheck(cmd, flags.completeKnown)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
-	addNeed(cmd, "all", func() bool { return flags.format == "text" }, "without --format text: the other forms hold every finding anyway")
+	addNeed(cmd, "all", func() bool { return flags.format == "text" }, "without --format text: JSON holds every finding anyway")
 	addNeed(cmd, "by", func() bool { return len(flags.movingTo) > 0 }, "without --moving-to: it says how the data moves there")
 	return cmd
 }
@@ -212,15 +212,7 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 // write writes the report. The exit code says whether there are findings, or
 // else whether something could not be read.
 func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
-	var err error
-	switch f.format {
-	case "text":
-		err = r.Text(cli.NewPrinter(cmd.OutOrStdout()))
-	case "sarif":
-		err = cli.WriteJSON(cmd.OutOrStdout(), r.SARIF(buildVersion().tool))
-	default:
-		err = cli.WriteJSON(cmd.OutOrStdout(), r.JSON())
-	}
+	err := show(cmd, f.format, r.JSON(), r.Text)
 	var least audit.Severity
 	fails := least.UnmarshalText([]byte(f.failOn)) == nil // with any other text it never fails
 	n, failed := r.Failed()

@@ -122,9 +122,7 @@ type commandMutation struct {
 var commandMutations = []commandMutation{
 	{"another field", regexp.MustCompile(`\(\{(\w+): 1\}`), "({other: 1}"},
 	{"a time to live in the place of -1", regexp.MustCompile(`(--ttl |expireAfterSeconds: )-1\b`), "${1}50"},
-	{"a thousand times", regexp.MustCompile(`expireAfterSeconds: 10\b`), "expireAfterSeconds: 10000"},
 	{"more than 0", regexp.MustCompile(`expireAfterSeconds: 0\b`), "expireAfterSeconds: 3600"},
-	{"0 seconds", regexp.MustCompile(`expireAfterSeconds: 10\b`), "expireAfterSeconds: 0"},
 	{"another collection", regexp.MustCompile(`logs`), "carts"},
 	{"another database", regexp.MustCompile(`shop`), "test"},
 	{"no command", regexp.MustCompile(`.+`), "db.logs.getIndexes()"},

@@ -32,7 +32,7 @@ func newPlanCommand() *cobra.Command {
 		Args:        someArguments("name the policy file; 'ttl plan init' writes one from stored policies"),
 		RunE:        flags.run,
 	}
-	addFormat(cmd, &flags.format, "text", "json", "markdown", "mongosh")
+	addFormat(cmd, &flags.format, "text", "json", "mongosh")
 	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")
 	var most string
 	cmd.Flags().StringVar(&most, "max-deletes-per-day", "", "do what deletes more in steps, one a day, of at most this many documents of a collection as far as a delay can tell them apart, on the first day with those that have expired already: 100000, 100k or 2M")
@@ -108,15 +108,12 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 // write writes the plan. The exit code says whether there are differences, or else
 // whether the plan is complete.
 func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
-	var err error
-	switch f.format {
-	case "markdown":
-		err = p.Markdown(cli.NewMarkdown(cmd.OutOrStdout()))
-	case "mongosh":
-		err = p.Script(&cli.Printer{W: cmd.OutOrStdout()})
-	default:
-		err = show(cmd, f.format, p.JSON(), p.Text)
-	}
+	err := show(cmd, f.format, p.JSON(), func(out *cli.Printer) error {
+		if f.format == "mongosh" {
+			return p.Script(&cli.Printer{W: cmd.OutOrStdout()})
+		}
+		return p.Text(out)
+	})
 	if err != nil {
 		return err
 	}

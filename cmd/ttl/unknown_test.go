@@ -182,7 +182,7 @@ func TestUnknownEffect(t *testing.T) {
 		t.Errorf("--what-if 1d,2d = %d, %s%s, want one note", got.code, got.out, got.err)
 	}
 	dir := fixture.Files(t, map[string]string{"policy.yaml": "version: 1\nrules:\n  - namespace: \"*\"\n    defaultTtl: 86400\n", "c.json": `{"id":"c","defaultTtl":60}`, "c.jsonl": `{"id":"4"}` + "\n" + `{"id":"3","ttl":-1}` + "\n"})
-	for format, want := range map[string]string{"text": "Unknown for 1 document", "markdown": "Unknown for 1 document", "json": fmt.Sprintf("%q: {\n          %q: 1,", "unknown", "documents")} {
+	for format, want := range map[string]string{"text": "Unknown for 1 document", "json": fmt.Sprintf("%q: {\n          %q: 1,", "unknown", "documents")} {
 		got := ttl(t, "", "plan", "--format", format, "--now", sampleAt, filepath.Join(dir, "policy.yaml"), filepath.Join(dir, "c.json"), "--documents", filepath.Join(dir, "c.jsonl"))
 		if !strings.Contains(got.out, want) {
 			t.Errorf("plan --format %s = %d, %s%s, want in it %s", format, got.code, got.out, got.err, want)

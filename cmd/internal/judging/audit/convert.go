@@ -1,9 +1,11 @@
 package audit
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
@@ -86,7 +88,7 @@ func isInSeconds(at policy.Instant) bool { return from2000/1000 <= at && at < un
 // can store Dates in the field of a source.
 func (a *collectionAudit) lookForForms(s *source) {
 	n, ok := seconds(s.Option)
-	if !s.isOrdinary() || !ok && !s.Option.IsNaN() || n < 0 || a.stands == nil || strings.Contains(s.Field, "$") || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
+	if !s.isOrdinary() || !ok && !s.Option.IsNaN() || n < 0 || a.stands == nil || strings.Contains(s.Field, "$") || !utf8.ValidString(s.Field) || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
 		return
 	}
 	s.forms = &[forms]conversion{}
@@ -103,8 +105,8 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 		}
 		x.Commands = append(x.Commands, a.Update(updateOf(f, s.Field)))
 		gone.documents += s.forms[f].gone
-		purpose = formWords[f].purpose
-		was = append(was, formWords[f].was)
+		purpose = updates[f].purpose
+		was = append(was, updates[f].was)
 	}
 	if len(x.Commands) == 0 {
 		return nil
@@ -117,11 +119,20 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 	return repair
 }
 
-// formWords describe the purpose of an update, and the form that a value has before the
-// update.
-var formWords = [forms]struct{ purpose, was string }{
-	textForm: {"store Dates", reasons.AsText}, millisForm: {"store Dates", reasons.AsMillis}, secondsForm: {"store Dates", reasons.AsSeconds},
-	shortForm: {"store the dates that were meant", ""}, longForm: {"store the dates that were meant", reasons.AsMicros}, longestForm: {"store the dates that were meant", reasons.AsNanos},
+// updates have, for each form, the purpose of the update, words for the form, the query of the
+// field's value, and the date that the update stores. A division leaves no fraction, because a
+// double could round the result. The shell cannot write the bounds of longestForm as dates.
+var updates = [forms]struct{ purpose, was, which, date string }{
+	textForm:    {"store Dates", reasons.AsText, `{"$regex":"` + isoText + `"}`, `{"$convert":{"input":<value>,"to":"date","onError":<value>}}`},
+	millisForm:  {"store Dates", reasons.AsMillis, `{"$gte":946684800000,"$lt":4102444800000}`, `{"$toDate":<long>}`},
+	secondsForm: {"store Dates", reasons.AsSeconds, `{"$gte":946684800,"$lt":4102444800}`, `{"$toDate":{"$multiply":[<long>,1000]}}`},
+	shortForm: {"store the dates that were meant", "", `{"$gte":{"$date":{"$numberLong":"946684800"}},"$lt":{"$date":{"$numberLong":"4102444800"}}}`,
+		`{"$toDate":{"$multiply":[<long>,1000]}}`},
+	longForm: {"store the dates that were meant", reasons.AsMicros, `{"$gte":{"$date":{"$numberLong":"946684800000000"}},"$lt":{"$date":{"$numberLong":"4102444800000000"}}}`,
+		`{"$toDate":{"$toLong":{"$divide":[{"$subtract":[<long>,{"$mod":[<long>,1000]}]},1000]}}}`},
+	longestForm: {"store the dates that were meant", reasons.AsNanos, `{"$gte":{"$date":{"$numberLong":"4102444800000000"}}}`,
+		`{"$cond":[{"$and":[{"$gte":[<long>,946684800000000000]},{"$lt":[<long>,4102444800000000000]}]},` +
+			`{"$toDate":{"$toLong":{"$divide":[{"$subtract":[<long>,{"$mod":[<long>,1000000]}]},1000000]}}},<value>]}`},
 }
 
 // seeForms counts a document by the form of its value.
@@ -139,7 +150,7 @@ func (a *collectionAudit) seeForms(s *source, doc policy.Document) {
 	if f == shortForm || a.stands.Decide(doc, a.Now).State == policy.Expired {
 		return
 	}
-	if a.stands.Decide(replaced{doc, path, policy.DateValue(meant)}, a.Now).State == policy.Expired {
+	if a.stands.Decide(policy.DOf(withValue(valueOf(doc), path, policy.DateValue(meant))), a.Now).State == policy.Expired {
 		c.gone++
 	}
 }
@@ -151,21 +162,6 @@ func valueAt(doc policy.Document, path []string) policy.Value {
 		v = v.Field(name)
 	}
 	return v
-}
-
-// A replaced is a document whose value at a path through embedded documents is
-// replaced.
-type replaced struct {
-	policy.Document
-	path []string
-	v    policy.Value
-}
-
-func (r replaced) Field(name string) policy.Value {
-	if name != r.path[0] {
-		return r.Document.Field(name)
-	}
-	return withValue(r.Document.Field(name), r.path[1:], r.v)
 }
 
 // withValue returns an object with the value at a path replaced by another.
@@ -188,58 +184,29 @@ func updateOf(f form, field string) policy.Value {
 	object := func(key string, v policy.Value) policy.Value {
 		return policy.ObjectValue(policy.D{{Key: key, Value: v}})
 	}
-	call := func(operator string, args ...policy.Value) policy.Value {
-		return object(operator, policy.ListValue(policy.A(args)))
-	}
-	bounds := func(from, until policy.Value) policy.D {
-		return policy.D{{Key: "$gte", Value: from}, {Key: "$lt", Value: until}}
+	value, _ := json.Marshal("$" + field)
+	parsed := func(text string) policy.Value {
+		v, _ := policy.ParseExtJSON([]byte(strings.NewReplacer("<long>", `{"$toLong":`+string(value)+`}`, "<value>", string(value)).Replace(text)))
+		return v
 	}
 	noArray := policy.E{Key: "$not", Value: object("$type", policy.StringValue("array"))}
-	value := policy.StringValue("$" + field)
-	long := object("$toLong", value)
-	// reduced divides without a fraction, because a double could round the result.
-	reduced := func(by int64) policy.Value {
-		n := pasted.Integer(by)
-		return object("$toDate", object("$toLong", call("$divide", call("$subtract", long, call("$mod", long, n)), n)))
-	}
-	var which policy.D
-	var date policy.Value
-	switch f {
-	case textForm:
-		which = policy.D{{Key: "$regex", Value: policy.StringValue(isoText)}}
-		date = object("$convert", policy.ObjectValue(policy.D{{Key: "input", Value: value}, {Key: "to", Value: policy.StringValue("date")}, {Key: "onError", Value: value}}))
-	case millisForm:
-		which, date = bounds(pasted.Integer(int64(from2000)), pasted.Integer(int64(until2100))), object("$toDate", long)
-	case secondsForm:
-		which = bounds(pasted.Integer(int64(from2000/1000)), pasted.Integer(int64(until2100/1000)))
-		date = object("$toDate", call("$multiply", long, policy.Int32Value(1000)))
-	case shortForm:
-		which = bounds(policy.DateValue(from2000/1000), policy.DateValue(until2100/1000))
-		date = object("$toDate", call("$multiply", long, policy.Int32Value(1000)))
-	case longForm:
-		which, date = bounds(policy.DateValue(from2000*1000), policy.DateValue(until2100*1000)), reduced(1000)
-	case longestForm: // the shell cannot write dates of this form
-		isInside := call("$and", call("$gte", long, pasted.Integer(int64(from2000)*1_000_000)), call("$lt", long, pasted.Integer(int64(until2100)*1_000_000)))
-		which = policy.D{{Key: "$gte", Value: policy.DateValue(until2100 * 1000)}}
-		date = call("$cond", isInside, reduced(1_000_000), value)
-	}
 	var query policy.D
 	for i, c := range field {
 		if c == '.' {
 			query = append(query, policy.E{Key: field[:i], Value: policy.ObjectValue(policy.D{noArray})})
 		}
 	}
-	query = append(query, policy.E{Key: field, Value: policy.ObjectValue(append(which, noArray))})
+	query = append(query, policy.E{Key: field, Value: policy.ObjectValue(append(policy.DOf(parsed(updates[f].which)), noArray))})
 	return policy.ObjectValue(policy.D{
 		{Key: "q", Value: policy.ObjectValue(query)},
-		{Key: "u", Value: policy.ListValue(policy.A{object("$set", object(field, date))})},
+		{Key: "u", Value: policy.ListValue(policy.A{object("$set", object(field, parsed(updates[f].date)))})},
 		{Key: "multi", Value: policy.BoolValue(true)},
 	})
 }
 
 // convertible returns the updates that replace the values of most of n documents by
-// Dates, and words for these values.
-func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, what string) {
+// Dates, and advice about these values; "" if there are none.
+func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, advice string) {
 	if s.forms == nil {
 		return nil, ""
 	}
@@ -247,17 +214,13 @@ func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, wha
 	if 2*(texts+numbers) <= n {
 		return nil, ""
 	}
-	repairs = a.convertRepair(s, textForm, millisForm, secondsForm)
+	what := "texts and numbers"
 	switch {
 	case numbers == 0:
-		return repairs, "texts"
+		what = "texts"
 	case texts == 0:
-		return repairs, "numbers"
+		what = "numbers"
 	}
-	return repairs, "texts and numbers"
-}
-
-// convertAdvice returns advice about values that are dates in another form.
-func convertAdvice(what string) string {
-	return fmt.Sprintf("Find out what writes them, and have it store BSON Dates. The %s are dates: an update turns those that are stored into Dates.", what)
+	return a.convertRepair(s, textForm, millisForm, secondsForm),
+		fmt.Sprintf("Find out what writes them, and have it store BSON Dates. The %s are dates: an update turns those that are stored into Dates.", what)
 }

@@ -111,16 +111,31 @@ func (a *collectionAudit) review(s *source) {
 	others, absent, typed := entries[reasons.NoLack], entries[reasons.Absent], entries[reasons.NotDate]
 	switch {
 	case len(absent)+len(typed)+len(others) == 0:
-		a.report(s, a.unmatched(s))
+		a.report(s, Finding{
+			Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
+			Text: fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.",
+				clip(catalog.Literal(s.spec.PartialFilterExpression)), cli.Documents(a.documents)),
+			Advice:  "If documents should expire, create the index again with a filter that takes them in.",
+			Repairs: a.keepRepair(s),
+		})
 	case len(others) == 0:
 		a.report(s, a.dateless(s, slices.Concat(typed, absent)))
 	case len(typed) > 0:
 		a.report(s, a.mixed(s, typed))
 	}
 	for _, e := range others {
-		if text := reasons.TextOf(e.rule); text != nil && text.Documents != "" {
-			a.report(s, a.shown(s, e, text.Documents))
+		t := reasons.TextOf(e.rule)
+		if t == nil || t.Documents == "" {
+			continue
 		}
+		text := t.Documents
+		if e.documents == 1 {
+			text = reasons.ForOne(text)
+		}
+		a.report(s, Finding{
+			Severity: keepsBy(e.rule), Rule: e.rule, Documents: e.documents, Samples: e.samples,
+			Text: a.replace(s, strings.ReplaceAll(text, "{n}", cli.Documents(e.documents))),
+		})
 	}
 	a.reviewSpellings(s)
 }
@@ -136,34 +151,23 @@ func lackOf(r policy.Rule) reasons.Lack {
 	return reasons.NoLack
 }
 
-// unmatched returns the finding about a partial filter that matches no document.
-func (a *collectionAudit) unmatched(s *source) Finding {
-	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
-	return Finding{
-		Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
-		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),
-		Advice:  "If documents should expire, create the index again with a filter that takes them in.",
-		Repairs: a.keepRepair(s),
-	}
-}
-
 // dateless returns the finding about a field that holds a Date in no document.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(s, found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
 	isAbsent := !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
-	if s.others >= f.Documents && (isAbsent || f.Advice == "") {
+	n, whole := mongofunc.WholeSeconds(s.Option)
+	switch {
+	case s.others >= f.Documents && (isAbsent || f.Advice == ""):
 		f.Severity = Harmless
 		f.Text += " Each of them expires by another index."
-		return f
-	}
-	if s.isOptional(found) {
+	case whole && n == 0 && !s.Option.IsNaN() && isAbsent: // a document that should stay has no such field, or null
 		f.Severity = Harmless
 		f.Text += " With expireAfterSeconds 0 a document brings its own deadline, or none."
-		return f
+	default:
+		f.adviseOn(found)
+		a.addElsewhere(s, &f)
 	}
-	f.adviseOn(found)
-	a.addElsewhere(s, &f)
 	return f
 }
 
@@ -172,14 +176,6 @@ func (f *Finding) adviseOn(found []entry) {
 	if f.Advice == "" && slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) == reasons.NotDate }) {
 		f.Advice = "Find out what writes them, and have it store BSON Dates. No update is printed, because which dates the stored values mean is not plain."
 	}
-}
-
-// isOptional reports whether s is meant to have documents without a Date. With
-// expireAfterSeconds 0, a document expires at its own date, and a document that should
-// stay has no such field, or null.
-func (s *source) isOptional(found []entry) bool {
-	n, ok := mongofunc.WholeSeconds(s.Option)
-	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
 }
 
 // mixed returns the finding about documents without a Date, if other documents have a
@@ -207,9 +203,7 @@ func (a *collectionAudit) undated(s *source, found []entry) Finding {
 			typed += e.documents
 		}
 	}
-	if repairs, what := a.convertible(s, typed); what != "" {
-		f.Repairs, f.Advice = repairs, convertAdvice(what)
-	}
+	f.Repairs, f.Advice = a.convertible(s, typed)
 	return f
 }
 
@@ -221,18 +215,6 @@ func holdings(found []entry) string {
 		parts = append(parts, fmt.Sprintf("%s in %s", reasons.Holding(e.rule, e.kind), cli.Number(e.documents)))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// shown returns the finding about the documents of an entry. text is the finding's text,
-// with placeholders.
-func (a *collectionAudit) shown(s *source, e entry, text string) Finding {
-	if e.documents == 1 {
-		text = reasons.ForOne(text)
-	}
-	return Finding{
-		Severity: keepsBy(e.rule), Rule: e.rule, Documents: e.documents, Samples: e.samples,
-		Text: a.replace(s, strings.ReplaceAll(text, "{n}", cli.Documents(e.documents))),
-	}
 }
 
 // reviewExpired adds the number of affected documents to the findings about deletion.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
@@ -28,7 +27,7 @@ func aboutFilter(m *moves.Move) bool {
 // filterMoved returns the finding about a partial filter that another release interprets
 // differently. reviewFilter adds the counts of documents after the scan.
 func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
-	m := p.arrival.Index
+	m := p.arrival.index
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
 	if m.Effect != moves.EffectDeletes {
@@ -36,7 +35,7 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 		return f
 	}
 	cause := `Releases differ in what null, the extreme keys and $type: "array" take in.`
-	if r, ok := a.parameterRepair(s, p.Move); ok {
+	if r, ok := a.parameterRepair(s, p.move); ok {
 		cause = fmt.Sprintf("From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule %s).", reasons.Rule("mongo.filter-null-path"))
 		f.Repairs = append(f.Repairs, r)
 		f.Advice = "Give a server parameter from the first start on: a filter seems to keep the way in which its index was opened. "
@@ -62,7 +61,7 @@ func whenTakenIn(by moves.Operation) string {
 
 // narrowRepair adds to f the repair that narrows the filter, if a narrower filter exists.
 func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
-	x, ok := narrowed(s.spec, p.Move)
+	x, ok := narrowed(s.spec, p.move)
 	if !ok {
 		return
 	}
@@ -80,30 +79,30 @@ func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 
 // parameterRepair returns the server parameter that keeps the filter of s from matching
 // more at the destination than here. The result is false if there is no such parameter.
-func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, bool) {
-	there, err := move.To.Profile.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
+func (a *collectionAudit) parameterRepair(s *source, m move) (Repair, bool) {
+	there, err := m.To.Profile.WithParameter(behaviour.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
 		return Repair{}, false
 	}
-	m, err := moves.Assess(s.spec, move.From.Profile, there, move.By)
+	result, err := moves.Assess(s.spec, m.From.Profile, there, m.By)
 	r := Repair{
-		Purpose:  "have null read as before, start every server of MongoDB " + move.To.Release.String() + " with",
+		Purpose:  "have null read as before, start every server of MongoDB " + m.To.Release.String() + " with",
 		Commands: []string{"mongod --setParameter " + behaviour.LegacyNullParameter + "=true"},
 	}
-	return r, err == nil && (m.Effect == moves.EffectNone || m.Effect == moves.EffectKeeps)
+	return r, err == nil && (result.Effect == moves.EffectNone || result.Effect == moves.EffectKeeps)
 }
 
 // narrowed returns an index with a narrower filter, which matches the same documents in
 // both releases of a move.
-func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
+func narrowed(index mongo.IndexSpec, m move) (mongo.IndexSpec, bool) {
 	for _, every := range []bool{false, true} {
 		x := index
 		var ok bool
 		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
-		m, err := moves.Assess(x, move.From.Profile, move.To.Profile, move.By)
-		if err == nil && !aboutFilter(&m) && m.Refusal == nil {
+		result, err := moves.Assess(x, m.From.Profile, m.To.Profile, m.By)
+		if err == nil && !aboutFilter(&result) && result.Refusal == nil {
 			return x, true
 		}
 	}

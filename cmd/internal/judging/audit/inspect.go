@@ -1,14 +1,19 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -208,4 +213,227 @@ func seconds(option policy.Value) (n int64, whole bool) {
 	_, isInteger := option.AsInt64()
 	f, isDouble := option.AsDouble()
 	return n, isInteger || isDouble && f == math.Trunc(f) || catalog.Plain(option) == fmt.Sprint(n)
+}
+
+// inspectNames reports options that are misspelt or in the wrong place. A server that
+// stores an index with such options ignores them.
+func (a *collectionAudit) inspectNames() {
+	for _, r := range pasted.OptionRemarks(a.ListedOptions) {
+		if r.Field == r.Meant {
+			continue // another finding says that the source does nothing
+		}
+		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
+	}
+	for i, raw := range a.ListedIndexes {
+		for _, r := range pasted.IndexRemarks(raw) {
+			a.inspectName(&source{index: a.Spec.Indexes[i].Name, spec: a.Spec.Indexes[i]}, raw, r)
+		}
+	}
+}
+
+// inspectName adds a finding about the option of an index that r describes, which is misspelt
+// or in the wrong place.
+func (a *collectionAudit) inspectName(s *source, raw policy.Value, r pasted.Remark) {
+	f := Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Make the index anew with the option spelled " + r.Meant + ", beside the key."}
+	known := !raw.Field(r.Meant).IsMissing()
+	isTTL := !s.spec.ExpireAfterSeconds.IsMissing()
+	switch {
+	case known, r.Meant == "partialFilterExpression" && !isTTL:
+		f.Severity, f.Rule, f.Advice = Harmless, reasons.Rule("mongo.createindexes-unknown-field"), ""
+	case r.Meant == "partialFilterExpression":
+		f.Severity, f.Rule, f.concern = Deletes, reasons.Rule("mongo.createindexes-unknown-field"), byPolicy
+		f.Repairs = a.misspeltFilterRepairs(s, raw, r)
+	default:
+		f.Repairs = a.misspeltSecondsRepairs(s, raw, r)
+	}
+	a.report(s, f)
+}
+
+// misspeltFilterRepairs returns the repairs of an index that should be partial. A delay
+// that is not a number of seconds, such as NaN, may change if the index is created again,
+// so such an index is not created again.
+func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r pasted.Remark) []Repair {
+	s.raw = pasted.WithoutField(raw, r.Field)
+	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
+		return a.keepRepair(s)
+	}
+	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}
+	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
+	return append(a.keepRepair(s), a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter)))...)
+}
+
+// misspeltSecondsRepairs returns the repair that gives an index the intended delay.
+func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r pasted.Remark) []Repair {
+	s.raw, s.Option = pasted.WithoutField(raw, r.Field), raw.Field(r.Field)
+	index := a.WithoutTTL(s.raw)
+	if s.Option.IsMissing() { // the option is inside the key, so the index gets another name
+		s.Option = raw.Field("key").Field(r.Field)
+		key := pasted.WithoutField(raw.Field("key"), r.Field)
+		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
+		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+catalog.Plain(s.Option)))}}, index...)
+	}
+	n, ok := a.meant(s)
+	if !ok {
+		return nil
+	}
+	return a.expireRepair(n, a.recreate(s, append(index, secondsOption(n))))
+}
+
+// unreadResult returns the result about the places in a file that mention a time to live and
+// yield no policy.
+func unreadResult(t *catalog.Target) Result {
+	r := Result{System: "Not read"}
+	for _, u := range t.Unread {
+		instead := mentions.Instead(t.File, u.IsCosmos)
+		switch {
+		case !t.IsOfTerraform:
+		case u.Why == tfshow.AfterApply:
+			instead = "Apply the plan, and audit the state: terraform show -json > state.json."
+		default:
+			instead = "The documentation of the provider has the values that it takes."
+		}
+		rule := reasons.Rule("mongo.no-ttl")
+		if u.IsCosmos {
+			rule = reasons.Rule("cosmos.off")
+		}
+		text := fmt.Sprintf("%s mentions a time to live, but no policy could be read there", u.Word)
+		if u.Why != "" {
+			text += ": " + u.Why
+		}
+		r.Findings = append(r.Findings, Finding{
+			Severity: Unspecified, Rule: rule, Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: instead,
+		})
+	}
+	return r
+}
+
+// carryOut carries out the commands of a program, and reports the commands that the
+// server refuses.
+func (a *collectionAudit) carryOut() {
+	if !a.target.IsWritten {
+		return
+	}
+	w := a.target.Written(a.Spec, a.Profile, a.Now)
+	a.ListedOptions, a.ListedIndexes, a.Spec.Indexes, a.lines, a.byThousand = w.Options, w.Indexes, w.Specs, w.Lines, w.ByThousand
+	for _, r := range w.Refused {
+		if r.Change != nil {
+			a.reportRefusedChange(r)
+		} else if x, err := mongo.ParseListedIndex(policy.ObjectValue(command.WithDefaultName(policy.DOf(r.Index)))); err == nil {
+			a.reportRefused(x, r)
+		}
+	}
+}
+
+// reportRefusedChange reports a collMod that the server refuses, so that the index keeps
+// its delay.
+func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
+	option, rule := r.Of.Field("expireAfterSeconds"), cmp.Or(r.Err.Rule, reasons.Rule("mongo.no-ttl"))
+	wanted := policy.ObjectValue(r.Change)
+	if index := wanted.Field("index"); index.Kind() == policy.Object {
+		wanted = index
+	}
+	left, severity := "nothing is changed", Keeps
+	if before, ok := mongofunc.WholeSeconds(option); ok {
+		left = "the index keeps expireAfterSeconds " + catalog.Plain(option)
+		if after, ok := mongofunc.WholeSeconds(wanted.Field("expireAfterSeconds")); ok && after > before {
+			severity = Deletes
+		}
+	}
+	s := &source{index: r.Name, raw: r.Of}
+	s.Option = option
+	a.report(s, Finding{
+		Severity: severity, Rule: rule, Line: r.Line,
+		Text: a.replace(s, fmt.Sprintf("{release} refuses this collMod (%s), so that %s: %s.", r.Err.Code.Error(), left, strings.TrimSuffix(rule.Statement(), "."))),
+	})
+}
+
+// reportRefused reports an index that a program creates and that the server refuses.
+func (a *collectionAudit) reportRefused(x mongo.IndexSpec, r catalog.Refusal) {
+	s := &source{index: x.Name, spec: x, raw: r.Index}
+	s.Option = x.ExpireAfterSeconds
+	rule, key := cmp.Or(r.Err.Rule, reasons.Rule("mongo.no-ttl")), clip(catalog.Literal(policy.ObjectValue(x.Key)))
+	f := Finding{
+		Severity: Keeps, Rule: rule, Line: r.Line,
+		Text: a.replace(s, fmt.Sprintf("{release} refuses to create the index on %s (%s), so that it will not exist, and nothing expires by it: %s.",
+			cli.Visible(key), r.Err.Code.Error(), strings.TrimSuffix(rule.Statement(), "."))),
+		Advice: "Write the option as a whole number of seconds, from 0 to 2147483647, on an index of one field.",
+	}
+	if n, ok := a.meant(s); ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.PartialFilterExpression.IsMissing() {
+		f.Repairs = a.expireRepair(n, a.indexing(x.Key[0].Key, n))
+	}
+	a.report(s, f)
+}
+
+// inspectDatabases reports indexes that keep other indexes of their database from
+// deleting: those that end each pass over the database, if another index in the input may come
+// after them. The order of indexes of other collections is unknown.
+func inspectDatabases(jobs []*job) {
+	of := map[string][]ttlIndex{}
+	for _, j := range jobs {
+		of[j.database] = append(of[j.database], j.indexes...)
+	}
+	for _, all := range of {
+		for i, x := range all {
+			if x.ending == nil {
+				continue
+			}
+			first := i // the first index of the collection
+			for first > 0 && all[first-1].namespace == x.namespace {
+				first--
+			}
+			if after := namesOf(all[:first], all[i+1:]); after != "" {
+				x.of.report(x.ending, Finding{
+					Severity: Keeps, Rule: reasons.Rule("mongo.monitor-stops"),
+					Text: x.of.replace(x.ending, "{release} fails at this index, and that ends each pass over the database: TTL indexes that were made after it delete nothing. Those that may be: "+
+						cli.Visible(after)+". db.system.indexes.find() lists them in the order of the pass."),
+					Repairs: x.of.repair("let the other indexes delete", x.of.accepted(x.of.DropIndexes(x.name))),
+				})
+			}
+		}
+	}
+}
+
+// A ttlIndex is a TTL index of a database. If it ends a pass of the TTL monitor, ending is its
+// source, and of the audit of its collection; otherwise both are nil.
+type ttlIndex struct {
+	name, namespace string
+	ending          *source
+	of              *collectionAudit
+}
+
+// inDatabase returns the database of a, empty if unknown, and the TTL indexes of a in the
+// order of their positions.
+func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
+	database, _, ok := strings.Cut(a.Spec.Namespace, ".")
+	if !ok {
+		return "", nil
+	}
+	sources := slices.DeleteFunc(slices.Clone(a.sources), func(s *source) bool { return s.index == "" })
+	slices.SortStableFunc(sources, func(x, y *source) int { return cmp.Compare(x.Position, y.Position) })
+	for _, s := range sources {
+		x := ttlIndex{name: s.index, namespace: a.Spec.Namespace}
+		if mongofunc.EndsPass(a.Spec, s.spec, a.Profile) {
+			x.ending, x.of = s, a
+		}
+		list = append(list, x)
+	}
+	return database, list
+}
+
+// namesOf returns the names of a few TTL indexes of a database, and the number of the
+// others.
+func namesOf(lists ...[]ttlIndex) string {
+	const few = 20
+	var names []string
+	left := 0
+	for _, list := range lists {
+		for _, x := range list[:min(len(list), few-len(names))] {
+			names = append(names, x.name+" of "+x.namespace)
+		}
+		left += len(list)
+	}
+	if left -= len(names); left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), left)
+	}
+	return strings.Join(names, ", ")
 }

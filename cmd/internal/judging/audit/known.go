@@ -38,24 +38,20 @@ func (x Ignore) String() string {
 // match no finding.
 func (r *Report) Ignore(list []Ignore) (idle []Ignore) {
 	for _, x := range list {
-		if !r.ignore(x) {
+		found := false
+		for i := range r.Results {
+			matches := x.Namespace == "" || namespace.Match(x.Namespace, r.Results[i].Target.Title())
+			for j := range r.Results[i].Findings {
+				if f := &r.Results[i].Findings[j]; matches && x.Rule == f.Rule.String() {
+					f.Known, found = Ignored, true
+				}
+			}
+		}
+		if !found {
 			idle = append(idle, x)
 		}
 	}
 	return idle
-}
-
-func (r *Report) ignore(x Ignore) (found bool) {
-	for i := range r.Results {
-		title := r.Results[i].Target.Title()
-		for j := range r.Results[i].Findings {
-			f := &r.Results[i].Findings[j]
-			if x.Rule == f.Rule.String() && (x.Namespace == "" || namespace.Match(x.Namespace, title)) {
-				f.Known, found = Ignored, true
-			}
-		}
-	}
-	return found
 }
 
 // A Baseline is a list of findings known from an earlier audit. The zero Baseline holds

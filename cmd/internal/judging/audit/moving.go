@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
@@ -21,10 +20,66 @@ var effects = map[moves.Effect]Severity{
 	moves.EffectKeeps: Keeps, moves.EffectDeletes: Deletes,
 }
 
+// A move takes a collection from one release to another.
+type move struct {
+	From, To catalog.Stop
+	By       moves.Operation
+}
+
+// An arrival is the result of a move for a collection with one index, or with only its own
+// option.
+type arrival struct {
+	index *moves.Move       // the result for the index; nil if the move does not affect it
+	there *mongo.Collection // the collection at the destination; nil if that cannot hold it
+	err   error             // why the destination cannot hold it
+	// before and after are the rules by which the collection deletes nothing; zero if it may
+	// delete documents.
+	before, after policy.Rule
+	stored        mongo.CollectionSpec // as the destination stores it, from which the next move begins
+}
+
+// take returns the result of the move.
+func (m move) take(alone mongo.CollectionSpec) (a arrival) {
+	a.stored = alone
+	if len(alone.Indexes) == 1 && !alone.Indexes[0].Clustered {
+		move, err := moves.Assess(alone.Indexes[0], m.From.Profile, m.To.Profile, m.By)
+		if err == nil {
+			option := move.Repaired
+			if option.IsMissing() {
+				option = move.Arrives
+			}
+			if move.Effect != moves.EffectNone || move.Refusal != nil {
+				a.index = &move
+			}
+			if a.index != nil || !option.IsMissing() {
+				x := alone.Indexes[0]
+				x.ExpireAfterSeconds = option
+				a.stored.Indexes = []mongo.IndexSpec{x}
+			}
+		}
+	}
+	if here, err := mongo.CompileCollection(alone, m.From.Profile); err == nil {
+		a.before = idleRule(here)
+	}
+	if a.there, a.err = mongo.CompileCollection(a.stored, m.To.Profile); a.err == nil {
+		a.after = idleRule(a.there)
+	}
+	return a
+}
+
+// idleRule returns the rule by which a collection deletes no document at all; zero if it
+// may delete documents.
+func idleRule(c *mongo.Collection) policy.Rule {
+	if rule := c.Decide(policy.D{}, 0).Rule; reasons.IsIdle(rule) {
+		return rule
+	}
+	return policy.Rule{}
+}
+
 // A passage is the move of a source to another release.
 type passage struct {
-	change.Move
-	arrival    change.Arrival
+	move
+	arrival    arrival
 	isOnTheWay bool // the move begins at a release on the way, not at the present one
 	here       *mongo.Collection
 	there      *mongo.Collection // the source at the destination; nil if the documents need not be compared
@@ -35,33 +90,43 @@ type passage struct {
 	narrow *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
-// inspectMoves reports the effect on s of the move to each destination. An upgrade goes
-// from one destination to the next. Its steps are reported too, unless the direct move
+// moveTo returns the move from one release to another, by the operation of the audit.
+func (a *collectionAudit) moveTo(from, to catalog.Stop) move {
+	switch {
+	case a.options.By > moves.Downgrade:
+		return move{from, to, a.options.By}
+	case to.Release.Compare(from.Release) < 0:
+		return move{from, to, moves.Downgrade}
+	}
+	return move{from, to, moves.Upgrade}
+}
+
+// inspectMoves reports the effect on s of the move to each destination. An upgrade or a downgrade
+// goes from one destination to the next. Its steps are reported too, unless the direct move
 // has the same effect.
 func (a *collectionAudit) inspectMoves(s *source) {
 	stored := s.Alone
-	for _, moves := range change.MovesTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, a.Arrivals, a.options.By) {
-		direct := a.inspectMove(s, moves[0], s.Alone, nil)
-		next := direct.arrival.Stored
-		if len(moves) > 1 {
-			next = a.inspectMove(s, moves[1], stored, direct).arrival.Stored
+	for i, to := range a.Arrivals {
+		last := a.inspectMove(s, a.moveTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, to), s.Alone, nil)
+		if i > 0 && last.By <= moves.Downgrade {
+			last = a.inspectMove(s, a.moveTo(a.Arrivals[i-1], to), stored, last)
 		}
-		stored = next
+		stored = last.arrival.stored
 	}
 	a.inspectWay(s)
 }
 
 // inspectMove reports the effect of one move on a source with this stored definition,
 // unless the direct move has the same effect.
-func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.CollectionSpec, direct *passage) *passage {
-	p := &passage{Move: m, arrival: m.Take(stored), isOnTheWay: direct != nil}
+func (a *collectionAudit) inspectMove(s *source, m move, stored mongo.CollectionSpec, direct *passage) *passage {
+	p := &passage{move: m, arrival: m.take(stored), isOnTheWay: direct != nil}
 	if direct != nil && p.rule() == direct.rule() {
 		return p
 	}
 	if p.isOnTheWay {
 		p.here, _ = mongo.CompileCollection(stored, m.From.Profile)
 	}
-	if p.arrival.Index != nil {
+	if p.arrival.index != nil {
 		a.reportMove(s, p, a.moved(s, p))
 	} else if f, ok := a.switched(s, p); ok {
 		a.reportMove(s, p, f)
@@ -73,10 +138,10 @@ func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.Col
 // nothing.
 func (p *passage) rule() policy.Rule {
 	switch arrival := p.arrival; {
-	case arrival.Index != nil:
-		return arrival.Index.Rule
-	case arrival.Err == nil && arrival.Before != arrival.After:
-		return cmp.Or(arrival.After, arrival.Before)
+	case arrival.index != nil:
+		return arrival.index.Rule
+	case arrival.err == nil && arrival.before != arrival.after:
+		return cmp.Or(arrival.after, arrival.before)
 	}
 	return policy.Rule{}
 }
@@ -84,7 +149,7 @@ func (p *passage) rule() policy.Rule {
 // reportMove reports a finding about a passage. If the finding is about documents, the
 // scan compares the documents in both releases.
 func (a *collectionAudit) reportMove(s *source, p *passage, f Finding) {
-	f.passage, f.moves = p, []change.Move{p.Move}
+	f.passage, f.moves = p, []move{p.move}
 	if f.concern != noDocuments {
 		s.passages = append(s.passages, p)
 	}
@@ -93,7 +158,7 @@ func (a *collectionAudit) reportMove(s *source, p *passage, f Finding) {
 
 // moved returns the finding about a move of an index.
 func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
-	m := p.arrival.Index
+	m := p.arrival.index
 	if aboutFilter(m) {
 		f = a.filterMoved(s, p)
 	} else {
@@ -111,7 +176,7 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 			f.Text += "."
 		}
 	}
-	switch p.there = p.arrival.There; {
+	switch p.there = p.arrival.there; {
 	case m.Effect != moves.EffectDeletes && !aboutFilter(m):
 		p.there = nil
 	case p.there == nil:
@@ -125,20 +190,20 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 // switched returns the finding about a destination that treats collections of s's kind
 // differently, such as capped and time-series collections.
 func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
-	before, after := p.arrival.Before, p.arrival.After
+	before, after := p.arrival.before, p.arrival.after
 	f := Finding{Severity: Keeps, Rule: after, Repairs: a.repairs(s)}
 	switch {
 	case s.by == nil:
 		return f, false
-	case p.arrival.Err != nil:
+	case p.arrival.err != nil:
 		f = Finding{
 			Severity: Unspecified, Rule: reasons.Rule("mongo.move-unspecified"),
-			Text: fmt.Sprintf("that release does not know collections like this one: %v.", p.arrival.Err),
+			Text: fmt.Sprintf("that release does not know collections like this one: %v.", p.arrival.err),
 		}
 	case after == before:
 		return f, false
 	case after.IsZero():
-		f.Severity, f.Rule, f.concern, p.there = Deletes, before, byMove, p.arrival.There
+		f.Severity, f.Rule, f.concern, p.there = Deletes, before, byMove, p.arrival.there
 		f.Text = "what keeps documents " + p.origin() + " does not hold there, and they expire. " + before.Statement()
 	case after.IsUnspecified():
 		f.Severity = Unspecified

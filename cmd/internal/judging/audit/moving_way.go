@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
@@ -122,8 +121,8 @@ func (a *collectionAudit) stretches(s *source, line mongo.Version) (list []stret
 			continue
 		}
 		before = to.Profile
-		m := change.Move{From: from, To: to, By: moves.Upgrade}
-		p := &passage{Move: m, arrival: m.Take(s.Alone)}
+		m := move{From: from, To: to, By: moves.Upgrade}
+		p := &passage{move: m, arrival: m.take(s.Alone)}
 		effect := Finding{Severity: p.severity(), passage: p}
 		effect.extent = a.extentOf(s, &effect)
 		if last >= 0 && list[last].p.rule() == p.rule() && compareFindings(&list[last].effect, &effect) == 0 {
@@ -138,11 +137,11 @@ func (a *collectionAudit) stretches(s *source, line mongo.Version) (list []stret
 // severity returns the severity of what a passage does.
 func (p *passage) severity() Severity {
 	switch arrival := p.arrival; {
-	case arrival.Index != nil:
-		return effects[arrival.Index.Effect]
-	case arrival.Err != nil, arrival.Before != arrival.After && !arrival.After.IsZero() && arrival.After.IsUnspecified():
+	case arrival.index != nil:
+		return effects[arrival.index.Effect]
+	case arrival.err != nil, arrival.before != arrival.after && !arrival.after.IsZero() && arrival.after.IsUnspecified():
 		return Unspecified
-	case !arrival.Before.IsZero() && arrival.After.IsZero():
+	case !arrival.before.IsZero() && arrival.after.IsZero():
 		return Deletes
 	}
 	return Harmless
@@ -170,7 +169,7 @@ func (a *collectionAudit) reportWay(s *source, list []stretch) {
 	p := list[0].p
 	p.way = fmt.Sprintf("The way to MongoDB %s leads through %s", a.destinations(), cli.And(where))
 	f, ok := Finding{}, true
-	if p.arrival.Index != nil {
+	if p.arrival.index != nil {
 		f = a.moved(s, p)
 	} else if f, ok = a.switched(s, p); !ok {
 		return
@@ -185,7 +184,7 @@ func (a *collectionAudit) reportWay(s *source, list []stretch) {
 	last := &a.findings[len(a.findings)-1]
 	last.moves = nil
 	for _, x := range list {
-		last.moves = append(last.moves, x.p.Move)
+		last.moves = append(last.moves, x.p.move)
 	}
 }
 
@@ -262,7 +261,7 @@ func (a *collectionAudit) extentOf(s *source, f *Finding) extent {
 	option, profile := s.Option, a.Profile
 	if p := f.passage; p != nil {
 		profile = p.To.Profile
-		if m := p.arrival.Index; m != nil && !m.Arrives.IsMissing() {
+		if m := p.arrival.index; m != nil && !m.Arrives.IsMissing() {
 			option = m.Arrives
 			if !m.Repaired.IsMissing() {
 				option = m.Repaired

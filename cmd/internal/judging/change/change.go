@@ -2,8 +2,8 @@
 // a collection or a container to another, by commands that the release accepts. The
 // commands are ordered so that none deletes a document that both policies keep. A Change
 // counts the documents that it deletes, and those that stay. The package serves repairs
-// of an audit, plans, steps of plans, comparisons with another time to live, and moves to
-// another release. The package runs no command.
+// of an audit, plans, steps of plans, and comparisons with another time to live. The
+// package runs no command.
 package change
 
 import (

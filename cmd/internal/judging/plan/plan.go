@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
@@ -127,7 +128,9 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 	for _, t := range targets {
 		r := f.ruleFor(t.Title(), t.IsContainer())
 		if r == nil {
-			p.addOutside(t, o)
+			if p.Unruled++; hasTTL(t, o) {
+				p.Outside = append(p.Outside, t.Title())
+			}
 			continue
 		}
 		used[r] = true
@@ -143,7 +146,11 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 		case !isOne:
 			p.Idle = append(p.Idle, f.placeOf(r))
 		case o.Selection.Selects(name):
-			p.create(f, r, name, stand, o)
+			if c, why := f.created(r, name, stand, o); why != "" {
+				p.Missing = append(p.Missing, Missing{f.placeOf(r), why})
+			} else {
+				p.Changes = append(p.Changes, c)
+			}
 		}
 	}
 	var list []change.Reading
@@ -156,14 +163,6 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 // placeOf returns the pattern of a rule with the rule's position in the file.
 func (f *File) placeOf(r *Rule) string {
 	return fmt.Sprintf("%s (%s:%d)", r.Namespace.text, f.name, r.Namespace.line)
-}
-
-// addOutside counts a target without a rule, and adds its name if it has a time to live.
-func (p *Plan) addOutside(t *catalog.Target, o Options) {
-	p.Unruled++
-	if hasTTL(t, o) {
-		p.Outside = append(p.Outside, t.Title())
-	}
 }
 
 // hasTTL reports whether a target has a time to live, or a policy that cannot be read.
@@ -182,10 +181,19 @@ func hasTTL(t *catalog.Target, o Options) bool {
 
 // compare sets the change that a target needs to follow a rule.
 func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
-	if t.System() == definition.CosmosMongo {
-		return c.compareAPI(t, f, r, o)
-	}
-	if t.IsContainer() {
+	switch t.System() {
+	case definition.CosmosMongo:
+		s, err := t.APICollection(o.Options.Options)
+		if err != nil {
+			return err
+		}
+		c.System = s.SystemName()
+		want, err := f.wanted(r, mongo.CollectionSpec{})
+		if err != nil {
+			return err
+		}
+		return c.set(change.OfAPICollection(s, want))
+	case definition.CosmosNoSQL:
 		s, err := t.Container(o.Options.Options)
 		if err != nil {
 			return err
@@ -206,20 +214,6 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 		return err
 	}
 	return c.set(change.OfCollection(s, want, o.Options))
-}
-
-// compareAPI is compare for a collection of Azure Cosmos DB's API for MongoDB.
-func (c *Change) compareAPI(t *catalog.Target, f *File, r *Rule, o Options) error {
-	s, err := t.APICollection(o.Options.Options)
-	if err != nil {
-		return err
-	}
-	c.System = s.SystemName()
-	want, err := f.wanted(r, mongo.CollectionSpec{})
-	if err != nil {
-		return err
-	}
-	return c.set(change.OfAPICollection(s, want))
 }
 
 // set copies the fields of x, and returns err.
@@ -243,4 +237,72 @@ func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err err
 		}
 	}
 	return w, nil
+}
+
+// Reasons why a plan creates nothing for a rule about a collection that is
+// not in the input.
+const (
+	noPartitionKey = "A container needs a partition key to be created, and no policy file holds one."
+	notWhole       = "The input does not hold the whole database, so the collection may exist already."
+	nothingWanted  = "The rule lets nothing expire there, so nothing is created. Check the name."
+	ofTheAPI       = "A collection of Azure Cosmos DB's API for MongoDB has a shard key and a throughput, and no policy file holds them."
+	noKey          = "The rule names no key, and no policy file holds the options that create a time-series or clustered collection."
+)
+
+// created returns the commands that create the collection of this name, or the reason why
+// there are none.
+func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
+	database, collectionName, _ := strings.Cut(name, ".")
+	beside, ok := inDatabase(database, stand, o)
+	switch {
+	case r.isCosmos():
+		return c, noPartitionKey
+	case slices.ContainsFunc(stand, func(t *catalog.Target) bool { return t.System() == definition.CosmosMongo && t.Database == database }):
+		return c, ofTheAPI
+	case !ok:
+		return c, notWhole
+	}
+	empty := catalog.StoredCollection{Collection: beside.Collection, Release: beside.Release}
+	empty.Name, empty.Collation = collectionName, policy.Value{}
+	want, err := f.wanted(r, empty.Spec)
+	switch {
+	case err != nil:
+		return c, noKey
+	case len(want.Indexes) == 0:
+		return c, nothingWanted
+	}
+	c = Change{Namespace: name, New: true, Rule: f.placeOf(r)}
+	o.MaxDeletes = 0 // a new collection has no documents to delete
+	c.Err = c.set(change.OfCollection(empty, want, o.Options))
+	c.warnOfExisting(stand)
+	return c, ""
+}
+
+// inDatabase returns a collection of the database, if the input has all collections of
+// the database.
+func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
+	for _, t := range stand {
+		if t.Whole && t.System() == definition.MongoDB && t.Database == database {
+			if c, err := t.Collection(o.Options.Options); err == nil {
+				return c, true
+			}
+		}
+	}
+	return c, false
+}
+
+// warnOfExisting gives the first command a warning about its effect if the collection
+// exists although the input lacks it, and removes all other warnings.
+func (c *Change) warnOfExisting(stand []*catalog.Target) {
+	var names []string
+	for _, t := range stand {
+		names = append(names, t.Title())
+	}
+	warning := "No collection of this name is in the input, and this command creates it. If it stands all the same, documents that are old enough go at once. There " + namespace.Nearest(c.Namespace, names) + "."
+	for i := range c.Items {
+		for j := range c.Items[i].Steps {
+			c.Items[i].Steps[j].Warning = warning
+			warning = "" // a new collection has no documents to warn about
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 )
 
@@ -149,51 +150,66 @@ func (c *Change) text(out *cli.Printer) {
 	}
 }
 
-// Markdown writes p for a pull request.
-func (p *Plan) Markdown(out *cli.Printer) error {
-	out.Line("**TTL plan**: %s", p.Summary())
-	for _, c := range p.shown() {
-		out.Line("")
-		out.Line("### %s", c.Namespace)
-		c.markdown(out)
-	}
-	if err := p.Lack(); err != nil {
-		out.Line("")
-		out.Line("**Incomplete**: %s", cli.ErrorLine(err))
-	}
-	return out.Err()
+// A planJSON is the JSON form of a Plan, described in docs/plan.md.
+type planJSON struct {
+	Create      int          `json:"create"`
+	Change      int          `json:"change"`
+	Drop        int          `json:"drop"`
+	Complete    bool         `json:"complete"`
+	Reason      string       `json:"reason,omitempty"`
+	Now         cli.Time     `json:"now"`
+	Collections []changeJSON `json:"collections"`
+	Outside     []string     `json:"outside"`
+	Unruled     int          `json:"unruled"`
+	Missing     []string     `json:"missing"`
+	Idle        []string     `json:"idle"`
 }
 
-func (c *Change) markdown(out *cli.Printer) {
-	out.Line("")
-	out.Line("| | now | then |")
-	out.Line("|---|---|---|")
-	for _, i := range c.Items {
-		if i.Action != change.Nothing {
-			out.Line("| %s %s | %s | %s |", string(i.Action), i.Name, i.Before, i.After)
-		}
+type changeJSON struct {
+	Namespace string        `json:"namespace"`
+	File      string        `json:"file"`
+	New       bool          `json:"new"`
+	Rule      string        `json:"rule"`
+	Judged    string        `json:"judged"`
+	Assumed   bool          `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
+	Items     []change.Item `json:"items"`
+	Documents *effectJSON   `json:"documents"`
+	Error     string        `json:"error,omitempty"`
+}
+
+type effectJSON struct {
+	forecast.Sum
+	Unknown forecast.Sum `json:"unknown"` // see [forecast.Effect]
+	Bad     int64        `json:"bad"`
+	Changes []change.Row `json:"changes"`
+}
+
+// JSON returns p as a value that encodes to its JSON form.
+func (p *Plan) JSON() any {
+	j := planJSON{
+		Create: p.Count(change.ToCreate), Change: p.Count(change.ToChange), Drop: p.Count(change.ToDrop), Complete: true,
+		Now: cli.TimeOf(p.Now), Collections: []changeJSON{}, Outside: append([]string{}, p.Outside...),
+		Unruled: p.Unruled, Missing: []string{}, Idle: append([]string{}, p.Idle...),
 	}
-	if rows := change.RowsOf(c.Effect); len(rows) > 0 {
-		out.Line("")
-		out.Line("| of %s | more go | fewer go |", cli.Documents(c.Documents.Total().Documents))
-		out.Line("|---|---:|---:|")
-		for _, r := range rows {
-			more, moreSize, fewer, fewerSize := r.Cells()
-			out.Line("| %s | %s | %s |", r.Within, strings.TrimSpace(more+" "+moreSize), strings.TrimSpace(fewer+" "+fewerSize))
-		}
-		if note := change.UnknownNote(c.Effect); note != "" {
-			out.Line("")
-			out.Line("%s", note)
-		}
+	if err := p.Lack(); err != nil {
+		j.Complete, j.Reason = false, cli.ErrorLine(err)
 	}
-	fence := &cli.Printer{W: out.W}
-	fence.Line("")
-	fence.Line("```js")
-	for _, s := range c.Steps() {
-		for _, text := range s.Comments() {
-			fence.Line("// %s", text)
-		}
-		fence.Line("%s", s.Command)
+	for _, m := range p.Missing {
+		j.Missing = append(j.Missing, m.Rule)
 	}
-	fence.Line("```")
+	for i := range p.Changes {
+		j.Collections = append(j.Collections, p.Changes[i].json())
+	}
+	return j
+}
+
+func (c *Change) json() changeJSON {
+	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Assumed: c.IsAssumed, Items: c.Listed()}
+	if c.Err != nil {
+		j.Error = cli.ErrorLine(c.Err)
+	}
+	if c.Documents != nil {
+		j.Documents = &effectJSON{c.Documents.Total(), c.Effect.Unknown, c.Documents.Bad, change.RowsOf(c.Effect)}
+	}
+	return j
 }

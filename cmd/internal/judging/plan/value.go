@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 
@@ -95,23 +96,12 @@ func appendJSON(text []byte, n *yaml.Node) (_ []byte, err error) {
 
 // appendScalar appends a text, a number, a boolean or null as JSON.
 func appendScalar(text []byte, n *yaml.Node) ([]byte, error) {
-	var v any
-	switch n.ShortTag() {
-	case "!!str":
-		v = n.Value
-	case "!!int":
-		v = new(int64)
-	case "!!float":
-		v = new(float64)
-	case "!!bool":
-		v = new(bool)
-	case "!!null":
-		v = new(any)
-	default:
+	if !slices.Contains([]string{"!!str", "!!int", "!!float", "!!bool", "!!null"}, n.ShortTag()) {
 		return nil, fmt.Errorf("%s is read as %s; write values such as ISODate(…) in quotes", shown(n), n.ShortTag())
 	}
-	if _, isText := v.(string); !isText {
-		if err := n.Decode(v); err != nil {
+	var v any = n.Value
+	if n.ShortTag() != "!!str" {
+		if err := n.Decode(&v); err != nil {
 			return nil, fmt.Errorf("%s cannot be read", shown(n))
 		}
 	}

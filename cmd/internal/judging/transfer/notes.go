@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -59,9 +60,9 @@ func ttlOf(d policy.Decision, imported cosmos.Timestamp) (ttl cosmos.TTL, f Fide
 		return cosmos.TTL{}, Exact, 0
 	}
 	ts, known := imported.Seconds()
-	_, isInstant := policy.InstantOfUnix(ts)
+	_, isInstant := valuefunc.InstantOfUnix(ts)
 	due := max(roundUp(deadline), ts+1) // a ttl is at least 1
-	instant, isReachable := policy.InstantOfUnix(due)
+	instant, isReachable := valuefunc.InstantOfUnix(due)
 	if !known || !isInstant || !isReachable || due-ts > math.MaxInt32 {
 		return cosmos.TTL{}, Lost, 0
 	}
