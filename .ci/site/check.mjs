@@ -85,10 +85,6 @@ async function use() {
 	await page.goto(base + "rules/cosmos.item/", { waitUntil: "networkidle0" });
 	equal("the ground of the next page", await ground(), "rgb(20, 23, 28)");
 	equal("the theme of the next page", await page.$eval("#theme", (e) => e.value), "dark");
-	await page.browserContext().overridePermissions(base, ["clipboard-read", "clipboard-sanitized-write"]);
-	await page.click("footer .copy");
-	const copied = await page.evaluate(() => navigator.clipboard.readText());
-	if (!copied.startsWith("cosmos.item: ")) fault("the citation is", copied);
 	const strange = async (path) => {
 		await page.goto("about:blank");
 		await page.goto(base + path, { waitUntil: "load" });

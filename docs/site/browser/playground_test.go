@@ -108,7 +108,7 @@ func (p *page) first(t *testing.T) {
 		}
 	}
 	block(true)
-	p.run(chromedp.Navigate(p.base), chromedp.WaitVisible(chromedp.CSS("#tabs button")))
+	p.run(chromedp.Navigate(p.base), chromedp.WaitVisible(chromedp.CSS("#copy")))
 	a := playground.Of(playground.Examples()[0].State, playground.View{})
 	if got, want := p.shown(), want(a.State); got != want {
 		t.Errorf("before the program the page shows %v, want %v", got, want)

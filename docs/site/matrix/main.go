@@ -92,25 +92,16 @@ func (r result) destructive() (list []string) {
 	return list
 }
 
-// suite returns the vectors with which r was made, so that a new vector does
-// not make the page stale.
-func (r result) suite() *suite.Suite {
-	asked := map[string]bool{}
-	for _, c := range r.Checks {
-		asked[c.ID] = true
-	}
-	return suite.Embedded().Only(func(v *suite.Vector) bool { return asked[v.ID] })
-}
-
-// Decided counts the judged checks of operations that decide.
-func (r result) Decided() (count results.Baseline) {
-	deciding := map[string]bool{}
-	for _, v := range r.suite().Vectors {
-		deciding[v.ID] = strings.HasSuffix(v.Op, ".decide")
+// counts returns the number of checks that r passes, and of those that were judged, among the checks
+// of the vectors for which is holds.
+func (r result) counts(is func(v *suite.Vector) bool) (count results.Baseline) {
+	counted := map[string]bool{}
+	for _, v := range suite.Embedded().Vectors {
+		counted[v.ID] = is(v)
 	}
 	for _, c := range r.Checks {
 		switch {
-		case !deciding[c.ID]:
+		case !counted[c.ID]:
 		case c.Outcome == suite.Pass:
 			count.Pass++
 			count.Total++
@@ -119,4 +110,9 @@ func (r result) Decided() (count results.Baseline) {
 		}
 	}
 	return count
+}
+
+// Decided counts the judged checks of operations that decide.
+func (r result) Decided() results.Baseline {
+	return r.counts(func(v *suite.Vector) bool { return strings.HasSuffix(v.Op, ".decide") })
 }

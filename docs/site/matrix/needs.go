@@ -55,27 +55,14 @@ func plainIndex(is func(field string, v, filter policy.Value) bool) func(*suite.
 	}
 }
 
-// counts returns the number of the checks of a need that a result passes, and of those that
-// were judged.
+// counts returns the checks of a need that a result passes, and those that were judged. All
+// vectors of a need are about its system.
 func (n need) counts(r result) (pass, judged int) {
-	wanted := map[string]bool{}
-	for _, v := range r.suite().Vectors {
+	count := r.counts(func(v *suite.Vector) bool {
 		in, err := policy.ParseExtJSON(v.In)
-		wanted[v.ID] = err == nil && n.is(v, in)
-	}
-	for _, c := range r.Checks {
-		if !wanted[c.ID] || c.Target.System != n.System {
-			continue
-		}
-		switch c.Outcome {
-		case suite.Pass:
-			pass++
-			judged++
-		case suite.Fail, suite.Broken:
-			judged++
-		}
-	}
-	return pass, judged
+		return err == nil && n.is(v, in)
+	})
+	return count.Pass, count.Total
 }
 
 // A fit is a row of the table by need: the implementations that pass every check of it, and

@@ -62,9 +62,9 @@ type Answer struct {
 	Notices  []string     `json:"notices"`  // how the database answers such a definition or document today
 	Timeline string       `json:"timeline"` // SVG
 	Segments []Segment    `json:"strip"`    // the answer by release
-	Copies   []Copy       `json:"copies"`
-	Batch    Batch        `json:"batch"` // of several documents; the other fields are about the first
-	Half     Half         `json:"half"`  // the answer to a text that is no whole question
+	Command  string       `json:"command"`  // the command line of ttl that explains the same question
+	Batch    Batch        `json:"batch"`    // of several documents; the other fields are about the first
+	Half     Half         `json:"half"`     // the answer to a text that is no whole question
 }
 
 // A LadderRule is a rule of the ladder.
@@ -117,7 +117,7 @@ func Of(s State, v View) (a Answer) {
 	if q.document.text != "" {
 		s.Document = q.document.text
 	}
-	a.Copies = q.copies(s, e, q.document.value)
+	a.Command = q.command(s, e, q.document.value)
 	a.Batch = q.batch()
 	return a
 }
@@ -140,7 +140,7 @@ func wordOf(d policy.Decision) string {
 func briefly(s State) (a Answer, q question, e reasons.Explanation) {
 	r := s.system().readRelease()
 	s = s.normal()
-	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: s.stops(), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Half: Half{Says: []string{}}}
+	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: s.stops(), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Half: Half{Says: []string{}}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	a.Meant = s.meant()
 	q, problems := s.read()

@@ -47,19 +47,6 @@ func (p page) Address() string {
 	return p.b.source.Address.Of(placeOfFile(p.File))
 }
 
-// Citation is the text by which others cite the rule of the page.
-func (p page) Citation() string {
-	version := mongo.RulesVersion
-	if p.Engine.Prefix == "cosmos." {
-		version = cosmos.RulesVersion
-	}
-	text := fmt.Sprintf("%s: %s (ttlpolicy, %s rules version %d)", p.Rule.ID(), p.Rule.Statement(), p.Engine.Name, version)
-	if p.b.source.Address != "" {
-		text += " " + p.b.source.Address.Of(placeOfFile(ruleFile(p.Rule)))
-	}
-	return text
-}
-
 // Version names the versions of the rules and of the build, and the last day on which a
 // source was read.
 func (p page) Version() string {

@@ -17,7 +17,6 @@ const examples = page.examples;
 let state = { ...page.first.state, ...(page.eager ? {} : { system: "guess" }) }; // what is asked; the first page finds the database itself
 let answer = page.first;      // the last answer
 let frozen = null;            // the timeline's scale while now is moved along it
-let form = "ttl";
 let ready = false;            // the Go code is ready
 const system = () => state.system === "guess" ? answer.state.system : state.system;
 const isDocumentDB = () => state.system === "mongodb" && /^documentdb/i.test(state.release);
@@ -157,7 +156,7 @@ function update(how = {}) {
 // quickly answers about a message of a server without the Go code, or returns null.
 function quickly() {
   const half = quoted();
-  const rest = { problems: [], notices: [], each: [], ladder: [], copies: [], fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] } };
+  const rest = { problems: [], notices: [], each: [], ladder: [], command: "", fixes: [], strip: [], stops: [], meant: "", millis: "", timeline: "", because: "", policy: "", rule: "", batch: { total: 0, counts: [], rows: [] } };
   return half && { ...page.first, ...rest, state: { ...state, system: system() }, half };
 }
 
@@ -207,7 +206,7 @@ function render({ fields = false } = {}) {
   showProblems();
   const readable = answer.problems.length === 0 && !answer.half.kind;
   $("answer").classList.toggle("stale", !readable);
-  for (const id of ["notices", "batch-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they apply to what could be read
+  for (const id of ["notices", "batch-card", "picture-card", "each-card", "rule-card", "command-card"]) $(id).inert = !readable; // they apply to what could be read
   showVerdict(readable);
   if (readable) showAnswer();
   else hideStrip();
@@ -404,7 +403,7 @@ function showAnswer() {
   showStrip();
   showEach();
   showLadder();
-  showForms();
+  $("form").textContent = answer.command;
 }
 
 // showBatch lists several documents, and counts them by verdict and rule.
@@ -511,29 +510,6 @@ function showLadder() {
 function evidence(rule) {
   const how = [rule.versions, rule.confidence === "unestablished" ? "not established" : `evidence: ${rule.confidence}`].filter(Boolean).join(" · ");
   return h("p", { class: "hint" }, how, " · ", h("a", { href: page.rule.replace("RULE", rule.id) }, "the rule's page"));
-}
-
-const hints = {
-  "mongosh": "Makes the collection anew in the current database.",
-  "ttl": "Explains the same in a terminal.",
-};
-
-// showForms shows the texts that the Go code writes.
-function showForms() {
-  const list = answer.copies;
-  if (answer.copies.length === 0 || !changed("forms", list, form)) return;
-  if (!list.some((c) => c.name === form)) form = list[0].name;
-  $("tabs").replaceChildren(...list.map((c) => h("button", {
-    type: "button", role: "tab", "aria-selected": c.name === form ? "true" : "false", tabindex: c.name === form ? "0" : "-1", onclick: () => select(c.name),
-  }, c.name)));
-  $("form").textContent = list.find((c) => c.name === form).text;
-  $("form-hint").textContent = hints[form];
-}
-
-function select(name) {
-  form = name;
-  showForms();
-  document.querySelector('#tabs [aria-selected="true"]').focus();
 }
 
 async function copy(text, done) {
@@ -670,12 +646,6 @@ function listen() {
   $("at").addEventListener("click", () => setNow(BigInt(answer.millis)));
   $("share").addEventListener("click", () => { remember(); copy(location.href, "Link copied"); });
   $("copy").addEventListener("click", () => copy($("form").textContent, "Copied"));
-  $("tabs").addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const names = answer.copies.map((c) => c.name);
-    select(names[(names.indexOf(form) + step + names.length) % names.length]);
-  });
   listenPicture();
   document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); $("verdict").focus(); }); // the address holds the question
   addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));

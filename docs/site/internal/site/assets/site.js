@@ -39,7 +39,6 @@
 	// commands returns the commands in a block that also shows their output; "" if the block
 	// has none.
 	const commands = (text) => [...text.matchAll(/^\$ (.*(?:\\\n.*)*)/gm)].map((m) => m[1]).join("\n");
-	for (const button of document.querySelectorAll("button[data-copy]")) copies(button, () => button.dataset.copy);
 	for (const pre of document.querySelectorAll(".text pre:not(.ask pre)")) {
 		const frame = document.createElement("div"), button = document.createElement("button");
 		frame.className = "copied";
@@ -57,7 +56,7 @@
 // that was cut, or written by hand, may ask another question than its writer meant. The names
 // come from outside, so the note shows them as text, and shortened.
 (() => {
-	const takes = { b: 1, c: 1, d: 1, l: 1, n: 1, p: 1, s: 1, v: 1, w: 1 };
+	const takes = { c: 1, d: 1, l: 1, n: 1, p: 1, s: 1, v: 1, w: 1 };
 	const systems = ["", "guess", "mongodb", "cosmos-nosql", "cosmos-mongo"];
 	const shown = (name) => name.slice(0, 24).replace(/[^\x21-\x7e]/g, "?") || "a part without a name";
 	const note = document.createElement("p");

@@ -2,10 +2,9 @@ package module
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -20,75 +19,57 @@ func (m *Module) About(h Handle) (result Code) {
 	if code < 0 {
 		return code
 	}
-	text := fmt.Appendf(nil, `{"fingerprint":"%s","reads":`, p.Evaluator.(interface{ Fingerprint() policy.Fingerprint }).Fingerprint())
-	text = appendList(text, p.Reads(), func(text []byte, name string) []byte {
-		text, _ = jsontext.AppendQuoted(text, name)
-		return text
-	})
+	about := policy.D{{Key: "fingerprint", Value: policy.StringValue(fmt.Sprint(p.Evaluator.(interface{ Fingerprint() policy.Fingerprint }).Fingerprint()))}}
+	about = append(about, policy.E{Key: "reads", Value: listOf(p.Reads(), policy.StringValue)})
 	if keeps := p.Keeps(); !keeps.IsZero() {
-		text = strconv.AppendInt(append(text, `,"keeps":`...), int64(m.numbers[keeps]), 10)
+		about = append(about, policy.E{Key: "keeps", Value: m.number(keeps)})
 	}
 	if plain := p.Plain(); plain != nil {
-		text = appendList(append(text, `,"plain":`...), plain, m.appendPlain)
+		about = append(about, policy.E{Key: "plain", Value: listOf(plain, m.plain)})
 	}
 	if c, ok := p.PlainContainer(); ok {
-		text = strconv.AppendInt(append(text, `,"container":{"default":`...), c.Default, 10)
-		text = m.appendRules(append(text, `,"rules":`...), c.Absent, c.Never, c.Own)
-		text = append(text, '}')
+		container := policy.D{{Key: "default", Value: policy.Int64Value(c.Default)}, {Key: "rules", Value: listOf([]policy.Rule{c.Absent, c.Never, c.Own}, m.number)}}
+		about = append(about, policy.E{Key: "container", Value: policy.ObjectValue(container)})
 	}
-	return m.returns(append(text, '}'))
+	return m.returns(plainjson.Append(nil, policy.ObjectValue(about)))
 }
 
-// appendPlain appends an index with its rules about a Date, an array of Dates, no field,
-// null, another scalar, and a document outside the filter.
-func (m *Module) appendPlain(text []byte, x questions.Plain) []byte {
-	text, _ = jsontext.AppendQuoted(append(text, `{"field":`...), x.Field)
-	text = strconv.AppendInt(append(text, `,"delay":`...), x.Delay, 10)
-	text = m.appendRules(append(text, `,"rules":`...), x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise)
+func (m *Module) number(rule policy.Rule) policy.Value {
+	return policy.Int32Value(int32(m.numbers[rule]))
+}
+
+func listOf[T any](list []T, value func(T) policy.Value) policy.Value {
+	values := policy.A{}
+	for _, x := range list {
+		values = append(values, value(x))
+	}
+	return policy.ListValue(values)
+}
+
+// plain describes an index with its rules about a Date, an array of Dates, no field, null, another
+// scalar, and a document outside the filter.
+func (m *Module) plain(x questions.Plain) policy.Value {
+	rules := []policy.Rule{x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise}
+	d := policy.D{{Key: "field", Value: policy.StringValue(x.Field)}, {Key: "delay", Value: policy.Int64Value(x.Delay)}, {Key: "rules", Value: listOf(rules, m.number)}}
 	if !x.Otherwise.IsZero() {
-		text = appendCondition(append(text, `,"filter":`...), x.Filter)
+		d = append(d, policy.E{Key: "filter", Value: conditionOf(x.Filter)})
 	}
-	return append(text, '}')
+	return policy.ObjectValue(d)
 }
 
-func (m *Module) appendRules(text []byte, rules ...policy.Rule) []byte {
-	return appendList(text, rules, func(text []byte, rule policy.Rule) []byte {
-		return strconv.AppendInt(text, int64(m.numbers[rule]), 10)
-	})
-}
-
-func appendList[T any](text []byte, list []T, add func([]byte, T) []byte) []byte {
-	text = append(text, '[')
-	for i, x := range list {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = add(text, x)
-	}
-	return append(text, ']')
-}
-
-// appendCondition appends a condition. A Date is the milliseconds of its member "date".
-func appendCondition(text []byte, c questions.Condition) []byte {
-	text, _ = jsontext.AppendQuoted(append(text, `{"operator":`...), c.Operator)
+// conditionOf describes a condition. A Date is the milliseconds of its member "date".
+func conditionOf(c questions.Condition) policy.Value {
+	d := policy.D{{Key: "operator", Value: policy.StringValue(c.Operator)}}
 	if c.Operator == "$and" || c.Operator == "$or" {
-		return append(appendList(append(text, `,"parts":`...), c.Parts, appendCondition), '}')
+		return policy.ObjectValue(append(d, policy.E{Key: "parts", Value: listOf(c.Parts, conditionOf)}))
 	}
-	text, _ = jsontext.AppendQuoted(append(text, `,"field":`...), c.Field)
+	d = append(d, policy.E{Key: "field", Value: policy.StringValue(c.Field)})
 	if at, isDate := c.Value.AsDate(); isDate {
-		text = strconv.AppendInt(append(text, `,"date":`...), int64(at), 10)
+		d = append(d, policy.E{Key: "date", Value: policy.Int64Value(int64(at))})
 	} else if !c.Value.IsMissing() {
-		text = append(text, `,"value":`...)
-		if s, isString := c.Value.AsString(); isString {
-			text, _ = jsontext.AppendQuoted(text, s)
-		} else if b, isBool := c.Value.AsBool(); isBool {
-			text = strconv.AppendBool(text, b)
-		} else {
-			n, _ := c.Value.AsDouble()
-			text = strconv.AppendFloat(text, n, 'g', -1, 64)
-		}
+		d = append(d, policy.E{Key: "value", Value: c.Value})
 	}
-	return append(text, '}')
+	return policy.ObjectValue(d)
 }
 
 // Explain returns the length of the explanation of a document's decision, in the
