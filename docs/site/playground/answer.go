@@ -327,50 +327,48 @@ type Stop struct {
 	Label   string `json:"label"`   // "5.0.0–5.0.13", or "8.2" for a whole line
 }
 
-// mongoStops are all stops of MongoDB, oldest first.
-var mongoStops = sync.OnceValue(func() (stops []Stop) {
-	for _, line := range lines {
-		stops = append(stops, stopsOf(line)...)
-	}
-	return stops
-})
+// mongoStops and documentDBStops are all stops of MongoDB and of DocumentDB, oldest first.
+var (
+	mongoStops = sync.OnceValue(func() (stops []Stop) {
+		for _, line := range lines {
+			nextPatch := func(v mongo.Version) mongo.Version { v.Patch++; return v }
+			stops = append(stops, stopsOf(mongo.Version{Major: line.Major, Minor: line.Minor}, line, nextPatch)...)
+		}
+		return stops
+	})
+	documentDBStops = sync.OnceValue(func() []Stop {
+		nextLine := func(v mongo.Version) mongo.Version { v.Minor++; return v }
+		return stopsOf(mongo.Version(behaviour.OldestDocumentDB), mongo.Version(behaviour.LatestDocumentDB), nextLine)
+	})
+)
 
-// documentDBStops are all stops of DocumentDB, oldest first. Its profiles differ by line.
-var documentDBStops = sync.OnceValue(func() (stops []Stop) {
-	first := behaviour.OldestDocumentDB
-	for v := first; v.Compare(behaviour.LatestDocumentDB) <= 0; v = v.NextLine() {
-		next := v.NextLine()
-		if v != behaviour.LatestDocumentDB && profileOf(mongo.Version(v)) == profileOf(mongo.Version(next)) {
+// stopsOf returns the stops from one release to another, divided where the profile changes. A
+// stop that begins a line and ends one has the line as its label.
+func stopsOf(first, last mongo.Version, next func(mongo.Version) mongo.Version) (stops []Stop) {
+	for v := first; v.Compare(last) <= 0; v = next(v) {
+		if v != last && profileOf(v) == profileOf(next(v)) {
 			continue
 		}
-		label := fmt.Sprintf("%d.%d–%d.%d", first.Major, first.Minor, v.Major, v.Minor)
-		if first == v {
+		label := number(first) + "–" + number(v)
+		if first.Patch == 0 && v == last && first.Minor == v.Minor {
 			label = fmt.Sprintf("%d.%d", v.Major, v.Minor)
 		}
-		stops = append(stops, Stop{fmt.Sprintf("%s@%d.%d", v.Product, v.Major, v.Minor), label})
-		first = next
-	}
-	return stops
-})
-
-// stopsOf returns the stops of a line, divided where the profile changes.
-func stopsOf(line mongo.Version) (stops []Stop) {
-	first := mongo.Version{Major: line.Major, Minor: line.Minor}
-	for v := first; v.Patch <= line.Patch; v.Patch++ {
-		next := v
-		next.Patch++
-		if v != line && profileOf(v) == profileOf(next) {
-			continue
-		}
-		label := fmt.Sprintf("%d.%d", line.Major, line.Minor)
-		if first.Patch > 0 || v != line {
-			label = first.String() + "–" + v.String()
-		}
-		stops = append(stops, Stop{v.String(), label})
-		first = next
+		stops = append(stops, Stop{nameOf(v), label})
+		first = next(v)
 	}
 	return stops
 }
+
+// nameOf returns the name of a release as people write it: DocumentDB has no patches here.
+func nameOf(v mongo.Version) string {
+	if v.Product != "" {
+		return strings.TrimSuffix(v.String(), ".0")
+	}
+	return v.String()
+}
+
+// number returns the number of a release without its product.
+func number(v mongo.Version) string { return nameOf(v)[strings.IndexByte(nameOf(v), '@')+1:] }
 
 func profileOf(v mongo.Version) mongo.Profile {
 	p, _ := mongo.ProfileOf(v) // the zero Profile equals no other

@@ -128,7 +128,11 @@ func (e *Example) Why() string {
 func (b *Book) exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
-	return cmp.Or(b.chosenExample(p), p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
+	var chosen []*Case
+	if c := b.cases[p.chosen]; c != nil {
+		chosen = append(chosen, c)
+	}
+	return cmp.Or(p.smallest(chosen, decides), p.plain(chosen, decides), p.smallest(chosen, holds), p.plain(chosen, holds), p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
 		p.refused(p.Cases), p.plain(p.Cases, holds), p.plain(p.Also, holds))
 }
 
@@ -211,23 +215,4 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 	deadline, expires := e.Decision.Deadline()
 	apart := max(deadline-e.Now, e.Now-deadline)
 	return drawn, !expires || minute <= apart && apart < quarter
-}
-
-// chosenExample returns the example that was chosen for p, nil if there is none. It has
-// an answer by p's rule, or else an answer for a release for which the rule holds.
-func (b *Book) chosenExample(p *Page) *Example {
-	if c := b.cases[p.chosen]; c != nil {
-		for _, fits := range []func(Answer) bool{
-			func(a Answer) bool { return a.Decider == p },
-			func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) },
-		} {
-			if i := slices.IndexFunc(c.Answers, fits); i >= 0 {
-				if drawn, _ := draw(c, c.Answers[i]); drawn != nil && c.Answers[i].State != "unspecified" {
-					return drawn
-				}
-				return &Example{Case: c, Answer: c.Answers[i]}
-			}
-		}
-	}
-	return nil
 }
