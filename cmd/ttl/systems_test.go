@@ -44,8 +44,6 @@ func resources() []resource {
 		{"a container", sqlResource, definition.CosmosNoSQL},
 		{"Terraform's plan of a collection", terraformPlan("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl_seconds":600}`), definition.CosmosMongo},
 		{"Terraform's plan of a container", terraformPlan("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","account_name":"acc","default_ttl":600}`), definition.CosmosNoSQL},
-		{"Terraform's plan of a collection by azapi", terraformPlan("azapi_resource", `{"type":"`+collectionType+`@2024-05-15","name":"jobs","body":{"properties":{"resource":`+mongoResource+`}}}`), definition.CosmosMongo},
-		{"Terraform's plan of a container by azapi", terraformPlan("azapi_resource", `{"type":"`+containerType+`@2024-05-15","name":"jobs","body":{"properties":{"resource":`+sqlResource+`}}}`), definition.CosmosNoSQL},
 		{"Terraform's state of a collection", terraformState("azurerm_cosmosdb_mongo_collection", `{"name":"jobs","database_name":"shop","default_ttl_seconds":600}`), definition.CosmosMongo},
 		{"Terraform's state of a container", terraformState("azurerm_cosmosdb_sql_container", `{"name":"jobs","database_name":"shop","default_ttl":600}`), definition.CosmosNoSQL},
 		{"listIndexes", `{"cursor":{"id":0,"ns":"shop.jobs","firstBatch":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":600}]},"ok":1}`, definition.MongoDB},

@@ -274,10 +274,7 @@ func (in *reading) addTerraform(text []byte) error {
 		reader := template{in: in, wanted: true}
 		reader.resource(r.Azure, "", "")
 		for _, t := range in.targets[from:] {
-			t.Line, t.IsOfTerraform, t.path = line(r.Address), r.IsNative, ""
-			if r.IsNative {
-				t.IsWritten, t.steps = false, nil
-			}
+			t.Line, t.IsOfTerraform, t.IsWritten, t.steps, t.path = line(r.Address), true, false, nil, ""
 			notes := append([]string{"It is " + cli.Visible(r.Address) + "."}, r.Notes...)
 			if t.IsContainer() {
 				t.container.notes = append(notes, t.container.notes...)

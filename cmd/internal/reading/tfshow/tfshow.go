@@ -21,10 +21,7 @@ type Resource struct {
 	Address string // such as "azurerm_cosmosdb_sql_container.carts"
 	// Azure is the resource in the form of Azure Resource Manager, as the provider sends it.
 	Azure policy.Value
-	// IsNative means that its settings are arguments of the provider's own. Otherwise they are
-	// a body in that form, from azapi.
-	IsNative bool
-	Notes    []string
+	Notes []string
 }
 
 // A Mention is an argument about a time to live that yields no policy.
@@ -131,7 +128,9 @@ func (r *reading) resource(x item) {
 	}
 	switch kind {
 	case "azapi_resource", "azapi_update_resource":
-		r.azapi(x)
+		if strings.HasPrefix(strings.ToLower(x.text("type")), strings.ToLower(accounts)) {
+			r.mention(x, "body", "a resource of this type is not read", true)
+		}
 	case "azurerm_cosmosdb_sql_container":
 		r.container(x)
 	case "azurerm_cosmosdb_mongo_collection":
@@ -208,7 +207,7 @@ func (r *reading) add(x item, databases, kind string, resource policy.D, notes .
 		}
 	}
 	resource = append(policy.D{{Key: "id", Value: policy.StringValue(x.text("name"))}}, resource...)
-	r.resources = append(r.resources, Resource{Address: x.address, IsNative: true, Notes: notes, Azure: policy.ObjectValue(policy.D{
+	r.resources = append(r.resources, Resource{Address: x.address, Notes: notes, Azure: policy.ObjectValue(policy.D{
 		{Key: "type", Value: policy.StringValue(accounts + databases + "/" + kind)}, {Key: "id", Value: policy.StringValue(id)}, object("properties", policy.D{object("resource", resource)}),
 	})})
 }
@@ -314,46 +313,6 @@ func (r *reading) collection(x item) {
 		indexes = policy.A{policy.ObjectValue(policy.D{object("key", policy.D{{Key: "keys", Value: keys}}), object("options", policy.D{{Key: "expireAfterSeconds", Value: seconds}})})}
 	}
 	r.add(x, "mongodbDatabases", "collections", policy.D{{Key: "indexes", Value: policy.ListValue(indexes)}})
-}
-
-// azapi reads a resource whose body has the form of Azure Resource Manager: an object, or up to
-// version 1 of the provider a text.
-func (r *reading) azapi(x item) {
-	kind, _, _ := strings.Cut(x.text("type"), "@")
-	if lower := strings.ToLower(kind); !strings.HasPrefix(lower, strings.ToLower(accounts)) ||
-		!strings.HasSuffix(lower, "/sqldatabases/containers") && !strings.HasSuffix(lower, "/mongodbdatabases/collections") {
-		return
-	}
-	body := x.value("body")
-	if text, ok := body.AsString(); ok {
-		if doc, err := policy.ParseJSON([]byte(text)); err == nil {
-			body = doc.Value()
-		}
-	}
-	resource := body.Field("properties").Field("resource")
-	switch {
-	case x.isUnknown("body"):
-		r.mention(x, "body", AfterApply, true)
-		return
-	case resource.Kind() != policy.Object:
-		r.mention(x, "body", "it has no properties.resource", true)
-		return
-	case x.kind == "azapi_update_resource" && resource.Field("defaultTtl").IsMissing() && resource.Field("indexes").IsMissing():
-		return // the stored settings stay
-	}
-	id := x.text("resource_id")
-	if parent := x.text("parent_id"); id == "" && parent != "" && x.text("name") != "" {
-		last := kind[strings.LastIndexByte(kind, '/')+1:]
-		id = parent + "/" + last + "/" + x.text("name")
-	}
-	d := policy.D{{Key: "type", Value: policy.StringValue(kind)}, {Key: "properties", Value: body.Field("properties")}}
-	if id != "" {
-		d = append(d, policy.E{Key: "id", Value: policy.StringValue(id)})
-	}
-	if name := x.text("name"); name != "" {
-		d = append(d, policy.E{Key: "name", Value: policy.StringValue(name)})
-	}
-	r.resources = append(r.resources, Resource{Address: x.address, Azure: policy.ObjectValue(d)})
 }
 
 // LineOf returns the line of a text that first names an address, 0 if none does.
