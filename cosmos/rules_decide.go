@@ -32,55 +32,55 @@ func from(sources ...policy.Citation) []policy.Citation { return sources }
 // The rules of the core engine. coreLadder has them in the order of consultation.
 var (
 	ruleMalformed = engine.Rule(engine.Entry{ID: "cosmos.malformed", Citations: from(srcJSON, srcBSON), Confidence: engine.Documented,
-		Statement: "Bytes that are not a well-formed document are never decided; the item is kept."})
+		Statement: "Bytes that are not a well-formed document are never decided about. The item is kept."})
 	ruleOff = engine.Rule(engine.Entry{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
-		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."})
+		Statement: "If the container has no defaultTtl, TTL is off. Nothing expires, and an item's own ttl does not count."})
 	ruleContainerUnspecified = engine.Rule(engine.Entry{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: engine.Unspecified,
-		Statement: "A defaultTtl other than -1 and 1 to 2147483647 is refused when it is set, and so is any defaultTtl with indexing mode none; what a container with such settings does is unspecified, and the item is kept."})
+		Statement: "The service refuses a defaultTtl other than -1 and 1 to 2147483647, and any defaultTtl with indexing mode none. No source says what a container with such settings does. The item is kept."})
 	ruleDuplicateUnspecified = engine.Rule(engine.Entry{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: engine.Unspecified,
-		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, or defaultTtl or another setting twice in one container, which of them counts is unspecified; the item is kept, through either API."})
+		Statement: "No source says which value counts if a property that decides occurs twice. That is ttl or _ts in an item, and defaultTtl or another setting in a container. The item is kept, in either API."})
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."})
 	ruleItemUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "An item's ttl that is null, 0, below -1, above 2147483647 or no integer is refused while TTL is on; what a stored one does is unspecified, and the item is kept."})
+		Statement: "While TTL is on, the service refuses an item's ttl that is null, 0, below -1, above 2147483647 or not an integer. No source says what such a ttl does that is already stored. The item is kept."})
 	ruleNoDefault = engine.Rule(engine.Entry{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: engine.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."})
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
-		Statement: "With ttlPropertyPath, the outcome for an item with no integer from 1 on at that path, or with any ttl of its own, -1 included, is unspecified, and the item is kept; the reply to an invalid path is unspecified too."})
+		Statement: "With ttlPropertyPath, no source says what happens to an item whose value at that path is not an integer of at least 1, or that has a ttl of its own, even -1. The item is kept. No source gives the reply to an invalid path either."})
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
-		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."})
+		Statement: "The time to live counts from _ts. If an item is shown without an integer _ts, its deadline is not known."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,
-		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."})
+		Statement: "A deadline that no 64-bit millisecond clock can show is never reached."})
 	ruleItem = engine.Rule(engine.Entry{ID: "cosmos.item", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
-		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."})
+		Statement: "An item's own ttl overrides the container's default. The item expires when the second _ts + ttl begins."})
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
-		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."})
+		Statement: "An item without ttl expires when the second _ts + defaultTtl begins."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
-		Statement: "With ttlPropertyPath the default counts from the integer seconds since 1970 at that path instead of _ts. The SDK says so, and its test reads one item before the deadline; no source shows one expire."})
+		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, instead of _ts. The SDK says so. Its test reads an item before the deadline. No source shows an item that expires."})
 )
 
 // The rules of the API for MongoDB that the core does not have.
 var (
 	ruleMongoOff = engine.Rule(engine.Entry{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is not a TTL index."})
+		Statement: "If no index has expireAfterSeconds, nothing expires, and a document's ttl does not count. An index on _ts without the option is not a TTL index."})
 	ruleMongoIndexUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: engine.Unspecified,
-		Statement: "What some stored TTL indexes do is unspecified, and the document is kept: several of one collection; those of several fields; hashed, sparse and partial ones; those on _id or on the field ttl, and without the capability EnableTtlOnCustomPath on any field but _ts; on _ts those with an option other than -1 and 1 to 2147483647."})
+		Statement: "No source says what some stored TTL indexes do, and the document is kept. Such are several TTL indexes of one collection, indexes of several fields, hashed, sparse and partial indexes, and indexes on _id or on the field ttl. Without the capability EnableTtlOnCustomPath, an index on any field but _ts is one too. An index on _ts is one if its value is neither -1 nor 1 to 2147483647."})
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
-		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is unspecified; the document is kept."})
+		Statement: "A document's ttl that is 0 or a whole number below -1 is stored. The API for NoSQL refuses such a ttl, and no source says what it does here. The document is kept."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
-		Statement: "Whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL is unspecified: the page of its features says that it knows TTL of collections only, and the page of documents' ttl makes no such exception. A document with a ttl that counts in later versions is kept."})
+		Statement: "No source says whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL. The page of its features says that it knows only TTL of collections. The page of documents' ttl makes no such exception. A document is kept if its ttl would count in later versions."})
 	ruleMongoTTLIgnored = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "A document's ttl counts only if it is an int32, an int64 that fits one, or a double without fraction that fits one; any other is stored and ignored, and the collection's value applies."})
+		Statement: "A document's ttl counts only if it is an int32, or an int64 or a double that holds such a whole number. Any other ttl is stored and ignored, and the collection's value applies."})
 	ruleMongoFieldMissing = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: engine.Documented,
-		Statement: "With a TTL index on a field of its own, a document without that field never expires."})
+		Statement: "If the TTL index is on another field than _ts, a document without that field never expires."})
 	ruleMongoFieldType = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: engine.Documented,
-		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds counts, and in an array the smallest of them. A number that no 64-bit clock can hold does not count."})
+		Statement: "If the TTL index is on another field than _ts, only a date or a number of milliseconds since 1970 counts. In an array the smallest of them counts. A number that no 64-bit clock can hold does not count."})
 	ruleMongoFieldArray = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: engine.Unspecified,
-		Statement: "Which value counts if the path to the field leads through an array is unspecified; the document is kept."})
+		Statement: "No source says which value counts if the path to the field leads through an array. The document is kept."})
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
-		Statement: "Whether a document's ttl counts beside a TTL index on another field is unspecified; the document is kept."})
+		Statement: "No source says whether a document's ttl counts if the TTL index is on another field than _ts. The document is kept."})
 	ruleMongoField = engine.Rule(engine.Entry{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether it expires in that very millisecond already is unspecified, so it is taken to expire in the next one."})
+		Statement: "If the TTL index is on another field than _ts, a document expires expireAfterSeconds after the date, or the number of milliseconds, in that field. No source says whether it has expired in the very millisecond of the deadline, so it is taken to expire in the next one."})
 )
 
 // coreLadder holds the rules of a container in the order in which it consults them.

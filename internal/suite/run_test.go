@@ -149,7 +149,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 	got := s.Explain(groups[0])
 	for _, want := range []string{
 		"past\n", "at    mongodb@3.2.0 … mongodb@5.0.31", "fail  state is never, want expired", `got   {"out":{"state":"never","deadline":null}}`,
-		"rule  mongo.date: A document is expired from", `want  {"state":"expired"`, "see   t (top), a (vendor-test)", `in    {"now":{"$date"`,
+		"rule  mongo.date: A document expires in", `want  {"state":"expired"`, "see   t (top), a (vendor-test)", `in    {"now":{"$date"`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("explain says\n%s\nwhich lacks %q", got, want)

@@ -34,17 +34,17 @@ func Example() {
 	fmt.Println("dates elsewhere:", e.Elsewhere)
 	// Output:
 	// never by createdAt_1: createdAt holds a string
-	// does not apply: mongo.no-ttl Without expireAfterSeconds on an index or on the collection nothing expires.
-	// does not apply: mongo.index-compound An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it.
-	// does not apply: mongo.index-special A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do.
-	// does not apply: mongo.path-refused A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, except the fields of a DBRef; nothing expires by it.
-	// does not apply: mongo.seconds-not-number A stored expireAfterSeconds that is not a number makes the monitor skip the index.
-	// does not apply: mongo.nan-skipped An index with expireAfterSeconds NaN is skipped until it is repaired. Since 5.0.14 in 5.0 and in 6.0.2 to 6.1 a NaN gets into the catalog by an upgrade or an initial sync alone: createIndexes stores 2147483647 in its place. Later releases refuse it.
-	// does not apply: mongo.seconds-invalid A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index.
+	// does not apply: mongo.no-ttl If neither an index nor the collection has expireAfterSeconds, nothing expires.
+	// does not apply: mongo.index-compound An index of several fields never deletes, whatever its expireAfterSeconds is. Releases up to 4.0 create such an index and ignore the option. Later ones refuse it.
+	// does not apply: mongo.index-special Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only plain ascending and descending indexes do.
+	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, or with a part that begins with a dollar sign, except the fields of a DBRef. So nothing expires by such a path.
+	// does not apply: mongo.seconds-not-number If the stored expireAfterSeconds is not a number, the monitor skips the index.
+	// does not apply: mongo.nan-skipped An index with expireAfterSeconds NaN is skipped until it is repaired. Since 5.0.14 in 5.0 and in 6.0.2 to 6.1 createIndexes stores 2147483647 in place of NaN, and only an upgrade or an initial sync brings a NaN into the catalog. Later releases refuse NaN.
+	// does not apply: mongo.seconds-invalid The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647.
 	// does not apply: mongo.field-missing A document without the indexed field never expires.
-	// does not apply: mongo.field-null A null gives a null key and never expires; so does a scalar or an empty array in the middle of the path.
-	// does not apply: mongo.array-empty An empty array at the end of the path gives an undefined key and never expires.
-	// does not apply: mongo.array-nested An array inside an array is one key at the end of the path, and a field name before the end does not lead into it; its dates do not count.
-	// applies: mongo.field-not-date Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0.
+	// does not apply: mongo.field-null A document whose field is null never expires: its key is null. A scalar or an empty array in the middle of the path gives a null key too.
+	// does not apply: mongo.array-empty An empty array at the end of the path never expires: its key is undefined.
+	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. At the end of the path the inner array is one key, and not a Date. Before the end, a field name does not lead into it.
+	// applies: mongo.field-not-date Only a BSON Date expires. Strings, numbers, ObjectIds and values of all other types never do. Since 3.0 replication timestamps never do either.
 	// dates elsewhere: [meta.at]
 }

@@ -83,6 +83,14 @@ type Case struct {
 	in map[string]json.RawMessage // the members of the question
 }
 
+// Lead returns the first sentence of the rule's statement, for lists of rules.
+func (p *Page) Lead() string {
+	if first, _, longer := strings.Cut(p.Statement(), ". "); longer {
+		return first + "."
+	}
+	return p.Statement()
+}
+
 // Read returns the pages of the checkout whose root is named, the folder docs, and the book,
 // which is made from the suite of this build, the results of implementations and the pages.
 func Read(root string) (pages fs.FS, b *Book, err error) {

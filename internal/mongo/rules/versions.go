@@ -173,12 +173,18 @@ func releasesOf(name string) string {
 	switch name {
 	case "In brokenPaths@2.2":
 		return "Up to 8.3"
+	case "In bucketSpans@2.2":
+		return "Up to 6.2"
 	case "In bucketSpans@6.3":
 		return "Since 6.3"
+	case "In byQuery@2.2":
+		return "Up to 3.0"
 	case "In capped@7.1":
 		return "Since 7.1"
 	case "In collMod@2.2":
 		return "Up to 3.2.11"
+	case "In collMod@5.0":
+		return "Since 5.0"
 	case "In collModConverts@5.1":
 		return "Since 5.1"
 	case "In collModNames@2.2":
@@ -201,8 +207,12 @@ func releasesOf(name string) string {
 		return "Since 5.0"
 	case "In create@2.2":
 		return "Up to 3.2"
+	case "In create@3.4/4.2":
+		return "Since 3.4"
 	case "In create@4.2":
 		return "Since 4.2"
+	case "In createAgain@3.0":
+		return "In 3.0 to 6.3"
 	case "In createAgain@7.0":
 		return "Since 7.0"
 	case "In createNaN@2.2":
@@ -211,24 +221,46 @@ func releasesOf(name string) string {
 		return "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "In cutoffChecked@4.0.6":
 		return "Since 4.0.6"
+	case "In errorsEndPass@2.2":
+		return "Up to 2.6"
 	case "In errorsEndPass@3.0":
 		return "Since 3.0"
 	case "In extremeKeysOrdered@2.2":
 		return "Up to 4.0"
+	case "In extremeKeysOrdered@4.2":
+		return "Since 4.2"
 	case "In features@3.2/3.4":
 		return "In 3.2 to 3.4"
+	case "In filters@6.0":
+		return "Since 6.0"
+	case "In haystackOption@5.0/5.1":
+		return "Since 5.0"
+	case "In mods@3.2":
+		return "In 3.2 to 4.2"
+	case "In namesBounded@2.2":
+		return "Up to 4.0"
+	case "In namesConflict@2.2":
+		return "Up to 4.0"
+	case "In namespaceChecked@2.2":
+		return "Up to 4.2"
 	case "In optionTypes@2.2":
 		return "Up to 4.4"
+	case "In outOfRange@7.0":
+		return "Since 7.0"
 	case "In roundsDown@2.2":
 		return "Up to 8.0.3"
 	case "In seriesFilters@2.2":
 		return "Up to 5.1"
+	case "In seriesRefusesID@8.3":
+		return "Since 8.3"
 	case "In signature@2.2":
 		return "Up to 2.4"
 	case "In signature@2.2/2.6/3.4":
 		return "Up to 4.4"
 	case "In signature@5.0":
 		return "Since 5.0"
+	case "In sizes@3.2":
+		return "In 3.2"
 	case "In specs@2.2":
 		return "Up to 2.4"
 	case "In specs@2.2/2.6":
@@ -237,6 +269,10 @@ func releasesOf(name string) string {
 		return "Since 3.4"
 	case "In timeSeries@2.2":
 		return "Up to 4.4"
+	case "In timestampsSort@3.0":
+		return "Since 3.0"
+	case "In typeAny@3.2":
+		return "In 3.2.0 to 3.2.3"
 	case "brokenPaths@9.0":
 		return "9.0 and later"
 	case "byQuery@3.2":
@@ -279,12 +315,8 @@ func releasesOf(name string) string {
 		return "since 9.0"
 	case "in bucketSpans@2.2":
 		return "up to 6.2"
-	case "in byQuery@2.2":
-		return "up to 3.0"
 	case "in byQuery@3.2":
 		return "since 3.2"
-	case "in capped@7.1":
-		return "since 7.1"
 	case "in clustered@2.2":
 		return "up to 5.2"
 	case "in clustered@5.3":
@@ -317,14 +349,10 @@ func releasesOf(name string) string {
 		return "up to 4.0"
 	case "in create@3.4":
 		return "in 3.4 to 4.0"
-	case "in create@3.4/4.2":
-		return "since 3.4"
 	case "in create@4.2":
 		return "since 4.2"
 	case "in createAgain@2.2":
 		return "up to 2.6"
-	case "in createAgain@3.0":
-		return "in 3.0 to 6.3"
 	case "in createHidden@8.0":
 		return "since 8.0"
 	case "in createNaN@7.0":
@@ -345,38 +373,20 @@ func releasesOf(name string) string {
 		return "in 3.0 to 4.0"
 	case "in emptyTypeRefused@2.2":
 		return "up to 4.2"
-	case "in errorsEndPass@2.2":
-		return "up to 2.6"
-	case "in errorsEndPass@3.0":
-		return "since 3.0"
 	case "in extremeKeysOrdered@2.2":
 		return "up to 4.0"
-	case "in extremeKeysOrdered@4.2":
-		return "since 4.2"
 	case "in features@3.2/3.4":
 		return "in 3.2 to 3.4"
 	case "in features@3.6/4.0":
 		return "since 3.6"
-	case "in filters@6.0":
-		return "since 6.0"
 	case "in filtersFirst@3.6":
 		return "since 3.6"
-	case "in haystackOption@5.0/5.1":
-		return "since 5.0"
 	case "in hiddenIndexes@2.2":
 		return "up to 4.2"
 	case "in hiddenIndexes@4.4":
 		return "since 4.4"
-	case "in mods@3.2":
-		return "in 3.2 to 4.2"
 	case "in mods@4.4.10":
 		return "up to 3.0, since 4.4.10 in 4.4 and since 5.0.4"
-	case "in namesBounded@2.2":
-		return "up to 4.0"
-	case "in namesConflict@2.2":
-		return "up to 4.0"
-	case "in namespaceChecked@2.2":
-		return "up to 4.2"
 	case "in nullMatchesUndefined@2.2":
 		return "up to 7.3"
 	case "in optionTypes@5.0":
@@ -397,34 +407,20 @@ func releasesOf(name string) string {
 		return "up to 7.0"
 	case "in sampleRates@4.4.2":
 		return "since 4.4.2"
-	case "in seriesFilters@2.2":
-		return "up to 5.1"
-	case "in seriesRefusesID@8.3":
-		return "since 8.3"
 	case "in signature@3.4/5.0":
 		return "since 3.4"
 	case "in signature@5.0":
 		return "since 5.0"
-	case "in sizes@3.2":
-		return "in 3.2"
 	case "in specs@2.2":
 		return "up to 2.4"
-	case "in specs@2.2/2.6":
-		return "up to 3.2"
 	case "in specs@2.6":
 		return "in 2.6 to 3.2"
 	case "in specs@3.4":
 		return "since 3.4"
 	case "in storageCode@3.0":
 		return "in 3.0"
-	case "in timeSeries@2.2":
-		return "up to 4.4"
-	case "in timestampsSort@3.0":
-		return "since 3.0"
 	case "in transactionIndexes@3.6":
 		return "in 3.6 to 5.0"
-	case "in typeAny@3.2":
-		return "in 3.2.0 to 3.2.3"
 	case "in typeInsideArrays@3.6":
 		return "since 3.6"
 	case "in typeZero@3.2":
