@@ -4,25 +4,26 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // anything maps each operation to a function that draws any question that the claim allows.
+// Questions about a definition are near those of vectors.
 var anything = map[string]func(Source) Case{
-	"mongodb.decide":        Source.anyDecide,
-	"mongodb.createIndexes": Source.anyCreateIndex,
-	"mongodb.collMod":       Source.anyChange,
-	"mongodb.create":        Source.anyCreate,
-	"mongodb.history":       Source.anyHistory,
-	"documentdb.decide":     func(s Source) Case { return s.inDocumentDB("documentdb.decide", Source.anyIndexes) },
-	"documentdb.createIndexes": func(s Source) Case {
-		return s.inDocumentDB("documentdb.createIndexes", anyPlain(Source.anyCreateIndex))
-	},
-	"documentdb.collMod":        func(s Source) Case { return s.inDocumentDB("documentdb.collMod", anyPlain(Source.anyChange)) },
-	"documentdb.create":         Source.anyDocumentDBCreate,
+	"mongodb.decide":            Source.anyDecide,
+	"mongodb.createIndexes":     func(s Source) Case { return s.nearVector("mongodb.createIndexes", "index") },
+	"mongodb.collMod":           func(s Source) Case { return s.nearVector("mongodb.collMod", "command") },
+	"mongodb.create":            func(s Source) Case { return s.nearVector("mongodb.create", "command") },
+	"mongodb.history":           Source.anyHistory,
+	"documentdb.decide":         Source.anyDocumentDB,
+	"documentdb.createIndexes":  func(s Source) Case { return s.nearVector("documentdb.createIndexes", "index") },
+	"documentdb.collMod":        func(s Source) Case { return s.nearVector("documentdb.collMod", "command") },
+	"documentdb.create":         func(s Source) Case { return s.nearVector("documentdb.create", "command") },
 	"cosmos.decide":             Source.anyItem,
 	"cosmos.history":            Source.anyContainerHistory,
 	"cosmos.validateContainer":  func(s Source) Case { return s.ValidContainer(s.orMissing(s.PlainTTL())) },
@@ -31,48 +32,47 @@ var anything = map[string]func(Source) Case{
 	"cosmosmongo.createIndexes": Source.CreateCosmosIndex,
 }
 
-// inDocumentDB draws a question as one about MongoDB 7.0, whose protocol DocumentDB speaks,
+// anyDocumentDB draws a question as one about MongoDB 7.0, whose protocol DocumentDB speaks,
 // and asks it of DocumentDB. It draws no kind of collection that DocumentDB does not have.
-func (s Source) inDocumentDB(op string, draw func(Source, conformance.Target) Case) Case {
-	t := s.Target(op, "")
+func (s Source) anyDocumentDB() Case {
+	t := s.Target("documentdb.decide", "")
 	claim := *s.Claim
-	claim.ops = append(slices.Clip(claim.ops), "mongodb.decide", "mongodb.createIndexes", "mongodb.collMod", "mongodb.create")
 	claim.features = slices.DeleteFunc(slices.Clone(claim.features), func(f string) bool {
 		return slices.Contains([]string{"timeseries", "clustered", "capped", "views", "ns", "state", "stale-catalog", "stored-buckets", "parameters"}, f)
 	})
-	claim.releases = map[string][]string{conformance.MongoDB: {"7.0.26"}}
-	c := draw(Source{&claim, s.t}, conformance.Target{System: conformance.MongoDB, Version: "7.0.26"})
-	c.Op, c.Target = op, t
-	c.In = slices.DeleteFunc(c.In, func(e policy.E) bool { return e.Key == "collection" })
+	c := Source{&claim, s.t}.anyIndexes(conformance.Target{System: conformance.MongoDB, Version: "7.0.26"})
+	c.Op, c.Target = "documentdb.decide", t
 	return c
 }
 
-// anyDocumentDBCreate draws options of create that DocumentDB reads.
-func (s Source) anyDocumentDBCreate() Case {
-	options := map[string]policy.Value{
-		"capped":     policy.BoolValue(s.Either()),
-		"timeseries": policy.ObjectValue(Pick(s, policy.D{}, policy.D{{Key: "timeField", Value: policy.StringValue("t")}})),
-		"clustered":  policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_id", Value: policy.Int32Value(1)}})}}),
-		"validator":  policy.ObjectValue(policy.D{}),
-	}
-	var command policy.D
-	switch feature := Pick(s, "", "validator", "capped", "timeseries", "clustered"); {
-	case feature == "validator", s.Knows(feature):
-		name := feature
-		if feature == "clustered" {
-			name = "clusteredIndex"
+// byOp are the questions of the approved vectors, by operation.
+var byOp = sync.OnceValue(func() map[string][]Case {
+	all := map[string][]Case{}
+	for _, v := range suite.Embedded().Vectors {
+		if c, err := OfVector(v, conformance.Target{}); err == nil && v.Status == "approved" {
+			all[v.Op] = append(all[v.Op], c)
 		}
-		command = policy.D{{Key: name, Value: options[feature]}}
 	}
-	if s.Either() {
-		command = append(command, policy.E{Key: "expireAfterSeconds", Value: policy.Int64Value(s.Seconds())})
-	}
-	return Case{"documentdb.create", s.Target("documentdb.create", ""), fields("command", policy.ObjectValue(command))}
-}
+	return all
+})
 
-// anyPlain is a generator that draws its target itself.
-func anyPlain(draw func(Source) Case) func(Source, conformance.Target) Case {
-	return func(s Source, _ conformance.Target) Case { return draw(s) }
+// nearVector draws the question of a vector, of any claimed release, with up to two places
+// changed within the named member of the input. It keeps the places of the vector if the
+// question would be unspecified otherwise.
+func (s Source) nearVector(op, member string) Case {
+	c := Pick(s, byOp()[op]...)
+	c.Target = s.Target(op, "")
+	near := c
+	for range s.Range(0, 2) {
+		if within := places(near.At(member), nil); len(within) > 0 {
+			place := append([]string{member}, Pick(s, within...)...)
+			near = near.With(Pick(s, neighbours(near.At(place...))...), place...)
+		}
+	}
+	if near.Reference().Unspecified {
+		return c
+	}
+	return near
 }
 
 // Any draws a question to a claimed operation. Definitions that the release
@@ -93,9 +93,7 @@ func (c Case) isDecided() bool {
 
 // presumes reports whether the claims cover all that a question presumes.
 func (c *Claim) presumes(q Case) bool {
-	var n needs
-	n.precondition(q)
-	return !slices.ContainsFunc(n, func(feature string) bool { return !c.Knows(feature) })
+	return !slices.ContainsFunc(q.Needs(), func(feature string) bool { return !c.Knows(feature) })
 }
 
 // Draw returns a question to a claimed operation, the same for the same seed.
@@ -270,152 +268,6 @@ func (s Source) anyClustered(t conformance.Target) Case {
 // clustered is the option clusteredIndex of a clustered collection.
 var clustered = parsed(`{"key": {"_id": 1}, "unique": true}`)
 
-func (s Source) anyCreateIndex() Case {
-	t := s.Target("mongodb.createIndexes", "")
-	c := s.CreateIndex(t, s.Setting(t.Version))
-	if s.Knows("special-index") && s.Either() {
-		plain := c
-		if s.sometimes(3) {
-			c = s.again(t)
-		} else {
-			c = s.odd(c)
-		}
-		return s.known(plain, c)
-	}
-	if s.Knows("several-indexes") && s.sometimes(4) {
-		c = c.With(policy.ListValue(policy.A{Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))}), "existing")
-	}
-	return c
-}
-
-// An oddPart is a field and its possible values.
-type oddPart struct {
-	name   string
-	values []string
-}
-
-// oddParts are odd values that somebody may write into the definition of an index: in
-// the place of its key, or as one of its options.
-var oddParts = []oddPart{
-	{"key", []string{
-		`{"t": 0}`, `{"t": -1.5}`, `{"t": ""}`, `{"t": "x"}`, `{"t": true}`, `{"t": null}`, `{"t": {}}`, `{"t": []}`, `{"t": {"$numberDouble": "NaN"}}`, `{}`,
-		`{"": 1}`, `{"a.": 1}`, `{".a": 1}`, `{"a..b": 1}`, `{"$a": 1}`, `{"a.$b": 1}`, `{"a.$id": 1}`, `{"_id": 1}`, `{"_id": -1}`, `{"t": 1, "a": 1}`, `{"t": 1, "_id": 1}`,
-		`{"t": "hashed"}`, `{"t": "2d"}`, `{"t": "2dsphere"}`, `{"t": "text"}`, `{"t": "hashed", "a": "2d"}`, `{"$**": 1}`, `{"a.$**": 1}`, `{"$**": "text"}`, `{"_fts": 1}`, `1`, `"t"`,
-	}},
-	{"partialFilterExpression", []string{
-		`{}`, `{"D": 1}`, `{"D": {"$gt": 1}}`, `{"D": {"$exists": false}}`, `{"D": {"$ne": 1}}`, `{"D": {"$not": {"$gt": 1}}}`, `{"$or": [{"D": 1}, {"x": 1}]}`, `{"$nor": [{"D": 1}]}`,
-		`{"$and": [{"D": 1}, {"x": 1}]}`, `{"$and": [{"$and": [{"D": 1}]}]}`, `{"$and": []}`, `{"D": {"$in": [1, 2]}}`, `{"D": {"$regularExpression": {"pattern": "a", "options": ""}}}`,
-		`{"D": {"$type": 0}}`, `{"D": {"$type": 1.5}}`, `{"D": {"$type": "date"}}`, `{"D": {"$type": []}}`, `{"$expr": true}`, `{"D": {"$all": [1]}}`, `{"D": null}`, `{"_id": 1}`, `1`, `"D"`, `[]`, `null`,
-	}},
-	{"sparse", []string{`true`, `false`, `1`, `0`, `"true"`, `null`, `{}`}},
-	{"unique", []string{`true`, `false`, `1`, `"true"`, `null`}},
-	{"hidden", []string{`true`, `false`, `1`, `"true"`, `null`}},
-	{"background", []string{`true`, `"true"`, `null`}},
-	{"v", []string{`0`, `1`, `2`, `3`, `-1`, `1.5`, `"1"`, `null`}},
-	{"collation", []string{`{}`, `{"locale": "fr"}`, `{"locale": "simple"}`, `{"locale": "xx"}`, `{"locale": 1}`, `"fr"`, `null`}},
-	{"name", []string{`""`, `"*"`, `5`, `null`}},
-	{"foo", []string{`1`}},
-	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
-}
-
-// again draws the definition of an index, and an existing index. Each of them may set one
-// option differently.
-func (s Source) again(t conformance.Target) Case {
-	seconds := Pick(s, policy.Value{}, policy.Int32Value(3600))
-	c := asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", Index("t", seconds))
-	existing := c
-	for _, x := range []*Case{&c, &existing} {
-		part := Pick(s, againParts...)
-		if s.Either() {
-			*x = x.With(parsed(Pick(s, part.values...)), "index", part.name)
-		}
-	}
-	return c.With(policy.ListValue(policy.A{existing.At("index")}), "existing")
-}
-
-// againParts are options in which an index may differ from an existing one.
-var againParts = []oddPart{
-	{"sparse", []string{`true`, `false`}}, {"unique", []string{`true`, `false`}}, {"hidden", []string{`true`, `false`}}, {"background", []string{`true`}},
-	{"collation", []string{`{"locale": "fr"}`, `{"locale": "simple"}`}}, {"partialFilterExpression", []string{`{"D": 1}`, `{"D": {"$eq": 1}}`, `{"D": 1, "x": 2}`, `{"x": 2, "D": 1}`}},
-	{"expireAfterSeconds", []string{`60`}}, {"name", []string{`"other"`}}, {"key", []string{`{"t": -1}`, `{"t": 1, "a": 1}`, `{"a": 1}`}},
-}
-
-// known returns c if the claim has all features that c needs, and plain
-// otherwise.
-func (s Source) known(plain, c Case) Case {
-	if slices.ContainsFunc(c.Needs(), func(feature string) bool { return !s.Knows(feature) }) {
-		return plain
-	}
-	return c
-}
-
-// odd makes one or two parts of an index odd, and sometimes writes its fields in another
-// order.
-func (s Source) odd(c Case) Case {
-	for range s.Range(1, 2) {
-		part := Pick(s, oddParts...)
-		c = c.With(parsed(Pick(s, part.values...)), "index", part.name)
-	}
-	if s.sometimes(3) {
-		c = c.With(policy.ObjectValue(policy.D(Shuffled(s, policy.DOf(c.At("index"))))), "index")
-	}
-	return c
-}
-
-// oddChanges are odd collMod commands that somebody may write, oddExisting the indexes
-// before such a command, and oddCreates odd create commands.
-var (
-	oddChanges = []string{
-		`{}`, `{"index": {}}`, `{"index": {"name": "t_1"}}`, `{"index": {"keyPattern": {"t": 1}}}`, `{"index": 5}`, `{"foo": 1}`, `{"comment": "a"}`,
-		`{"index": {"name": "x", "expireAfterSeconds": 50}}`, `{"index": {"keyPattern": {"t": -1}, "expireAfterSeconds": 50}}`, `{"index": {"keyPattern": {}, "expireAfterSeconds": 50}}`,
-		`{"index": {"name": "t_1", "keyPattern": {"t": 1}, "expireAfterSeconds": 50}}`, `{"index": {"name": "_id_", "expireAfterSeconds": 50}}`,
-		`{"index": {"name": "t_1", "expireAfterSeconds": 50, "foo": 1}}`, `{"index": {"name": "t_1", "hidden": true}}`, `{"index": {"name": "_id_", "hidden": true}}`,
-		`{"index": {"name": "t_1", "hidden": true, "expireAfterSeconds": 50}}`, `{"index": {"name": "t_1", "prepareUnique": true}}`, `{"index": {"name": "t_1", "prepareUnique": true, "expireAfterSeconds": 50}}`,
-		`{"index": {"name": "t_1", "unique": true}}`, `{"index": {"name": "t_1", "unique": false}}`, `{"index": {"name": "t_1", "expireAfterSeconds": 50}, "dryRun": true}`,
-		`{"index": {"name": "t_1", "unique": true}, "dryRun": true}`, `{"expireAfterSeconds": 50}`, `{"expireAfterSeconds": "off"}`, `{"expireAfterSeconds": null}`,
-	}
-	oddExisting = []string{
-		`[]`, `[{"key": {"t": 1}, "name": "t_1"}]`, `[{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}]`, `[{"key": {"t": -1}, "name": "t_1", "expireAfterSeconds": 3600}]`,
-		`[{"key": {"t": 1, "a": 1}, "name": "t_1"}]`, `[{"key": {"t": "hashed"}, "name": "t_1"}]`, `[{"key": {"t": "2dsphere"}, "name": "t_1"}]`, `[{"key": {"$**": 1}, "name": "t_1"}]`,
-		`[{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 10}, {"key": {"t": 1}, "name": "u", "expireAfterSeconds": 20, "partialFilterExpression": {"a": 1}}]`,
-	}
-	oddCreates = []string{
-		`{}`, `{"foo": 1}`, `{"capped": true}`, `{"capped": true, "size": 4096}`, `{"size": -1}`, `{"capped": true, "size": 4096, "expireAfterSeconds": 50}`, `{"viewOn": ""}`,
-		`{"expireAfterSeconds": 50}`, `{"timeseries": {}}`, `{"timeseries": {"timeField": "t", "metaField": "t"}}`, `{"timeseries": {"timeField": "t", "metaField": "_id"}}`,
-		`{"timeseries": {"timeField": "t", "granularity": "days"}}`, `{"timeseries": {"timeField": "t", "granularity": "hours"}, "expireAfterSeconds": 50}`,
-		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 0, "bucketRoundingSeconds": 0}}`, `{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100}}`,
-		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100, "bucketRoundingSeconds": 100}}`, `{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100, "bucketRoundingSeconds": 60}}`,
-		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 31536001, "bucketRoundingSeconds": 31536001}}`, `{"timeseries": {"timeField": 5}}`,
-		`{"clusteredIndex": {"key": {"_id": 1}, "unique": true}}`, `{"clusteredIndex": {"key": {"a": 1}, "unique": true}}`, `{"clusteredIndex": {"key": {"_id": 1}}}`,
-		`{"clusteredIndex": {"key": {"_id": 1}, "unique": false}}`, `{"clusteredIndex": {"unique": true}}`,
-	}
-)
-
-func (s Source) anyChange() Case {
-	t := s.Target("mongodb.collMod", "")
-	c := s.ChangeIndex(t, s.Setting(t.Version))
-	if !s.Knows("special-index") || s.Either() {
-		return c
-	}
-	odd := c.With(parsed(Pick(s, oddExisting...)), "existing")
-	if s.Either() {
-		odd = odd.With(parsed(Pick(s, oddChanges...)), "command")
-	}
-	return s.known(c, odd)
-}
-
-func (s Source) anyCreate() Case {
-	t := s.Target("mongodb.create", "")
-	if s.Knows("special-index") && s.Either() {
-		odd := asked("mongodb.create", t, s.ClockOfToday(), "command", parsed(Pick(s, oddCreates...)))
-		return s.known(asked("mongodb.create", t, s.ClockOfToday(), "command", object()), odd)
-	}
-	if Before(t.Version, "5.0.0") || !s.Knows("timeseries") {
-		return asked("mongodb.create", t, s.ClockOfToday(), "command", object("expireAfterSeconds", s.orMissing(s.Setting(t.Version))))
-	}
-	return s.CreateSeries(t, s.orMissing(s.Setting(t.Version)))
-}
-
 func (s Source) anyItem() Case {
 	x := s.Item(s.orMissing(s.DefaultTTL()), s.ItemTTL())
 	if s.Knows("ttl-property-path") && s.sometimes(8) {
@@ -486,16 +338,6 @@ func (s Source) ChangeIndex(t conformance.Target, seconds policy.Value) Case {
 		index = object("keyPattern", fields("t", one), "expireAfterSeconds", seconds)
 	}
 	return asked("mongodb.collMod", t, s.ClockOfToday(), "existing", existing, "command", object("index", index))
-}
-
-// CreateSeries draws a create of a time-series or of a clustered collection with these
-// seconds.
-func (s Source) CreateSeries(t conformance.Target, seconds policy.Value) Case {
-	command := object("timeseries", fields("timeField", "t"), "expireAfterSeconds", seconds)
-	if s.Knows("clustered") && !Before(t.Version, "5.3.0") && (!s.Knows("timeseries") || s.Either()) {
-		command = object("clusteredIndex", clustered, "expireAfterSeconds", seconds)
-	}
-	return asked("mongodb.create", t, s.ClockOfToday(), "command", command)
 }
 
 // plain are JSON values that somebody may try as a time to live.

@@ -260,8 +260,12 @@ func brokenDefinitions() []broken {
 	return slices.Concat(of("mongodb.createIndexes", []broken{
 		{why: "doubles are refused", property: "mongodb-create-types", answer: when(kind("index", "expireAfterSeconds"), refuses)},
 		{why: "descending indexes are refused", property: "mongodb-create-direction", answer: when(func(c cases.Case) bool {
-			n, _ := number(policy.DOf(c.At("index", "key"))[0].Value)
-			return n < 0
+			for f := c.At("index", "key").Fields(); f.Next(); {
+				if n, _ := number(f.Value()); n < 0 {
+					return true
+				}
+			}
+			return false
 		}, refuses)},
 		{why: "what exists is created again", property: "mongodb-create-again", answer: when(ownField, again)},
 		{why: "there can be one index only", property: "mongodb-create-beside", answer: when(func(c cases.Case) bool {
