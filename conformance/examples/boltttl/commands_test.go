@@ -67,9 +67,9 @@ func TestPolicyChanges(t *testing.T) {
 	checkNext(t, s, "longer than the first", "11000")
 	collMod(t, s, `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":0}}`)
 	checkNext(t, s, "shorter", "1000")
-	must(t, dropIndex(s, "c", "t_1"))
+	must(t, dropIndex(s, "c", policy.StringValue("t_1")))
 	checkNext(t, s, "the second alone", "100500")
-	must(t, dropIndex(s, "c", "u_1"))
+	must(t, dropIndex(s, "c", policy.StringValue("u_1")))
 	checkNext(t, s, "none again", "")
 }
 
@@ -135,7 +135,7 @@ func TestCommandErrors(t *testing.T) {
 		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), cannotCreateIndex},
 		{"CreateIndex in nothing", second(createIndex(s, "d", asDriver(onT), 0)), ErrNoCollection},
 		{"CollMod of nothing", second(changeOption(s, "c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), indexNotFound},
-		{"DropIndex of nothing", dropIndex(s, "c", "u_1"), indexNotFound},
+		{"DropIndex of nothing", dropIndex(s, "c", policy.StringValue("u_1")), indexNotFound},
 	} {
 		if !errors.Is(tt.got, tt.want) {
 			t.Errorf("%s = %v, want %v", tt.what, tt.got, tt.want)

@@ -142,9 +142,9 @@ func changeOption(s *Store, name string, body policy.D, now policy.Instant) (pol
 	return s.Change(name, func(c *mongo.Collection) (*mongo.Collection, policy.D, error) { return command.CollMod(c, body, now) })
 }
 
-func dropIndex(s *Store, name, index string) error {
+func dropIndex(s *Store, name string, index policy.Value) error {
 	return second(s.Change(name, func(c *mongo.Collection) (*mongo.Collection, policy.D, error) {
-		return command.DropIndexes(c, policy.StringValue(index))
+		return command.DropIndexes(c, index)
 	}))
 }
 

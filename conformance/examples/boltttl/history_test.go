@@ -59,8 +59,7 @@ func (h *history) take(step string, argument policy.Value) (err error) {
 	case "collMod":
 		_, err = changeOption(h.Store, collectionName, d, h.now)
 	case "dropIndexes":
-		name, _ := argument.AsString()
-		err = dropIndex(h.Store, collectionName, name)
+		err = dropIndex(h.Store, collectionName, argument)
 	case "drop":
 		h.order = nil
 		err = h.Drop(collectionName)

@@ -199,7 +199,7 @@ func (m *model) collMod(t *rapid.T) {
 
 func (m *model) dropIndex(t *rapid.T) {
 	name := m.index(t)
-	if m.try(t, func(s *Store) error { return dropIndex(s, "c", name) }) {
+	if m.try(t, func(s *Store) error { return dropIndex(s, "c", policy.StringValue(name)) }) {
 		delete(m.indexes, name)
 	}
 }

@@ -197,8 +197,7 @@ func (s *System) take(p *played, name string, argument policy.Value) error {
 		_, err := s.run(s.ctx, commandOf("collMod", p.name, policy.DOf(argument)))
 		return err
 	case "dropIndexes":
-		index, _ := argument.AsString()
-		_, err := s.run(s.ctx, bson.D{{Key: "dropIndexes", Value: p.name}, {Key: "index", Value: index}})
+		_, err := s.run(s.ctx, commandOf("dropIndexes", p.name, policy.D{{Key: "index", Value: argument}}))
 		return err
 	case "drop":
 		p.order = nil
