@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strconv"
 )
 
 // ErrUnknownRule is wrapped by the error for a stored decision whose rule no engine of this
@@ -69,4 +71,20 @@ func (d *Decision) UnmarshalJSON(text []byte) error {
 		d.deadline = *s.Deadline
 	}
 	return nil
+}
+
+// LogValue returns the state, the deadline as text, the identifier of the rule, and the source
+// unless it is 0, for log/slog.
+func (d Decision) LogValue() slog.Value {
+	attrs := []slog.Attr{slog.String("state", d.State.String())}
+	if deadline, ok := d.Deadline(); ok {
+		attrs = append(attrs, slog.String("deadline", deadline.String()))
+	}
+	if !d.Rule.IsZero() {
+		attrs = append(attrs, slog.String("rule", d.Rule.ID()))
+	}
+	if d.Source != 0 {
+		attrs = append(attrs, slog.String("source", strconv.Itoa(int(d.Source))))
+	}
+	return slog.GroupValue(attrs...)
 }

@@ -153,12 +153,13 @@ func FuzzStoredDecision(f *testing.F) {
 	})
 }
 
-// TestLoggedDecisions: log/slog writes a decision, its pointer and a nil pointer.
+// TestLoggedDecisions: log/slog writes the parts of a decision, each with its name.
 func TestLoggedDecisions(t *testing.T) {
 	r, _ := mongo.RuleByID("mongo.date")
 	d := policy.DecisionOf(policy.Expired, 0, r)
-	withoutTime := &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == "d" {
+	d.Source = 2
+	onlyDecision := &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) > 0 {
 			return a
 		}
 		return slog.Attr{}
@@ -167,13 +168,15 @@ func TestLoggedDecisions(t *testing.T) {
 		logged           any
 		asText, asObject string
 	}{
-		{d, `d="expired at 1970-01-01T00:00:00.000Z by mongo.date"`, `{"d":{"state":"expired","deadline":0,"rule":"mongo.date"}}`},
-		{&d, `d="expired at 1970-01-01T00:00:00.000Z by mongo.date"`, `{"d":{"state":"expired","deadline":0,"rule":"mongo.date"}}`},
-		{(*policy.Decision)(nil), `d=<nil>`, `{"d":null}`},
+		{d, `d.state=expired d.deadline=1970-01-01T00:00:00.000Z d.rule=mongo.date d.source=2`,
+			`{"d":{"state":"expired","deadline":"1970-01-01T00:00:00.000Z","rule":"mongo.date","source":"2"}}`},
+		{&d, `d.state=expired d.deadline=1970-01-01T00:00:00.000Z d.rule=mongo.date d.source=2`,
+			`{"d":{"state":"expired","deadline":"1970-01-01T00:00:00.000Z","rule":"mongo.date","source":"2"}}`},
+		{policy.Decision{}, `d.state=never`, `{"d":{"state":"never"}}`},
 	} {
 		var text, object bytes.Buffer
-		slog.New(slog.NewTextHandler(&text, withoutTime)).Info("", "d", tt.logged)
-		slog.New(slog.NewJSONHandler(&object, withoutTime)).Info("", "d", tt.logged)
+		slog.New(slog.NewTextHandler(&text, onlyDecision)).Info("", "d", tt.logged)
+		slog.New(slog.NewJSONHandler(&object, onlyDecision)).Info("", "d", tt.logged)
 		if strings.TrimSpace(text.String()) != tt.asText || strings.TrimSpace(object.String()) != tt.asObject {
 			t.Errorf("%v is logged as %s and %s, want %s and %s", tt.logged, &text, &object, tt.asText, tt.asObject)
 		}
