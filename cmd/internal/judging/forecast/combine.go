@@ -37,16 +37,24 @@ func (t *Tally) Merge(u *Tally) error {
 	}
 	t.Add(u)
 	t.Load.Merge(&u.Load)
-	if isBefore(u.FirstBad, t.FirstBad) {
+	if u.FirstBad != nil && (t.FirstBad == nil || errorPlace(u.FirstBad).Compare(errorPlace(t.FirstBad)) < 0) {
 		t.FirstBad = u.FirstBad
 	}
 	t.Dialects |= u.Dialects
-	t.ExpiredSpan.join(u.ExpiredSpan)
-	t.PendingSpan.join(u.PendingSpan)
+	t.ExpiredSpan.First.join(u.ExpiredSpan.First, 1)
+	t.ExpiredSpan.Last.join(u.ExpiredSpan.Last, -1)
+	t.PendingSpan.First.join(u.PendingSpan.First, 1)
+	t.PendingSpan.Last.join(u.PendingSpan.Last, -1)
 	for i, s := range u.Sources {
 		t.source(i).Add(s)
 	}
-	t.joinFindings(u.Findings)
+	for _, v := range u.Findings {
+		f := t.finding(key{v.Rule, uint8(v.Source), v.Kind})
+		f.Add(v.ByState)
+		f.Samples = slices.SortedFunc(slices.Values(slices.Concat(f.Samples, v.Samples)), compareSamples)
+		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), MaxSamples)])
+	}
+	slices.SortFunc(t.Findings, compareFindings)
 	t.Histogram.merge(u.Histogram)
 	t.Groups.join(&u.Groups)
 	return nil
@@ -58,15 +66,6 @@ func (l *Load) Take(t *Tally) {
 	l.Merge(&t.Load)
 	t.Load = Load{}
 	t.Histogram.table.pack()
-}
-
-// isBefore reports whether the document of the error a comes before the document of the
-// error b. A nil error comes last.
-func isBefore(a, b error) bool {
-	if a == nil || b == nil {
-		return a != nil
-	}
-	return errorPlace(a).Compare(errorPlace(b)) < 0
 }
 
 // errorPlace returns the place of the document that err is about.
@@ -82,29 +81,12 @@ func errorPlace(err error) Place {
 	return Place{}
 }
 
-func (s *Span) join(u Span) {
-	s.First.join(u.First, cmp.Compare(u.First.At, s.First.At))
-	s.Last.join(u.Last, cmp.Compare(s.Last.At, u.Last.At))
-}
-
-// join sets m to u if order is negative, which means that u is the more extreme deadline.
-// If the deadlines are equal, join sets m to u if u has the earlier document.
-func (m *Moment) join(u Moment, order int) {
-	if u.ok && (!m.ok || cmp.Or(order, compareSamples(u.Sample, m.Sample)) < 0) {
+// join sets m to u if u is the earlier deadline, or with the sign -1 the later one. If the
+// deadlines are equal, join sets m to u if u has the earlier document.
+func (m *Moment) join(u Moment, sign int) {
+	if u.ok && (!m.ok || cmp.Or(sign*cmp.Compare(u.At, m.At), compareSamples(u.Sample, m.Sample)) < 0) {
 		*m = u
 	}
-}
-
-// joinFindings adds findings about other documents, and sorts all findings by their first
-// documents.
-func (t *Tally) joinFindings(list []Finding) {
-	for _, u := range list {
-		f := t.finding(key{u.Rule, uint8(u.Source), u.Kind})
-		f.Add(u.ByState)
-		f.Samples = slices.SortedFunc(slices.Values(slices.Concat(f.Samples, u.Samples)), compareSamples)
-		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), MaxSamples)])
-	}
-	slices.SortFunc(t.Findings, compareFindings)
 }
 
 // compareFindings orders findings by their first documents. Findings without a document

@@ -19,11 +19,12 @@ type Condition struct {
 // A comparison compares a number of documents, or their bytes, with a limit: a number, or a
 // percentage of all documents or bytes.
 type comparison struct {
-	metric, operator string
-	number           float64
-	percent          bool
-	isBytes          bool
-	within           Horizon // the time that metric is; zero if metric is in conditionMetrics
+	metric  string
+	compare func(a, b float64) bool
+	number  float64
+	percent bool
+	isBytes bool
+	within  Horizon // the time that metric is; zero if metric is in conditionMetrics
 }
 
 // conditionMetrics maps the name of each metric to a function that returns the metric's
@@ -109,7 +110,7 @@ func parseComparison(text string) (c comparison, err error) {
 	rest := text[at:]
 	for _, o := range operators {
 		if strings.HasPrefix(rest, o.text) {
-			c.operator, rest = o.text, rest[len(o.text):]
+			c.compare, rest = o.holds, rest[len(o.text):]
 			break
 		}
 	}
@@ -122,7 +123,7 @@ func parseComparison(text string) (c comparison, err error) {
 		}
 	}
 	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || !(n >= 0 && n*factor < 1e18) || c.operator == "" {
+	if err != nil || !(n >= 0 && n*factor < 1e18) || c.compare == nil {
 		example := "a number such as 100, or a percentage such as 1%"
 		if c.isBytes {
 			example = "a size such as 500MB, or a percentage such as 1%"
@@ -140,8 +141,7 @@ func parseComparison(text string) (c comparison, err error) {
 // lacks them.
 func (c Condition) Horizons() (list []Horizon) {
 	for _, x := range c.all {
-		isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == x.within.millis })
-		if x.within.millis > 0 && !isCounted {
+		if x.within.millis > 0 && !slices.ContainsFunc(Horizons[:], x.within.is) {
 			list = append(list, x.within)
 		}
 	}
@@ -162,9 +162,6 @@ func (c Condition) IsAboutUnknown() bool {
 	return slices.ContainsFunc(c.all, func(x comparison) bool { return x.metric == "unknown" })
 }
 
-// IsZero reports whether c is the zero Condition.
-func (c Condition) IsZero() bool { return len(c.all) == 0 }
-
 // String returns the condition as it was given.
 func (c Condition) String() string { return c.text }
 
@@ -184,9 +181,14 @@ func (c Condition) Holds(t *Tally) (n int64, isBytes, holds bool) {
 }
 
 func (c comparison) holds(t *Tally) (n int64, holds bool) {
-	counted, total := t.due(c.within), t.Total()
+	var counted Sum
+	total := t.Total()
 	if metric := conditionMetrics[c.metric]; metric != nil {
 		counted = metric(t)
+	} else if i := slices.IndexFunc(Horizons[:], c.within.is); i >= 0 {
+		counted = t.Within[i]
+	} else if i := slices.IndexFunc(t.Due, func(d Due) bool { return c.within.is(d.Horizon) }); i >= 0 {
+		counted = t.Due[i].Sum
 	}
 	n, all := counted.Documents, total.Documents
 	if c.isBytes {
@@ -196,10 +198,5 @@ func (c comparison) holds(t *Tally) (n int64, holds bool) {
 	if c.percent {
 		value = 100 * float64(n) / float64(max(all, 1))
 	}
-	for _, o := range operators {
-		if o.text == c.operator {
-			return n, o.holds(value, c.number)
-		}
-	}
-	return n, false
+	return n, c.compare(value, c.number)
 }

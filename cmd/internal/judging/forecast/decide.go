@@ -54,7 +54,15 @@ type look struct {
 func newDecider(j Job, o Options) *decider {
 	d := &decider{job: j, options: o}
 	for _, p := range j.policies() {
-		d.judges = append(d.judges, newJudge(p))
+		one := judge{policy: p}
+		one.raw, _ = p.Evaluator.(RawEvaluator)
+		one.items, _ = p.Evaluator.(itemEvaluator)
+		for _, s := range p.Sources {
+			path := strings.Split(s.Field, ".")
+			one.fields = append(one.fields, path)
+			one.finders = append(one.finders, rawbson.NewFinder(path[0]))
+		}
+		d.judges = append(d.judges, one)
 	}
 	d.verdicts = make([]verdict, len(d.judges))
 	d.isRaw = !o.Check && o.By == "" && j.Ages == nil // otherwise each document is checked whole, which is simpler, and rarely requested
@@ -66,18 +74,6 @@ func newDecider(j Job, o Options) *decider {
 		d.by = strings.Split(o.By, ".")
 	}
 	return d
-}
-
-func newJudge(p *reasons.Policy) judge {
-	j := judge{policy: p}
-	j.raw, _ = p.Evaluator.(RawEvaluator)
-	j.items, _ = p.Evaluator.(itemEvaluator)
-	for _, s := range p.Sources {
-		path := strings.Split(s.Field, ".")
-		j.fields = append(j.fields, path)
-		j.finders = append(j.finders, rawbson.NewFinder(path[0]))
-	}
-	return j
 }
 
 // decide decides about the documents of b, and counts them in p. It stops at the first
@@ -197,10 +193,14 @@ func (d *decider) count(p *blockTally, doc, size int) {
 	}
 }
 
-// countGroup counts a document by the value of the field Options.By, in the tally of each
-// policy.
+// countGroup counts a document by the value at the path Options.By through embedded
+// documents, in the tally of each policy.
 func (d *decider) countGroup(p *blockTally, doc policy.Document, i, size int) {
-	value, one := valueAt(doc, d.by), Sum{1, int64(size)}
+	last := len(d.by) - 1
+	for _, name := range d.by[:last] {
+		doc = doc.Field(name)
+	}
+	value, one := dump.IDOf(doc, d.by[last]), Sum{1, int64(size)}
 	p.groups.count(value, &d.verdicts[0], i, one)
 	for k := range d.verdicts[1:] {
 		p.others[k].groups.count(value, &d.verdicts[1+k], i, one)

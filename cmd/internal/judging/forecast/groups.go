@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // MaxGroups is the largest number of values of a field that are counted separately.
@@ -82,12 +81,4 @@ func (g *Groups) Shown() Groups {
 		out.Other.Add(group.ByState)
 	}
 	return out
-}
-
-// valueAt returns the value of doc at a path through embedded documents.
-func valueAt(doc policy.Document, path []string) dump.ID {
-	for len(path) > 1 {
-		doc, path = doc.Field(path[0]), path[1:]
-	}
-	return dump.IDOf(doc, path[0])
 }

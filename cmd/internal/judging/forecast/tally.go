@@ -62,6 +62,9 @@ type Horizon struct {
 	millis uint64
 }
 
+// is reports whether h and g are equally long.
+func (h Horizon) is(g Horizon) bool { return h.millis == g.millis }
+
 // Seconds returns the length of h.
 func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
 
@@ -69,21 +72,6 @@ func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
 type Due struct {
 	Horizon
 	Sum
-}
-
-// due returns the number of documents that expire up to the end of a horizon of this run.
-func (t *Tally) due(h Horizon) Sum {
-	for i := range Horizons {
-		if Horizons[i].millis == h.millis {
-			return t.Within[i]
-		}
-	}
-	for _, d := range t.Due {
-		if d.millis == h.millis {
-			return d.Sum
-		}
-	}
-	return Sum{}
 }
 
 // dueOf returns a Due with zero counts for each horizon.
@@ -218,7 +206,11 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 		t.finding(p.findings[i].key).merge(&p.findings[i], sample)
 		t.addDecided(int(p.findings[i].source), p.findings[i].ByState)
 	}
-	t.mergeWithin(&p.within)
+	var within Sum
+	for i, s := range p.within { // a document counts for its horizon and all longer ones
+		within.add(s)
+		t.Within[i].add(within)
+	}
 	for i := range p.due {
 		t.Due[i].add(p.due[i].Sum)
 	}
@@ -234,30 +226,13 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 	}
 }
 
-// mergeWithin adds the documents of each horizon to the counts of that horizon and of all
-// longer horizons.
-func (t *Tally) mergeWithin(within *[len(Horizons)]Sum) {
-	var sum Sum
-	for i, s := range within {
-		sum.add(s)
-		t.Within[i].add(sum)
-	}
-}
-
 // merge adds the deadlines of the next block.
 func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
-	if p.first.ok {
-		s.stretch(MomentAt(p.first.at, sample(p.first.doc)), MomentAt(p.last.at, sample(p.last.doc)))
+	if p.first.ok && (!s.First.ok || p.first.at < s.First.At) {
+		s.First = MomentAt(p.first.at, sample(p.first.doc))
 	}
-}
-
-// stretch extends s to the deadlines from first to last, which belong to later documents.
-func (s *Span) stretch(first, last Moment) {
-	if !s.First.ok || first.At < s.First.At {
-		s.First = first
-	}
-	if !s.Last.ok || last.At > s.Last.At {
-		s.Last = last
+	if p.first.ok && (!s.Last.ok || p.last.at > s.Last.At) {
+		s.Last = MomentAt(p.last.at, sample(p.last.doc))
 	}
 }
 

@@ -41,8 +41,12 @@ func (h *Histogram) View(most int) View {
 	if h.given {
 		return Views([]*Histogram{h}, most)[0]
 	}
-	width, first, last := h.choose(list, most)
-	return h.view(list, width, first, last)
+	width, rank := h.fit(list, most)
+	shown, bulk := list, trim(list)
+	if w, fine := h.fit(bulk, most); fine+detail <= rank {
+		width, shown = w, bulk
+	}
+	return h.view(list, width, h.number(width, shown[0]), h.number(width, shown[len(shown)-1]))
 }
 
 // Views returns the views of histograms. All views have the same buckets: the buckets of
@@ -77,16 +81,6 @@ func window(first, last, now, most int64) (from, to int64) {
 	}
 	from = min(max(now-most/4, first), last-most+1)
 	return from, from + most - 1
-}
-
-// choose returns the width of a view and the numbers of its first and last bucket.
-func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int64) {
-	all, rank := h.fit(list, most)
-	bulk := trim(list)
-	if w, fine := h.fit(bulk, most); fine+detail <= rank {
-		all, list = w, bulk
-	}
-	return all, h.number(all, list[0]), h.number(all, list[len(list)-1])
 }
 
 // detail is the minimum number of steps of width by which a view must become finer before
