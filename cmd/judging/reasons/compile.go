@@ -29,7 +29,12 @@ func Compile(d definition.Definition) (*Policy, error) {
 			return nil, err
 		}
 	case definition.CosmosMongo:
-		p.describeCosmosMongo()
+		for _, x := range p.CosmosCollection.Indexes {
+			if !x.ExpireAfterSeconds.IsMissingOrNull() { // a compiled index has a key
+				p.Sources = append(p.Sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
+			}
+		}
+		p.Description = "Azure Cosmos DB for MongoDB, " + p.inWords()
 	default:
 		p.describeContainer()
 	}
@@ -59,7 +64,9 @@ func (p *Policy) describeMongoDB() error {
 		return err
 	}
 	p.noteReadings()
-	p.noteBuckets()
+	if !p.Collection.TimeSeries.IsMissing() && len(p.Sources) > 0 {
+		p.Notes = append(p.Notes, "A measurement is judged as the first of a bucket of its own, from which nothing has been deleted. The server deletes stored buckets, by their own bounds, and may delete it earlier (mongo.timeseries-untouched).")
+	}
 	server := Server(p.Version(), p.IsAssumed)
 	for _, e := range p.Parameters {
 		server += fmt.Sprintf(" with %s=%v", e.Key, e.Value)
@@ -78,15 +85,6 @@ func Server(release string, isAssumed bool) string {
 		release += " (assumed)"
 	}
 	return definition.ServerName(release)
-}
-
-func (p *Policy) describeCosmosMongo() {
-	for _, x := range p.CosmosCollection.Indexes {
-		if !x.ExpireAfterSeconds.IsMissingOrNull() { // a compiled index has a key
-			p.Sources = append(p.Sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
-		}
-	}
-	p.Description = "Azure Cosmos DB for MongoDB, " + p.inWords()
 }
 
 // ttlText returns a defaultTtl in words.
@@ -182,13 +180,6 @@ func (p *Policy) noteNullPath() error {
 // isByNullPath reports whether the decision d about doc follows from nullPath.
 func (p *Policy) isByNullPath(d policy.Decision, doc policy.Document, now policy.Instant) bool {
 	return p.before != nil && d.State != policy.Never && p.before.Decide(doc, now) != d
-}
-
-// noteBuckets notes the assumptions of a decision about a measurement.
-func (p *Policy) noteBuckets() {
-	if !p.Collection.TimeSeries.IsMissing() && len(p.Sources) > 0 {
-		p.Notes = append(p.Notes, "A measurement is judged as the first of a bucket of its own, from which nothing has been deleted. The server deletes stored buckets, by their own bounds, and may delete it earlier (mongo.timeseries-untouched).")
-	}
 }
 
 // zeroRule returns the rule by which a release may read the option of s as 0. In such a

@@ -66,7 +66,8 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	d, value := p.Decide(doc, now), policy.ObjectValue(doc)
 	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Consulted(d), stamp: value.Field("_ts")}
 	if e.broken = p.isByNullPath(d, doc, now); e.broken {
-		e.Ladder = besideFilter(e.Ladder)
+		asked := slices.Index(e.Ladder, Rule("mongo.filter-mismatch"))
+		e.Ladder = slices.Insert(slices.Clone(e.Ladder), asked+1, nullPath())
 	}
 	for i, source := range p.Sources {
 		by := p.Evaluator
@@ -126,13 +127,6 @@ func DatePaths(doc policy.Value, inArrays bool) (paths []string) {
 	}
 	look(doc, "", 0)
 	return paths
-}
-
-// besideFilter returns a ladder with the rule nullPath added at the place of the
-// filter.
-func besideFilter(ladder []policy.Rule) []policy.Rule {
-	asked := slices.Index(ladder, Rule("mongo.filter-mismatch"))
-	return slices.Insert(slices.Clone(ladder), asked+1, nullPath())
 }
 
 // Applies reports whether a rule of the ladder applies to this document. The rule

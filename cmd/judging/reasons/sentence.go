@@ -15,7 +15,7 @@ func (e Explanation) Sentence() string {
 	deadline, _ := e.Decision.Deadline()
 	switch e.Decision.State {
 	case policy.Expired:
-		return fmt.Sprintf("Expired since %s (%s): %s. %s", deadline, Distance(deadline, e.Now), e.because(), e.expired())
+		return fmt.Sprintf("Expired since %s (%s): %s. %s", deadline, Distance(deadline, e.Now), e.because(), e.After())
 	case policy.Pending:
 		return fmt.Sprintf("Expires at %s (%s): %s.", deadline, Distance(deadline, e.Now), e.because())
 	}
@@ -37,12 +37,15 @@ func (e Explanation) Because() string {
 	return strings.ReplaceAll(Kept(e.Decision.Rule, e.Source, e.Found), "`", "")
 }
 
-// After says what happens to an expired document, "" before its deadline.
+// After says whether reads still find an expired document; "" before its deadline.
 func (e Explanation) After() string {
-	if e.Decision.State != policy.Expired {
+	switch {
+	case e.Decision.State != policy.Expired:
 		return ""
+	case e.Policy.System == definition.MongoDB:
+		return "Reads still find it until a sweep, by default every 60 s, has removed it."
 	}
-	return e.expired()
+	return "No read finds it any more; it is purged later."
 }
 
 // because describes the start of the deadline, and the rules that shaped the decision.
@@ -76,27 +79,15 @@ func (e Explanation) since() string {
 		return e.Source.Name + " says " + e.Source.About
 	}
 	deadline, _ := e.Decision.Deadline()
-	since := fmt.Sprintf("%s after %s, which is %s", apart(deadline, start), e.Source.Field, start)
+	apart := "0 s"
+	if deadline != start {
+		apart = Span(deadline, start)
+	}
+	since := fmt.Sprintf("%s after %s, which is %s", apart, e.Source.Field, start)
 	if len(e.Dates) > 1 {
 		since += fmt.Sprintf(", the earliest of %d dates", len(e.Dates))
 	}
 	return since
-}
-
-// apart returns the time between two instants in words.
-func apart(later, earlier policy.Instant) string {
-	if later == earlier {
-		return "0 s"
-	}
-	return Span(later, earlier)
-}
-
-// expired says whether reads still find an expired document.
-func (e Explanation) expired() string {
-	if e.Policy.System == definition.MongoDB {
-		return "Reads still find it until a sweep, by default every 60 s, has removed it."
-	}
-	return "No read finds it any more; it is purged later."
 }
 
 // Distance says how far at is from now: "in 3 d 4 h", "3 d 4 h ago" or "now".

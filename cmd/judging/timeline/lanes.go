@@ -9,25 +9,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func (d *drawing) drawnLanes() int { return min(len(d.Lanes), maxLanes) }
-
-// moreHigh is the height of the line that counts the omitted lanes.
-func (d *drawing) moreHigh() float64 {
-	if len(d.Lanes) > maxLanes {
-		return 20
-	}
-	return 0
-}
-
 // lanes draws a lane for each TTL source.
 func (d *drawing) lanes() {
-	for _, lane := range d.Lanes[:d.drawnLanes()] {
+	for _, lane := range d.Lanes[:min(len(d.Lanes), maxLanes)] {
 		d.lane(lane)
 		d.y += laneHigh
 	}
-	if d.moreHigh() > 0 {
-		d.add(`<text class="tl-faint" x="%s" y="%s">and %d more</text>`, d.left, d.y+12, len(d.Lanes)-maxLanes)
-		d.y += d.moreHigh()
+	if more := len(d.Lanes) - maxLanes; more > 0 {
+		d.add(`<text class="tl-faint" x="%s" y="%s">and %d more</text>`, d.left, d.y+12, more)
+		d.y += 20
 	}
 }
 

@@ -49,19 +49,16 @@ func Of(e reasons.Explanation) Timeline {
 	deadline, _ := e.Decision.Deadline()
 	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Unknown: reasons.IsUnknown(e.Decision.Rule), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == definition.MongoDB}
 	for i, each := range e.Each {
-		t.Lanes = append(t.Lanes, Lane{Each: each, Decides: i == int(e.Decision.Source), Form: formOf(each)})
+		lane := Lane{Each: each, Decides: i == int(e.Decision.Source)}
+		switch {
+		case each.Source.NaN:
+			lane.Form = Broken
+		case strings.HasPrefix(each.Decision.Rule.String(), "mongo.filter-"):
+			lane.Form = Outside
+		}
+		t.Lanes = append(t.Lanes, lane)
 	}
 	return t
-}
-
-func formOf(e reasons.Each) Form {
-	switch rule := e.Decision.Rule.String(); {
-	case e.Source.NaN:
-		return Broken
-	case strings.HasPrefix(rule, "mongo.filter-"):
-		return Outside
-	}
-	return Whole
 }
 
 // deciding returns the lane that decides, the zero Lane if none does.

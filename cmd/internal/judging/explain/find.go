@@ -56,33 +56,24 @@ func (s *Search) Values() []policy.Value { return s.values }
 // Run searches the documents of an input's wanted collections.
 func (s *Search) Run(in *dump.Input, o dump.StreamOptions, wanted func(*dump.Collection) bool) error {
 	for stream := range in.Streams(o) {
-		if err := s.stream(stream, wanted); err != nil {
-			return err
+		var block dump.Block
+		var decoder dump.Decoder
+		for ended := error(nil); ended == nil; {
+			ended = stream.Next(&block)
+			for i := range block.Spans {
+				if !wanted(block.Collection) {
+					break
+				}
+				if err := s.look(&decoder, stream, &block, i); err != nil {
+					return err
+				}
+			}
+			if ended != nil && !errors.Is(ended, io.EOF) {
+				return ended
+			}
 		}
 	}
 	return nil
-}
-
-func (s *Search) stream(stream *dump.Stream, wanted func(*dump.Collection) bool) error {
-	var block dump.Block
-	var decoder dump.Decoder
-	for {
-		err := stream.Next(&block)
-		for i := range block.Spans {
-			if !wanted(block.Collection) {
-				break
-			}
-			if err := s.look(&decoder, stream, &block, i); err != nil {
-				return err
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
 }
 
 // look adds document i of a block to the matches if it has the identifier.

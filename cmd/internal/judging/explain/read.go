@@ -21,9 +21,6 @@ import (
 // ErrNone is the error if no document is given.
 var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
 
-// errArchive is the error for a file of mongodump --archive.
-var errArchive = errors.New("this is a mongodump --archive file; give one document of it, or use 'ttl forecast' for all of them")
-
 // errSeveral is the error for a file with several documents.
 var errSeveral = errors.New("more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them")
 
@@ -106,6 +103,9 @@ const stdinName = "standard input"
 
 func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 	b, err := io.ReadAll(io.LimitReader(in, dump.MaxText+1))
+	// The fourth byte of a BSON document of less than 32 MiB is 0 or 1. Text has no such
+	// control character.
+	isBSON := len(b) >= 5 && b[3] < 2
 	switch {
 	case err != nil:
 		return nil, err
@@ -113,10 +113,16 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 		return nil, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", dump.MaxText>>20)
 	case len(bytes.TrimSpace(b)) == 0:
 		return nil, ErrNone
-	case isBSON(b) && (dump.BeginsBSON(b) || !input.IsEncoded(b)): // UTF-16 may look like a length too
-		return parseBSON(b)
+	case isBSON && (dump.BeginsBSON(b) || !input.IsEncoded(b)): // UTF-16 may look like a length too
+		if n := int(binary.LittleEndian.Uint32(b)); n >= 5 && n < len(b) {
+			if _, err := policy.ParseBSON(b[:n]); err == nil {
+				return nil, errSeveral
+			}
+		}
+		d, err := policy.ParseBSON(b)
+		return d, err
 	case dump.IsArchive(b):
-		return nil, errArchive
+		return nil, errors.New("this is a mongodump --archive file; give one document of it, or use 'ttl forecast' for all of them")
 	}
 	if err := foreign(name, b); err != nil {
 		return nil, err
@@ -131,21 +137,6 @@ func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 		}
 	}
 	return v, err
-}
-
-// isBSON reports whether b begins with the length of a BSON document. In a document of
-// less than 32 MiB, the fourth byte of the length is 0 or 1. Text has no such control
-// character.
-func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
-
-func parseBSON(b []byte) (policy.Document, error) {
-	if n := int(binary.LittleEndian.Uint32(b)); n >= 5 && n < len(b) {
-		if _, err := policy.ParseBSON(b[:n]); err == nil {
-			return nil, errSeveral
-		}
-	}
-	d, err := policy.ParseBSON(b)
-	return d, err
 }
 
 func (r *Reader) parse(text []byte) (policy.Document, error) {
