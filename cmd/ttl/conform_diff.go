@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -47,7 +46,18 @@ func newConformDiffCommand() *cobra.Command {
 	set.StringSliceVar(&flags.options.Ops, "op", nil, "ask only this operation (repeatable): "+strings.Join(conformance.Operations(), ", "))
 	set.IntVar(&flags.options.PerRule, "per-rule", 1, "how many disagreements about each rule are shown")
 	addFormat(cmd, &flags.format, "text", "json", "vectors")
-	addCheck(cmd, flags.checkNumbers)
+	addCheck(cmd, func() error {
+		o := flags.options
+		if o.N < 1 || o.PerRule < 1 || o.Rounds < 1 {
+			return cli.Usagef("--n, --per-rule and --shrink-rounds must be 1 or more")
+		}
+		for _, op := range o.Ops {
+			if conformance.SystemOf(op) == "" {
+				return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
+			}
+		}
+		return nil
+	})
 	policyflags.Complete(cmd, "op", conformance.Operations()...)
 	return cmd
 }
@@ -57,26 +67,22 @@ func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil || report == nil {
 		return err
 	}
-	if err := f.write(cmd.OutOrStdout(), report); err != nil {
-		return err
+	w := cmd.OutOrStdout()
+	switch f.format {
+	case "json":
+		err = cli.WriteJSON(w, report)
+	case "vectors":
+		err = conform.WriteDifferencesAsVectors(w, report)
+	default:
+		err = conform.WriteDifferences(cli.NewPrinter(w), report)
 	}
 	switch {
+	case err != nil:
+		return err
 	case !report.Agree():
 		return cli.ExitSilently(cli.ExitNonconformant)
 	case report.Unasked() > 0 && !f.server.isAsked(): // some questions cannot be put to a server
 		return cli.WithExit(cli.ExitUnable, errors.New("a program failed too often and got no further questions; no answers differed until then"))
-	}
-	return nil
-}
-
-func (f *conformDiffFlags) checkNumbers() error {
-	if f.options.N < 1 || f.options.PerRule < 1 || f.options.Rounds < 1 {
-		return cli.Usagef("--n, --per-rule and --shrink-rounds must be 1 or more")
-	}
-	for _, op := range f.options.Ops {
-		if conformance.SystemOf(op) == "" {
-			return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
-		}
 	}
 	return nil
 }
@@ -91,11 +97,11 @@ func (f *conformDiffFlags) report(cmd *cobra.Command, args []string) (*differ.Re
 	case f.server.isAsked():
 		return f.compareServer(cmd)
 	}
-	first, second, err := twoPrograms(args)
-	if err != nil {
-		return nil, err
+	at := slices.Index(args, "--")
+	if at < 1 || at == len(args)-1 {
+		return nil, cli.Usagef("name two programs, each after --, such as: ttl conform diff -- python3 adapter.py -- self")
 	}
-	return f.compare(cmd.Context(), first, second)
+	return f.compare(cmd.Context(), args[:at], args[at+1:])
 }
 
 // compareServer compares a running server with this library.
@@ -124,16 +130,6 @@ func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, er
 		return nil, cli.WithExit(cli.ExitUnable, errors.Join(err, system.Err(), left))
 	}
 	return report, nil
-}
-
-// twoPrograms cuts the arguments into two programs, each with its own
-// arguments.
-func twoPrograms(args []string) (first, second []string, err error) {
-	at := slices.Index(args, "--")
-	if at < 1 || at == len(args)-1 {
-		return nil, nil, cli.Usagef("name two programs, each after --, such as: ttl conform diff -- python3 adapter.py -- self")
-	}
-	return args[:at], args[at+1:], nil
 }
 
 // compare starts two systems, and asks both the same questions.
@@ -169,14 +165,4 @@ func (f *conformDiffFlags) system(ctx context.Context, argv []string) (s conform
 		return nil, nil, err
 	}
 	return p, p.Close, nil
-}
-
-func (f *conformDiffFlags) write(w io.Writer, r *differ.Report) error {
-	switch f.format {
-	case "json":
-		return cli.WriteJSON(w, r)
-	case "vectors":
-		return conform.WriteDifferencesAsVectors(w, r)
-	}
-	return conform.WriteDifferences(cli.NewPrinter(w), r)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -59,7 +58,14 @@ func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string)
 	case !f.server.isAsked() && len(argv) == 0:
 		return cli.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
 	}
-	known, err := f.readKnown(s)
+	var known results.KnownFailures
+	var err error
+	if f.known != "" {
+		var text []byte
+		if text, err = dump.ReadFile(f.known, maxResults); err == nil {
+			known, err = results.ParseKnownFailures(s, f.known, text)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -77,17 +83,6 @@ func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string)
 	}
 	r.Report = results.New(r.Report.Report, known)
 	return f.verdicts.write(cmd, files, r)
-}
-
-func (f *conformRunFlags) readKnown(s *suite.Suite) (results.KnownFailures, error) {
-	if f.known == "" {
-		return nil, nil
-	}
-	text, err := dump.ReadFile(f.known, maxResults)
-	if err != nil {
-		return nil, err
-	}
-	return results.ParseKnownFailures(s, f.known, text)
 }
 
 // part returns the vectors to ask.
@@ -226,29 +221,22 @@ func (f *verdictFlags) write(cmd *cobra.Command, files verdictFiles, r conform.R
 			return err
 		}
 	}
-	err := f.show(cmd.OutOrStdout(), r)
-	if err != nil {
-		return err
+	var err error
+	if w := cmd.OutOrStdout(); f.format == "text" {
+		err = r.Text(cli.NewPrinter(w), f.all)
+	} else {
+		err = r.Write(w, f.format)
 	}
-	return cli.ExitSilently(codeOf(r))
-}
-
-func (f *verdictFlags) show(w io.Writer, r conform.Run) error {
-	if f.format != "text" {
-		return r.Write(w, f.format)
-	}
-	return r.Text(cli.NewPrinter(w), f.all)
-}
-
-func codeOf(r conform.Run) cli.ExitCode {
 	failed := len(r.Failed())+len(r.Damaged)+r.Count()[suite.NotRun] > 0
 	switch {
+	case err != nil:
+		return err
 	case failed, !r.Partial && !r.ConformsButForKnown():
-		return cli.ExitNonconformant
+		return cli.ExitSilently(cli.ExitNonconformant)
 	case len(r.Stale) > 0:
-		return cli.ExitStale
+		return cli.ExitSilently(cli.ExitStale)
 	}
-	return cli.ExitOK
+	return nil
 }
 
 func newConformRejudgeCommand() *cobra.Command {
@@ -264,11 +252,19 @@ func newConformRejudgeCommand() *cobra.Command {
 				return err
 			}
 			defer files.discard()
-			r, err := rejudge(s, args[0])
+			text, err := dump.ReadFile(args[0], maxResults)
 			if err != nil {
 				return err
 			}
-			return verdicts.write(cmd, files, r)
+			var judged *results.Report
+			old, err := results.ParseResults(text)
+			if err == nil {
+				judged, err = results.Rejudge(s, old)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return verdicts.write(cmd, files, conform.Run{Report: judged, Runner: old.Runner, Mode: old.Mode, Ended: old.Ended})
 		}),
 	}
 	whole.add(cmd)
@@ -278,19 +274,3 @@ func newConformRejudgeCommand() *cobra.Command {
 
 // maxResults limits the size of answers, results, known failures, baselines and locks, in bytes.
 const maxResults = 32 << 20
-
-func rejudge(s *suite.Suite, path string) (r conform.Run, err error) {
-	text, err := dump.ReadFile(path, maxResults)
-	if err != nil {
-		return r, err
-	}
-	old, err := results.ParseResults(text)
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", path, err)
-	}
-	judged, err := results.Rejudge(s, old)
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", path, err)
-	}
-	return conform.Run{Report: judged, Runner: old.Runner, Mode: old.Mode, Ended: old.Ended}, nil
-}

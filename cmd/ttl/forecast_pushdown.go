@@ -70,10 +70,17 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.live.prepare(groups, true)
-	if f.finds || f.pushdown == "cosmos" {
-		return f.printOne(cmd, target, groups)
+	switch {
+	case !f.finds && f.pushdown != "cosmos":
+		return f.countAll(cmd, groups)
+	case len(groups) != 1:
+		return cli.Usagef("the statements are about one collection, and there are %d; name it in the address, such as mongodb://db.example/shop.logs", len(groups))
+	case groups[0].Err != nil:
+		return groups[0].Err
 	}
-	return f.countAll(cmd, groups)
+	p := groups[0].Policy
+	p.Collection.Namespace = groups[0].Collections[0].Namespace()
+	return f.printPlan(cmd, target, p)
 }
 
 // printPlan prints the statements about a policy.
@@ -87,19 +94,6 @@ func (f *forecastFlags) printPlan(cmd *cobra.Command, target pushdownTarget, p *
 		return err
 	}
 	return show(cmd, f.format, plan, plan.Text)
-}
-
-// printOne prints the statements about one collection.
-func (f *forecastFlags) printOne(cmd *cobra.Command, target pushdownTarget, groups []policyflags.Group) error {
-	if len(groups) != 1 {
-		return cli.Usagef("the statements are about one collection, and there are %d; name it in the address, such as mongodb://db.example/shop.logs", len(groups))
-	}
-	if groups[0].Err != nil {
-		return groups[0].Err
-	}
-	p := groups[0].Policy
-	p.Collection.Namespace = groups[0].Collections[0].Namespace()
-	return f.printPlan(cmd, target, p)
 }
 
 // A countedCollection holds the counts of a collection or a container. They are incomplete

@@ -259,7 +259,10 @@ func (f *migrateFlags) refused(err error) error {
 func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
 	r := &transfer.Report{To: f.to}
 	for _, g := range groups {
-		m, err := &transfer.Migration{}, cmp.Or(transfer.RefuseBuckets(g.Collections), g.Err, lostIn(g))
+		m, err := &transfer.Migration{}, cmp.Or(transfer.RefuseBuckets(g.Collections), g.Err)
+		for _, c := range g.Collections {
+			err = cmp.Or(err, c.Err) // the documents of a collection are not in the dump
+		}
 		if err == nil {
 			m, err = transfer.Of(f.subject(g), g.Collections, o)
 		}
@@ -270,17 +273,6 @@ func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*tr
 		r.Collections = append(r.Collections, m)
 	}
 	return r, nil
-}
-
-// lostIn returns the error of a collection whose documents are not in the dump; nil if there
-// is none.
-func lostIn(g policyflags.Group) error {
-	for _, c := range g.Collections {
-		if c.Err != nil {
-			return c.Err
-		}
-	}
-	return nil
 }
 
 // copyAll rewrites the documents of each collection, into a file or without

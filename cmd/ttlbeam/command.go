@@ -76,19 +76,12 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 	set.BoolVar(&c.job.NoIDs, "no-ids", false, "show no identifiers of documents and no values in them, except dates that decide; names of fields are shown")
 	set.BoolVar(&c.verbose, "verbose", false, "show what the runner says")
 	set.StringVar(&c.runner, "runner", runners[0], "what runs the job: "+strings.Join(runners, ", "))
-	addBeamFlags(cmd)
-	return cmd
-}
-
-// addBeamFlags adds the flags of Beam, except those for which ttlbeam has flags
-// of its own.
-func addBeamFlags(cmd *cobra.Command) {
-	set := cmd.Flags()
-	flag.CommandLine.VisitAll(func(f *flag.Flag) {
+	flag.CommandLine.VisitAll(func(f *flag.Flag) { // Beam's own
 		if set.Lookup(f.Name) == nil {
 			set.AddGoFlag(f)
 		}
 	})
+	return cmd
 }
 
 // check returns an error for wrong flags, and completes the job.
@@ -140,11 +133,16 @@ func (c *command) execute(ctx context.Context, names []string) error {
 	if err := flag.CommandLine.Parse(nil); err != nil { // cobra has parsed the arguments
 		return err
 	}
-	end, err := ownTempDir()
+	dir, err := os.MkdirTemp("", "ttlbeam-") // Beam leaves files behind
 	if err != nil {
 		return err
 	}
-	defer end()
+	before := os.TempDir()
+	os.Setenv("TMPDIR", dir)
+	defer func() {
+		os.Setenv("TMPDIR", before)
+		os.RemoveAll(dir)
+	}()
 	begin(c.verbose)
 	p, s := beam.NewPipelineWithRoot()
 	c.job.build(s, names, c.partAt)
@@ -152,21 +150,6 @@ func (c *command) execute(ctx context.Context, names []string) error {
 		return fmt.Errorf("the job failed: %s", causeOf(err))
 	}
 	return nil
-}
-
-// ownTempDir makes a folder for temporary files, because Beam leaves some behind. end
-// removes the folder.
-func ownTempDir() (end func(), err error) {
-	dir, err := os.MkdirTemp("", "ttlbeam-")
-	if err != nil {
-		return nil, err
-	}
-	before := os.TempDir()
-	end = func() {
-		os.Setenv("TMPDIR", before)
-		os.RemoveAll(dir)
-	}
-	return end, os.Setenv("TMPDIR", dir)
 }
 
 // begin initializes Beam. Messages of Beam's runners go to standard error if verbose is set,

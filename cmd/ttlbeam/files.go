@@ -26,7 +26,12 @@ const inMemory = "memfs://sum.json"
 // namesOf returns the names that globs match, each once, in the order of parts.
 func namesOf(ctx context.Context, globs []string) (names []string, err error) {
 	for _, glob := range globs {
-		some, err := list(ctx, glob)
+		var some []string
+		store, err := storeOf(ctx, glob)
+		if err == nil {
+			some, err = store.List(ctx, glob)
+			store.Close()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", glob, err)
 		}
@@ -37,15 +42,6 @@ func namesOf(ctx context.Context, globs []string) (names []string, err error) {
 	}
 	slices.SortFunc(names, forecast.CompareNames)
 	return slices.Compact(names), nil
-}
-
-func list(ctx context.Context, glob string) ([]string, error) {
-	store, err := storeOf(ctx, glob)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	return store.List(ctx, glob)
 }
 
 // storeOf returns the store of the file or object with a name.
@@ -71,15 +67,6 @@ func open(ctx context.Context, name string) (io.ReadCloser, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	return &closer{ReadCloser: r, store: store}, nil
-}
-
-// write writes a file or an object, in place of one of that name.
-func write(ctx context.Context, name string, text []byte) error {
-	store, err := storeOf(ctx, name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(filesystem.Write(ctx, store, name, text), store.Close())
 }
 
 // A closer is an open file or object whose Close closes the store too.

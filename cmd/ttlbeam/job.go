@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
@@ -141,5 +142,9 @@ type writeFn struct{ To string }
 
 // ProcessElement writes the output, and replaces that of an earlier attempt.
 func (f *writeFn) ProcessElement(ctx context.Context, text []byte) error {
-	return write(ctx, f.To, text)
+	store, err := storeOf(ctx, f.To)
+	if err != nil {
+		return err
+	}
+	return errors.Join(filesystem.Write(ctx, store, f.To, text), store.Close())
 }

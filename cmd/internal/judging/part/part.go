@@ -169,17 +169,12 @@ func (p *Part) Expect(names []string) error {
 func (p *Part) Report() (report.Report, error) {
 	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load}
 	for _, c := range p.Collections {
-		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: shown(c.Tally), Sample: c.Sample, Err: c.Err})
+		t := *c.Tally
+		t.Groups = t.Groups.Shown()
+		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: &t, Sample: c.Sample, Err: c.Err})
 	}
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, report.Unread{Name: nameOf(u.Origins), Files: filesOf(u.Origins), Err: u.Err})
 	}
 	return r, r.Conclude()
-}
-
-// shown returns t with only the groups that a report shows.
-func shown(t *forecast.Tally) *forecast.Tally {
-	out := *t
-	out.Groups = t.Groups.Shown()
-	return &out
 }

@@ -1,6 +1,7 @@
 package part
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -159,15 +160,11 @@ func (r *collectionRecord) collection(now policy.Instant, bucket forecast.Width,
 	if t.PendingSpan, err = r.Pending.span(t.Pending, now, policy.MaxInstant); err != nil {
 		return c, fmt.Errorf("pending: %w", err)
 	}
-	for _, step := range []struct {
-		name string
-		read func(*forecast.Tally) error
-	}{{"within", r.within}, {"histogram", r.histogram}, {"groups", r.groups}, {"bad", r.bad}} {
-		if err := step.read(t); err != nil {
-			return c, fmt.Errorf("%s: %w", step.name, err)
-		}
+	dated := forecast.Count{Expired: t.Expired.Documents, Pending: t.Pending.Documents, Bytes: t.Expired.Bytes + t.Pending.Bytes}
+	if err := t.Histogram.Restore(r.Histogram, dated); err != nil {
+		return c, fmt.Errorf("histogram: %w", err)
 	}
-	return c, nil
+	return c, cmp.Or(r.within(t), r.groups(t), r.bad(t))
 }
 
 // isWithin reports whether the counts of s are valid and at most those of all.
@@ -248,52 +245,47 @@ func (r *spanRecord) span(of forecast.Sum, after, upTo policy.Instant) (s foreca
 
 func (r *collectionRecord) within(t *forecast.Tally) error {
 	if len(r.Within) != len(t.Within) {
-		return fmt.Errorf("got %d numbers, want %d", len(r.Within), len(t.Within))
+		return fmt.Errorf("within: got %d numbers, want %d", len(r.Within), len(t.Within))
 	}
 	t.Within = [len(forecast.Horizons)]forecast.Sum(r.Within)
 	for i, s := range r.Within {
 		if !isWithin(s, append(r.Within, t.Pending)[i+1]) {
-			return fmt.Errorf("element %d is negative, or above the element after it", i)
+			return fmt.Errorf("within: element %d is negative, or above the element after it", i)
 		}
 	}
 	return nil
 }
 
-func (r *collectionRecord) histogram(t *forecast.Tally) error {
-	return t.Histogram.Restore(r.Histogram, forecast.Count{Expired: t.Expired.Documents, Pending: t.Pending.Documents, Bytes: t.Expired.Bytes + t.Pending.Bytes})
-}
-
 func (r *collectionRecord) groups(t *forecast.Tally) error {
-	uneven := errors.New("the groups do not add up to the documents")
 	left := t.Total()
 	for i, g := range r.Groups {
 		sum, err := totalOf(g.ByState)
 		if err == nil && (!isWithin(sum, left) || sum.Documents == 0) {
-			err = uneven
+			err = errors.New("the groups do not add up to the documents")
 		}
 		if err == nil && !t.Groups.Add(forecast.Group{Value: dump.ID(g.Value), ByState: g.ByState, First: g.First}) {
 			err = errors.New("the value of the group appears twice")
 		}
 		if err != nil {
-			return fmt.Errorf("element %d: %w", i, err)
+			return fmt.Errorf("groups: element %d: %w", i, err)
 		}
 		left = forecast.Sum{Documents: left.Documents - sum.Documents, Bytes: left.Bytes - sum.Bytes}
 	}
 	if len(r.Groups) > 0 && left != (forecast.Sum{}) {
-		return uneven
+		return errors.New("groups: the groups do not add up to the documents")
 	}
 	return nil
 }
 
 func (r *collectionRecord) bad(t *forecast.Tally) error {
 	if r.Bad < 0 || (r.Bad > 0) != (r.FirstBad != nil) {
-		return fmt.Errorf("%d documents could not be read; want firstBad exactly if that number is above 0", r.Bad)
+		return fmt.Errorf("bad: %d documents could not be read; want firstBad exactly if that number is above 0", r.Bad)
 	}
 	if t.Bad = r.Bad; r.FirstBad != nil {
 		t.FirstBad = r.FirstBad
 	}
 	if t.Dialects = r.Dialects; t.Dialects != 0 && t.Dialects.String() == "" {
-		return fmt.Errorf("unknown dialects %d", t.Dialects)
+		return fmt.Errorf("bad: unknown dialects %d", t.Dialects)
 	}
 	return nil
 }

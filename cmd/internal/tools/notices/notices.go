@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,19 +46,15 @@ type module struct {
 
 func main() {
 	for _, p := range products {
-		if err := p.write(); err != nil {
+		text, err := p.notices(".")
+		if err == nil {
+			err = output.Replace(p.file, text)
+		}
+		if err != nil {
 			fmt.Fprintf(os.Stderr, "notices: %s: %v\n", p.file, err)
 			os.Exit(1)
 		}
 	}
-}
-
-func (p product) write() error {
-	text, err := p.notices(".")
-	if err != nil {
-		return err
-	}
-	return output.Replace(p.file, text)
 }
 
 // notices returns the text for a product of the checkout at root.
@@ -101,12 +98,7 @@ func (p product) modules(root string) ([]module, error) {
 			}
 		}
 	}
-	var modules []module
-	for _, m := range known {
-		modules = append(modules, m)
-	}
-	slices.SortFunc(modules, func(a, b module) int { return cmp.Compare(a.Path, b.Path) })
-	return modules, nil
+	return slices.SortedFunc(maps.Values(known), func(a, b module) int { return cmp.Compare(a.Path, b.Path) }), nil
 }
 
 // licence matches the names of files that state terms.
