@@ -129,7 +129,6 @@ func Assess(stored mongo.IndexSpec, from, to mongo.Profile, op Operation) (Move,
 	return m.assess(), nil
 }
 
-// sourceOf compiles an index of an ordinary collection.
 func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
 	index, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, p)
 	if err != nil {
@@ -139,7 +138,6 @@ func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
 	return &sources[0], nil
 }
 
-// assessment is the state of one call of Assess.
 type assessment struct {
 	stored          mongo.IndexSpec
 	before          *compiled.Source
@@ -161,7 +159,6 @@ func (m *assessment) assess() Move {
 	return m.arrive(option)
 }
 
-// optionSent returns the option that the operation sends to the destination.
 func (m *assessment) optionSent() (policy.Value, bool) {
 	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
 		return m.stored.ExpireAfterSeconds, true
@@ -217,7 +214,6 @@ func (m *assessment) compare(option policy.Value) (Effect, policy.Rule) {
 	return effect, why
 }
 
-// compareFilters compares the documents that an index holds before and after.
 func (m *assessment) compareFilters(after *compiled.Source) (Effect, policy.Rule) {
 	switch c := filter.ChangeOf(m.before.Filter, after.Filter); {
 	case c&filter.MatchesMore != 0:
@@ -251,13 +247,11 @@ func (m *assessment) startRule(option policy.Value) policy.Rule {
 	return rules.MoveStarts
 }
 
-// isRepair reports whether an option is the replacement for an invalid one.
 func isRepair(option policy.Value) bool {
 	n, ok := option.AsInt64()
 	return ok && n == int64(policy.MaxSeconds)
 }
 
-// compareDeadlines compares the deadlines of an index that deletes before and after.
 func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Value) (Effect, policy.Rule) {
 	switch c := cmp.Compare(after.Lag(), m.before.Lag()); {
 	case c < 0 && isRepair(option):
@@ -288,7 +282,6 @@ func (m *assessment) restore(option policy.Value) Move {
 	return m.arrive(created.Index.ExpireAfterSeconds)
 }
 
-// asCreated returns the index as mongodump writes it and mongorestore sends it.
 func (m *assessment) asCreated(option policy.Value) policy.D {
 	x := m.stored
 	x.ExpireAfterSeconds = option
@@ -299,7 +292,6 @@ func (m *assessment) asCreated(option policy.Value) policy.D {
 	return x.Document()
 }
 
-// refused returns the Move of an index that the destination refuses with the error why.
 func (m *assessment) refused(why error) Move {
 	move := Move{Effect: EffectKeeps, Rule: rules.MoveRefused, Refusal: why}
 	switch {

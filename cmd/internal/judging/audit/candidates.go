@@ -98,7 +98,6 @@ func (a *collectionAudit) isCandidate() bool {
 	return a.options.Candidates && len(a.sources) == 0
 }
 
-// seeSpans records the Dates in a document's top-level fields.
 func (a *collectionAudit) seeSpans(doc policy.Document) {
 	if !a.isCandidate() {
 		return
@@ -233,7 +232,6 @@ func (t writer) lacks(r Report) {
 	}
 }
 
-// dayOf returns the date of an instant without the time of day.
 func dayOf(at *cli.Time) string {
 	if at == nil {
 		return "-"

@@ -18,7 +18,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A collectionAudit is the audit of one collection.
 type collectionAudit struct {
 	catalog.StoredCollection
 	target      *catalog.Target
@@ -90,7 +89,6 @@ func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle.I
 // time-series collection.
 func (s *source) isOrdinary() bool { return s.isLive() && s.Alone.TimeSeries.IsMissing() }
 
-// split finds the sources of the collection, and compiles each of them separately.
 func (a *collectionAudit) split() {
 	for _, p := range reasons.Parts(a.Spec) {
 		s := &source{Part: p}
@@ -119,7 +117,6 @@ func (a *collectionAudit) add(s *source) {
 	s.by, s.idle = by, idleRule(by)
 }
 
-// report adds a finding about s.
 func (a *collectionAudit) report(s *source, f Finding) {
 	f.Index, f.Text = s.index, cli.Visible(f.Text)
 	f.extent = a.extentOf(s, &f)
@@ -137,7 +134,6 @@ func (a *collectionAudit) lineOf(s *source) int {
 	return a.target.LineOf(-1)
 }
 
-// position returns the position of s among the indexes; -1 if s is no index.
 func (a *collectionAudit) position(s *source) int {
 	return slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
 }
@@ -203,14 +199,12 @@ func (a *collectionAudit) notes() []string {
 	return append(list, `From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Clients that compare listings literally may build such an index again, and nothing expires by it meanwhile.`)
 }
 
-// replace fills in the placeholders of a text from s.
 func (a *collectionAudit) replace(s *source, text string) string {
 	return strings.NewReplacer(
 		"{release}", definition.ServerName(a.Release.String()), "{option}", catalog.Plain(s.Option), "{field}", cli.Visible(s.Field), "{type}", indexType(s.spec),
 	).Replace(text)
 }
 
-// indexType returns the kind of a special index, such as "hashed".
 func indexType(x mongo.IndexSpec) string {
 	for _, e := range x.Key {
 		if name, ok := e.Value.AsString(); ok && name != "" {
@@ -234,12 +228,10 @@ func (a *collectionAudit) repairs(s *source) []Repair {
 	return all
 }
 
-// keepRepair returns the repair that keeps every document.
 func (a *collectionAudit) keepRepair(s *source) []Repair {
 	return a.repair("keep every document", a.keeping(s))
 }
 
-// expireRepair returns the repair that lets documents expire after n seconds.
 func (a *collectionAudit) expireRepair(n int64, x *change.Way) []Repair {
 	return a.withAtOnce(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
@@ -307,7 +299,6 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	return err == nil && idleRule(by).IsZero()
 }
 
-// secondsOption returns the field expireAfterSeconds of a command.
 func secondsOption(n int64) policy.E {
 	return policy.E{Key: "expireAfterSeconds", Value: pasted.Integer(n)}
 }
@@ -324,7 +315,6 @@ func (a *collectionAudit) indexing(field string, n int64) *change.Way {
 	}))
 }
 
-// recreate returns the commands that drop s and create the given index in its place.
 func (a *collectionAudit) recreate(s *source, index policy.D) *change.Way {
 	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
 }
@@ -376,7 +366,6 @@ func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *lo
 	return l
 }
 
-// seeLosses counts a document for each repair that deletes it.
 func (a *collectionAudit) seeLosses(doc policy.Document) {
 	if len(a.losses) == 0 || a.stands.Decide(doc, a.Now).State == policy.Expired {
 		return
@@ -388,7 +377,6 @@ func (a *collectionAudit) seeLosses(doc policy.Document) {
 	}
 }
 
-// countLosses adds to each repair the number of documents that it deletes.
 func (a *collectionAudit) countLosses() {
 	for i := range a.findings {
 		for j := range a.findings[i].Repairs {
@@ -501,7 +489,6 @@ func (a *collectionAudit) undatedKey(s *source) string {
 	return text
 }
 
-// holdsDate reports whether a document holds, at a path, a Date or an array with a Date.
 func holdsDate(doc policy.Document, path string) bool {
 	isDate := func(v policy.Value) bool { return v.Kind() == policy.Date }
 	v := valueAt(doc, strings.Split(path, "."))

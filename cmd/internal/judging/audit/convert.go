@@ -40,7 +40,6 @@ const isoText = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9
 
 var isoPattern = regexp.MustCompile(isoText)
 
-// formOf returns the form of a value and the intended date.
 func formOf(v policy.Value) (form, policy.Instant) {
 	if text, ok := v.AsString(); ok {
 		if !isoPattern.MatchString(text) {
@@ -65,7 +64,6 @@ func formOf(v policy.Value) (form, policy.Instant) {
 	return noForm, 0
 }
 
-// dateForm returns the form of a Date and the intended date.
 func dateForm(at policy.Instant) (form, policy.Instant) {
 	switch {
 	case isInSeconds(at):
@@ -135,7 +133,6 @@ var updates = [forms]struct{ purpose, was, which, date string }{
 			`{"$toDate":{"$toLong":{"$divide":[{"$subtract":[<long>,{"$mod":[<long>,1000000]}]},1000000]}}},<value>]}`},
 }
 
-// seeForms counts a document by the form of its value.
 func (a *collectionAudit) seeForms(s *source, doc policy.Document) {
 	if s.forms == nil {
 		return
@@ -155,7 +152,6 @@ func (a *collectionAudit) seeForms(s *source, doc policy.Document) {
 	}
 }
 
-// valueAt returns the value at a path through embedded documents.
 func valueAt(doc policy.Document, path []string) policy.Value {
 	v := doc.Field(path[0])
 	for _, name := range path[1:] {
@@ -164,7 +160,6 @@ func valueAt(doc policy.Document, path []string) policy.Value {
 	return v
 }
 
-// withValue returns an object with the value at a path replaced by another.
 func withValue(object policy.Value, path []string, v policy.Value) policy.Value {
 	if len(path) == 0 {
 		return v

@@ -15,7 +15,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A containerAudit is the audit of one container.
 type containerAudit struct {
 	catalog.StoredContainer
 	Options
@@ -48,10 +47,8 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 
 func (a *containerAudit) fields() ([]string, bool) { return nil, false }
 
-// isOff reports whether the container has no defaultTtl.
 func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsMissingOrNull() }
 
-// inspect reports faults of the container's settings.
 func (a *containerAudit) inspect() {
 	for _, r := range pasted.ContainerRemarks(a.Resource) {
 		set := a.settingOf(r.Meant)
@@ -89,7 +86,6 @@ type secondsSetting struct {
 	atOnce  func(cosmos.TTL) string
 }
 
-// settingOf returns the setting with this name; nil if its value is not in seconds.
 func (a *containerAudit) settingOf(name string) *secondsSetting {
 	switch name {
 	case "defaultTtl":
@@ -101,7 +97,6 @@ func (a *containerAudit) settingOf(name string) *secondsSetting {
 	return nil
 }
 
-// refused returns the finding about settings that the service refuses.
 func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(cli.Visible(e.Reason), "."))}
 	if e.Status == 0 {
@@ -123,7 +118,6 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	return f
 }
 
-// inspectSeconds reports a setting whose value is likely in a unit other than seconds.
 func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)
@@ -219,7 +213,6 @@ func (a *containerAudit) conclude() Result {
 	}
 }
 
-// An apiAudit is the audit of one collection of Azure Cosmos DB's API for MongoDB.
 type apiAudit struct {
 	catalog.APICollection
 	Options
@@ -253,7 +246,6 @@ func newAPIAudit(t *catalog.Target, o Options) (auditor, error) {
 
 func (a *apiAudit) fields() ([]string, bool) { return nil, false }
 
-// inspect reports faults of the indexes.
 func (a *apiAudit) inspect() {
 	before := a.Spec
 	for i := range a.Spec.Indexes {
@@ -284,7 +276,6 @@ var apiAdvice = map[policy.Rule]string{
 	reasons.Rule("cosmos.mongo-index-field"): "If the account has the capability " + cosmos.CustomPathCapability + ", name it with --capability.",
 }
 
-// inspectSeconds reports an option whose value is likely in a unit other than seconds.
 func (a *apiAudit) inspectSeconds(i int) {
 	x := a.Spec.Indexes[i]
 	n, _ := x.ExpireAfterSeconds.AsInt64()
@@ -315,7 +306,6 @@ func (a *apiAudit) way() string {
 	return "There is no collMod in this API: drop the index and create it again."
 }
 
-// see counts a document in the class of its fault.
 func (a *apiAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -352,7 +342,6 @@ func (a *apiAudit) see(doc policy.Document, w place) {
 	}
 }
 
-// isOnTS reports whether the TTL index is on _ts.
 func (a *apiAudit) isOnTS() bool { return a.index.Key[0].Key == "_ts" }
 
 // isSeconds reports whether v is a number that is likely a time in seconds since 1970.
@@ -380,7 +369,6 @@ var (
 	}, ttlFaults...)
 )
 
-// finding returns the finding about the documents of a class.
 func (a *apiAudit) finding(c *class) Finding {
 	c.look = itself
 	if c.rule == ruleSeconds {
@@ -443,7 +431,6 @@ type classKey struct {
 // noTimestamp is the rule of an item without the time of its last write.
 var noTimestamp = reasons.Rule("cosmos.no-timestamp")
 
-// see counts an item in the class of each of its faults.
 func (a *containerAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -609,7 +596,6 @@ func (a *itemTally) class(rule policy.Rule, f reasons.Fault, name string, v poli
 // withoutValues removes the placeholder for an item's value from a text.
 var withoutValues = strings.NewReplacer(", such as {value}", "", " such as {value}", "", ": {years}", "")
 
-// finding returns the finding about the items of a class. noun stands for an item.
 func (c *class) finding(noIDs bool, noun string) Finding {
 	t := reasons.TextOf(c.rule).Items[c.fault]
 	text, looks := strings.ReplaceAll(t.Documents, "item", noun), ""

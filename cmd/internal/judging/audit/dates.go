@@ -54,7 +54,6 @@ type datesSeen struct {
 	old       int64          // other dates before 2000, except 1970-01-01T00:00:00Z
 }
 
-// seeDate records the date by which s decided about doc.
 func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	n, ok := seconds(s.Option)
 	if d.State == policy.Never || !s.Alone.TimeSeries.IsMissing() || !ok && !s.Option.IsNaN() {
@@ -166,7 +165,6 @@ func (a *collectionAudit) inspectSense(s *source) {
 	}
 }
 
-// millisFinding returns the finding about a delay that is likely in milliseconds.
 func (a *collectionAudit) millisFinding(s *source, n int64) Finding {
 	after, given := a.given()
 	if !given {
@@ -209,7 +207,6 @@ func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
 	return f
 }
 
-// given returns [Options.ExpireAfter], the expireAfterSeconds for repairs.
 func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
 
 // manyPast is the minimum number of dates from which the audit draws a conclusion. If at
@@ -248,7 +245,6 @@ func (a *collectionAudit) reviewDelayed(s *source) {
 // deadlineWords are parts of field names that suggest a deadline, in lower case.
 var deadlineWords = []string{"expir", "until", "purge", "delet", "valid", "end", "ttl", "due", "deadline", "remov", "clean", "evict", "timeout", "dispos", "retention", "destroy", "archiv", "keep", "die", "drop", "stop", "close", "finish"}
 
-// isDeadlineName reports whether the name of a field suggests a deadline.
 func isDeadlineName(path string) bool {
 	name := plainName(path)
 	return slices.ContainsFunc(deadlineWords, func(word string) bool { return strings.Contains(name, word) })
@@ -289,7 +285,6 @@ func (o *overtaking) see() {
 	}
 }
 
-// reviewOvertaking reports a pair whose short deadline comes first for most documents.
 func (a *collectionAudit) reviewOvertaking(o *overtaking) {
 	if 2*o.early <= o.both {
 		return

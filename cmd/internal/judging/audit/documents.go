@@ -22,7 +22,6 @@ type entry struct {
 	expired tally // the documents of the entry that have expired
 }
 
-// see decides about doc for each source that may delete.
 func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -91,7 +90,6 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 	return &s.seen[i]
 }
 
-// review adds the findings about s that follow from the documents.
 func (a *collectionAudit) review(s *source) {
 	a.reviewZero(s)
 	a.reviewDelayed(s)
@@ -143,7 +141,6 @@ func (a *collectionAudit) review(s *source) {
 // outsideFilter is the rule about documents that a partial filter leaves out.
 var outsideFilter = reasons.Rule("mongo.filter-mismatch")
 
-// lackOf returns the reason why documents under a rule have no date.
 func lackOf(r policy.Rule) reasons.Lack {
 	if t := reasons.TextOf(r); t != nil {
 		return t.Lack
@@ -151,7 +148,6 @@ func lackOf(r policy.Rule) reasons.Lack {
 	return reasons.NoLack
 }
 
-// dateless returns the finding about a field that holds a Date in no document.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(s, found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
@@ -207,7 +203,6 @@ func (a *collectionAudit) undated(s *source, found []entry) Finding {
 	return f
 }
 
-// holdings lists the kinds of values found in place of Dates, the most frequent first.
 func holdings(found []entry) string {
 	slices.SortStableFunc(found, func(x, y entry) int { return cmp.Compare(y.documents, x.documents) })
 	var parts []string
@@ -217,7 +212,6 @@ func holdings(found []entry) string {
 	return strings.Join(parts, ", ")
 }
 
-// reviewExpired adds the number of affected documents to the findings about deletion.
 func (a *collectionAudit) reviewExpired(s *source) {
 	var gone tally
 	for _, e := range s.seen {
@@ -253,7 +247,6 @@ func haveExpired(n int64) string {
 	return countOr("none has expired", n, "has expired", "have expired")
 }
 
-// countOr returns n with a word in the singular or plural, or none if n is 0.
 func countOr(none string, n int64, one, several string) string {
 	if n == 0 {
 		return none

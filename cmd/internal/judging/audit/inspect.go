@@ -20,7 +20,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// inspect reports faults of s itself.
 func (a *collectionAudit) inspect(s *source) {
 	switch {
 	case s.by == nil:
@@ -82,7 +81,6 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 	return n > int64(a.Now-span)/1000
 }
 
-// inspectOption checks the expireAfterSeconds of an index that deletes.
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.Option)
 	deletes := func(rule policy.Rule, text string) {
@@ -169,7 +167,6 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	})
 }
 
-// compare reports pairs of ordinary indexes that delete by the same field.
 func (a *collectionAudit) compare() {
 	for i, s := range a.sources {
 		for _, t := range a.sources[i+1:] {

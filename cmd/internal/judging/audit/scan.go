@@ -40,7 +40,6 @@ func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 	return results
 }
 
-// A scan is the state of one call of Audit.
 type scan struct {
 	options Options
 	jobs    []*job
@@ -49,7 +48,6 @@ type scan struct {
 	block   dump.Block
 }
 
-// An auditor is an audit in progress.
 type auditor interface {
 	// see inspects one document, and must not retain the document.
 	see(doc policy.Document, where place)
@@ -80,7 +78,6 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	return newCollectionAudit(t, o)
 }
 
-// A job is the audit of one target in progress.
 type job struct {
 	auditor  // nil if the policy could not be read
 	target   *catalog.Target
@@ -141,7 +138,6 @@ func (j *job) result() (r Result) {
 	return r
 }
 
-// read reads all inputs.
 func (s *scan) read(ctx context.Context) {
 	begun := map[*dump.Input]bool{}
 	for _, j := range s.jobs {
@@ -209,7 +205,6 @@ func (s *scan) stream(ctx context.Context, stream *dump.Stream) {
 	}
 }
 
-// look passes the documents of the current block to j.
 func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 	_, id := documentForm(j.target)
 	if s.options.NoIDs {
@@ -238,7 +233,6 @@ func (s *scan) pass(j *job, err error) error {
 	return err
 }
 
-// A place is the position of a document in the input.
 type place struct {
 	file   string
 	offset int64

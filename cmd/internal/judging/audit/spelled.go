@@ -240,7 +240,6 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 	}
 }
 
-// seeDeadline counts v, the value of the field f, if it is a Date.
 func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v policy.Value, w place) {
 	at, ok := v.AsDate()
 	if !ok {
@@ -257,10 +256,8 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 	}
 }
 
-// fieldsOf returns a cursor over a document's top-level fields.
 func fieldsOf(doc policy.Document) policy.Fields { return valueOf(doc).Fields() }
 
-// valueOf returns a document as a value.
 func valueOf(doc policy.Document) policy.Value {
 	if d, ok := doc.(interface{ Value() policy.Value }); ok {
 		return d.Value()

@@ -52,7 +52,6 @@ const (
 	lines    = 50 // maximum number of lines with a finding each
 )
 
-// isGrave reports whether documents that should stay are deleted, or may be.
 func (f *Finding) isGrave() bool { return f.Severity >= Unspecified }
 
 // isGrave reports whether a finding about the target is grave, or whether the target was not
@@ -182,7 +181,6 @@ func (t writer) result(r *Result) {
 	}
 }
 
-// colour returns the colour for a severity.
 func (t writer) colour(s Severity) func(any) cli.Safe {
 	switch s {
 	case Deletes:
@@ -239,7 +237,6 @@ func (t writer) repairs(f *Finding, earlier []*Finding) {
 	}
 }
 
-// samples writes the names of documents, and the position of the first in its file.
 func (t writer) samples(r *Result, list []dump.Sample) {
 	var ids []string
 	for _, s := range list {
@@ -258,5 +255,4 @@ func (t writer) samples(r *Result, list []dump.Sample) {
 	t.Styled("seen in documents"+named+place, 4, t.Dim)
 }
 
-// clip shortens a value or a name, so that it fits into a sentence.
 func clip(s string) string { return cli.Clip(s, 80) }

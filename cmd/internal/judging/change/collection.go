@@ -16,7 +16,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A collection is a stored collection of MongoDB.
 type collection catalog.StoredCollection
 
 // An Index is a wanted TTL index.
@@ -124,7 +123,6 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	return x.After
 }
 
-// optionName is the name of the TTL option of a time-series or clustered collection.
 const optionName = "expireAfterSeconds"
 
 // ownOption returns the item for the TTL option of a time-series or clustered collection.
@@ -246,7 +244,6 @@ func (c *collection) deletesBy(option policy.Value) bool {
 	return err == nil && by.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, c.Now).State != policy.Never
 }
 
-// seconds returns a stored option as text for people.
 func (c *collection) seconds(stored policy.Value) string {
 	n, ok := mongofunc.WholeSeconds(stored)
 	if stored.IsMissing() {
@@ -347,7 +344,6 @@ func (c *collection) create(x Index) Item {
 	return item
 }
 
-// describe returns words for the documents that a stored index deletes.
 func (c *collection) describe(x mongo.IndexSpec) string {
 	text := describe(x, c.seconds(x.ExpireAfterSeconds))
 	alone, err := mongo.CompileCollection(mongo.CollectionSpec{Clustered: c.Spec.Clustered, Indexes: []mongo.IndexSpec{x}}, c.Profile)

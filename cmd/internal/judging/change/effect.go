@@ -34,7 +34,6 @@ func (r Row) Cells() (more, moreSize, fewer, fewerSize string) {
 	return signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less)
 }
 
-// signed returns a number as text, with a sign unless the number is 0.
 func signed(sign string, n int64) string {
 	if n == 0 {
 		return "0"
@@ -198,7 +197,6 @@ func WriteSteps(out *cli.Printer, steps []Step) {
 	}
 }
 
-// signs are the marks of the actions.
 var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
 
 // Sign returns the mark of an action in a plan.

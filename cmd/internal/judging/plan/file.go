@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
@@ -37,7 +39,6 @@ type File struct {
 	collections, containers ruleList // the rules about collections and about containers
 }
 
-// A ruleList finds the rule about a collection or a container.
 type ruleList struct {
 	namespace.Table
 	rules []*Rule // the rules, by their number in the table
@@ -74,7 +75,6 @@ type place struct{ line, column int }
 
 func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
 
-// isGiven reports whether p is the place of a field in the file.
 func (p place) isGiven() bool { return p.line > 0 }
 
 // A Version is the version of the file's format. The only version is 1.
@@ -148,7 +148,6 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 // as 8.
 var ambiguous = regexp.MustCompile(`^-?(0[0-9_]|[+_])|^-0`)
 
-// shown returns a value in the form in which errors quote it.
 func shown(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
 		return strconv.Quote(n.Value)
@@ -252,7 +251,6 @@ func (f *File) checkValue(name string, n *yaml.Node) error {
 	return nil
 }
 
-// errorf returns an error about a place in the file.
 func (f *File) errorf(at place, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %w", f.name, max(at.line, 1), max(at.column, 1), fmt.Errorf(format, args...))
 }
@@ -271,7 +269,6 @@ var libraryWords = strings.NewReplacer(
 	"yaml: ", "", "mongo: ", "",
 )
 
-// fieldNames are the field names of a policy file, for suggestions.
 var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
 
 // unknown returns the text of an error about an unknown field, with the field name that
@@ -308,7 +305,6 @@ func (f *File) faultOf(err error) error {
 	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", text)
 }
 
-// check returns an error if the file has an impossible rule or default.
 func (f *File) check() error {
 	switch {
 	case !f.Version.isGiven():
@@ -346,7 +342,6 @@ func (f *File) enlist(i int) error {
 	return nil
 }
 
-// list returns the list of the rules about containers, or about collections.
 func (f *File) list(cosmos bool) *ruleList {
 	if cosmos {
 		return &f.containers
@@ -354,7 +349,6 @@ func (f *File) list(cosmos bool) *ruleList {
 	return &f.collections
 }
 
-// isCosmos reports whether the rule is about containers.
 func (r *Rule) isCosmos() bool { return r.DefaultTTL.isGiven() }
 
 func (f *File) checkRule(r *Rule) error {
@@ -415,7 +409,6 @@ func (f *File) checkDefaultTTL(s Seconds) error {
 	return nil
 }
 
-// all returns the indexes of a rule about MongoDB.
 func (r *Rule) all() []Index {
 	if len(r.Indexes) > 0 {
 		return r.Indexes
@@ -497,4 +490,99 @@ func (f *File) Summary() string {
 		text += " for MongoDB " + f.Server.String()
 	}
 	return text
+}
+
+// A Key is the key of an index.
+type Key struct {
+	place
+	policy.Value
+}
+
+// UnmarshalYAML reads a key pattern, or the name of a field, which stands for an
+// ascending key.
+func (k *Key) UnmarshalYAML(n *yaml.Node) (err error) {
+	k.place = placeOf(n)
+	if n.Kind == yaml.ScalarNode && n.Value != "" && n.Value[0] != '{' {
+		k.Value = policy.ObjectValue(policy.D{{Key: n.Value, Value: policy.Int32Value(1)}})
+		return nil
+	}
+	k.Value, err = readObject(n)
+	if err == nil && len(policy.DOf(k.Value)) == 0 {
+		err = errors.New("the key names no field")
+	}
+	return err
+}
+
+// A Filter is a partialFilterExpression.
+type Filter struct {
+	place
+	policy.Value
+}
+
+// UnmarshalYAML reads a filter as a document.
+func (f *Filter) UnmarshalYAML(n *yaml.Node) (err error) {
+	f.place = placeOf(n)
+	f.Value, err = readObject(n)
+	return err
+}
+
+// readObject reads a document. It may be YAML, with values such as dates in Extended
+// JSON, or a text in the syntax of JSON or of the shell.
+func readObject(n *yaml.Node) (v policy.Value, err error) {
+	if n.Kind == yaml.ScalarNode {
+		if v, err = policy.ParseExtJSON([]byte(n.Value)); err != nil {
+			v, _, err = mongosh.ParseValue(n.Value, 0)
+		}
+	} else {
+		var text []byte
+		if text, err = appendJSON(nil, n); err == nil {
+			v, err = policy.ParseExtJSON(text)
+		}
+	}
+	if err == nil && v.Kind() != policy.Object {
+		err = fmt.Errorf("%s is not a document", shown(n))
+	}
+	return v, err
+}
+
+func appendJSON(text []byte, n *yaml.Node) (_ []byte, err error) {
+	begin, end, pair := byte('['), byte(']'), false
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return appendScalar(text, n)
+	case yaml.AliasNode:
+		return nil, errors.New("aliases are not supported here; write the value itself")
+	case yaml.MappingNode:
+		begin, end, pair = '{', '}', true
+	}
+	text = append(text, begin)
+	for i, child := range n.Content {
+		switch {
+		case pair && i%2 == 1:
+			text = append(text, ':')
+		case i > 0:
+			text = append(text, ',')
+		}
+		if pair && i%2 == 0 {
+			child = &yaml.Node{Kind: child.Kind, Tag: "!!str", Value: child.Value}
+		}
+		if text, err = appendJSON(text, child); err != nil {
+			return nil, err
+		}
+	}
+	return append(text, end), nil
+}
+
+func appendScalar(text []byte, n *yaml.Node) ([]byte, error) {
+	if !slices.Contains([]string{"!!str", "!!int", "!!float", "!!bool", "!!null"}, n.ShortTag()) {
+		return nil, fmt.Errorf("%s is read as %s; write values such as ISODate(…) in quotes", shown(n), n.ShortTag())
+	}
+	var v any = n.Value
+	if n.ShortTag() != "!!str" {
+		if err := n.Decode(&v); err != nil {
+			return nil, fmt.Errorf("%s cannot be read", shown(n))
+		}
+	}
+	b, err := json.Marshal(v)
+	return append(text, b...), err
 }

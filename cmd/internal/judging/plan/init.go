@@ -102,14 +102,12 @@ func (f *initFile) inNoRule() []string {
 	return left
 }
 
-// written returns the output of a function as text.
 func written(write func(*cli.Printer)) string {
 	var text strings.Builder
 	write(&cli.Printer{W: &text})
 	return text.String()
 }
 
-// An initFile is a policy file that Init is composing.
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
 	left  []string    // comments of one or more lines on policies that belong to no namespace
@@ -142,7 +140,6 @@ func (w *want) lines() (list []string) {
 	return append(list, w.odd...)
 }
 
-// add adds the policy of a target to the file.
 func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	if mentions := t.Unread; len(mentions) > 0 {
 		for _, m := range mentions {
@@ -177,14 +174,12 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	return nil
 }
 
-// comment writes lines as comments, with the indentation of a rule.
 func comment(out *cli.Printer, lines []string) {
 	for _, line := range lines {
 		out.Line("    # %s", line)
 	}
 }
 
-// write writes the whole policy file.
 func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 	out.Line("# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule")
 	out.Line("# that fits decides, and shop.* stands for all of shop.")
@@ -251,7 +246,6 @@ func compareLives(a, b []int64) int {
 	return cmp.Compare(len(b), len(a))
 }
 
-// wantOf returns the policy of one target.
 func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	w := &want{files: []string{filepath.ToSlash(t.File)}}
 	if t.IsContainer() {
@@ -336,7 +330,6 @@ func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 	return indexes, odd
 }
 
-// indexOf returns the ordinary index x as an index of a policy file.
 func indexOf(x mongo.IndexSpec) change.Index {
 	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
 	return change.Index{Key: policy.ObjectValue(x.Key), Partial: x.PartialFilterExpression, Name: x.Name, Seconds: n}

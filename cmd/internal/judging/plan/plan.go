@@ -160,12 +160,10 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 	return p, change.Read(ctx, list, o.Options)
 }
 
-// placeOf returns the pattern of a rule with the rule's position in the file.
 func (f *File) placeOf(r *Rule) string {
 	return fmt.Sprintf("%s (%s:%d)", r.Namespace.text, f.name, r.Namespace.line)
 }
 
-// hasTTL reports whether a target has a time to live, or a policy that cannot be read.
 func hasTTL(t *catalog.Target, o Options) bool {
 	switch t.System() {
 	case definition.CosmosNoSQL:
@@ -216,13 +214,11 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 	return c.set(change.OfCollection(s, want, o.Options))
 }
 
-// set copies the fields of x, and returns err.
 func (c *Change) set(x *change.Change, err error) error {
 	c.Change = *x
 	return err
 }
 
-// wanted returns the policy that a rule requires of a collection.
 func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err error) {
 	for _, x := range r.all() {
 		seconds := f.secondsOf(x)

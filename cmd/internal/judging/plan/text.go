@@ -35,7 +35,6 @@ func (p *Plan) Summary() string {
 	return text
 }
 
-// shown returns the changes of the collections that need one, or that have an error.
 func (p *Plan) shown() (list []*Change) {
 	for i := range p.Changes {
 		if c := &p.Changes[i]; c.Differs() || c.Err != nil {
@@ -150,7 +149,6 @@ func (c *Change) text(out *cli.Printer) {
 	}
 }
 
-// A planJSON is the JSON form of a Plan, described in docs/plan.md.
 type planJSON struct {
 	Create      int          `json:"create"`
 	Change      int          `json:"change"`

@@ -61,7 +61,6 @@ func CopyAll(ctx context.Context, list []*Migration, o Options, create func(i in
 	return nil
 }
 
-// A carrying is one call of CopyAll.
 type carrying struct {
 	Options
 	create func(i int) (File, error)
@@ -70,7 +69,6 @@ type carrying struct {
 	open   int        // the number of open files
 }
 
-// A carried is a migration in progress.
 type carried struct {
 	*Migration
 	run   *Run
@@ -135,7 +133,6 @@ func (c *carrying) wanted(in *dump.Input) reading {
 	return list
 }
 
-// read reads an input once, and rewrites the wanted collections.
 func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) error {
 	o := dump.StreamOptions{Kind: c.Kind, NoText: c.NoIDs, Read: c.Read}
 	for _, m := range wanted {
@@ -149,7 +146,6 @@ func (c *carrying) read(ctx context.Context, in *dump.Input, wanted reading) err
 	return nil
 }
 
-// stream rewrites the documents of a stream that belong to wanted collections.
 func (c *carrying) stream(ctx context.Context, s *dump.Stream, wanted reading) error {
 	held := slices.DeleteFunc(slices.Clone(s.Collections()), func(one *dump.Collection) bool { return wanted[one] == nil })
 	for _, one := range held {
@@ -270,7 +266,6 @@ func (c *carrying) openFile(m *carried) (err error) {
 	return nil
 }
 
-// close ends a migration, and discards its file unless that is committed.
 func (c *carrying) close(m *carried) {
 	m.passed.Store(true)
 	m.left, m.run.ids = nil, idSet{}

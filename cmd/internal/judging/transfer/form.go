@@ -91,7 +91,6 @@ func (i *Item) checkName(name string) error {
 	return nil
 }
 
-// source returns the field from which the id of an item is made, and its value.
 func (i *Item) source(doc policy.Document) (string, policy.Value) {
 	if i.IDFrom != "" {
 		return i.IDFrom, doc.Field(i.IDFrom)
@@ -105,7 +104,6 @@ func (i *Item) source(doc policy.Document) (string, policy.Value) {
 // otherField is the kind in [Run] of an id that is made of another field than _id.
 const otherField = 1 << 63
 
-// appendItem appends a document as an item: a line of plain JSON with an id.
 func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err error) {
 	from, v := w.Item.source(doc)
 	if w.id, err = appendID(w.id[:0], v); err != nil {
@@ -141,7 +139,6 @@ func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err err
 	return nil
 }
 
-// refusedID returns the error about the field from which the id is made.
 func refusedID(from string, err error) error {
 	field := fmt.Sprintf("its field %q ", from)
 	var e *RefusedError
@@ -160,7 +157,6 @@ func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 	return dst, refusedItem(err)
 }
 
-// refusedItem returns the error about a document that cannot be written as an item.
 func refusedItem(err error) error {
 	for _, fault := range []error{plainjson.ErrNotUTF8, plainjson.ErrTwice, plainjson.ErrTooDeep, plainjson.ErrNoISODate} {
 		if errors.Is(err, fault) {
@@ -270,7 +266,6 @@ var seed = maphash.MakeSeed()
 // hashOf returns the hash of an identifier. It is never 0.
 func hashOf(id []byte) uint64 { return maphash.Bytes(seed, id) | 1 }
 
-// add adds a hash unless the set is full, and reports whether the set had the hash before.
 func (s *idSet) add(hash uint64) (known bool) {
 	if s.hashes == nil {
 		s.hashes = map[uint64]struct{}{}

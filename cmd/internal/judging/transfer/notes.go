@@ -121,7 +121,6 @@ func mayHoldArrays(c mongo.CollectionSpec) bool {
 	return c.TimeSeries.IsMissing() && slices.ContainsFunc(c.Indexes, isTTL)
 }
 
-// indexNotes returns the notes on one index.
 func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
 	if x.ExpireAfterSeconds.IsMissing() {
 		return nil

@@ -59,7 +59,6 @@ func (r *Report) Done() (n int64) {
 	return n
 }
 
-// headings are the headings of the notes, one for each fidelity.
 var headings = []struct {
 	fidelity Fidelity
 	text     string
@@ -102,7 +101,6 @@ func (r *Report) Text(p *cli.Printer) error {
 	return p.Err()
 }
 
-// head writes the commands or settings that a collection needs.
 func (m *Migration) head(p *cli.Printer) {
 	if m.Err != nil {
 		p.Line("%s %s", p.Expired("not carried over:"), m.Error)

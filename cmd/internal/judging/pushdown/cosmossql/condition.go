@@ -9,7 +9,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A kind is a class of ttl values that the rules distinguish, with an example.
 type kind struct {
 	where   string
 	example cosmos.TTL
@@ -37,7 +36,6 @@ type writer struct {
 // is exact. Up to maxExact, a double holds every whole second and the sum with a ttl.
 const maxExact int64 = 1 << 52
 
-// fromInteger returns the condition for items with a valid start time.
 func (w writer) fromInteger() string {
 	where := fmt.Sprintf("IS_NUMBER(%[1]s) AND FLOOR(%[1]s) = %[1]s", w.from)
 	if w.path {
@@ -46,7 +44,6 @@ func (w writer) fromInteger() string {
 	return where
 }
 
-// fromNothing returns the condition for items without a valid start time.
 func (w writer) fromNothing() string {
 	where := fmt.Sprintf("NOT IS_NUMBER(%[1]s) OR FLOOR(%[1]s) != %[1]s", w.from)
 	if w.path {

@@ -76,7 +76,6 @@ func newPlan(p *reasons.Policy, now policy.Instant) pushdown.Plan {
 // Title returns one line about the items that c counts.
 func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
 
-// statement returns a query as text to paste, and as the body of a request.
 func statement(title, query string) pushdown.Statement {
 	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // strings always have a JSON form
 	return pushdown.Statement{Title: title, Script: query, Command: body}

@@ -51,7 +51,6 @@ func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
 	return q, nil
 }
 
-// addKind adds the conditions for items whose ttl is of kind k.
 func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
 	with, without := c.DecideItem(cosmos.Item{TTL: k.example, TS: cosmos.TimestampSeconds(1)}, 0), c.DecideItem(cosmos.Item{TTL: k.example}, 0)
 	if with.Rule == without.Rule { // the rule does not depend on the start time
@@ -76,7 +75,6 @@ func (q *Queries) add(rule policy.Rule, state policy.State, where string) {
 	q.Counts = append(q.Counts, Count{Rule: rule, State: state, where: where})
 }
 
-// finish writes the queries from the conditions.
 func (q *Queries) finish(w writer) {
 	if len(q.Counts) == 1 { // the only rule is for all items
 		q.Counts[0].SQL = q.All

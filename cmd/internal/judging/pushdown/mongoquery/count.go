@@ -52,7 +52,6 @@ func NewCount(p *reasons.Policy, now policy.Instant) (*Count, error) {
 	return c, nil
 }
 
-// compile sets the commands.
 func (c *Count) compile(filter policy.Value) {
 	name, hint := policy.StringValue(c.Collection), policy.E{Key: "hint", Value: policy.StringValue(c.Index)}
 	field := policy.StringValue("$" + c.Field)
@@ -106,7 +105,6 @@ func (c *Count) Read(row policy.Document) (a Answer, err error) {
 	return a, err
 }
 
-// deadline returns the deadline of a document with this date, which must have expired.
 func (c *Count) deadline(date policy.Value) (*cli.Time, error) {
 	if _, ok := date.AsDate(); !ok {
 		return nil, errors.New("the server sent a count without dates")

@@ -120,7 +120,6 @@ func within(field string, from, to policy.Instant) (filter policy.Value, err err
 	return object(field, policy.ObjectValue(append(dates, policy.E{Key: "$lte", Value: policy.DateValue(to)}))), nil
 }
 
-// object returns an object with one field.
 func object(name string, v policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
 }
