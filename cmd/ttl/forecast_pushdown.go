@@ -7,8 +7,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/cosmossql"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/mongoquery"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -16,18 +14,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A pushdownTarget is a kind of database that can count its documents itself.
-type pushdownTarget struct {
-	// count returns the statements that count, and find the statement that finds the
-	// expired documents.
-	count, find func(*reasons.Policy, policy.Instant) (pushdown.Plan, error)
-}
+// A pushdownTarget returns the statements by which a kind of database counts its documents, or
+// those that find the expired documents.
+type pushdownTarget = func(p *reasons.Policy, now policy.Instant, finds bool) (pushdown.Plan, error)
 
 // pushdownTargets are the databases by the value of --pushdown.
-var pushdownTargets = map[string]pushdownTarget{
-	"mongo":  {mongoquery.PlanOf, mongoquery.FindPlanOf},
-	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf},
-}
+var pushdownTargets = map[string]pushdownTarget{"mongo": pushdown.Mongo, "cosmos": pushdown.Cosmos}
 
 // addPushdown adds the flags of a forecast for which a database counts its documents
 // itself.
@@ -85,11 +77,7 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 
 // printPlan prints the statements about a policy.
 func (f *forecastFlags) printPlan(cmd *cobra.Command, target pushdownTarget, p *reasons.Policy) error {
-	ask := target.count
-	if f.finds {
-		ask = target.find
-	}
-	plan, err := ask(p, f.options.Now)
+	plan, err := target(p, f.options.Now, f.finds)
 	if err != nil {
 		return err
 	}
@@ -104,7 +92,7 @@ type countedCollection struct {
 	Notes  []string `json:"notes"`
 	Error  string   `json:"error,omitempty"`
 	// ByIndex is the count by a TTL index; nil if nothing was counted.
-	ByIndex *mongoquery.Answer `json:"byIndex,omitempty"`
+	ByIndex *pushdown.Answer `json:"byIndex,omitempty"`
 }
 
 // counted holds the counts of what a database was asked.
@@ -170,13 +158,13 @@ func (r counted) text(out *cli.Printer) error {
 
 // countByIndex has a server count the expired documents of a collection by a TTL index
 // alone. It returns an error if the server would read the documents too.
-func (f *forecastFlags) countByIndex(cmd *cobra.Command, g policyflags.Group) (*mongoquery.Answer, error) {
+func (f *forecastFlags) countByIndex(cmd *cobra.Command, g policyflags.Group) (*pushdown.Answer, error) {
 	server, ok := f.live.source.(*live.Mongo)
 	if !ok {
 		return nil, cli.Usagef("--pushdown mongo: %s is not a server of MongoDB's protocol", g.Name())
 	}
 	g.Policy.Collection.Namespace = g.Collections[0].Namespace()
-	c, err := mongoquery.NewCount(g.Policy, f.options.Now)
+	c, err := pushdown.NewIndexCount(g.Policy, f.options.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +175,7 @@ func (f *forecastFlags) countByIndex(cmd *cobra.Command, g policyflags.Group) (*
 	case !alone:
 		return nil, pushdown.Refuse("the index "+c.Index, "it holds several keys of a document, or the server would read the documents too")
 	}
-	answer := mongoquery.Answer{Index: c.Index} // if nothing has expired, there is no row
+	answer := pushdown.Answer{Index: c.Index} // if nothing has expired, there is no row
 	err = server.Aggregate(cmd.Context(), c.Database, c.Command, func(row policy.Document) (err error) {
 		answer, err = c.Read(row)
 		return err

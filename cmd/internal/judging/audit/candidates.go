@@ -102,7 +102,7 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 	if !a.isCandidate() {
 		return
 	}
-	top := fieldsOf(doc)
+	top := valueOf(doc).Fields()
 	for top.Next() {
 		at, ok := top.Value().AsDate()
 		if !ok {

@@ -172,7 +172,7 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		}
 		o := Options{Options: on(t, "8.0.4").Options, Candidates: true}
 		j := newJob(target, o)
-		s := scan{options: o, jobs: []*job{j}, of: map[*dump.Collection]*job{target.Documents[0]: j}, parts: map[*dump.Collection]dump.Part{target.Documents[0]: j.part()}}
+		s := scan{options: o, jobs: []*job{j}, of: map[*dump.Collection]*job{target.Documents[0]: j}, parts: map[*dump.Collection]dump.Part{target.Documents[0]: {Whole: true}}}
 		s.read(t.Context())
 		a := j.auditor.(*collectionAudit)
 		if len(a.spans) > maxDatedFields {

@@ -96,14 +96,12 @@ func (a *collectionAudit) split() {
 			s.spec, s.raw = a.Spec.Indexes[p.Position], a.ListedIndexes[p.Position]
 			s.index = s.spec.Name
 		}
-		a.add(s)
-	}
-}
-
-func (a *collectionAudit) add(s *source) {
-	a.sources = append(a.sources, s)
-	by, err := mongo.CompileCollection(s.Alone, a.Profile)
-	if err != nil {
+		a.sources = append(a.sources, s)
+		by, err := mongo.CompileCollection(s.Alone, a.Profile)
+		if err == nil {
+			s.by, s.idle = by, idleRule(by)
+			continue
+		}
 		why := err.Error()
 		if _, reason, ok := strings.Cut(why, "mongo: "); ok { // the text before "mongo: " names the index
 			why = reason
@@ -112,9 +110,7 @@ func (a *collectionAudit) add(s *source) {
 			Severity: Unspecified, Rule: reasons.Rule("mongo.filter-unspecified"),
 			Text: fmt.Sprintf("%s cannot hold this index (%s), so what it does is unspecified. If another release lists it, name that with --server.", definition.ServerName(a.Release.String()), why),
 		})
-		return
 	}
-	s.by, s.idle = by, idleRule(by)
 }
 
 func (a *collectionAudit) report(s *source, f Finding) {
@@ -402,16 +398,6 @@ func (a *collectionAudit) lookForDates(s *source) {
 		}
 		repair := a.indexRepair("let documents expire "+catalog.Span(n)+" after "+cli.Visible(e.Key), e.Key, n)
 		s.dated = append(s.dated, &datedField{field: e.Key, repair: repair})
-	}
-}
-
-// seeDated counts a document for each field of s.dated that holds a Date in the document.
-// The list s.dated is empty unless s is an index of a kind that deletes nothing.
-func (s *source) seeDated(doc policy.Document) {
-	for _, d := range s.dated {
-		if holdsDate(doc, d.field) {
-			d.documents++
-		}
 	}
 }
 

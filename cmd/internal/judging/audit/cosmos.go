@@ -111,7 +111,7 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 		if fault := faultOf(set.value); fault != reasons.AnyTTL && e.Field == "defaultTtl" {
 			f.Advice = reasons.TextOf(ruleOf(fault)).Items[fault].Setting
 		}
-		f.Repairs = set.secondsRepair(a, lookOf(n), n)
+		f.Repairs = set.secondsRepair(a, n)
 	case e.Field == "indexingPolicy.indexingMode":
 		f.Advice = "Set indexingMode to consistent, with all paths excluded if none is to be indexed, or leave defaultTtl out."
 	}
@@ -134,7 +134,7 @@ func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	}
 	if look != itself {
 		a.report(Finding{
-			Severity: Keeps, Rule: set.rule, Repairs: set.secondsRepair(a, look, n),
+			Severity: Keeps, Rule: set.rule, Repairs: set.secondsRepair(a, n),
 			Text: fmt.Sprintf("%s %d looks like %s. It counts seconds from an item's last write: %s.", set.name, n, look.phrase(n), years(n)),
 		})
 	}
@@ -142,8 +142,8 @@ func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 
 // secondsRepair returns the repair of a setting that is likely in milliseconds: the
 // command that sets the same time in seconds.
-func (s *secondsSetting) secondsRepair(a *containerAudit, look look, n int64) []Repair {
-	if look != millis {
+func (s *secondsSetting) secondsRepair(a *containerAudit, n int64) []Repair {
+	if lookOf(n) != millis {
 		return nil
 	}
 	return s.repair(a, "count seconds", pasted.Integer(n/1000))
@@ -294,16 +294,12 @@ func (a *apiAudit) report(i int, f Finding) {
 		f.Index = a.Spec.Indexes[i].Name
 	}
 	f.Line, f.Text = a.target.LineOf(i), cli.Visible(f.Text)
-	f.Advice = strings.TrimSpace(f.Advice + " " + a.way())
-	a.findings = append(a.findings, f)
-}
-
-// way says how an index is changed.
-func (a *apiAudit) way() string {
+	way := "There is no collMod in this API: drop the index and create it again."
 	if a.target.IsWritten || a.target.IsOfTerraform {
-		return "Put it right where it is defined."
+		way = "Put it right where it is defined."
 	}
-	return "There is no collMod in this API: drop the index and create it again."
+	f.Advice = strings.TrimSpace(f.Advice + " " + way)
+	a.findings = append(a.findings, f)
 }
 
 func (a *apiAudit) see(doc policy.Document, w place) {
@@ -563,7 +559,7 @@ var misnamed = []string{"ttl", "_ttl", "timetolive", "time_to_live", "ttlseconds
 // misnamedProperty returns a property with a number or a text that was probably meant as
 // the ttl.
 func misnamedProperty(doc policy.Document) (string, policy.Value) {
-	for f := fieldsOf(doc); f.Next(); {
+	for f := valueOf(doc).Fields(); f.Next(); {
 		isValue := f.Value().Kind().IsNumber() || f.Value().Kind() == policy.String
 		if name := f.Name(); isValue && slices.Contains(misnamed, strings.ToLower(name)) {
 			return name, f.Value()

@@ -274,17 +274,6 @@ func (a *collectionAudit) lookForOvertaking() {
 	}
 }
 
-func (o *overtaking) see() {
-	short, expires := o.short.decided.Deadline()
-	own, ownExpires := o.own.decided.Deadline()
-	if !expires || !ownExpires {
-		return
-	}
-	if o.both++; short < own {
-		o.early++
-	}
-}
-
 func (a *collectionAudit) reviewOvertaking(o *overtaking) {
 	if 2*o.early <= o.both {
 		return

@@ -30,29 +30,33 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 		a.seeSpellings(s, doc, w)
 		a.seeForms(s, doc)
 		a.seeElsewhere(s, doc, w)
-		s.seeDated(doc)
+		for _, d := range s.dated {
+			if holdsDate(doc, d.field) {
+				d.documents++
+			}
+		}
 	}
-	a.seeOthers()
+	ends := func(s *source) bool { return s.by != nil && s.idle.IsZero() && s.decided.State != policy.Never }
+	if slices.ContainsFunc(a.sources, ends) {
+		for _, s := range a.sources {
+			if !ends(s) {
+				s.others++
+			}
+		}
+	}
 	a.seeDeadlines(doc, w)
 	a.seeSpans(doc)
 	for _, o := range a.overtakings {
-		o.see()
-	}
-	a.seeLosses(doc)
-}
-
-// seeOthers counts the document about which the sources have just decided. Each source
-// that gives the document no deadline counts it, if another source gives a deadline.
-func (a *collectionAudit) seeOthers() {
-	ends := func(s *source) bool { return s.by != nil && s.idle.IsZero() && s.decided.State != policy.Never }
-	if !slices.ContainsFunc(a.sources, ends) {
-		return
-	}
-	for _, s := range a.sources {
-		if !ends(s) {
-			s.others++
+		short, expires := o.short.decided.Deadline()
+		own, ownExpires := o.own.decided.Deadline()
+		if !expires || !ownExpires {
+			continue
+		}
+		if o.both++; short < own {
+			o.early++
 		}
 	}
+	a.seeLosses(doc)
 }
 
 func (s *source) see(doc policy.Document, w place, now policy.Instant) {
@@ -61,7 +65,16 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 		d = s.by.Decide(doc, now)
 		s.decided = d
 		s.seeDate(d, doc, w)
-		e := s.entry(d, s.kindFor(d.Rule, doc))
+		kind := policy.Missing // unless the rule is about the kind
+		if t := reasons.TextOf(d.Rule); t != nil && t.Lack == reasons.NotDate && t.Holds == "" {
+			kind = reasons.KindAt(doc, strings.Split(s.Field, "."))
+		}
+		i := slices.IndexFunc(s.seen, func(e entry) bool { return e.rule == d.Rule && e.kind == kind })
+		if i < 0 {
+			i = len(s.seen)
+			s.seen = append(s.seen, entry{rule: d.Rule, kind: kind})
+		}
+		e := &s.seen[i]
 		e.add(doc, w)
 		if d.State == policy.Expired {
 			e.expired.add(doc, w)
@@ -70,24 +83,6 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	for _, p := range s.passages {
 		p.see(d, doc, w, now)
 	}
-}
-
-// kindFor returns the kind of the field's value, or Missing for a rule that does not
-// report the kind.
-func (s *source) kindFor(r policy.Rule, doc policy.Document) policy.Kind {
-	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
-		return policy.Missing
-	}
-	return reasons.KindAt(doc, strings.Split(s.Field, "."))
-}
-
-func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
-	i := slices.IndexFunc(s.seen, func(e entry) bool { return e.rule == d.Rule && e.kind == k })
-	if i < 0 {
-		i = len(s.seen)
-		s.seen = append(s.seen, entry{rule: d.Rule, kind: k})
-	}
-	return &s.seen[i]
 }
 
 func (a *collectionAudit) review(s *source) {

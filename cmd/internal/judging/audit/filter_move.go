@@ -218,16 +218,7 @@ func narrowOperator(name string, operand policy.Value) (policy.E, bool) {
 	case isNull && slices.Contains([]string{"$eq", "$gte", "$lte"}, name):
 		return policy.E{Key: "$type", Value: policy.StringValue("null")}, true
 	case name == "$in" || name == "$all":
-		return policy.E{Key: name, Value: operand}, !holdsNull(operand)
+		return policy.E{Key: name, Value: operand}, !slices.ContainsFunc(policy.AOf(operand), func(v policy.Value) bool { return v.Kind() == policy.Null })
 	}
 	return policy.E{Key: name, Value: operand}, true
-}
-
-func holdsNull(list policy.Value) bool {
-	for e := list.Elements(); e.Next(); {
-		if e.Value().Kind() == policy.Null {
-			return true
-		}
-	}
-	return false
 }

@@ -24,9 +24,24 @@ func (a *collectionAudit) inspect(s *source) {
 	switch {
 	case s.by == nil:
 	case !s.idle.IsZero():
-		a.report(s, a.idleFinding(s))
+		f := Finding{Severity: keepsBy(s.idle), Rule: s.idle, Text: s.idle.Statement(), Repairs: a.repairs(s)}
+		if text := reasons.TextOf(s.idle).Source; text != "" {
+			f.Text = a.replace(s, text)
+		}
+		if s.Option.IsNaN() && a.IsAssumed {
+			f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
+		}
+		if s.Option.Kind() == policy.Null {
+			f.Text += " JSON.stringify writes NaN as null: print the indexes with EJSON.stringify."
+		}
+		a.report(s, f)
+	case s.index == "" && a.isBeforeBuckets():
+		a.report(s, Finding{
+			Severity: Deletes, Rule: reasons.Rule("mongo.timeseries-bound-wraps"),
+			Text:    a.replace(s, "expireAfterSeconds {option} and the span of a bucket reach back before 1970. The bound of the scan then wraps to about the year 2106, so that every bucket may be deleted. That is read in the server's source, and confirmed by no test."),
+			Repairs: a.repairs(s),
+		})
 	case s.index == "":
-		a.inspectOwn(s)
 	default:
 		a.inspectOption(s)
 		a.inspectShape(s)
@@ -34,32 +49,6 @@ func (a *collectionAudit) inspect(s *source) {
 		a.inspectSense(s)
 	}
 	a.inspectMoves(s)
-}
-
-func (a *collectionAudit) idleFinding(s *source) Finding {
-	f := Finding{Severity: keepsBy(s.idle), Rule: s.idle, Text: s.idle.Statement(), Repairs: a.repairs(s)}
-	if text := reasons.TextOf(s.idle).Source; text != "" {
-		f.Text = a.replace(s, text)
-	}
-	if s.Option.IsNaN() && a.IsAssumed {
-		f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
-	}
-	if s.Option.Kind() == policy.Null {
-		f.Text += " JSON.stringify writes NaN as null: print the indexes with EJSON.stringify."
-	}
-	return f
-}
-
-// inspectOwn reports faults of the collection's own option.
-func (a *collectionAudit) inspectOwn(s *source) {
-	if !a.isBeforeBuckets() {
-		return
-	}
-	a.report(s, Finding{
-		Severity: Deletes, Rule: reasons.Rule("mongo.timeseries-bound-wraps"),
-		Text:    a.replace(s, "expireAfterSeconds {option} and the span of a bucket reach back before 1970. The bound of the scan then wraps to about the year 2106, so that every bucket may be deleted. That is read in the server's source, and confirmed by no test."),
-		Repairs: a.repairs(s),
-	})
 }
 
 // isBeforeBuckets reports whether not even a bucket of 1970-01-01 has expired, because
@@ -83,6 +72,8 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.Option)
+	listed, isListed := mongofunc.Listed(a.Profile, policy.DoubleValue(math.NaN()))
+	listedNaN, _ := listed.AsInt64()
 	deletes := func(rule policy.Rule, text string) {
 		a.report(s, Finding{Severity: Deletes, concern: byPolicy, Rule: rule, Repairs: a.repairs(s), Text: a.replace(s, text)})
 	}
@@ -104,7 +95,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 			text += ": a document whose {field} is " + cutoff.String() + " or earlier expires"
 		}
 		deletes(reasons.Rule("mongo.seconds-68-years"), text+". It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost.")
-	case n == 0 && a.listsNaNAsZero():
+	case n == 0 && isListed && listed.Kind() == policy.Int32 && listedNaN == 0:
 		a.report(s, Finding{
 			Rule: reasons.Rule("mongo.seconds-listed"),
 			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),
@@ -115,13 +106,6 @@ func (a *collectionAudit) inspectOption(s *source) {
 			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} works as %d.", n)),
 		})
 	}
-}
-
-// listsNaNAsZero reports whether the release shows a stored NaN as 0 when it lists an index.
-func (a *collectionAudit) listsNaNAsZero() bool {
-	listed, ok := mongofunc.Listed(a.Profile, policy.DoubleValue(math.NaN()))
-	n, _ := listed.AsInt64()
-	return ok && listed.Kind() == policy.Int32 && n == 0
 }
 
 // dateRule returns the rule of a decision about a document with an ordinary date.

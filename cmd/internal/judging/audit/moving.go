@@ -249,7 +249,7 @@ func groupMoves(list []Finding) (out []Finding) {
 	}
 	for i := range out {
 		if f := &out[i]; len(f.moves) > 0 {
-			f.Text = f.toward() + ": " + f.Text
+			f.Text = cmp.Or(f.passage.way, f.towards()+cli.And(f.MovingTo())) + ": " + f.Text
 		}
 	}
 	return out
@@ -262,13 +262,6 @@ func (f *Finding) isSameMove(g *Finding) bool {
 
 func (r Repair) isSame(q Repair) bool {
 	return r.Purpose == q.Purpose && r.AtOnce == q.AtOnce && slices.Equal(r.Commands, q.Commands)
-}
-
-func (f *Finding) toward() string {
-	if f.passage.way != "" {
-		return f.passage.way
-	}
-	return f.towards() + cli.And(f.MovingTo())
 }
 
 // towards returns the beginning of a sentence about a move, up to its destinations.
@@ -429,7 +422,11 @@ func (a *collectionAudit) reportWay(s *source, list []stretch) {
 		}
 	}
 	p := list[0].p
-	p.way = fmt.Sprintf("The way to MongoDB %s leads through %s", a.destinations(), cli.And(where))
+	var destinations []string
+	for _, to := range a.Arrivals {
+		destinations = append(destinations, to.Release.String())
+	}
+	p.way = fmt.Sprintf("The way to MongoDB %s leads through %s", cli.And(destinations), cli.And(where))
 	f, ok := Finding{}, true
 	if p.arrival.index != nil {
 		f = a.moved(s, p)
@@ -448,14 +445,6 @@ func (a *collectionAudit) reportWay(s *source, list []stretch) {
 	for _, x := range list {
 		last.moves = append(last.moves, x.p.move)
 	}
-}
-
-func (a *collectionAudit) destinations() string {
-	var list []string
-	for _, to := range a.Arrivals {
-		list = append(list, to.Release.String())
-	}
-	return cli.And(list)
 }
 
 // listsStrictly is the first line whose listIndexes reads each stored index by its schema

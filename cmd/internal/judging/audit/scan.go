@@ -25,7 +25,11 @@ func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 		j := newJob(t, o)
 		s.jobs = append(s.jobs, j)
 		for _, c := range t.Documents {
-			s.of[c], s.parts[c] = j, j.part()
+			s.of[c], s.parts[c] = j, dump.Part{None: true}
+			if !j.isOver() {
+				names, ok := j.fields()
+				s.parts[c] = dump.Part{Fields: names, Whole: !ok}
+			}
 		}
 		readable = readable && cli.ExitCodeOf(j.err) != cli.ExitUsage
 	}
@@ -119,15 +123,6 @@ func (j *job) fail(err error) {
 
 // isOver reports whether j needs no further documents, because it is nil or has ended.
 func (j *job) isOver() bool { return j == nil || j.err != nil }
-
-// part returns the part of each document that j needs.
-func (j *job) part() dump.Part {
-	if j.isOver() {
-		return dump.Part{None: true}
-	}
-	names, ok := j.fields()
-	return dump.Part{Fields: names, Whole: !ok}
-}
 
 func (j *job) result() (r Result) {
 	if j.auditor != nil {

@@ -233,7 +233,7 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 		}
 		return
 	}
-	for top := fieldsOf(doc); top.Next(); {
+	for top := valueOf(doc).Fields(); top.Next(); {
 		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return valuefunc.CompareName(&top, f.field) == 0 }); i >= 0 {
 			a.seeDeadline(a.deadlines[i], doc, top.Value(), w)
 		}
@@ -255,8 +255,6 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 		f.past++
 	}
 }
-
-func fieldsOf(doc policy.Document) policy.Fields { return valueOf(doc).Fields() }
 
 func valueOf(doc policy.Document) policy.Value {
 	if d, ok := doc.(interface{ Value() policy.Value }); ok {

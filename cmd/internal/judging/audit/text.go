@@ -89,7 +89,7 @@ func (t writer) table(r Report) {
 		if len(r.Results) > 1 && !r.Results[i].isNotable() && len(r.Results[i].shown()) == 0 {
 			quiet++
 		}
-		if r.Results[i].isUnlimited() {
+		if x := &r.Results[i]; x.Sources == 0 && x.Failed == nil && len(x.Target.Documents) > 0 && x.Target.System() == definition.MongoDB {
 			unlimited++
 		}
 	}
@@ -119,13 +119,6 @@ func (t writer) table(r Report) {
 		t.Line("")
 		t.Wrap(cli.Count(unlimited, "collection has", "collections have")+" no time to live; --candidates shows which of them grow.", 0)
 	}
-}
-
-// isUnlimited reports whether the target is a collection that has documents but no time
-// to live.
-func (r *Result) isUnlimited() bool {
-	t := r.Target
-	return r.Sources == 0 && r.Failed == nil && len(t.Documents) > 0 && t.System() == definition.MongoDB
 }
 
 // placeOf returns the place of a finding: the collection or container, the index, and the

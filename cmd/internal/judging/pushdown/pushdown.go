@@ -1,9 +1,21 @@
 // Package pushdown has a database count the documents that a policy deletes. If there are
 // too many documents to read, the database counts them, and sends only the counts.
 //
-// For each kind of database, a package below this one compiles a policy into a [Plan]. A
-// Plan gives the library's decision for every document. If that is impossible for a
-// policy, the package returns a [Refusal], and the documents must be read instead.
+// A policy of MongoDB becomes a find that selects the documents that have expired, or an aggregate
+// that counts them by a TTL index alone. The dates that a source deletes now are the evaluator's
+// [mongo.Bounds]. A partial filter stands in the query as it is stored, so that the server's own
+// matcher decides.
+//
+// A container's policy becomes queries by which Azure Cosmos DB for NoSQL counts items and sends
+// none. [CompileQueries] has the evaluator decide about one item of each kind that the rules
+// distinguish, and writes a condition for the items of that kind. Every item meets exactly one
+// condition of [Queries.Counts]. A condition is true, false or undefined, and a query selects only
+// items for which it is true, so each comparison is combined with a test of the type. Numbers are
+// doubles in a query, see [Caveats]. Beyond 2^52 a query cannot add exactly; [Queries.Unclear]
+// counts the items with such numbers, with which the counts are not valid.
+//
+// If a [Plan] cannot give the library's decision for every document, the error is a [Refusal], and
+// the documents must be read instead.
 package pushdown
 
 import (

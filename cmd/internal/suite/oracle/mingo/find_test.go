@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/mongoquery"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -42,7 +41,7 @@ func TestFindSelectsWhatExpires(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := mongoquery.FindPlanOf(p, now)
+		plan, err := pushdown.Mongo(p, now, true)
 		if position := strings.ContainsAny(strings.Join(paths, " "), "01"); (err != nil) != position {
 			t.Fatalf("%s: %v", p.Description, err)
 		}

@@ -1,4 +1,4 @@
-package mongoquery
+package pushdown
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
@@ -48,11 +47,11 @@ const (
 	clustered = `{"clusteredIndex":true,"expireAfterSeconds":60}`
 )
 
-func planFor(p *reasons.Policy, find bool) (pushdown.Plan, error) {
+func planFor(p *reasons.Policy, find bool) (Plan, error) {
 	if find {
-		return FindPlanOf(p, now)
+		return Mongo(p, now, true)
 	}
-	return PlanOf(p, now)
+	return Mongo(p, now, false)
 }
 
 // TestScripts compares the printed scripts with reviewed files.
@@ -133,14 +132,14 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	if _, err := PlanOf(compiled(t, "8.0.4", `null`, plain), policy.MaxInstant); err == nil {
+	if _, err := Mongo(compiled(t, "8.0.4", `null`, plain), policy.MaxInstant, false); err == nil {
 		t.Error("an instant beyond the year 9999 is not refused")
 	}
 }
 
 // TestRead reads valid rows of a server's answer, and rows that cannot be true.
 func TestRead(t *testing.T) {
-	c, err := NewCount(compiled(t, "8.0.4", `null`, plain), now)
+	c, err := NewIndexCount(compiled(t, "8.0.4", `null`, plain), now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package cosmossql
+package pushdown
 
 import (
 	"bytes"
@@ -94,7 +94,7 @@ func (d drawn) decided(t *testing.T) (counts map[string]int, expired []string) {
 	t.Helper()
 	c, err := cosmos.CompileContainer(specOf(t, d.spec))
 	if err != nil {
-		t.Fatalf("Compile(%s): %v", d.spec, err)
+		t.Fatalf("CompileQueries(%s): %v", d.spec, err)
 	}
 	counts = map[string]int{}
 	for i, item := range d.items {

@@ -1,4 +1,4 @@
-package cosmossql
+package pushdown
 
 import (
 	"fmt"
@@ -22,9 +22,9 @@ func specOf(t *testing.T, text string) cosmos.ContainerSpec {
 
 func compile(t *testing.T, spec string, now policy.Instant) *Queries {
 	t.Helper()
-	q, err := Compile(specOf(t, spec), now)
+	q, err := CompileQueries(specOf(t, spec), now)
 	if err != nil {
-		t.Fatalf("Compile(%s): %v", spec, err)
+		t.Fatalf("CompileQueries(%s): %v", spec, err)
 	}
 	return q
 }
@@ -94,7 +94,7 @@ func TestCompile(t *testing.T) {
 }
 
 func TestCompileRefusesPath(t *testing.T) {
-	if q, err := Compile(specOf(t, `{"defaultTtl":5,"ttlPropertyPath":"a"}`), 0); q != nil || err == nil {
+	if q, err := CompileQueries(specOf(t, `{"defaultTtl":5,"ttlPropertyPath":"a"}`), 0); q != nil || err == nil {
 		t.Errorf("Compile with a malformed path = %v, %v, want an error", q, err)
 	}
 }
