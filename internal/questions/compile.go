@@ -10,10 +10,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 )
 
-// A Policy is the policy of a question, compiled to decide about many
-// documents.
-type Policy struct{ *definition.Policy }
-
 // about are the members of a question that do not belong to its policy.
 var about = []string{"now", "document", "item", "_ts"}
 
@@ -23,13 +19,13 @@ var about = []string{"now", "document", "item", "_ts"}
 // question. A member of "target" or "in" that no question has is an error, and so is an
 // option that no policy has, because it may be misspelt. Errors name the member at fault,
 // and a similar known name.
-func Compile(question []byte) (*Policy, error) { return compile(question, true) }
+func Compile(question []byte) (*definition.Policy, error) { return compile(question, true) }
 
 // CompileListed is [Compile] for a policy as a server or a dump shows it: it ignores
 // options without effect.
-func CompileListed(question []byte) (*Policy, error) { return compile(question, false) }
+func CompileListed(question []byte) (*definition.Policy, error) { return compile(question, false) }
 
-func compile(question []byte, written bool) (*Policy, error) {
+func compile(question []byte, written bool) (*definition.Policy, error) {
 	request, err := members.Cut(question)
 	if err != nil {
 		return nil, err
@@ -53,11 +49,7 @@ func compile(question []byte, written bool) (*Policy, error) {
 	if q.Input, err = readMembers(object, wanted); err != nil {
 		return nil, err
 	}
-	p, err := q.compile()
-	if err != nil {
-		return nil, err
-	}
-	return &Policy{p}, nil
+	return q.compile()
 }
 
 // checkMembers refuses members of the target and the input that no question has.

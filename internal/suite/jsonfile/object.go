@@ -269,7 +269,7 @@ func (n Node) Text() (s string, ok bool) {
 	return jsontext.Text(n.Raw[1 : len(n.Raw)-1]), true
 }
 
-// isSame reports whether two values are written alike, except space.
+// isSame reports whether two values are written alike, except for space.
 func (n Node) isSame(m Node) bool { return bytes.Equal(Compact(n.Raw), Compact(m.Raw)) }
 
 // Compact returns JSON without space outside texts, nil if raw is not JSON.

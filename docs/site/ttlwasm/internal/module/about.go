@@ -5,7 +5,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,14 +19,14 @@ func (m *Module) About(h Handle) (result Code) {
 		return code
 	}
 	about := policy.D{{Key: "fingerprint", Value: policy.StringValue(fmt.Sprint(p.Evaluator.(interface{ Fingerprint() policy.Fingerprint }).Fingerprint()))}}
-	about = append(about, policy.E{Key: "reads", Value: listOf(p.Reads(), policy.StringValue)})
-	if keeps := p.Keeps(); !keeps.IsZero() {
+	about = append(about, policy.E{Key: "reads", Value: listOf(readsOf(p.Policy), policy.StringValue)})
+	if keeps := keepsOf(p.Policy); !keeps.IsZero() {
 		about = append(about, policy.E{Key: "keeps", Value: m.number(keeps)})
 	}
-	if plain := p.Plain(); plain != nil {
+	if plain := plainOf(p.Policy); plain != nil {
 		about = append(about, policy.E{Key: "plain", Value: listOf(plain, m.plain)})
 	}
-	if c, ok := p.PlainContainer(); ok {
+	if c, ok := plainContainerOf(p.Policy); ok {
 		container := policy.D{{Key: "default", Value: policy.Int64Value(c.Default)}, {Key: "rules", Value: listOf([]policy.Rule{c.Absent, c.Never, c.Own}, m.number)}}
 		about = append(about, policy.E{Key: "container", Value: policy.ObjectValue(container)})
 	}
@@ -48,7 +47,7 @@ func listOf[T any](list []T, value func(T) policy.Value) policy.Value {
 
 // plain describes an index with its rules about a Date, an array of Dates, no field, null, another
 // scalar, and a document outside the filter.
-func (m *Module) plain(x questions.Plain) policy.Value {
+func (m *Module) plain(x plainIndex) policy.Value {
 	rules := []policy.Rule{x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise}
 	d := policy.D{{Key: "field", Value: policy.StringValue(x.Field)}, {Key: "delay", Value: policy.Int64Value(x.Delay)}, {Key: "rules", Value: listOf(rules, m.number)}}
 	if !x.Otherwise.IsZero() {
@@ -58,7 +57,7 @@ func (m *Module) plain(x questions.Plain) policy.Value {
 }
 
 // conditionOf describes a condition. A Date is the milliseconds of its member "date".
-func conditionOf(c questions.Condition) policy.Value {
+func conditionOf(c condition) policy.Value {
 	d := policy.D{{Key: "operator", Value: policy.StringValue(c.Operator)}}
 	if c.Operator == "$and" || c.Operator == "$or" {
 		return policy.ObjectValue(append(d, policy.E{Key: "parts", Value: listOf(c.Parts, conditionOf)}))

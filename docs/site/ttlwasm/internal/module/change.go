@@ -47,7 +47,7 @@ func (m *Module) Change(h Handle, address, n uint32) (result Code) {
 	if err != nil {
 		return m.fail(BadText, "%v", err)
 	}
-	if code = m.keep(&questions.Policy{Policy: next}); code < 0 {
+	if code = m.keep(next); code < 0 {
 		return code
 	}
 	return m.returns(policy.AppendExtJSON(nil, policy.ObjectValue(policy.D{{Key: "policy", Value: policy.StringValue(fmt.Sprint(code))}, {Key: "reply", Value: policy.ObjectValue(reply)}})))

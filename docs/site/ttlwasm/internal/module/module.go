@@ -73,7 +73,7 @@ type Module struct {
 type Handle int32
 
 type compiled struct {
-	*questions.Policy
+	*definition.Policy
 	explained *reasons.Policy // nil until it is asked for
 	// The rule that decided last, and its number: the same rule usually decides next.
 	rule   policy.Rule
@@ -155,7 +155,7 @@ func (m *Module) CompileListed(address, n uint32) Code {
 	return m.compile(address, n, questions.CompileListed)
 }
 
-func (m *Module) compile(address, n uint32, read func([]byte) (*questions.Policy, error)) (result Code) {
+func (m *Module) compile(address, n uint32, read func([]byte) (*definition.Policy, error)) (result Code) {
 	defer m.recover(&result)
 	text, code := m.input(address, n)
 	if code < 0 {
@@ -169,7 +169,7 @@ func (m *Module) compile(address, n uint32, read func([]byte) (*questions.Policy
 }
 
 // keep returns a handle for a policy.
-func (m *Module) keep(p *questions.Policy) Code {
+func (m *Module) keep(p *definition.Policy) Code {
 	if len(m.policies) == maxPolicies || m.last < 0 {
 		return m.fail(TooMuch, "%d policies are compiled; release some, or make another instance", len(m.policies))
 	}

@@ -302,7 +302,7 @@ func TestPropertyDecisions(t *testing.T) {
 	c := newCaller()
 	out, memory := c.Alloc(DecisionBytes), c.Alloc(1<<20)
 	var handles []Handle
-	var natives []*questions.Policy
+	var natives []*definition.Policy
 	for _, text := range questioned {
 		p, err := questions.Compile([]byte(text))
 		if err != nil {

@@ -1,4 +1,4 @@
-package questions
+package module
 
 import (
 	"math"
@@ -7,17 +7,18 @@ import (
 	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Reads returns the names of the top-level fields of documents that decisions read.
-func (p *Policy) Reads() []string {
+// readsOf returns the names of the top-level fields of documents that decisions read.
+func readsOf(p *definition.Policy) []string {
 	return p.Evaluator.(interface{ Reads() []string }).Reads()
 }
 
-// A Plain index is a TTL index on one field, at the top level or within documents that
+// A plainIndex is a TTL index on one field, at the top level or within documents that
 // are not in arrays. A document with a Date in that field expires Delay milliseconds
 // after the Date, by the rule Rule, if a Date of JavaScript can hold this Date. A
 // document with an array of such Dates expires by the earliest Date, by the rule Array.
@@ -25,41 +26,41 @@ func (p *Policy) Reads() []string {
 // partial filter; the rule Missing keeps documents without the field; the rule Null keeps
 // documents with null in the field, or with a scalar before the end of its path; the rule
 // Other keeps documents with a string, a number or a boolean in the field.
-type Plain struct {
+type plainIndex struct {
 	Field                string // a path without positions of arrays
 	Delay                int64
 	Rule, Array          policy.Rule
 	Missing, Null, Other policy.Rule
-	Filter               Condition
+	Filter               condition
 	Otherwise            policy.Rule // zero if the index has no filter
 }
 
-// A Condition compares a field with a string, a finite number that is a float64, a
+// A condition compares a field with a string, a finite number that is a float64, a
 // boolean or a Date, and holds only for values of the same kind. With "$and" or "$or" it
 // joins other conditions.
-type Condition struct {
+type condition struct {
 	// Operator is "$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$and" or "$or".
 	// "$exists" holds for every value of the field, and "$and" without Parts for every
 	// document.
 	Operator string
 	Field    string
 	Value    policy.Value // Missing for "$exists"
-	Parts    []Condition  // of "$and" and "$or"
+	Parts    []condition  // of "$and" and "$or"
 }
 
 // lastDate is the last Date of JavaScript; the first is as many milliseconds before 1970.
 const lastDate = policy.Instant(8_640_000_000_000_000)
 
-// Plain returns the TTL sources of p, by their positions, if each of them is a plain index,
+// plainOf returns the TTL sources of p, by their positions, if each of them is a plain index,
 // else nil.
-func (p *Policy) Plain() (sources []Plain) {
+func plainOf(p *definition.Policy) (sources []plainIndex) {
 	c, isMongoDB := p.Evaluator.(*mongo.Collection)
 	if !isMongoDB || !p.Collection.ExpireAfterSeconds.IsMissing() {
 		return nil
 	}
 	for i := range p.Collection.Indexes {
 		if x := &p.Collection.Indexes[i]; !x.ExpireAfterSeconds.IsMissing() {
-			plain, ok := plainOf(x, mongofunc.OnlySource(c, len(sources)))
+			plain, ok := plainIndexOf(x, mongofunc.OnlySource(c, len(sources)))
 			if !ok {
 				return nil
 			}
@@ -72,30 +73,30 @@ func (p *Policy) Plain() (sources []Plain) {
 	return sources
 }
 
-// plainOf returns x, the only index of c, as a plain index, and reports whether it is
+// plainIndexOf returns x, the only index of c, as a plain index, and reports whether it is
 // plain. It compares the bounds of the index scan at three clocks. The distance of a
 // bound to the clock is constant from a certain clock on, so that three clocks suffice
 // for all clocks between them.
-func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
+func plainIndexOf(x *mongo.IndexSpec, c *mongo.Collection) (plainIndex, bool) {
 	if len(x.Key) != 1 || !isPlainPath(x.Key[0].Key) {
-		return Plain{}, false
+		return plainIndex{}, false
 	}
-	plain := Plain{Field: x.Key[0].Key}
+	plain := plainIndex{Field: x.Key[0].Key}
 	doc, ok := plain.addFilter(x)
 	if !ok || !slices.Equal(c.Reads(), doc.names()) {
-		return Plain{}, false
+		return plainIndex{}, false
 	}
 	for i, date := range []policy.Instant{-lastDate, 0, lastDate} {
 		doc[0].Value = policy.DateValue(date)
 		d := c.Decide(doc.document(), date)
 		deadline, expires := d.Deadline()
 		if !expires {
-			return Plain{}, false
+			return plainIndex{}, false
 		}
 		delay := int64(deadline - date)
 		from, to := c.Bounds(0, deadline)
 		if i > 0 && (delay != plain.Delay || d.Rule != plain.Rule) || from != policy.MinInstant || to != date {
-			return Plain{}, false
+			return plainIndex{}, false
 		}
 		plain.Delay, plain.Rule = delay, d.Rule
 	}
@@ -112,11 +113,11 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 		doc[0].Key = plain.Field[:i] // a value in which the path ends early
 		for _, v := range scalars {
 			if ruleOf(v) != plain.Null {
-				return Plain{}, false
+				return plainIndex{}, false
 			}
 		}
 		if ruleOf(policy.ObjectValue(policy.D{})) != plain.Missing {
-			return Plain{}, false
+			return plainIndex{}, false
 		}
 	}
 	if len(plain.Filter.Parts) > 0 {
@@ -167,9 +168,9 @@ func (s sample) document() (d policy.D) {
 	return d
 }
 
-// Keeps returns the rule by which p keeps every document; zero if there is none.
-func (p *Policy) Keeps() policy.Rule {
-	if len(p.Reads()) > 0 {
+// keepsOf returns the rule by which p keeps every document; zero if there is none.
+func keepsOf(p *definition.Policy) policy.Rule {
+	if len(readsOf(p)) > 0 {
 		return policy.Rule{}
 	}
 	if d := p.Decide(policy.D{}, 0); d.State == policy.Never {
@@ -178,21 +179,21 @@ func (p *Policy) Keeps() policy.Rule {
 	return policy.Rule{}
 }
 
-// A PlainContainer is a container with a default that items override by their ttl. Both
+// A plainContainer is a container with a default that items override by their ttl. Both
 // count from _ts. An item without ttl expires Default seconds after _ts, or never if
 // Default is 0, by the rule Absent. The rule Never keeps an item whose ttl is -1. An item
 // with a ttl from 1 to 2147483647 expires by the rule Own.
-type PlainContainer struct {
+type plainContainer struct {
 	Default            int64
 	Absent, Never, Own policy.Rule
 }
 
-// lastSecond is the largest _ts of a PlainContainer: the last second of the year 9999.
+// lastSecond is the largest _ts of a plainContainer: the last second of the year 9999.
 const lastSecond = 253402300799
 
-// PlainContainer returns p as a plain container, and reports whether p is one. It asks p
+// plainContainerOf returns p as a plain container, and reports whether p is one. It asks p
 // about items at both ends of the ranges of _ts and ttl.
-func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
+func plainContainerOf(p *definition.Policy) (plain plainContainer, ok bool) {
 	c, isContainer := p.Evaluator.(*cosmos.Container)
 	if !isContainer || !slices.Equal(c.Reads(), []string{"_ts", "ttl"}) {
 		return plain, false
@@ -232,9 +233,9 @@ const maxParts = 32
 // addFilter adds the filter of the index. It returns a document that meets the filter, if
 // there is such a document, with p's field first. It reports false if JavaScript cannot
 // express the filter.
-func (p *Plain) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
+func (p *plainIndex) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
 	meets = sample{{Key: p.Field}}
-	p.Filter = Condition{Operator: "$and"}
+	p.Filter = condition{Operator: "$and"}
 	if x.PartialFilterExpression.IsMissing() {
 		return meets, true
 	}
@@ -242,13 +243,13 @@ func (p *Plain) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
 }
 
 // add adds the conditions of a filter to the parts of c, an "$and".
-func (c *Condition) add(filter policy.Value, meets *sample) bool {
+func (c *condition) add(filter policy.Value, meets *sample) bool {
 	for f := filter.Fields(); f.Next(); {
 		switch name := f.Name(); {
 		case name == "$and", name == "$or":
-			joined := Condition{Operator: name}
+			joined := condition{Operator: name}
 			for e := f.Value().Elements(); e.Next(); {
-				part := Condition{Operator: "$and"}
+				part := condition{Operator: "$and"}
 				if !part.add(e.Value(), meets) {
 					return false
 				}
@@ -273,10 +274,10 @@ func (c *Condition) add(filter policy.Value, meets *sample) bool {
 }
 
 // compare adds the condition of an operator on a field.
-func (c *Condition) compare(name, operator string, operand policy.Value, meets *sample) bool {
-	part := Condition{Operator: operator, Field: name, Value: operand}
+func (c *condition) compare(name, operator string, operand policy.Value, meets *sample) bool {
+	part := condition{Operator: operator, Field: name, Value: operand}
 	if operator == "$in" {
-		part = Condition{Operator: "$or"}
+		part = condition{Operator: "$or"}
 		for e := operand.Elements(); e.Next(); {
 			if !part.compare(name, "$eq", e.Value(), meets) {
 				return false
@@ -303,7 +304,7 @@ func (c *Condition) compare(name, operator string, operand policy.Value, meets *
 
 // meet returns a value that meets the condition, and converts the condition's value to a
 // value of JavaScript. It reports false if JavaScript cannot compare it.
-func (c *Condition) meet() (policy.Value, bool) {
+func (c *condition) meet() (policy.Value, bool) {
 	step, ok := map[string]int64{"$eq": 0, "$exists": 0, "$gte": 0, "$lte": 0, "$gt": 1, "$lt": -1}[c.Operator]
 	if yes, isBool := c.Value.AsBool(); isBool {
 		if c.Operator == "$exists" {

@@ -1,4 +1,4 @@
-package questions
+package module
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -38,16 +39,16 @@ func TestPlain(t *testing.T) {
 		{"a time-series collection", "8.0.4", `"indexes":[],"collection":{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ""},
 		{"nothing", "8.0.4", `"indexes":[]`, ""},
 	} {
-		p, err := CompileListed([]byte(`{"target":{"system":"mongodb","version":"` + tt.version + `"},"in":{` + tt.in + `}}`))
+		p, err := questions.CompileListed([]byte(`{"target":{"system":"mongodb","version":"` + tt.version + `"},"in":{` + tt.in + `}}`))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.why, err)
 		}
 		var got []string
-		for _, x := range p.Plain() {
+		for _, x := range plainOf(p) {
 			got = append(got, fmt.Sprint(x.Field, " ", x.Delay, " ", x.Rule))
 		}
 		if strings.Join(got, ", ") != tt.want {
-			t.Errorf("%s: Plain() = %q, want %q", tt.why, got, tt.want)
+			t.Errorf("%s: plainOf() = %q, want %q", tt.why, got, tt.want)
 		}
 	}
 }
@@ -95,11 +96,11 @@ func TestPlainFilter(t *testing.T) {
 		`{"a":{"$type":"date"}}`:             "",
 		`{"t":{"$gt":{"$date":{"$numberLong":"5"}}}}`: "",
 	} {
-		p, err := CompileListed([]byte(`{"target":{"system":"mongodb","version":"8.0.4"},"in":{` + filtered(filter) + `}}`))
+		p, err := questions.CompileListed([]byte(`{"target":{"system":"mongodb","version":"8.0.4"},"in":{` + filtered(filter) + `}}`))
 		if err != nil {
 			t.Fatalf("%s: %v", filter, err)
 		}
-		plain := p.Plain()
+		plain := plainOf(p)
 		if want == "" || len(plain) != 1 {
 			if want != "" || len(plain) != 0 {
 				t.Errorf("%s: %v, want %q", filter, plain, want)
@@ -119,7 +120,7 @@ func TestPlainFilter(t *testing.T) {
 	}
 }
 
-func textOf(c Condition) string {
+func textOf(c condition) string {
 	if c.Operator != "$and" && c.Operator != "$or" {
 		return fmt.Sprintf("%s %s %s", c.Field, c.Operator, c.Value)
 	}
@@ -136,11 +137,11 @@ func TestPlainIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest().String()} {
 		for _, seconds := range []int64{0, 1, 3600, 1325376000, 1325376001, 2147483647} {
-			p, err := CompileListed(fmt.Appendf(nil, `{"target":{"system":"mongodb","version":"%s"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":%d}]}}`, version, seconds))
+			p, err := questions.CompileListed(fmt.Appendf(nil, `{"target":{"system":"mongodb","version":"%s"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":%d}]}}`, version, seconds))
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := p.Plain()
+			all := plainOf(p)
 			if len(all) != 1 {
 				t.Fatalf("%s, %d s: not plain", version, seconds)
 			}
@@ -165,12 +166,12 @@ func TestPlainContainer(t *testing.T) {
 		`{"defaultTtl":0}`:  "",
 		`{"defaultTtl":60,"ttlPropertyPath":"/expires"}`: "",
 	} {
-		p, err := CompileListed([]byte(`{"target":{"system":"cosmos-nosql"},"in":{"container":` + settings + `}}`))
+		p, err := questions.CompileListed([]byte(`{"target":{"system":"cosmos-nosql"},"in":{"container":` + settings + `}}`))
 		if err != nil {
 			t.Fatalf("%s: %v", settings, err)
 		}
 		got := ""
-		if c, ok := p.PlainContainer(); ok {
+		if c, ok := plainContainerOf(p); ok {
 			got = fmt.Sprint(c.Default, " ", c.Absent, c.Never, c.Own)
 		}
 		if got != want {
@@ -179,7 +180,7 @@ func TestPlainContainer(t *testing.T) {
 	}
 }
 
-// TestKeeps: Keeps returns the rule for the policies that keep every document, and zero
+// TestKeeps: keepsOf returns the rule for the policies that keep every document, and zero
 // for the others.
 func TestKeeps(t *testing.T) {
 	const mongodb, cosmos = `{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[%s]}}`, `{"target":{"system":"cosmos-nosql"},"in":{"container":%s}}`
@@ -195,13 +196,13 @@ func TestKeeps(t *testing.T) {
 		{cosmos, `{}`, true},
 		{cosmos, `{"defaultTtl":60}`, false},
 	} {
-		p, err := CompileListed(fmt.Appendf(nil, tt.form, tt.in))
+		p, err := questions.CompileListed(fmt.Appendf(nil, tt.form, tt.in))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.in, err)
 		}
-		keeps := p.Keeps()
+		keeps := keepsOf(p)
 		if (!keeps.IsZero()) != tt.keeps {
-			t.Errorf("Keeps() of %s = %q, want one: %t", tt.in, keeps, tt.keeps)
+			t.Errorf("keepsOf() of %s = %q, want one: %t", tt.in, keeps, tt.keeps)
 			continue
 		}
 		for _, doc := range []policy.D{{}, {{Key: "t", Value: policy.DateValue(0)}}, {{Key: "_ts", Value: policy.Int32Value(1)}, {Key: "ttl", Value: policy.Int32Value(1)}}} {
@@ -219,12 +220,12 @@ func TestReads(t *testing.T) {
 		{`{"target":{"system":"cosmos-nosql"},"in":{"container":{}}}`, ""},
 		{`{"target":{"system":"cosmos-mongo"},"in":{"indexes":[{"key":{"_ts":1},"expireAfterSeconds":60}]}}`, "_ts ttl"},
 	} {
-		p, err := Compile([]byte(tt.question))
+		p, err := questions.Compile([]byte(tt.question))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(p.Reads(), " "); got != tt.want {
-			t.Errorf("Reads() of %s = %q, want %q", tt.question, got, tt.want)
+		if got := strings.Join(readsOf(p), " "); got != tt.want {
+			t.Errorf("readsOf() of %s = %q, want %q", tt.question, got, tt.want)
 		}
 	}
 }
