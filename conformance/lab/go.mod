@@ -21,6 +21,7 @@ require (
 	github.com/expr-lang/expr v1.17.8
 	github.com/open-policy-agent/opa v1.22.0
 	go.mongodb.org/mongo-driver/v2 v2.9.3
+	golang.org/x/tools v0.51.0
 	pgregory.net/rapid v1.3.0
 )
 
@@ -38,8 +39,8 @@ require (
 	github.com/youmark/pkcs8 v0.0.0-20240726163527-a2c0da244d78 // indirect
 	go.etcd.io/bbolt v1.5.0 // indirect
 	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
+	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
-	golang.org/x/tools v0.51.0 // indirect
 )
 
 require (
