@@ -330,7 +330,7 @@ type Stop struct {
 // mongoStops and documentDBStops are all stops of MongoDB and of DocumentDB, oldest first.
 var (
 	mongoStops = sync.OnceValue(func() (stops []Stop) {
-		for _, line := range lines {
+		for _, line := range lines() {
 			nextPatch := func(v mongo.Version) mongo.Version { v.Patch++; return v }
 			stops = append(stops, stopsOf(mongo.Version{Major: line.Major, Minor: line.Minor}, line, nextPatch)...)
 		}

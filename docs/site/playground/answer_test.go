@@ -148,7 +148,7 @@ func TestReleases(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got, api []string
-	for _, line := range lines {
+	for _, line := range lines() {
 		name := line.String()
 		if line.Patch > 0 {
 			name = mongo.Version{Major: line.Major, Minor: line.Minor}.String() + "-" + name
@@ -164,7 +164,7 @@ func TestReleases(t *testing.T) {
 	if diff := cmp.Diff(suite.Releases["cosmos-mongo"].All, api); diff != "" {
 		t.Errorf("the API's versions (-suite +playground):\n%s", diff)
 	}
-	for _, line := range lines {
+	for _, line := range lines() {
 		for v := (mongo.Version{Major: line.Major, Minor: line.Minor}); v.Patch <= line.Patch; v.Patch++ {
 			stop, err := mongo.ParseVersion(mongoStops()[stopAt(mongoStops(), v.String())].Release)
 			if err != nil || profileOf(stop) != profileOf(v) || stop.Major != v.Major || stop.Minor != v.Minor {

@@ -2,7 +2,7 @@ package playground
 
 import (
 	"cmp"
-	_ "embed" // of repairs.json
+	_ "embed" // of recorded.json
 	"slices"
 	"strings"
 	"sync"
@@ -31,24 +31,35 @@ type Fix struct {
 	Command string `json:"command"` // for mongosh, or for a shell
 }
 
-// repairs.json has the repairs of docs/site/records/rules.json that a fix may be, by the rules.
-// "go run ./docs/site/reference" writes it.
+// recorded.json has the repairs of docs/site/records/rules.json that a fix may be, by the rules, and
+// the last patch of each line of MongoDB's releases. "go run ./docs/site/reference" writes it,
+// because the playground must stay small, and holds neither records nor suite.
 //
-//go:embed repairs.json
-var repairsJSON []byte
+//go:embed recorded.json
+var recordedJSON []byte
 
-var repairs = sync.OnceValue(func() policy.Value {
-	all, err := policy.ParseJSON(repairsJSON)
+var recorded = sync.OnceValue(func() policy.Value {
+	all, err := policy.ParseJSON(recordedJSON)
 	if err != nil {
-		panic("repairs.json: " + err.Error()) // a test compares the file with the records
+		panic("recorded.json: " + err.Error()) // a test compares the file with the records
 	}
 	return all.Value()
+})
+
+// lines are the lines of releases of MongoDB that the vectors are for, each by its last patch.
+var lines = sync.OnceValue(func() (all []mongo.Version) {
+	for _, v := range policy.AOf(recorded().Field("releases")) {
+		text, _ := v.AsString()
+		release, _ := mongo.ParseVersion(text)
+		all = append(all, release)
+	}
+	return all
 })
 
 // repairOf returns the first repair of a rule for documents of one of some kinds, as the record
 // has it. It reports false if there is none.
 func repairOf(rule string, kinds ...string) (f Fix, ok bool) {
-	for _, way := range policy.AOf(repairs().Field(rule)) {
+	for _, way := range policy.AOf(recorded().Field("repairs").Field(rule)) {
 		text := func(name string) string { s, _ := way.Field(name).AsString(); return s }
 		if of := text("for"); of == "any" || slices.Contains(kinds, of) {
 			var commands []string

@@ -46,7 +46,7 @@ func (s State) readRelease() release {
 		newest := documentDBStops()[len(documentDBStops())-1]
 		return release{text: newest.Release}
 	}
-	for _, line := range lines {
+	for _, line := range lines() {
 		if plain == strconv.Itoa(int(line.Major)) || plain == fmt.Sprintf("%d.%d", line.Major, line.Minor) {
 			return release{text: line.String(), note: fmt.Sprintf("%s is read as %s, the newest patch of %d.%d.", written, line, line.Major, line.Minor)}
 		}
@@ -55,14 +55,14 @@ func (s State) readRelease() release {
 	if err == nil && v.Product != "" {
 		return release{text: plain}
 	}
-	isKnown := slices.ContainsFunc(lines, func(line mongo.Version) bool {
+	isKnown := slices.ContainsFunc(lines(), func(line mongo.Version) bool {
 		return line.Major == v.Major && line.Minor == v.Minor && v.Patch <= line.Patch
 	})
 	if err == nil && isKnown {
 		return release{text: plain}
 	}
 	r := release{text: mongo.Latest().String(), unknown: true}
-	r.say(written, fmt.Sprintf("%d.%d", lines[0].Major, lines[0].Minor), r.text)
+	r.say(written, fmt.Sprintf("%d.%d", lines()[0].Major, lines()[0].Minor), r.text)
 	return r
 }
 

@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -252,20 +251,6 @@ func header(n *tables.TableCell, source []byte) string {
 	return markdown.Plain(head, source)
 }
 
-// marks are the classes of cells that begin with the mark of a verdict, in the
-// tables of results.
-var marks = map[rune]string{'✓': "conforms", '◐': "incomplete", '∅': "unproven", '✗': "fails"}
-
-// verdict returns the class of a cell that holds a verdict, "" for others.
-func verdict(n ast.Node, source []byte) string {
-	mark, _ := utf8.DecodeRuneInString(markdown.Plain(n, source))
-	class := marks[mark]
-	if class == "fails" && n.FirstChild().Kind() == ast.KindEmphasis {
-		class = "destroys"
-	}
-	return class
-}
-
 // cell renders a cell of a table. An empty cell at the top is not a header, because a
 // screen reader would announce a header without a name. The alignment is a class, because
 // a content security policy refuses styles inside a page.
@@ -277,9 +262,6 @@ func (nodes) cell(w util.BufWriter, source []byte, node ast.Node, entering bool)
 	}
 	if n.Alignment != tables.AlignNone {
 		class = fmt.Sprintf(` class="to-%s"`, n.Alignment)
-		if v := verdict(n, source); v != "" {
-			class = fmt.Sprintf(` class="to-%s v %s"`, n.Alignment, v)
-		}
 	}
 	if table, ok := n.Parent().Parent().(*tables.Table); ok && n.Parent().Kind() == tables.KindTableRow && n.PreviousSibling() != nil && n.HasChildren() && isWide(table) {
 		class = fmt.Sprintf(` data-label="%s"`, template.HTMLEscapeString(header(n, source)))

@@ -69,12 +69,14 @@ func (b *builder) addSearch() error {
 //go:embed messages.tsv
 var knownMessages string
 
-// A message is a message of a server that a query may quote: its words, the place of the page
+// A message is a message of a server that a query may quote: its words, the file of the page
 // about it, and for a message of the log its meaning.
-type message struct{ words, place, meaning string }
+type message struct{ words, page, meaning string }
 
 // MarshalJSON writes the array that the search reads.
-func (m message) MarshalJSON() ([]byte, error) { return json.Marshal([]string{m.words, m.place}) }
+func (m message) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]string{m.words, placeOfFile(m.page)})
+}
 
 // messages returns the messages of servers that a query may quote, each with the file of the
 // page about it: those of messages.tsv, and the numbers and texts of the page about the log.
@@ -82,7 +84,7 @@ func (m message) MarshalJSON() ([]byte, error) { return json.Marshal([]string{m.
 func (b *builder) messages() (list []message) {
 	add := func(page, text, meaning string) {
 		if words := spaced(text); words != "" && b.places[page] != nil {
-			list = append(list, message{words, placeOfFile(page), meaning})
+			list = append(list, message{words, page, meaning})
 		}
 	}
 	for line := range strings.Lines(knownMessages) {
@@ -124,14 +126,11 @@ func (b *builder) addMessages() error {
 	}
 	var list [][]string
 	for _, m := range b.messages() {
-		for _, places := range b.places {
-			if len(places) > 0 && places[0].there() == m.place {
-				if m.meaning != "" {
-					m.meaning = "This line of the log means: " + m.meaning + "."
-				}
-				list = append(list, []string{m.words, cmp.Or(folderOf(m.place), m.place), places[0].Title, cmp.Or(m.meaning, places[0].Says)})
-			}
+		if m.meaning != "" {
+			m.meaning = "This line of the log means: " + m.meaning + "."
 		}
+		about := b.places[m.page][0]
+		list = append(list, []string{m.words, folderOf(about.there()), about.Title, cmp.Or(m.meaning, about.Says)})
 	}
 	text, err := json.Marshal(list)
 	b.site["playground/messages.js"] = fmt.Appendf(nil, "const ttlMessages=%s;\n", text)

@@ -66,19 +66,6 @@ func Title(page []byte) string {
 	return ""
 }
 
-// Links returns the targets of the links and images of a page, in the order of the page.
-func Links(page []byte) (all []string) {
-	for n := range All(Parse(page)) {
-		switch n := n.(type) {
-		case *ast.Link:
-			all = append(all, string(n.Destination))
-		case *ast.Image:
-			all = append(all, string(n.Destination))
-		}
-	}
-	return all
-}
-
 var anchor = pattern.Lazy(`<a id="([^"]*)">`)
 
 // Anchors returns the anchors of a page: those of its headings, and explicit ones.

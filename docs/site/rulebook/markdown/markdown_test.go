@@ -33,13 +33,6 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-func TestLinks(t *testing.T) {
-	const page = "[a](one.md#x) ![b](two.png) [`c`] `[d](code.md)` <https://four.example>\n\n```\n[e](fence.md)\n```\n\n| [f](five.md) |\n| --- |\n| [g][`c`] |\n\n[`c`]: three.md\n"
-	if got, want := Links([]byte(page)), []string{"one.md#x", "two.png", "three.md", "five.md", "three.md"}; !slices.Equal(got, want) {
-		t.Errorf("Links = %q, want %q", got, want)
-	}
-}
-
 func TestAnchors(t *testing.T) {
 	const page = "# The top\n\ntext <a id=\"mark\"></a>\n\nBelow `it`\n---\n\n```\n# no heading\n```\n"
 	if got, want := slices.Sorted(maps.Keys(Anchors([]byte(page)))), []string{"below-it", "mark", "the-top"}; !slices.Equal(got, want) {
