@@ -43,7 +43,7 @@ func write(committed []result) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(upstreamFolder, "README.md"), []byte(upstreamPage(reports)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(upstreamFolder, "README.md"), []byte(execute("upstream.md.tmpl", reports)), 0o666); err != nil {
 		return err
 	}
 	for name, text := range pages(committed, reports) {

@@ -3,7 +3,7 @@ package main
 //go:generate sh -c "cd ../../.. && go run ./docs/site/matrix"
 
 import (
-	_ "embed" // of page.md.tmpl
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,12 +14,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-//go:embed page.md.tmpl
-var pageText string
+//go:embed *.md.tmpl
+var templates embed.FS
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"asked": asked, "systems": systems, "ruleSets": ruleSets, "rules": rules, "join": join,
-}).Parse(pageText))
+}).ParseFS(templates, "*.md.tmpl"))
 
 // pages returns the pages about results, by the names of their files: the summary, and one that
 // compares the implementations of each kind.

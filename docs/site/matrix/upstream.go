@@ -1,7 +1,6 @@
 package main
 
 import (
-	_ "embed" // of upstream.md.tmpl
 	"errors"
 	"fmt"
 	"os"
@@ -9,15 +8,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template"
 )
 
 const upstreamFolder = "docs/upstream"
-
-//go:embed upstream.md.tmpl
-var upstreamText string
-
-var upstreamTemplate = template.Must(template.New("").Parse(upstreamText))
 
 // A finding is a report to the authors of an implementation: a page whose first
 // table names the project, the severity and the rule.
@@ -95,21 +88,4 @@ func (f finding) check() error {
 		return errors.New("the table lacks one of the rows to, rule, seen and state")
 	}
 	return nil
-}
-
-// Vector returns the first vector, in backquotes, "" if there is none.
-func (f finding) Vector() string {
-	if len(f.Vectors) == 0 {
-		return ""
-	}
-	return "`" + f.Vectors[0] + "`"
-}
-
-// upstreamPage returns the index of the reports.
-func upstreamPage(all []finding) string {
-	var b strings.Builder
-	if err := upstreamTemplate.Execute(&b, all); err != nil {
-		panic(err) // the template is part of the program, and a test renders it
-	}
-	return b.String()
 }

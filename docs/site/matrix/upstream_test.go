@@ -23,7 +23,7 @@ func committedFindings(t *testing.T) []finding {
 
 func TestUpstreamPageIsFresh(t *testing.T) {
 	got, err := os.ReadFile(root + upstreamFolder + "/README.md")
-	if err != nil || string(got) != upstreamPage(committedFindings(t)) {
+	if err != nil || string(got) != execute("upstream.md.tmpl", committedFindings(t)) {
 		t.Errorf("%s/README.md is stale (%v): go run ./docs/site/matrix writes it", upstreamFolder, err)
 	}
 }

@@ -3,7 +3,6 @@ package playground
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -389,15 +388,6 @@ func (s State) stops() []Stop {
 		return documentDBStops()
 	}
 	return mongoStops()
-}
-
-// stopOf returns the stop of a release, or the last stop for a release without a stop.
-func stopOf(stops []Stop, release string) Stop {
-	i := slices.IndexFunc(stops, func(s Stop) bool { return s.Release == release })
-	if i < 0 {
-		i = len(stops) - 1
-	}
-	return stops[i]
 }
 
 // stopAt returns the index of the stop that a release of MongoDB belongs to: the first

@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,17 +28,16 @@ func (s State) readRelease() release {
 	plain := strings.TrimPrefix(strings.ToLower(written), "v")
 	switch s.System {
 	case definition.CosmosNoSQL:
-		r := release{}
-		if written != "" {
-			r.note = "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."
+		if written == "" {
+			return release{}
 		}
-		return r
+		return release{note: "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."}
 	case definition.CosmosMongo:
-		r := release{text: stopOf(cosmosStops, plain).Release}
-		if r.unknown = plain != "" && plain != r.text; r.unknown {
-			r.say(written, cosmosStops[0].Release, r.text)
+		newest := cosmosStops[len(cosmosStops)-1]
+		if plain == "" || slices.ContainsFunc(cosmosStops, func(s Stop) bool { return s.Release == plain }) {
+			return release{text: cmp.Or(plain, newest.Release)}
 		}
-		return r
+		return noSuch(written, cosmosStops[0].Release, newest.Release)
 	}
 	if plain == "" {
 		return release{text: mongo.Latest().String()}
@@ -52,24 +52,17 @@ func (s State) readRelease() release {
 		}
 	}
 	v, err := pasted.ParseRelease(plain)
-	if err == nil && v.Product != "" {
-		return release{text: plain}
-	}
-	isKnown := slices.ContainsFunc(lines(), func(line mongo.Version) bool {
+	isKnown := func(line mongo.Version) bool {
 		return line.Major == v.Major && line.Minor == v.Minor && v.Patch <= line.Patch
-	})
-	if err == nil && isKnown {
+	}
+	if err == nil && (v.Product != "" || slices.ContainsFunc(lines(), isKnown)) {
 		return release{text: plain}
 	}
-	r := release{text: mongo.Latest().String(), unknown: true}
-	r.say(written, fmt.Sprintf("%d.%d", lines()[0].Major, lines()[0].Minor), r.text)
-	return r
+	return noSuch(written, fmt.Sprintf("%d.%d", lines()[0].Major, lines()[0].Minor), mongo.Latest().String())
 }
 
-// say sets the note that the written release does not exist.
-func (r *release) say(written, first, last string) {
-	if len(written) > 20 {
-		written = written[:20]
-	}
-	r.note = fmt.Sprintf("%q is not a release that is known here; those from %s to %s are.", written, first, last)
+// noSuch returns the last release, with a note that the written one does not exist.
+func noSuch(written, first, last string) release {
+	written = written[:min(len(written), 20)]
+	return release{last, fmt.Sprintf("%q is not a release that is known here; those from %s to %s are.", written, first, last), true}
 }

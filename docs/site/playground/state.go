@@ -102,7 +102,8 @@ type Problem struct {
 
 // problemOf returns an error with its place in the text of an editor.
 func problemOf(editor, text string, err error) Problem {
-	offset := min(max(offsetOf(text, err), 0), len(text))
+	offset, message := placed(text, err)
+	offset = min(max(offset, 0), len(text))
 	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
 		offset--
 	}
@@ -110,13 +111,13 @@ func problemOf(editor, text string, err error) Problem {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	return Problem{
 		Editor: editor, Line: 1 + strings.Count(before, "\n"), Column: 1 + utf8.RuneCountInString(line),
-		Offset: len(utf16.Encode([]rune(before))), Message: messageOf(err),
+		Offset: len(utf16.Encode([]rune(before))), Message: message,
 	}
 }
 
-// offsetOf returns the offset in text that an error is about: the place where
-// the reader stopped, or the field for which a definition is refused.
-func offsetOf(text string, err error) int {
+// placed returns the text of an error without its place, and the offset in text that it is about:
+// the place where the reader stopped, or the field for which a definition is refused.
+func placed(text string, err error) (offset int, message string) {
 	var (
 		shell  *mongosh.SyntaxError
 		json   *policy.SyntaxError
@@ -124,19 +125,20 @@ func offsetOf(text string, err error) int {
 		cosmos *cosmos.SpecError
 		lacks  *reasons.DocumentError
 	)
+	message = err.Error()
 	switch {
 	case errors.As(err, &shell):
-		return shell.Offset
+		return shell.Offset, shell.Err.Error()
 	case errors.As(err, &json):
-		return json.Offset
+		return json.Offset, json.Err.Error()
 	case errors.As(err, &index):
-		return find(text, index.Field)
+		return find(text, index.Field), message
 	case errors.As(err, &cosmos):
-		return find(text, cosmos.Field)
+		return find(text, cosmos.Field), message
 	case errors.As(err, &lacks):
-		return find(text, lacks.Field)
+		return find(text, lacks.Field), message
 	}
-	return 0
+	return 0, message
 }
 
 // find returns the offset of the last name of a dotted path that occurs in text. The
@@ -151,18 +153,10 @@ func find(text, path string) int {
 	return 0
 }
 
-// messageOf returns the text of an error without its place, which is shown
-// separately.
+// messageOf returns the text of an error without its place.
 func messageOf(err error) string {
-	var shell *mongosh.SyntaxError
-	var json *policy.SyntaxError
-	switch {
-	case errors.As(err, &shell):
-		return shell.Err.Error()
-	case errors.As(err, &json):
-		return json.Err.Error()
-	}
-	return err.Error()
+	_, message := placed("", err)
+	return message
 }
 
 // A definition is the content of the policy editor, before it is compiled for a

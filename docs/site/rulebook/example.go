@@ -95,28 +95,11 @@ type Example struct {
 	// as one about a command.
 	Sentence    string
 	SVG, Narrow string
-	drawn       string // the state of the drawing
-}
-
-// isLibrarys reports whether several answers conform, and the sentence explains the
-// answer of this library.
-func (e *Example) isLibrarys() bool { return e.Answer.State == "either" && e.Sentence != "" }
-
-// State returns the state that the example shows: the library's own if several answers
-// conform.
-func (e *Example) State() string {
-	if e.isLibrarys() {
-		return e.drawn
-	}
-	return e.Answer.State
 }
 
 // Why returns the explanation of the answer, or the answer's text if there is no
 // explanation.
 func (e *Example) Why() string {
-	if e.isLibrarys() {
-		return e.Sentence + " No source establishes it, so each of these conforms: " + e.Answer.Text + "."
-	}
 	return cmp.Or(e.Sentence, e.Answer.Text)
 }
 
@@ -207,9 +190,13 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 		return nil, false
 	}
 	line := timeline.Of(e)
-	drawn = &Example{Case: c, Answer: a, Sentence: e.Sentence(), drawn: e.Decision.State.String(),
+	drawn = &Example{Case: c, Answer: a, Sentence: e.Sentence(),
 		SVG:    line.SVG(timeline.Options{Width: 760, ID: "timeline-" + c.ID, Bare: true}),
 		Narrow: line.SVG(timeline.Options{Width: 340, ID: "narrow-" + c.ID, Bare: true}),
+	}
+	if a.State == "either" { // the example is about the answer of this library
+		drawn.Answer.State = e.Decision.State.String()
+		drawn.Sentence += " No source establishes it, so each of these conforms: " + a.Text + "."
 	}
 	const minute, quarter = 60_000, 90 * 24 * 3_600_000
 	deadline, expires := e.Decision.Deadline()

@@ -376,7 +376,7 @@ func TestVerdictOnce(t *testing.T) {
 		if n := strings.Count(text, ">"+p.Statement()+"<") + strings.Count(text, " "+p.Statement()); n != 1 {
 			t.Errorf("the page of %s has its statement %d times", p.ID(), n)
 		}
-		if p.Example != nil && p.Example.State() == "never" {
+		if p.Example != nil && p.Example.Answer.State == "never" {
 			if never++; strings.Contains(text, "<figure") {
 				t.Errorf("the page of %s has an empty time line", p.ID())
 			}

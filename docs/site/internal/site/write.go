@@ -8,19 +8,15 @@ import (
 	"path/filepath"
 )
 
-// ErrNotEmpty is wrapped by the error about a folder that holds files already.
-var ErrNotEmpty = errors.New("holds files already")
-
 // Save writes the files of the site into dir, which must be new or empty, so that no page
-// of an earlier site stays and no other file is replaced. Otherwise the error matches
-// [ErrNotEmpty].
+// of an earlier site stays and no other file is replaced.
 func (s Site) Save(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if len(entries) > 0 {
-		return fmt.Errorf("%s %w, such as %s; name a folder that is new or empty", dir, ErrNotEmpty, entries[0].Name())
+		return fmt.Errorf("%s holds files already, such as %s; name a folder that is new or empty", dir, entries[0].Name())
 	}
 	for name, content := range s {
 		file := filepath.Join(dir, filepath.FromSlash(name))
