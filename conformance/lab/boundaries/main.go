@@ -45,60 +45,52 @@ const (
 	development50 = "5c9288ff2d32ef9b24625883e6f67d279f344356" // the state of the main branch of 2021-05-18
 )
 
-// A result is the outcome of the checks of one boundary.
-type result struct {
-	text string
-	err  error
-}
-
 func run(w io.Writer, clones []string) error {
 	if len(clones) == 0 {
 		return errors.New("boundaries: want the folders of clones")
 	}
-	checked, failed, both, inferred := 0, 0, 0, 0
+	all, inferred, checked, failed := 0, 0, 0, 0
 	for _, behaviour := range citations.Boundaries() {
 		for _, b := range behaviour.Boundaries {
-			switch {
-			case b.Inferred != "":
+			if all++; b.Inferred != "" {
 				inferred++
-			default:
-				both++
 			}
 			if b.Commit == nil {
 				continue
 			}
 			checked++
-			r := check(clones, b)
-			if r.err != nil {
+			how, err := check(clones, b)
+			if err != nil {
 				failed++
-				r.text = "FAILED: " + r.err.Error()
+				how = "FAILED: " + err.Error()
 			}
-			fmt.Fprintf(w, "%-34s %-7s %.10s %s %-12s %s\n", behaviour.Name, b.Since, b.Commit.Hash, b.Commit.Date, b.Commit.Ticket, r.text)
+			fmt.Fprintf(w, "%-34s %-7s %.10s %s %-12s %s\n", behaviour.Name, b.Since, b.Commit.Hash, b.Commit.Date, b.Commit.Ticket, how)
 		}
 	}
-	fmt.Fprintf(w, "%d boundaries: %d established, %d inferred; %d commits checked, %d failed\n", both+inferred, both, inferred, checked, failed)
+	fmt.Fprintf(w, "%d boundaries: %d established, %d inferred; %d commits checked, %d failed\n", all, all-inferred, inferred, checked, failed)
 	if failed > 0 {
 		return fmt.Errorf("boundaries: %d of %d commits failed", failed, checked)
 	}
 	return nil
 }
 
-// check checks the commit of a boundary in the first clone that can.
-func check(clones []string, b citations.Boundary) (r result) {
+// check checks the commit of a boundary in the first clone that can, and returns how its ancestry
+// gives the release.
+func check(clones []string, b citations.Boundary) (how string, err error) {
+	err = errors.New("no clone has the commit")
 	for _, clone := range clones {
 		h := history(clone)
 		if !h.has(b.Commit.Hash) {
-			r.err = errors.New("no clone has the commit")
 			continue
 		}
-		if r.err = h.checkChange(b.Commit); r.err != nil {
-			return r
+		if err := h.checkChange(b.Commit); err != nil {
+			return "", err
 		}
-		if r.text, r.err = h.checkRelease(b); r.err == nil {
-			return r
+		if how, err = h.checkRelease(b); err == nil {
+			return how, nil
 		}
 	}
-	return r
+	return "", err
 }
 
 // A history is the folder of a clone.
@@ -178,40 +170,32 @@ func changesLine(diff string, line int, removed bool) bool {
 
 // checkRelease checks that the ancestry of a commit gives the release of a boundary, and
 // returns how.
-func (h history) checkRelease(b citations.Boundary) (string, error) {
+func (h history) checkRelease(b citations.Boundary) (how string, err error) {
 	commit := b.Commit.Hash
+	// The commit is an ancestor of the state in, and none of the state after.
+	var in, after string
 	switch {
 	case citations.CompareReleases(b.Since, "4.4.0") < 0:
-		first, before := tagOf(b.First), tagOf(b.Before)
-		if !h.has(first) || !h.has(before) {
-			return "", fmt.Errorf("no clone has %s and %s", first, before)
-		}
-		if !h.isAncestor(commit, first) || h.isAncestor(commit, before) {
-			return "", fmt.Errorf("it is not between %s and %s", before, first)
-		}
-		return "in " + strings.TrimPrefix(first, tagPrefix) + ", and not in " + strings.TrimPrefix(before, tagPrefix), nil
-	case !h.has(branch44):
-		return "", errors.New("no clone has the branch of 4.4")
+		in, after = tagOf(b.First), tagOf(b.Before)
+		how = "in " + strings.TrimPrefix(in, tagPrefix) + ", and not in " + strings.TrimPrefix(after, tagPrefix)
 	case b.Commit.Backport:
-		if h.isAncestor(commit, branch44) {
-			return "", errors.New("it is before the branch of 4.4, and no backport")
-		}
-		return "after the branch of 4.4, to which it came by a backport", nil
+		after, how = branch44, "after the branch of 4.4, to which it came by a backport"
 	case b.Since == "4.4.0":
-		if !h.isAncestor(commit, branch44) {
-			return "", errors.New("it is not before the branch of 4.4")
-		}
-		return "before the branch of 4.4", nil
+		in, how = branch44, "before the branch of 4.4"
 	case b.Since == "5.0.0":
-		if !h.has(development50) {
-			return "", errors.New("no clone has the state of May 2021")
-		}
-		if h.isAncestor(commit, branch44) || !h.isAncestor(commit, development50) {
-			return "", errors.New("it is not between the branch of 4.4 and 5.0-dev")
-		}
-		return "after the branch of 4.4, and in 5.0-dev", nil
+		in, after, how = development50, branch44, "after the branch of 4.4, and in 5.0-dev"
+	default:
+		return "", fmt.Errorf("no branch point is known for %s", b.Since)
 	}
-	return "", fmt.Errorf("no branch point is known for %s", b.Since)
+	for _, state := range []string{in, after} {
+		if state != "" && !h.has(state) {
+			return "", fmt.Errorf("no clone has %s", state)
+		}
+	}
+	if in != "" && !h.isAncestor(commit, in) || after != "" && h.isAncestor(commit, after) {
+		return "", fmt.Errorf("it is not %s", how)
+	}
+	return how, nil
 }
 
 const tagPrefix = "refs/tags/"

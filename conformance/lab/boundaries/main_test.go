@@ -58,8 +58,8 @@ func TestCheck(t *testing.T) {
 		return citations.Boundary{Since: "3.6.0", Before: "r3.4.0 f.cpp:2", First: "r3.6.0 f.cpp:2",
 			Commit: &citations.Commit{Hash: second, Parent: first, Date: "2020-01-02", Ticket: "SERVER-1", Line: "f.cpp:3"}}
 	}
-	if r := check([]string{dir}, good()); r.err != nil || !strings.Contains(r.text, "r3.6.0") {
-		t.Errorf("check = %q, %v, want it right", r.text, r.err)
+	if how, err := check([]string{dir}, good()); err != nil || !strings.Contains(how, "r3.6.0") {
+		t.Errorf("check = %q, %v, want it right", how, err)
 	}
 	for what, spoil := range map[string]func(*citations.Boundary){
 		"another line":       func(b *citations.Boundary) { b.Commit.Line = "f.cpp:1" },
@@ -75,8 +75,8 @@ func TestCheck(t *testing.T) {
 	} {
 		b := good()
 		spoil(&b)
-		if r := check([]string{dir}, b); r.err == nil {
-			t.Errorf("%s: check = %q, want an error", what, r.text)
+		if how, err := check([]string{dir}, b); err == nil {
+			t.Errorf("%s: check = %q, want an error", what, how)
 		}
 	}
 	if err := run(&strings.Builder{}, nil); err == nil {

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -61,7 +60,10 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 	limit := s.mostExperiments()
 	for len(open) > 0 && s.Err() == nil {
 		b, n := s.gather(open, limit)
-		err := s.sweep(b)
+		var err error
+		if len(b.experiments) > 0 {
+			err = s.sweep(b)
+		}
 		if errors.Is(err, errStalled) {
 			if stopped := s.probe(); stopped != nil {
 				s.fail(stopped)
@@ -73,7 +75,7 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 			limit = max(1, len(b.experiments)/2)
 			continue
 		case errors.Is(err, errStalled):
-			b.unknown("no sweep came to its end while this was in the database")
+			b.experiments[0].answer = unswept
 		case errors.Is(err, errLate) && s.window < longestWindow:
 			s.window *= 2
 			continue
@@ -94,7 +96,7 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 // hours.
 func (s *System) probe() error {
 	b, _ := s.gather(nil, 0)
-	switch err := s.sweepAll(b); {
+	switch err := s.sweep(b); {
 	case errors.Is(err, errStalled):
 		return fmt.Errorf("%w: no control document was deleted in %s%s", ErrStopped, s.stall(), s.clockNote())
 	case err != nil:
@@ -142,12 +144,8 @@ func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
 	return b, n
 }
 
-// unknown sets the answer to every question of a batch to unknown, with the reason why.
-func (b *batch) unknown(why string) {
-	for _, x := range b.experiments {
-		x.answer = conformance.Unknown(why)
-	}
-}
+// unswept is the answer to a question whose collection stops the sweeps.
+var unswept = conformance.Unknown("no sweep came to its end while this was in the database")
 
 var (
 	errStalled = errors.New("no control document was deleted")
@@ -157,13 +155,6 @@ var (
 // sweep makes the collections of a batch, waits for sweeps, judges by the remaining
 // documents, and drops the collections.
 func (s *System) sweep(b *batch) error {
-	if len(b.experiments) == 0 {
-		return nil
-	}
-	return s.sweepAll(b)
-}
-
-func (s *System) sweepAll(b *batch) error {
 	begun := time.Now()
 	all := slices.Concat(b.sentinels, b.made)
 	defer s.each(len(all), func(i int) {
@@ -277,7 +268,11 @@ func (s *System) wait(b *batch) error {
 			s.each(len(all), func(i int) { s.look(all[i], true) })
 			return s.Err()
 		}
-		s.pause()
+		if s.isOften() {
+			s.sleep(200 * time.Millisecond)
+		} else {
+			s.sleep(time.Second)
+		}
 	}
 }
 
@@ -310,15 +305,6 @@ func (b *batch) isDone() bool {
 	return b.round() >= mostRounds || b.round() >= rounds && !slices.ContainsFunc(b.collections(), waits)
 }
 
-// pause waits for the time between two readings of the collections.
-func (s *System) pause() {
-	pause := 200 * time.Millisecond
-	if s.options.Sweep == nil && s.server.MonitorSeconds != 1 {
-		pause = time.Second
-	}
-	s.sleep(pause)
-}
-
 // look checks whether the server deleted the control document of a collection. If so,
 // look inserts the next one. After the last control document, or if isLast is true, look
 // records which documents remain.
@@ -334,10 +320,7 @@ func (s *System) look(c *collection, isLast bool) {
 		s.fail(err)
 		return
 	}
-	has := func(id policy.Value) bool {
-		return slices.ContainsFunc(ids, func(have policy.Value) bool { return suite.Same(have, id) })
-	}
-	isGone := c.hasControl && !has(policy.StringValue(controlID(c.round)))
+	isGone := c.hasControl && !isAmong(ids, policy.StringValue(controlID(c.round)))
 	if isGone {
 		c.round++
 	}
@@ -345,7 +328,7 @@ func (s *System) look(c *collection, isLast bool) {
 	if isLast || isGone && c.round == rounds && !isSentinel {
 		c.isDone, c.readAt = true, s.now()
 		for _, d := range c.copies {
-			d.isLeft = has(d.id)
+			d.isLeft = isAmong(ids, d.id)
 		}
 	} else if isGone {
 		c.hasControl = s.putControl(c)
@@ -366,7 +349,7 @@ func (s *System) hasControl(c *collection) bool {
 }
 
 // left returns the _ids of the documents in a collection.
-func (s *System) left(name string, most int) (ids []policy.Value, err error) {
+func (s *System) left(name string, most int) (ids policy.A, err error) {
 	list, err := s.list(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: most}})
 	for _, d := range list {
 		ids = append(ids, d.Field("_id"))
