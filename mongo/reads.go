@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -34,7 +35,8 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 //
 // For an index that deletes nothing, for example because of its option, Reads returns the
 // fields that Key reads, or none if the index holds no keys of dates. A projection may not
-// accept every name: a name may be empty, or begin with a dollar sign.
+// accept every name: a name may be empty, begin with a dollar sign or, under DocumentDB, hold
+// the dots of a path, because a field of such a name makes the path ambiguous.
 //
 // Sources of a time-series collection read the time field of measurements, and the fields _id
 // and control of stored buckets. A filter on the metadata reads the meta field of
@@ -59,6 +61,11 @@ func sortedNames(names []string) []string {
 func (x *indexSource) appendReads(names []string) []string {
 	if !x.holdsKeys() {
 		return names
+	}
+	for _, path := range x.terms {
+		for name := range fieldpath.DottedPrefixes(path) { // a field of that name makes the path ambiguous
+			names = append(names, name)
+		}
 	}
 	return x.filter.AppendReads(append(names, x.path[0].Name))
 }

@@ -18,6 +18,7 @@ func TestReads(t *testing.T) {
 		{"no TTL index", "8.0.4", `{}`, `[{"key":{"a":1}}]`, ""},
 		{"a field", "8.0.4", `{}`, `[` + at + `]`, "at"},
 		{"a path", "8.0.4", `{}`, `[{"key":{"a.b.c":1},"expireAfterSeconds":1}]`, "a"},
+		{"a path and a filter in DocumentDB", "documentdb@0.112", `{}`, `[{"key":{"a.b.c":1},"name":"x","expireAfterSeconds":1,"partialFilterExpression":{"d.e":{"$exists":true}}}]`, "a a.b a.b.c d d.e"},
 		{"two indexes", "8.0.4", `{}`, `[` + at + `,{"key":{"a":1},"expireAfterSeconds":1},{"key":{"a.b":1},"expireAfterSeconds":1}]`, "a at"},
 		{"a filter", "8.0.4", `{}`, `[{"key":{"at":1},"expireAfterSeconds":1,"partialFilterExpression":{"z":{"$exists":true},"$or":[{"b.c":1},{"b.d":{"$in":[1,2]}},{"y":{"$type":"date"}}]}}]`, "at b y z"},
 		{"a filter that is not looked at", "3.0.15", `{}`, `[{"key":{"at":1},"expireAfterSeconds":1,"partialFilterExpression":{"z":1}}]`, "at"},

@@ -64,9 +64,9 @@ func isAmbiguousInObject(v policy.Value, path string) bool {
 	return false
 }
 
-// dottedPrefixes yields the parts of path from its beginning that have a dot within: "a.b"
+// DottedPrefixes yields the parts of path from its beginning that have a dot within: "a.b"
 // and "a.b.c" of "a.b.c".
-func dottedPrefixes(path string) func(func(string) bool) {
+func DottedPrefixes(path string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		first := strings.IndexByte(path, '.')
 		for i := first + 1; first >= 0; i++ {
@@ -82,7 +82,7 @@ func dottedPrefixes(path string) func(func(string) bool) {
 }
 
 func hasDottedField(field func(string) policy.Value, path string) bool {
-	for prefix := range dottedPrefixes(path) {
+	for prefix := range DottedPrefixes(path) {
 		if !field(prefix).IsMissing() {
 			return true
 		}
@@ -91,7 +91,7 @@ func hasDottedField(field func(string) policy.Value, path string) bool {
 }
 
 func hasDottedName(f *policy.Fields, path string) bool {
-	for prefix := range dottedPrefixes(path) {
+	for prefix := range DottedPrefixes(path) {
 		if valuefunc.CompareName(f, prefix) == 0 {
 			return true
 		}

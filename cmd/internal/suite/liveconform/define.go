@@ -3,6 +3,7 @@ package liveconform
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -149,14 +150,14 @@ func (s *System) command(q conformance.Question, name string) conformance.Answer
 	if then, now := library.New().Ask(q), library.New().Ask(at(q, s.now())); then.String() != now.String() {
 		return conformance.Unknown("the answer depends on the calendar, and not only on how long ago something was")
 	}
-	if q.Op == "mongodb.create" {
+	if strings.HasSuffix(q.Op, ".create") {
 		err := s.create(name, in.Command)
 		return s.answered(conformance.Result(struct{}{}), err)
 	}
 	if a := s.define(q, name, in.Collection, in.Existing); a.Kind != conformance.KindNone {
 		return a
 	}
-	if q.Op == "mongodb.collMod" {
+	if strings.HasSuffix(q.Op, ".collMod") {
 		return s.collMod(name, in.Command)
 	}
 	return s.createIndexes(q, name, in.Index)
@@ -229,7 +230,7 @@ func listedAs(list policy.A, index policy.D) policy.Value {
 // storedAs returns the predicted stored value, else the listed value.
 func storedAs(q conformance.Question, shown policy.Value) policy.Value {
 	out, err := policy.ParseExtJSON(library.New().Ask(q).Out)
-	v, parseErr := mongo.ParseVersion(q.Target.Version)
+	v, parseErr := mongo.ParseVersion(strings.TrimPrefix(q.Target.System+"@", conformance.MongoDB+"@") + q.Target.Version)
 	if err != nil || parseErr != nil {
 		return shown
 	}

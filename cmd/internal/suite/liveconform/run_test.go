@@ -24,6 +24,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -120,7 +121,13 @@ func judged(t *testing.T, client *live.Client, keep func(*suite.Vector) bool) *s
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second})
+	o := Options{SweepTimeout: 30 * time.Second}
+	if product, _, isOther := strings.Cut(before.Version, "@"); isOther && product == conformance.DocumentDB {
+		if o.Release, err = mongo.ParseVersion(before.Version); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := start(t, t.Context(), client, o)
 	r, err := suite.Run(suite.Embedded().Only(keep), s)
 	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
 		t.Fatal(err)
@@ -143,14 +150,17 @@ func one(n uint32) func(*suite.Vector) bool {
 }
 
 // TestRightServer: a server that behaves as the library says fails no check and can be
-// asked most questions, as an old release and as a new one.
+// asked most questions, as an old release, as a new one and as DocumentDB.
 func TestRightServer(t *testing.T) {
 	t.Parallel()
-	for _, release := range []string{"8.0.4", "4.4.29"} {
+	for _, release := range []string{"8.0.4", "4.4.29", "documentdb@0.112.0"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
 			share := uint32(20)
-			if testing.Short() {
+			switch {
+			case strings.HasPrefix(release, "documentdb"):
+				share = 3
+			case testing.Short():
 				share = 40
 			}
 			r := judged(t, serve(t, "--server", release), one(share))
@@ -545,5 +555,19 @@ func TestDifferBrokenServers(t *testing.T) {
 				t.Errorf("the example is %+v, want a short one, with the library in agreement", r.Rules[at].Examples[0])
 			}
 		})
+	}
+}
+
+// TestAnotherProduct: a server of MongoDB that is judged as DocumentDB fails.
+func TestAnotherProduct(t *testing.T) {
+	t.Parallel()
+	release, err := mongo.ParseVersion("documentdb@0.112.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, t.Context(), serve(t), Options{Release: release, SweepTimeout: 30 * time.Second})
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.Op == "documentdb.collMod" }), s)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil || len(r.Failed()) == 0 {
+		t.Errorf("%v, %v, want failures", r.Count(), err)
 	}
 }

@@ -150,8 +150,8 @@ func (s *System) clockNote() string {
 	return fmt.Sprintf("; the clock of the server stands at %s, and a monitor that pauses by it never sweeps", after.UTC().Format(time.RFC3339))
 }
 
-// greet sets the server's claims: everything that MongoDB does in the release to judge
-// by.
+// greet sets the server's claims: everything that MongoDB, or DocumentDB, does in the release to
+// judge by.
 func (s *System) greet() error {
 	release := s.options.Release
 	if release == (mongo.Version{}) {
@@ -159,6 +159,10 @@ func (s *System) greet() error {
 		if release, err = s.server.Release(); err != nil {
 			return err
 		}
+	}
+	system, text := conformance.MongoDB, release.String()
+	if release.Product != "" {
+		system, text, _ = strings.Cut(text, "@")
 	}
 	version := s.server.Own
 	if version == "" {
@@ -168,9 +172,9 @@ func (s *System) greet() error {
 	s.hello = conformance.Hello{
 		Protocol: 1, Name: string(s.server.Product), Version: version,
 		Ops: slices.DeleteFunc(conformance.Operations(), func(op string) bool {
-			return conformance.SystemOf(op) != conformance.MongoDB
+			return conformance.SystemOf(op) != system
 		}),
-		Systems:  map[string]string{conformance.MongoDB: release.String()},
+		Systems:  map[string]string{system: text},
 		Features: append(features, slices.Sorted(maps.Keys(suite.Embedded().Features))...),
 	}
 	return nil
