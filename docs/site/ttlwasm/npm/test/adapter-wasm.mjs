@@ -16,8 +16,9 @@ const ttl = await load();
 const hello = {
   protocol: 1, name: "ttlpolicy-wasm", version: "0.1.0", language: "javascript",
   ops: ["self.echo", "mongodb.decide", "mongodb.createIndexes", "mongodb.collMod", "mongodb.create",
-    "mongodb.history", "cosmos.decide", "cosmos.history", "cosmos.validateContainer", "cosmos.validateItem", "cosmosmongo.decide", "cosmosmongo.createIndexes"],
-  systems: { mongodb: ">=2.2.0", "cosmos-nosql": "*", "cosmos-mongo": "*" },
+    "mongodb.history", "cosmos.decide", "cosmos.history", "cosmos.validateContainer", "cosmos.validateItem", "cosmosmongo.decide", "cosmosmongo.createIndexes",
+    "documentdb.decide", "documentdb.createIndexes", "documentdb.collMod", "documentdb.create"],
+  systems: { mongodb: ">=2.2.0", "cosmos-nosql": "*", "cosmos-mongo": "*", documentdb: "*" },
   profiles: suite.profiles.map(({ name }) => name),
   features: [...Object.keys(suite.features), "deadline", "rule", "index", "error.code", "error.status", "types"],
   maxInFlight: 1,
