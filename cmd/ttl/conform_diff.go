@@ -51,6 +51,9 @@ func newConformDiffCommand() *cobra.Command {
 		if o.N < 1 || o.PerRule < 1 || o.Rounds < 1 {
 			return cli.Usagef("--n, --per-rule and --shrink-rounds must be 1 or more")
 		}
+		if product := flags.server.release.Product; product != "" {
+			return cli.Usagef("--server: questions are drawn about MongoDB only; ttl conform run asks a server about %s", product)
+		}
 		for _, op := range o.Ops {
 			if conformance.SystemOf(op) == "" {
 				return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))

@@ -42,7 +42,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.uri, "mongodb-uri", "", "ask the server at this address, in a database of the run's own (docs/live-conformance.md)")
-	release := set.String("server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
+	release := set.String("server", "", "judge the server as this release of MongoDB, or of DocumentDB, such as documentdb@0.112 (default: the one that it says that it is)")
 	set.StringVar(&f.sweepCommand, "sweep-command", "", "command of the shell that makes the server sweep (default: it does so by itself)")
 	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may delete nothing")
 	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
@@ -51,9 +51,7 @@ func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 		if f.sweepTimeout <= 0 {
 			return cli.Usagef("--sweep-timeout must be more than 0")
 		}
-		if f.release, err = policyflags.ParseRelease("--server", *release); err == nil && f.release.Product != "" {
-			return cli.Usagef("--server: a running server is judged as a release of MongoDB only; an adapter that claims the system %s is asked about DocumentDB", f.release.Product)
-		}
+		f.release, err = policyflags.ParseRelease("--server", *release)
 		return err
 	})
 }

@@ -33,6 +33,12 @@ func Right() *Rules {
 
 // The commands about collections and indexes follow.
 
+// definition returns the arguments of a command that defines. The library knows no time limit of
+// DocumentDB's commands, which drivers add.
+func (s *server) definition(c request) policy.D {
+	return slices.DeleteFunc(c.arguments(), func(e policy.E) bool { return s.Release.Product != "" && e.Key == "maxTimeMS" })
+}
+
 func now() policy.Instant { return policy.InstantOf(time.Now()) }
 
 // named returns a collection, or the error that there is none.
@@ -58,9 +64,9 @@ func (s *server) ensure(ns string) (*collection, error) {
 
 func (s *server) create(c request) (policy.D, error) {
 	if existing := s.collections[c.ns]; existing != nil {
-		return nil, command.CreateAgain(existing.Collection, c.arguments(), now())
+		return nil, command.CreateAgain(existing.Collection, s.definition(c), now())
 	}
-	made, err := s.Rules.Create(c.ns, c.arguments(), s.profile, now())
+	made, err := s.Rules.Create(c.ns, s.definition(c), s.profile, now())
 	if err == nil {
 		s.collections[c.ns] = &collection{made, map[string]policy.BSON{}}
 	}
@@ -88,7 +94,7 @@ func (s *server) createIndexes(c request) (reply policy.D, err error) {
 func (s *server) collMod(c request) (reply policy.D, err error) {
 	on, err := s.named(c.ns)
 	if err == nil {
-		on.Collection, reply, err = s.Rules.CollMod(on.Collection, c.arguments(), now())
+		on.Collection, reply, err = s.Rules.CollMod(on.Collection, s.definition(c), now())
 	}
 	return reply, err
 }

@@ -205,7 +205,8 @@ func (s *System) take(p *played, name string, argument policy.Value) error {
 	case "write":
 		isNew, err := s.update(p.name, argument.Field("_id"), movedValue(argument, p.ahead()), true)
 		if isNew {
-			p.order = append(without(p.order, argument.Field("_id")), argument.Field("_id"))
+			id := argument.Field("_id")
+			p.order = append(slices.DeleteFunc(p.order, func(have policy.Value) bool { return suite.Same(have, id) }), id)
 		}
 		return err
 	case "update":
@@ -243,27 +244,13 @@ func (s *System) update(name string, id, u policy.Value, upsert bool) (isNew boo
 
 // inOrder returns the _ids in the order in which their documents were stored, and then those
 // of documents that nobody stored.
-func inOrder(ids []policy.Value, order policy.A) (sorted policy.A) {
-	sorted = policy.A{}
-	for _, id := range order {
-		if isAmong(ids, id) {
-			sorted = append(sorted, id)
-		}
-	}
-	for _, id := range ids {
-		if !isAmong(order, id) {
-			sorted = append(sorted, id)
-		}
-	}
-	return sorted
+func inOrder(ids, order policy.A) policy.A {
+	others := slices.DeleteFunc(slices.Clone(ids), func(id policy.Value) bool { return isAmong(order, id) })
+	return append(slices.DeleteFunc(append(policy.A{}, order...), func(id policy.Value) bool { return !isAmong(ids, id) }), others...)
 }
 
-func isAmong(list []policy.Value, id policy.Value) bool {
+func isAmong(list policy.A, id policy.Value) bool {
 	return slices.ContainsFunc(list, func(have policy.Value) bool { return suite.Same(have, id) })
-}
-
-func without(list policy.A, id policy.Value) policy.A {
-	return slices.DeleteFunc(list, func(have policy.Value) bool { return suite.Same(have, id) })
 }
 
 // tick sets the clocks of histories that stand before a tick, and waits for sweeps.
@@ -288,7 +275,7 @@ func (s *System) tick(open []*played) {
 			s.fail(stopped)
 		}
 		for _, p := range open {
-			p.answer = conformance.Unknown("no sweep came to its end while this was in the database")
+			p.answer = unswept
 		}
 	case err != nil:
 		s.fail(err)
