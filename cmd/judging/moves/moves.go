@@ -149,21 +149,17 @@ func (m *assessment) assess() Move {
 	if m.stored.ExpireAfterSeconds.IsMissing() {
 		return Move{Effect: EffectNone, Rule: rules.NoTTL}
 	}
-	option, ok := m.optionSent()
-	if !ok {
-		return Move{Rule: rules.MoveListedUnspecified}
+	option := m.stored.ExpireAfterSeconds // as the operation sends it
+	if m.op != Upgrade && m.op != Downgrade && !m.stored.Clustered {
+		var ok bool
+		if option, ok = mongofunc.Listed(m.source, m.stored.ExpireAfterSeconds); !ok {
+			return Move{Rule: rules.MoveListedUnspecified}
+		}
 	}
 	if m.op == DumpRestore {
 		return m.restore(option)
 	}
 	return m.arrive(option)
-}
-
-func (m *assessment) optionSent() (policy.Value, bool) {
-	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
-		return m.stored.ExpireAfterSeconds, true
-	}
-	return mongofunc.Listed(m.source, m.stored.ExpireAfterSeconds)
 }
 
 // arrive returns the Move of an index that the destination's catalog first holds with
@@ -195,7 +191,10 @@ func (m *assessment) compare(option policy.Value) (Effect, policy.Rule) {
 	there.ExpireAfterSeconds = option
 	after, err := sourceOf(there, m.arrival)
 	if err != nil {
-		return EffectUnspecified, m.refusedRule()
+		if m.stored.Clustered {
+			return EffectUnspecified, rules.MoveUnspecified
+		}
+		return EffectUnspecified, rules.MoveFilterUnspecified
 	}
 	switch {
 	case m.before.Failed.IsUnspecified() || after.Failed.IsUnspecified():
@@ -224,15 +223,6 @@ func (m *assessment) compareFilters(after *compiled.Source) (Effect, policy.Rule
 		return EffectKeeps, rules.MoveFilterFewer
 	}
 	return EffectNone, rules.MoveUnchanged
-}
-
-// refusedRule returns the rule for an index that the destination's catalog cannot
-// hold.
-func (m *assessment) refusedRule() policy.Rule {
-	if m.stored.Clustered {
-		return rules.MoveUnspecified
-	}
-	return rules.MoveFilterUnspecified
 }
 
 // startRule returns the rule for an index that deleted nothing, and now deletes

@@ -151,36 +151,32 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	})
 }
 
+// compare reports pairs of ordinary indexes that delete by the same field. The index with the longer
+// delay decides about no document that the other index holds.
 func (a *collectionAudit) compare() {
 	for i, s := range a.sources {
 		for _, t := range a.sources[i+1:] {
-			if s.isOrdinary() && t.isOrdinary() && s.Field == t.Field {
-				a.compareTwo(s, t)
+			if !s.isOrdinary() || !t.isOrdinary() || s.Field != t.Field {
+				continue
 			}
+			short, long := s, t
+			m, _ := seconds(short.Option)
+			n, _ := seconds(long.Option)
+			if m > n {
+				short, long, m, n = long, short, n, m
+			}
+			filter := short.spec.PartialFilterExpression
+			if m == n || !filter.IsMissing() && !filter.Equal(long.spec.PartialFilterExpression) {
+				continue
+			}
+			a.report(long, Finding{
+				Severity: Deletes, Rule: reasons.Rule("mongo.earliest-source"),
+				Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
+					cli.Visible(short.index), cli.Visible(long.Field), m, n),
+				Repairs: a.repair("let this index decide", a.accepted(a.DropIndexes(short.index))),
+			})
 		}
 	}
-}
-
-// compareTwo reports two indexes on one field. The index with the longer delay decides
-// about no document that the other index holds.
-func (a *collectionAudit) compareTwo(s, t *source) {
-	short, long := s, t
-	m, _ := seconds(short.Option)
-	n, _ := seconds(long.Option)
-	if m > n {
-		short, long, m, n = long, short, n, m
-	}
-	covers := short.spec.PartialFilterExpression.IsMissing() || short.spec.PartialFilterExpression.Equal(long.spec.PartialFilterExpression)
-	if m == n || !covers {
-		return
-	}
-	f := Finding{
-		Severity: Deletes, Rule: reasons.Rule("mongo.earliest-source"),
-		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
-			cli.Visible(short.index), cli.Visible(long.Field), m, n),
-		Repairs: a.repair("let this index decide", a.accepted(a.DropIndexes(short.index))),
-	}
-	a.report(long, f)
 }
 
 // seconds returns the whole number that servers read from an option. whole is false for a

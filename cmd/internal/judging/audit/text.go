@@ -105,7 +105,14 @@ func (t writer) table(r Report) {
 			last--
 		}
 		for _, f := range all[:last] {
-			t.row(f.Finding, column, f.in)
+			severity, rule, in := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-*s  ", column, f.Rule), cli.Visible(f.in)
+			if t.Width < 80 {
+				rule = "" // the rule is in the section below
+			}
+			if cli.IsTerminal(t.W) {
+				in = cli.Clip(in, t.Width-len(severity)-len(rule))
+			}
+			t.Line("%s%s%s", t.colour(f.Severity)(severity), rule, in)
 		}
 		if last < len(all) {
 			t.Wrap(fmt.Sprintf("and %s more, none of which may delete; --all shows them", cli.Number(int64(len(all)-last))), 2)
@@ -132,19 +139,6 @@ func (r *Result) placeOf(f *Finding) string {
 		place += " " + r.Target.Title()
 	}
 	return strings.TrimSpace(place + " " + f.Index)
-}
-
-// row writes a finding in one line: the severity, the rule in a column of this width, and
-// the place. The argument in is the place, which is cut to fit a terminal.
-func (t writer) row(f *Finding, column int, in string) {
-	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-*s  ", column, f.Rule)
-	if t.Width < 80 {
-		rule = "" // the rule is in the section below
-	}
-	if in = cli.Visible(in); cli.IsTerminal(t.W) {
-		in = cli.Clip(in, t.Width-len(severity)-len(rule))
-	}
-	t.Line("%s%s%s", t.colour(f.Severity)(severity), rule, in)
 }
 
 func (t writer) result(r *Result) {

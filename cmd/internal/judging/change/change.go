@@ -123,14 +123,6 @@ func (x *Change) Steps() (all []Step) {
 	return all
 }
 
-func (x *Change) job(documents []*dump.Collection) forecast.Job {
-	j := forecast.Job{Collections: documents, Policy: x.Before, Others: []*reasons.Policy{x.After}}
-	if x.staging != nil {
-		j.Ages = x.staging.of
-	}
-	return j
-}
-
 // A Reading pairs a change with the documents of the collection.
 type Reading struct {
 	*Change
@@ -143,7 +135,11 @@ func Read(ctx context.Context, list []Reading, o Options) error {
 	read := slices.DeleteFunc(slices.Clone(list), func(r Reading) bool { return r.Err != nil || !r.Differs() || len(r.Of) == 0 })
 	var jobs []forecast.Job
 	for _, r := range read {
-		jobs = append(jobs, r.job(r.Of))
+		j := forecast.Job{Collections: r.Of, Policy: r.Before, Others: []*reasons.Policy{r.After}}
+		if r.staging != nil {
+			j.Ages = r.staging.of
+		}
+		jobs = append(jobs, j)
 	}
 	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, NoIDs: o.NoIDs, Read: o.Read})
 	for i, r := range results {

@@ -168,23 +168,18 @@ func (c *collection) find(x Index, taken []bool) int {
 		if taken[i] || y.Clustered || !c.isSameExtent(x, y) {
 			continue
 		}
-		if fit := x.fit(y); fit > fits {
+		fit := 1
+		switch {
+		case y.ExpireAfterSeconds.IsMissing():
+			fit = 0
+		case catalog.IsSeconds(y.ExpireAfterSeconds, x.Seconds):
+			fit = 2
+		}
+		if fit > fits {
 			best, fits = i, fit
 		}
 	}
 	return best
-}
-
-// fit rates how well a stored index fits the wanted index x: 2 for the same delay, 1 for
-// another delay, 0 for an index without a delay.
-func (x Index) fit(y mongo.IndexSpec) int {
-	switch {
-	case y.ExpireAfterSeconds.IsMissing():
-		return 0
-	case catalog.IsSeconds(y.ExpireAfterSeconds, x.Seconds):
-		return 2
-	}
-	return 1
 }
 
 // isSameExtent reports whether a stored index holds the same field of the same documents
@@ -292,7 +287,10 @@ func (c *collection) remove(i int, missing []Index) Item {
 	x := c.Spec.Indexes[i]
 	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
 	drop := c.DropIndexes(x.Name)
-	if slices.ContainsFunc(missing, func(m Index) bool { return sameField(m, x) }) {
+	if slices.ContainsFunc(missing, func(m Index) bool {
+		d := policy.DOf(m.Key)
+		return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
+	}) {
 		item.ways = [][]catalog.Command{{drop}}
 		return item
 	}
@@ -300,11 +298,6 @@ func (c *collection) remove(i int, missing []Index) Item {
 	item.warning = c.rebuilt(x) + " If no query needs it, leave the second command out."
 	item.ways = [][]catalog.Command{{drop, c.CreateIndexes(c.WithoutTTL(c.ListedIndexes[i]))}}
 	return item
-}
-
-func sameField(m Index, x mongo.IndexSpec) bool {
-	d := policy.DOf(m.Key)
-	return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
 }
 
 // Document returns the index as an argument of createIndexes.

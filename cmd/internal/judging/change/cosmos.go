@@ -37,7 +37,11 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		return item, before
 	}
 	if c.IsOfTerraform {
-		item.Refused = "Terraform has this container, and its next apply would undo a command: write default_ttl = " + argument(after) + " there"
+		argument := "0" // switches time to live off, see package tfshow
+		if !after.DefaultTTL.IsMissingOrNull() {
+			argument = cosmos.TTLOf(after.DefaultTTL).String()
+		}
+		item.Refused = "Terraform has this container, and its next apply would undo a command: write default_ttl = " + argument + " there"
 		return item, before
 	}
 	step := containerStep(c, after)
@@ -54,15 +58,6 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 	}
 	item.Steps = []Step{step}
 	return item, after
-}
-
-// argument returns the default_ttl of Terraform for settings. A 0 is the one that switches time to
-// live off, see package tfshow.
-func argument(spec cosmos.ContainerSpec) string {
-	if spec.DefaultTTL.IsMissingOrNull() {
-		return "0"
-	}
-	return cosmos.TTLOf(spec.DefaultTTL).String()
 }
 
 // goEarlier reports whether a new default makes items expire that did not expire before,

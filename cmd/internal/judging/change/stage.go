@@ -69,23 +69,7 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 		return nil
 	}
 	s := &staging{stands: stands, item: items[0]}
-	if err := x.applyOthers(s); err != nil {
-		return err
-	}
-	// Some releases refuse a delay that is longer than the time since 1970.
-	s.longest = max(s.item.seconds, min(s.item.from, math.MaxInt32, int64(o.Now)/1000-1))
-	if s.of, err = s.agesOf(o.Parameters); err != nil {
-		x.refuse(cli.ErrorLine(err))
-		return nil
-	}
-	x.staging = s
-	return nil
-}
-
-// applyOthers changes s.stands by the commands of all items except s.item. These run before
-// the steps.
-func (x *Change) applyOthers(s *staging) (err error) {
-	for i := range x.Items {
+	for i := range x.Items { // the other items run before the steps
 		if &x.Items[i] == s.item {
 			continue
 		}
@@ -96,6 +80,13 @@ func (x *Change) applyOthers(s *staging) (err error) {
 		}
 	}
 	s.stands = s.stands.with(s.stands.Spec)
+	// Some releases refuse a delay that is longer than the time since 1970.
+	s.longest = max(s.item.seconds, min(s.item.from, math.MaxInt32, int64(o.Now)/1000-1))
+	if s.of, err = s.agesOf(o.Parameters); err != nil {
+		x.refuse(cli.ErrorLine(err))
+		return nil
+	}
+	x.staging = s
 	return nil
 }
 

@@ -271,18 +271,6 @@ var libraryWords = strings.NewReplacer(
 
 var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
 
-// unknown returns the text of an error about an unknown field, with the field name that
-// may be meant.
-func unknown(name string) string {
-	text := "no field is called " + name + " here"
-	for _, other := range fieldNames {
-		if spelling.Distance(name, other) <= 2 && name != other {
-			return text + "; did you mean " + other + "?"
-		}
-	}
-	return text
-}
-
 // yamlKinds maps the YAML library's names of kinds to words for people.
 var yamlKinds = map[string]string{"map": "a mapping", "seq": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
@@ -298,7 +286,10 @@ func (f *File) faultOf(err error) error {
 	}
 	text := libraryWords.Replace(one.Message)
 	if m := unknownField.FindStringSubmatch(text); m != nil {
-		text = unknown(m[1])
+		text = "no field is called " + m[1] + " here"
+		if i := slices.IndexFunc(fieldNames, func(other string) bool { return m[1] != other && spelling.Distance(m[1], other) <= 2 }); i >= 0 {
+			text += "; did you mean " + fieldNames[i] + "?"
+		}
 	} else if m := wrongKind.FindStringSubmatch(text); m != nil {
 		text = "this is " + yamlKinds[m[1]] + ", which is not wanted here"
 	}
@@ -359,8 +350,12 @@ func (f *File) checkRule(r *Rule) error {
 		return f.errorf(cmp.Or(r.DefaultTTL.place, x.Key.place, x.ExpireAfterSeconds.place, x.Partial.place), "a rule has no namespace")
 	case r.isCosmos() && (single || len(r.Indexes) > 0):
 		return f.errorf(at, "defaultTtl is for containers of Azure Cosmos DB, the rest for MongoDB; write two rules")
+	case r.isCosmos() && r.DefaultTTL.word == "none":
+		return f.errorf(r.DefaultTTL.place, "none is an expireAfterSeconds; say off, or -1 for no limit except that of an item's ttl")
+	case r.isCosmos() && (r.DefaultTTL.n < -1 || r.DefaultTTL.n >= 1<<31):
+		return f.errorf(r.DefaultTTL.place, "%d s is not from -1 to 2147483647", r.DefaultTTL.n)
 	case r.isCosmos():
-		return f.checkDefaultTTL(r.DefaultTTL)
+		return nil
 	case single && len(r.Indexes) > 0:
 		return f.errorf(at, "put every index of this rule into its indexes")
 	}
@@ -397,16 +392,6 @@ func (x Index) place(at place) place {
 		return x.ExpireAfterSeconds.place
 	}
 	return at
-}
-
-func (f *File) checkDefaultTTL(s Seconds) error {
-	switch {
-	case s.word == "none":
-		return f.errorf(s.place, "none is an expireAfterSeconds; say off, or -1 for no limit except that of an item's ttl")
-	case s.n < -1 || s.n >= 1<<31:
-		return f.errorf(s.place, "%d s is not from -1 to 2147483647", s.n)
-	}
-	return nil
 }
 
 func (r *Rule) all() []Index {

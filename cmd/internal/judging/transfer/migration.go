@@ -294,7 +294,7 @@ func (r *returning) isCopy(id policy.Value, doc policy.Document) bool {
 // values of their types.
 func typed(doc policy.Document) (policy.Document, error) {
 	item, ok := doc.(*policy.JSON)
-	if !ok || !mayNameType(item.Bytes()) {
+	if !ok || !bytes.Contains(item.Bytes(), []byte(`"$`)) && !bytes.Contains(item.Bytes(), []byte(`"\u0024`)) { // no name begins with a dollar sign
 		return doc, nil
 	}
 	v, err := policy.ParseExtJSON(item.Bytes())
@@ -304,12 +304,6 @@ func typed(doc policy.Document) (policy.Document, error) {
 		return nil, &RefusedError{cannot + ": " + trouble.Err.Error(), cannot}
 	}
 	return v, err
-}
-
-// mayNameType reports whether an item may have a field whose name begins with a dollar
-// sign.
-func mayNameType(item []byte) bool {
-	return bytes.Contains(item, []byte(`"$`)) || bytes.Contains(item, []byte(`"\u0024`))
 }
 
 // isWithin reports whether v is a date by which a document expires at a deadline, or would

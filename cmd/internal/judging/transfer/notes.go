@@ -61,22 +61,17 @@ func ttlOf(d policy.Decision, imported cosmos.Timestamp) (ttl cosmos.TTL, f Fide
 	}
 	ts, known := imported.Seconds()
 	_, isInstant := valuefunc.InstantOfUnix(ts)
-	due := max(roundUp(deadline), ts+1) // a ttl is at least 1
+	due := int64(deadline / second) // rounded up
+	if deadline%second > 0 {
+		due++
+	}
+	due = max(due, ts+1) // a ttl is at least 1
 	instant, isReachable := valuefunc.InstantOfUnix(due)
 	if !known || !isInstant || !isReachable || due-ts > math.MaxInt32 {
 		return cosmos.TTL{}, Lost, 0
 	}
 	delay = uint64(instant) - uint64(deadline)
 	return cosmos.TTLSeconds(due - ts), fidelityOf(delay), delay
-}
-
-// roundUp returns an instant in whole seconds since 1970, upwards.
-func roundUp(i policy.Instant) int64 {
-	s := int64(i / second)
-	if i%second > 0 {
-		s++
-	}
-	return s
 }
 
 // A Note says how well one aspect of a policy carries over.
@@ -103,7 +98,8 @@ func notesToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 		{Approximate, "New documents need a ttl from whoever writes them: the setting alone expires nothing.", []string{"cosmos.no-default"}},
 		{Approximate, "An expired document is hidden at once there and removed later; here it stays visible until it is removed.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
 	}
-	if mayHoldArrays(c) {
+	isTTL := func(x mongo.IndexSpec) bool { return !x.ExpireAfterSeconds.IsMissing() }
+	if c.TimeSeries.IsMissing() && slices.ContainsFunc(c.Indexes, isTTL) { // a measurement's time and a clustered _id are no arrays
 		notes = append(notes, Note{Approximate, "Of an array the earliest date at the import counts; an earlier one that is added later does not.", []string{"mongo.array-earliest"}})
 	}
 	for _, x := range c.Indexes {
@@ -112,13 +108,6 @@ func notesToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 	notes = append(notes, Note{Lost, "A deadline more than 2147483647 seconds (68 years) after the import cannot be said; the document is kept.", []string{"cosmos.seconds"}})
 	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Compare(b.Fidelity, a.Fidelity) })
 	return notes, nil
-}
-
-// mayHoldArrays reports whether the dates of a collection may be in arrays. The
-// time of a measurement and the _id of a clustered collection cannot.
-func mayHoldArrays(c mongo.CollectionSpec) bool {
-	isTTL := func(x mongo.IndexSpec) bool { return !x.ExpireAfterSeconds.IsMissing() }
-	return c.TimeSeries.IsMissing() && slices.ContainsFunc(c.Indexes, isTTL)
 }
 
 func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (notes []Note) {

@@ -183,17 +183,13 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 // line returns the number of documents of each outcome, as text. Each document counts for
 // one outcome.
 func (r *Result) line() string {
-	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Rounded) + " later by less than a second, " + cli.Number(r.Approximate) + " later" + r.atMost() + ", " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
+	atMost := "" // the longest delay
+	if r.Approximate > 0 {
+		atMost = " by up to " + reasons.Span(policy.Instant(r.MaxDelay), 0)
+	}
+	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Rounded) + " later by less than a second, " + cli.Number(r.Approximate) + " later" + atMost + ", " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
 	if r.Dropped {
 		text += " in conflict, " + cli.Number(r.Expired) + " dropped as expired"
 	}
 	return text
-}
-
-// atMost returns the longest delay of a document, in words.
-func (r *Result) atMost() string {
-	if r.Approximate == 0 {
-		return ""
-	}
-	return " by up to " + reasons.Span(policy.Instant(r.MaxDelay), 0)
 }
