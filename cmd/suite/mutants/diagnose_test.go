@@ -69,7 +69,7 @@ func TestDiagnoseSeveral(t *testing.T) {
 // TestDiagnoseNothing: a system that fails like no mutant gets no diagnosis.
 func TestDiagnoseNothing(t *testing.T) {
 	m := wholeMatrix(t)
-	r, ok := m.Row("array-ignored")
+	r, ok := m.row("array-ignored")
 	if !ok {
 		t.Fatal("no such mutant")
 	}
@@ -113,7 +113,7 @@ var told = regexp.MustCompile(`"deadline":\{"\$date":\{"\$numberLong":"(-?\d*)\d
 // TestDiagnoseSilence: a system without answers misreads nothing.
 func TestDiagnoseSilence(t *testing.T) {
 	m := wholeMatrix(t)
-	r, ok := m.Row("array-ignored")
+	r, ok := m.row("array-ignored")
 	if !ok {
 		t.Fatal("no such mutant")
 	}
@@ -132,7 +132,7 @@ func TestDiagnoseSilence(t *testing.T) {
 // that were not judged do not count.
 func TestDiagnoseKnown(t *testing.T) {
 	m := wholeMatrix(t)
-	r, _ := m.Row("array-ignored")
+	r, _ := m.row("array-ignored")
 	report := m.report(r.Failed)
 	half := 0
 	for i, c := range report.Checks {

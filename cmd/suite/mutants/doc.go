@@ -13,12 +13,8 @@
 // none is killed by a name, but only by documents that it deletes or keeps, by
 // deadlines, and by refusals.
 //
-//	matrix, err := mutants.Judge(suite.Embedded(), mutants.All())
-//	row, _ := matrix.Row("date-exclusive")
-//	fmt.Println(len(row.Attributed()))
-//
-// The matrix tells which vectors kill which mutants, and the probable misreadings of an
-// implementation that fails ([Matrix.Diagnose]).
+// The matrix of [JudgeAs] tells which vectors kill which mutants, and the probable misreadings
+// of an implementation that fails ([Matrix.Diagnose]).
 //
 // # How to find one's way
 //

@@ -32,18 +32,12 @@ type Row struct {
 	contents []content // contents of the mutant's answers in these checks
 }
 
-// Judge runs a suite on mutants. It returns an error if the reference does not
-// conform, because then a failure shows nothing.
+// JudgeAs runs a suite on mutants with the claims of some implementation, so that they are
+// asked the same questions, and the same parts of their answers are compared. It returns an
+// error if the reference does not conform, because then a failure shows nothing.
 //
 // The reference is asked each question once. A mutant is judged only by vectors that it
 // answers differently from the reference.
-func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
-	return JudgeAs(s, all, library.New().Hello())
-}
-
-// JudgeAs is [Judge] for mutants with the claims of some implementation, so
-// that they are asked the same questions, and the same parts of their answers
-// are compared.
 func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
 	base, members := remembering(library.New().Ask), remembering(read)
 	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
@@ -114,30 +108,6 @@ type answered struct {
 // AskAll returns the collected answers.
 func (a answered) AskAll([]conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return slices.All(a.answers)
-}
-
-// Vectors returns the vectors that kill the mutant, in the order of the suite.
-func (r Row) Vectors() (killers []*suite.Vector) {
-	for _, c := range r.Failed {
-		if n := len(killers); n == 0 || killers[n-1] != c.Vector {
-			killers = append(killers, c.Vector)
-		}
-	}
-	return killers
-}
-
-// Attributed returns the vectors of [Row.Vectors] that are about the misread rule.
-func (r Row) Attributed() (killers []*suite.Vector) {
-	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !v.BearsOn(r.Rule) })
-}
-
-// Row returns the row of the mutant with this name.
-func (m *Matrix) Row(name string) (Row, bool) {
-	i := slices.IndexFunc(m.Rows, func(r Row) bool { return r.Name == name })
-	if i < 0 {
-		return Row{}, false
-	}
-	return m.Rows[i], true
 }
 
 // A Mutant is the reference with one rule misread.

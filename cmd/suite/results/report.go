@@ -1,6 +1,6 @@
 // Package results makes results to keep and publish from a run of the conformance suite:
-// results as JSON that can be judged again, known failures, the checks that a system
-// passes by always giving the same answer, and the coverage of the suite.
+// results as JSON that can be judged again, known failures, and the checks that a system
+// passes by always giving the same answer.
 //
 // [New] joins a [suite.Report] with the known failures of the system, and
 // [Report.Results] returns the contents of a file of results. [ParseResults] and

@@ -8,75 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// A Coverage holds the vectors of a suite that show one rule from all sides.
-type Coverage struct {
-	Rule policy.Rule
-	// Positive are the vectors in which the rule holds.
-	Positive []*suite.Vector
-	// Negative are near misses: twins of the positive vectors, and vectors that bear on the rule but that another rule decides.
-	Negative []*suite.Vector
-	// Boundary are the vectors on a boundary: of a value, of a range, of a shape, or
-	// between two releases.
-	Boundary []*suite.Vector
-}
-
-// CoverageOf returns a suite's vectors about each rule of both catalogues that a question
-// can be about.
-func CoverageOf(s *suite.Suite) (all []Coverage) {
-	c := coverer{s, map[string]bool{}}
-	for _, v := range s.Vectors {
-		for _, id := range v.Deciders() {
-			c.decides[id] = true
-		}
-	}
-	for r := range suite.Rules() {
-		if _, ok := s.Untestable[r]; !ok {
-			all = append(all, c.coverage(r))
-		}
-	}
-	return all
-}
-
-// A coverer sorts vectors by what they show about a rule.
-type coverer struct {
-	suite   *suite.Suite
-	decides map[string]bool // the rules that decide in some vector, by identifier
-}
-
-// coverage sorts the vectors that bear on a rule. If the rule decides any vector, the
-// vectors that another rule decides are negative.
-func (c coverer) coverage(r policy.Rule) Coverage {
-	found := Coverage{Rule: r}
-	for _, v := range c.suite.Vectors {
-		if v.Status == "retired" || !slices.Contains(v.Rules, r) {
-			continue
-		}
-		if c.isOnEdge(v) {
-			found.Boundary = append(found.Boundary, v)
-		}
-		if c.decides[r.ID()] && !slices.Contains(v.Deciders(), r.ID()) {
-			found.Negative = append(found.Negative, v)
-			continue
-		}
-		found.Positive = append(found.Positive, v)
-		for _, other := range c.suite.Vectors {
-			if other.ID == v.Twin || other.Twin == v.ID {
-				found.Negative = append(found.Negative, other)
-			}
-		}
-	}
-	return found
-}
-
-// edges are the kinds of flags that mark a vector on a boundary.
-var edges = []string{"boundary", "range", "version-hazard"}
-
-func (c coverer) isOnEdge(v *suite.Vector) bool {
-	return slices.ContainsFunc(v.Flags, func(name string) bool { return slices.Contains(edges, c.suite.Flags[name].Kind) })
-}
 
 // An ExpandedVector is a vector with the answers of one release. It can be used without
 // the suite and without a runner.
