@@ -102,7 +102,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: engine.Documented,
 		Statement: "Clients of the API for MongoDB can neither read nor write _ts. A program that decides must get it in another way."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-field-boundary-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
-		Statement: "No source says whether a document expires in the very millisecond of a field's deadline, or after it. In that millisecond it is kept here. The page says only that fractions of a second are milliseconds."}),
+		Statement: "No source says whether a document expires in the very millisecond of a field's deadline, or after it. In that millisecond it is kept here. The documentation says only that the time counts in milliseconds."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-coll-mod", Citations: from(srcFeature), Confidence: engine.Documented,
 		Statement: "There is no collMod. To change the value, drop the index and create it again."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-doc-level-ttl", Citations: from(srcDocLevel, srcCapabilityList), Confidence: engine.Documented, Versions: "3.2",

@@ -33,7 +33,7 @@ var (
 	CollModNothing = rule(engine.Entry{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: engine.VendorTest,
 		Statement: "A command that names an index and changes nothing of it is refused (InvalidOptions). {In collMod@5.0} expireAfterSeconds null counts as no change."})
 	CollModNotNumber = rule(engine.Entry{ID: "mongo.collmod-not-number", Citations: from(srcCollMod), Confidence: engine.FromSource,
-		Statement: "collMod refuses a new expireAfterSeconds of an index that is not a number (InvalidOptions). Null is not a number."})
+		Statement: "collMod refuses to set expireAfterSeconds of an index to a value that is not a number (InvalidOptions). Null is not a number."})
 	CollModSeries = rule(engine.Entry{ID: "mongo.collmod-timeseries", Citations: from(srcCollMod, srcCollModTest), Confidence: engine.VendorTest,
 		Statement: "collMod refuses to change expireAfterSeconds of an index of a time-series collection (InvalidOptions). Change the collection's own option instead."})
 	CollModCapped = rule(engine.Entry{ID: "mongo.collmod-capped", Citations: from(srcCollMod), Confidence: engine.FromSource,
@@ -41,9 +41,9 @@ var (
 	CollModCappedUnspecified = rule(engine.Entry{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: engine.Unspecified,
 		Statement: "No source says whether this release lets collMod change expireAfterSeconds of an index of a capped collection. A ticket brings the behaviour of 7.1 to 6.0 and 7.0. The patch releases with it are not known."})
 	CollModNegative = rule(engine.Entry{ID: "mongo.collmod-negative", Citations: from(srcExpireTest, srcCollMod), Confidence: engine.VendorTest,
-		Statement: "collMod refuses a new expireAfterSeconds of an index that is, as a whole number, below 0 (InvalidOptions), and minus infinity too. -0.9 is 0 as a double and -1 as a decimal. {In collModRange@2.4} such a value is stored and used."})
+		Statement: "collMod refuses to set expireAfterSeconds of an index to a value that is, as a whole number, below 0 (InvalidOptions), and to minus infinity. -0.9 is 0 as a double and -1 as a decimal. {In collModRange@2.4} such a value is stored and used."})
 	CollModLarge = rule(engine.Entry{ID: "mongo.collmod-before-1970", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: engine.FromSource,
-		Statement: "collMod refuses a new expireAfterSeconds of an index that is above the seconds since 1970 (InvalidOptions). It first converts the value to a whole number of at most 2147483647."})
+		Statement: "collMod refuses to set expireAfterSeconds of an index to more than the seconds since 1970 (InvalidOptions). It first converts the value to a whole number of at most 2147483647."})
 	CollModHidden = rule(engine.Entry{ID: "mongo.collmod-hidden", Citations: from(srcHiddenTest, srcCollMod), Confidence: engine.VendorTest,
 		Statement: "Three kinds of indexes cannot be hidden: the index on _id (BadValue), a clustered collection's own key, by its pattern or its name (6011800), and indexes of system collections (BadValue). Any other index can be hidden, even together with a change of its expireAfterSeconds."})
 	CollModNotFound = rule(engine.Entry{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: engine.VendorTest,
@@ -251,7 +251,7 @@ var createIndexStatements = []policy.Rule{
 var (
 	MoveListedUnspecified = rule(engine.Entry{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
 		Citations: from(srcNaN, srcInvalid), Confidence: engine.Unspecified,
-		Statement: "An initial sync and a dump take what listIndexes shows. No source says what these releases show for this expireAfterSeconds. Up to 5.3 that is NaN, and later it is other invalid values."})
+		Statement: "An initial sync and a dump take what listIndexes shows. No source says what listIndexes of these releases shows for NaN up to 5.3, and for other invalid values later."})
 	MoveRefused = rule(engine.Entry{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: engine.VendorTest,
 		Statement: "A restore creates the indexes again. If createIndexes of the destination refuses an index, the index is missing afterwards, and nothing expires by it."})
 	MoveFilterUnspecified = rule(engine.Entry{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: engine.Unspecified,

@@ -26,7 +26,7 @@ var (
 	TypeUnknown = rule(engine.Entry{ID: "mongo.index-type-unknown", Versions: "{unknownTypesPlain@2.2}", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: engine.FromSource,
 		Statement: "The server builds an index of a type that the release does not know, such as text or 2dsphere, as an ordinary index, and logs a warning. The index then deletes like an ordinary one. 2.4 refuses it (error 16734)."})
 	DirectionNaN = rule(engine.Entry{ID: "mongo.index-direction-nan", Citations: from(srcOldTTL, srcOrdering), Confidence: engine.Inferred,
-		Statement: "{In specs@2.2/2.6} an index can be made whose key pattern holds NaN. Nothing expires by it: its keys ascend, and the monitor scans them backward from the earliest date and finds none."})
+		Statement: "{In specs@2.2/2.6} the key pattern of an index can hold NaN. Nothing expires by such an index. Its keys ascend, but the monitor scans them backward from the earliest date, and finds no document."})
 	DirectionUnspecified = rule(engine.Entry{ID: "mongo.index-direction-unspecified", Citations: from(srcOldTTL, srcOrdering), Confidence: engine.Unspecified,
 		Statement: "No source says which documents the query of the monitor finds in an index whose key pattern holds NaN. The document is kept."})
 	VersionZeroUnspecified = rule(engine.Entry{ID: "mongo.index-v0-unspecified", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: engine.Unspecified,

@@ -142,6 +142,9 @@ func (r *Report) notes(p *cli.Printer) {
 		}
 	}
 	for _, h := range headings {
+		if !slices.ContainsFunc(list, func(n Note) bool { return n.Fidelity == h.fidelity }) {
+			continue
+		}
 		p.Line("\n%s", h.text)
 		for _, n := range list {
 			if n.Fidelity != h.fidelity {
