@@ -19,7 +19,7 @@ func TestAllocDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := fuzzing.Drawn.Draw(t, "choices")
 		for range 5 { // draw several policies, because few compare rare values
-			draw := drawn.NewDrawer(r).WithFilters()
+			draw := newDrawer(r).WithFilters()
 			c := drawnCollection(t, draw)
 			raw := draw.Document(3, "a", "b", "t", "m", "_id", "0")
 			bson, err := policy.ParseBSON(raw)

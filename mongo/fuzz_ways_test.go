@@ -43,7 +43,7 @@ func ways(t testing.TB, raw []byte, text bool) []way {
 }
 
 // drawnCollection draws a collection and compiles it.
-func drawnCollection(t rapid.TB, draw drawn.Drawer) *Collection {
+func drawnCollection(t rapid.TB, draw drawer) *Collection {
 	t.Helper()
 	options, indexes := draw.Collection()
 	spec, err := ParseListedCollection(options, indexes)
@@ -60,7 +60,7 @@ func drawnCollection(t rapid.TB, draw drawn.Drawer) *Collection {
 // checkWays checks that every form of a document has the same decision, that this is the
 // decision of the source with the earliest deadline, and that At agrees with Decide.
 func checkWays(t testing.TB, r fuzzing.Random) {
-	draw := drawn.NewDrawer(r)
+	draw := newDrawer(r)
 	c := drawnCollection(t, draw)
 	raw, now := draw.Document(3, "a", "b", "t", "m", "_id", "0"), policy.Instant(r.Instant())
 	d := c.DecideBSON(raw, now)
@@ -127,7 +127,7 @@ func FuzzWays(f *testing.F) { fuzzing.Run(f, checkWays) }
 // checkPrintedFilter checks that a filter matches the same documents after it is printed as
 // Extended JSON, and read again.
 func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
-	draw := drawn.NewDrawer(r).WithFilters()
+	draw := newDrawer(r).WithFilters()
 	expression := policy.ObjectValue(draw.Filter())
 	match := matcher(t, expression, draw.Profile)
 	stored, err := policy.ParseExtJSON([]byte(expression.String()))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,7 +19,7 @@ import (
 // JSON and as BSON, as a whole and index by index.
 func TestStoredDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := drawn.NewDrawer(fuzzing.NewRandom(rapid.SliceOfN(rapid.Byte(), 8, 200).Draw(t, "choices")))
+		d := newDrawer(fuzzing.NewRandom(rapid.SliceOfN(rapid.Byte(), 8, 200).Draw(t, "choices")))
 		spec, err := ParseListedCollection(d.Collection())
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func TestReadsDecideAlone(t *testing.T) {
 	shorter, expired := 0, 0
 	for seed := range uint64(20_000) {
 		r := fuzzing.NewRandom(binary.LittleEndian.AppendUint64(nil, seed))
-		draw := drawn.NewDrawer(r)
+		draw := newDrawer(r)
 		c := drawnCollection(t, draw)
 		raw := draw.Document(3, "a", "b", "t", "m", "meta", "control", "_id", "0", "other")
 		d, less := checkReads(t, c, raw, policy.Instant(r.Instant()))

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"regexp"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -120,18 +119,6 @@ var Close = Kinds{
 	Scalars: scalars, Names: rapid.SampledFrom([]string{"a", "b", "c", "0", "ab", ""}), Repeated: true, Code: rapid.SampledFrom([]string{"a", "ab"}),
 }
 
-// SmallPaths draws paths that lead through the documents of Small.
-var SmallPaths = rapid.Map(rapid.SliceOfN(smallNames, 1, 3), func(parts []string) string { return strings.Join(parts, ".") })
-
-var smallNames = rapid.SampledFrom([]string{"a", "b", "0", "1"})
-
-// Small draws values of few types. Equal values are frequent, and no document repeats a
-// name.
-var Small = Kinds{Scalars: rapid.SampledFrom([]policy.Value{
-	policy.StringValue(""), policy.StringValue("a"), policy.StringValue("b"), policy.Int64Value(-1), policy.Int64Value(5), policy.Int64Value(6),
-	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
-}), Names: smallNames}
-
 // BSONOf returns d as raw BSON.
 func BSONOf(t rapid.TB, d policy.Document) policy.BSON {
 	t.Helper()
@@ -144,21 +131,6 @@ func BSONOf(t rapid.TB, d policy.Document) policy.BSON {
 		t.Fatal(err)
 	}
 	return bson
-}
-
-// WithStrange draws v, or v with a part that BSON cannot hold: an opaque value, or a
-// document that cannot list its fields.
-func WithStrange(t *rapid.T, v policy.Value) policy.Value {
-	strange := rapid.SampledFrom([]policy.Value{policy.OpaqueValue(), policy.ObjectValue(&Row{})}).Draw(t, "strange")
-	switch rapid.IntRange(0, 9).Draw(t, "where") {
-	case 0:
-		return strange
-	case 1:
-		return policy.ListValue(policy.A{v, strange})
-	case 2:
-		return policy.ObjectValue(policy.D{{Key: "a", Value: v}, {Key: "b", Value: strange}})
-	}
-	return v
 }
 
 // A Row is a database's own type of document.
@@ -180,35 +152,6 @@ func OddNames(t testing.TB, text string) []byte {
 		raw[i], raw[i+1] = byte(policy.List), '-'
 	}
 	return raw
-}
-
-// Predicate draws a predicate of a filter with close values.
-func Predicate(t *rapid.T) policy.Value {
-	operands := Close.Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
-	var types []policy.Value
-	for _, name := range []string{"array", "number", "object"} {
-		types = append(types, policy.ListValue(policy.A{policy.StringValue(name)}))
-	}
-	return Predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}, operands, types...).Draw(t, "predicate")
-}
-
-// Predicates draws predicates of a filter from the operators ops, the given operands, and
-// types, the operands of $type.
-func Predicates(ops []string, operands *rapid.Generator[policy.Value], types ...policy.Value) *rapid.Generator[policy.Value] {
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		op := rapid.SampledFrom(ops).Draw(t, "op")
-		v := policy.BoolValue(true)
-		switch op {
-		case "$type":
-			v = rapid.SampledFrom(types).Draw(t, "type")
-		case "$exists":
-		case "$in":
-			v = policy.ListValue(policy.A(rapid.SliceOfN(operands, 0, 5).Draw(t, "operands")))
-		default:
-			v = operands.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
-		}
-		return policy.ObjectValue(policy.D{{Key: op, Value: v}})
-	})
 }
 
 // Deadline returns the deadline of a decision, or the last instant if there is none.

@@ -452,9 +452,9 @@ func TestFilterForks(t *testing.T) {
 func TestFilterLaws(t *testing.T) {
 	profile := drawn.Behaviour(t, "8.0.4")
 	rapid.Check(t, func(t *rapid.T) {
-		doc := drawn.Small.Documents(3).Draw(t, "document")
-		path := drawn.SmallPaths.Draw(t, "path")
-		v, w := drawn.Small.Scalars.Draw(t, "v"), drawn.Small.Scalars.Draw(t, "w")
+		doc := small.Documents(3).Draw(t, "document")
+		path := smallPaths.Draw(t, "path")
+		v, w := small.Scalars.Draw(t, "v"), small.Scalars.Draw(t, "w")
 		match := func(filter policy.D) bool {
 			f, err := compileClauses(filter, profile)
 			if err != nil {

@@ -55,8 +55,8 @@ func shuffled(t *rapid.T, v policy.Value) policy.Value {
 func TestModelSortedMetadata(t *testing.T) {
 	profile := drawn.Behaviour(t, "8.2.0")
 	rapid.Check(t, func(t *rapid.T) {
-		meta := drawn.Small.Values(3).Draw(t, "meta")
-		operand := shuffled(t, drawn.Small.Values(3).Draw(t, "operand"))
+		meta := small.Values(3).Draw(t, "meta")
+		operand := shuffled(t, small.Values(3).Draw(t, "operand"))
 		if rapid.Bool().Draw(t, "alike") {
 			operand = sortedModel(meta)
 		}

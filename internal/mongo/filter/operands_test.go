@@ -14,7 +14,7 @@ func TestModelOperandSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []operand
 		for range rapid.IntRange(0, 8).Draw(t, "operands") {
-			v := drawn.WithStrange(t, drawn.Close.Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined }).Draw(t, "operand"))
+			v := withStrange(t, drawn.Close.Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined }).Draw(t, "operand"))
 			all = append(all, operand{value: v, collated: rapid.Bool().Draw(t, "collated") && holdsText(v), pattern: v.Kind() == policy.Regex})
 		}
 		one := node{op: opIn, operands: all, undefined: rapid.Bool().Draw(t, "undefined")}
@@ -24,7 +24,7 @@ func TestModelOperandSet(t *testing.T) {
 			one.sortMetadata()
 			sorted.sortMetadata()
 		}
-		v := drawn.WithStrange(t, drawn.Close.Values(2).Draw(t, "value"))
+		v := withStrange(t, drawn.Close.Values(2).Draw(t, "value"))
 		if len(all) > 0 && rapid.Bool().Draw(t, "alike") {
 			v = all[0].value
 		}

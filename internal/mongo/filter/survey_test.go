@@ -62,7 +62,7 @@ var fewScalars = rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.Str
 func manyClauses(t *rapid.T) (d policy.D) {
 	clause := rapid.Custom(func(t *rapid.T) policy.Value {
 		path := fieldNames.Draw(t, "field") + rapid.SampledFrom([]string{"", "", ".a", ".0"}).Draw(t, "rest")
-		predicate := drawn.Predicate(t)
+		predicate := predicate(t)
 		if rapid.Bool().Draw(t, "plain") {
 			predicate = policy.ObjectValue(policy.D{{Key: "$eq", Value: fewScalars.Draw(t, "operand")}})
 		}
@@ -149,7 +149,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 		value := rapid.OneOf(rapid.SampledFrom(operands), rapid.SampledFrom(operands), drawn.Close.Values(1)).Draw(t, "value")
 		value = rapid.SampledFrom([]policy.Value{value, value, policy.ListValue(policy.A{policy.StringValue("c"), value}), policy.ObjectValue(policy.D{{Key: "a", Value: value}})}).Draw(t, "held")
 		bson := drawn.BSONOf(t, policy.D{{Key: "a", Value: value}, {Key: "b", Value: fewScalars.Draw(t, "b")}})
-		for _, doc := range []policy.Document{&bson, &drawn.Row{Columns: policy.D{{Key: "a", Value: drawn.WithStrange(t, value)}}}} {
+		for _, doc := range []policy.Document{&bson, &drawn.Row{Columns: policy.D{{Key: "a", Value: withStrange(t, value)}}}} {
 			want := Outside
 			for _, f := range alone {
 				want = either(want, f.matchDocument(doc))

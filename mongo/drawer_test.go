@@ -1,4 +1,4 @@
-package drawn
+package mongo
 
 import (
 	"slices"
@@ -6,11 +6,12 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Drawer draws documents, and policies that its release can have.
-type Drawer struct {
+// A drawer draws documents, and policies that its release can have.
+type drawer struct {
 	fuzzing.Random
 	Release  behaviour.Version
 	Profile  behaviour.Profile
@@ -18,19 +19,19 @@ type Drawer struct {
 	operands *policy.D // the operands of drawn filters, by path
 }
 
-// NewDrawer returns a Drawer for a drawn release.
-func NewDrawer(r fuzzing.Random) Drawer {
-	return drawerOf(r, fuzzing.Pick(r, Releases...))
+// newDrawer returns a drawer for a drawn release.
+func newDrawer(r fuzzing.Random) drawer {
+	return drawerOf(r, fuzzing.Pick(r, drawn.Releases...))
 }
 
-func drawerOf(r fuzzing.Random, release behaviour.Version) Drawer {
+func drawerOf(r fuzzing.Random, release behaviour.Version) drawer {
 	p, _ := behaviour.Of(release)
-	return Drawer{r, release, p, !Before(release, 3, 4, 0), new(policy.D)}
+	return drawer{r, release, p, !drawn.Before(release, 3, 4, 0), new(policy.D)}
 }
 
-// WithFilters returns d, or a Drawer for the newest release if the release of d has no
+// WithFilters returns d, or a drawer for the newest release if the release of d has no
 // partial indexes.
-func (d Drawer) WithFilters() Drawer {
+func (d drawer) WithFilters() drawer {
 	if d.Profile.Filters == behaviour.FiltersNone {
 		return drawerOf(d.Random, behaviour.Latest)
 	}
@@ -40,7 +41,7 @@ func (d Drawer) WithFilters() Drawer {
 var pathNames = []string{"a", "a", "a", "t", "b", "a.b", "a.b", "a.0", "a.a", "a.b.a", "0.a", "_id"}
 
 // option draws an expireAfterSeconds: a number of any kind, or another value.
-func (d Drawer) option() policy.Value {
+func (d drawer) option() policy.Value {
 	switch n := d.IntN(16); {
 	case n < 7:
 		return policy.Int32Value(int32(d.Seconds()))
@@ -55,7 +56,7 @@ func (d Drawer) option() policy.Value {
 }
 
 // Index draws an index as listIndexes shows it. The index is named after its position i.
-func (d Drawer) Index(i int) policy.D {
+func (d drawer) Index(i int) policy.D {
 	x := policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: fuzzing.Pick(d.Random, pathNames...), Value: policy.Int32Value(fuzzing.Pick(d.Random, int32(1), -1))}})},
 		{Key: "name", Value: policy.StringValue(string(rune('x' + i)))},
@@ -65,21 +66,21 @@ func (d Drawer) Index(i int) policy.D {
 	if d.Profile.Filters != behaviour.FiltersNone && d.Percent(40) {
 		x = append(x, policy.E{Key: "partialFilterExpression", Value: policy.ObjectValue(d.Filter())})
 	}
-	if !Before(d.Release, 3, 4, 0) && d.Percent(10) {
+	if !drawn.Before(d.Release, 3, 4, 0) && d.Percent(10) {
 		x = append(x, policy.E{Key: "collation", Value: policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})})
 	}
 	return x
 }
 
 // Filter draws a partialFilterExpression that the release accepts.
-func (d Drawer) Filter() policy.D {
+func (d drawer) Filter() policy.D {
 	if d.Profile.Filters == behaviour.FiltersNested {
 		return d.clause(2)
 	}
 	return d.clause(0)
 }
 
-func (d Drawer) clause(depth int) policy.D {
+func (d drawer) clause(depth int) policy.D {
 	if depth == 0 || d.Percent(60) {
 		var all policy.D
 		for range 1 + d.IntN(2) {
@@ -95,7 +96,7 @@ func (d Drawer) clause(depth int) policy.D {
 	return policy.D{{Key: fuzzing.Pick(d.Random, "$and", "$or"), Value: policy.ListValue(parts)}}
 }
 
-func (d Drawer) predicates(path string) policy.Value {
+func (d drawer) predicates(path string) policy.Value {
 	if d.Percent(30) {
 		return d.operand(path)
 	}
@@ -118,7 +119,7 @@ func (d Drawer) predicates(path string) policy.Value {
 
 // operand draws a value of the kinds that occur in the documents, except a regular
 // expression, which would be another predicate.
-func (d Drawer) operand(path string) policy.Value {
+func (d drawer) operand(path string) policy.Value {
 	for {
 		for _, f := range fieldsOf(d.Random.Document(1, "x", "a")) {
 			if d.isOperand(f.Value) {
@@ -131,7 +132,7 @@ func (d Drawer) operand(path string) policy.Value {
 
 // Document draws a document of BSON. Half of the documents have an operand of a drawn
 // filter at its path, so that values of all types are compared with equal values.
-func (d Drawer) Document(depth int, names ...string) []byte {
+func (d drawer) Document(depth int, names ...string) []byte {
 	raw := d.Random.Document(depth, names...)
 	if len(*d.operands) == 0 || d.Percent(50) {
 		return raw
@@ -156,23 +157,23 @@ func fieldsOf(raw []byte) policy.D {
 	return policy.DOf(doc.Value())
 }
 
-func (d Drawer) isOperand(v policy.Value) bool {
+func (d drawer) isOperand(v policy.Value) bool {
 	text := v.String()
 	return v.Kind() != policy.Undefined && !strings.Contains(text, "$regularExpression") && (d.decimals || !strings.Contains(text, "$numberDecimal"))
 }
 
 // Collection draws a collection as listCollections and listIndexes show it.
-func (d Drawer) Collection() (options, indexes policy.Value) {
+func (d drawer) Collection() (options, indexes policy.Value) {
 	var c policy.D
 	switch n := d.IntN(16); {
-	case n < 3 && !Before(d.Release, 5, 0, 0):
+	case n < 3 && !drawn.Before(d.Release, 5, 0, 0):
 		return policy.ObjectValue(policy.D{
 			{Key: "timeseries", Value: policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}, {Key: "metaField", Value: policy.StringValue("m")},
 				{Key: "granularity", Value: policy.StringValue(fuzzing.Pick(d.Random, "seconds", "minutes", "hours"))}})},
 			{Key: "expireAfterSeconds", Value: policy.Int64Value(max(0, d.Seconds()))},
 			{Key: "requiresExtendedRangeSupport", Value: policy.BoolValue(d.Percent(10))},
 		}), policy.ListValue(nil)
-	case n < 5 && !Before(d.Release, 5, 3, 0):
+	case n < 5 && !drawn.Before(d.Release, 5, 3, 0):
 		c = policy.D{{Key: "clusteredIndex", Value: policy.BoolValue(true)}, {Key: "expireAfterSeconds", Value: policy.Int64Value(max(0, d.Seconds()))}}
 	}
 	var list policy.A
