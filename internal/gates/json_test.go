@@ -74,7 +74,6 @@ func jsonSamples(t *testing.T) map[string][]any {
 			k.Fingerprint(), d.Rule, policy.Instant(5), policy.Date, policy.Citation{Title: "t", Address: "a"}, policy.Expired, policy.DateValue(5),
 			spec, index, mongo.ErrorCode(67), p, mongo.Version{Major: 8, Minor: 1, Patch: 2},
 			command.CollModResult{Old: policy.DoubleValue(5), New: policy.Int64Value(6), Index: "a", Collection: spec}, command.CreateIndexesResult{Index: index, Created: true, Ignored: []string{"a"}},
-			command.CreateResult{Collection: spec},
 			*errorOf[*mongo.SpecError](t, refusal), *errorOf[*cosmos.SpecError](t, refusalThere), warning,
 			settings, ofMongo, ofMongo.Indexes[0], cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: cosmos.TimestampSeconds(5)}, cosmos.TTLSeconds(5), cosmos.TimestampSeconds(5),
 		},

@@ -27,7 +27,7 @@ var zeros = []any{
 	new(policy.SyntaxError), new(policy.Value),
 
 	new(command.CollModResult), new(mongo.Collection),
-	new(mongo.CollectionSpec), new(command.CreateIndexesResult), new(command.CreateResult),
+	new(mongo.CollectionSpec), new(command.CreateIndexesResult),
 	new(mongo.ErrorCode), new(mongo.IndexSpec),
 	new(mongo.Profile),
 	new(mongo.SpecError), new(mongo.Version),

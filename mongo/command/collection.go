@@ -27,8 +27,8 @@ func Create(namespace string, body policy.D, p mongo.Profile, now policy.Instant
 	if err != nil {
 		return nil, err
 	}
-	made.Collection.Namespace = namespace
-	return mongo.CompileCollection(made.Collection, p)
+	made.Namespace = namespace
+	return mongo.CompileCollection(made, p)
 }
 
 // CreateAgain carries out create for a collection that exists. It returns nil if the command
@@ -47,7 +47,7 @@ func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
 	spec := c.Spec()
 	spec.Namespace = ""
 	before, _ := spec.Documents()
-	if after, _ := made.Collection.Documents(); again == behaviour.Accepted && before.Equal(after) {
+	if after, _ := made.Documents(); again == behaviour.Accepted && before.Equal(after) {
 		for _, e := range body {
 			isCompared := slices.Contains([]string{"capped", "clusteredIndex", "timeseries", "expireAfterSeconds"}, e.Key)
 			if !isCompared && slices.Contains(catalog.CollectionFields, e.Key) {

@@ -17,16 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CreateResult is the outcome of a create command that a release accepts. The
-// zero CreateResult reports an ordinary collection without indexes.
-//
-// Experimental: it may change in a minor release.
-type CreateResult struct {
-	// Collection is the collection as the catalog holds it.
-	Collection mongo.CollectionSpec
-}
-
-// ValidateCreate reports what a release does with a create command: what it
+// ValidateCreate reports what a release does with a create command: the collection that it
 // stores, or why it refuses. The command is the body without the collection's
 // name:
 //
@@ -50,18 +41,18 @@ type CreateResult struct {
 // documentdb_tests/compatibility/tests/core/collections/commands/create).
 //
 // Experimental: a store calls [Create] instead; this function may change in a minor release.
-func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (CreateResult, error) {
+func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (mongo.CollectionSpec, error) {
 	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
-		return CreateResult{}, err
+		return mongo.CollectionSpec{}, err
 	}
 	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, now: now}
 	if c.profile.DocumentDB {
-		return CreateResult{}, createCollectionInDocumentDB(c.command)
+		return mongo.CollectionSpec{}, createCollectionInDocumentDB(c.command)
 	}
 	if err := c.apply(); err != nil {
-		return CreateResult{}, err
+		return mongo.CollectionSpec{}, err
 	}
-	return CreateResult{c.spec}, nil
+	return c.spec, nil
 }
 
 // apply makes the collection, with the checks in the server's order.

@@ -43,7 +43,7 @@ func checkCreate(t *testing.T, vectors []commandVector) {
 	t.Helper()
 	for _, v := range vectors {
 		c, err := ValidateCreate(commandDocument(t, v.command), fixture.Profile(t, v.version), commandNow)
-		got := describe(c.Collection)
+		got := describe(c)
 		if err != nil {
 			got = outcome(t, err)
 		}
@@ -417,7 +417,7 @@ func TestCreateCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := mongo.CompileCollection(made.Collection, p)
+		c, err := mongo.CompileCollection(made, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -430,7 +430,7 @@ func TestCreateCompiles(t *testing.T) {
 func TestCreateZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "timeseries"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
 		if c, err := ValidateCreate(command, mongo.Profile{}, 0); !errors.Is(err, mongo.ErrUnknownVersion) {
-			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want mongo.ErrUnknownVersion", command, describe(c.Collection), err)
+			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want mongo.ErrUnknownVersion", command, describe(c), err)
 		}
 	}
 }

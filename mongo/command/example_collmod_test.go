@@ -68,7 +68,7 @@ func ExampleValidateCreate() {
 	body := document(`{"timeseries":{"timeField":"at"}}`)
 	body = append(body, policy.E{Key: "expireAfterSeconds", Value: policy.DoubleValue(math.NaN())})
 	made, err := command.ValidateCreate(body, profileOf("8.2.4"), 1_700_000_000_000)
-	fmt.Println(made.Collection.TimeSeries, made.Collection.ExpireAfterSeconds, err)
+	fmt.Println(made.TimeSeries, made.ExpireAfterSeconds, err)
 	// Output: {"timeField":"at","granularity":"seconds","bucketMaxSpanSeconds":{"$numberInt":"3600"}} {"$numberLong":"0"} <nil>
 }
 

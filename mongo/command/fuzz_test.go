@@ -82,10 +82,10 @@ func FuzzValidateCreate(f *testing.F) {
 				checkOutcome(t, err)
 				continue
 			}
-			if _, err := mongo.CompileCollection(c.Collection, p); err != nil {
+			if _, err := mongo.CompileCollection(c, p); err != nil {
 				t.Errorf("create(%s) on %s makes what does not compile: %v", v, version, err)
 			}
-			if seconds := c.Collection.ExpireAfterSeconds; !seconds.IsMissing() && !isOfCollection(seconds) {
+			if seconds := c.ExpireAfterSeconds; !seconds.IsMissing() && !isOfCollection(seconds) {
 				t.Errorf("create(%s) on %s stores the seconds %s", v, version, seconds)
 			}
 		}

@@ -48,7 +48,7 @@ func TestDecimalFlags(t *testing.T) {
 		t.Errorf("ValidateCreateIndexes of an index that exists, with unique: NumberDecimal(\"1\") = %+v, %v, want nothing created", made, err)
 	}
 	created, err := ValidateCreate(policy.DOf(drawn.Value(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
-	if err != nil || !created.Collection.Capped {
+	if err != nil || !created.Capped {
 		t.Errorf("ValidateCreate with capped: NumberDecimal(\"1\") = %+v, %v, want capped", created, err)
 	}
 }

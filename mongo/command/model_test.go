@@ -449,13 +449,13 @@ func checkModelCreate(t *rapid.T) {
 	}
 	c, err := ValidateCreate(command, p, now)
 	want := createModel(version, now, kind, wanted)
-	if got := answered(CollModResult{New: c.Collection.ExpireAfterSeconds}, err); got != want.String() {
+	if got := answered(CollModResult{New: c.ExpireAfterSeconds}, err); got != want.String() {
 		t.Fatalf("create(%s) on %s at %d = %s, %v; the model says %s", policy.ObjectValue(command), version, now, got, err, want)
 	}
 	if err != nil {
 		return
 	}
-	if _, err := mongo.CompileCollection(c.Collection, p); err != nil {
+	if _, err := mongo.CompileCollection(c, p); err != nil {
 		t.Fatalf("create(%s) on %s makes what does not compile: %v", policy.ObjectValue(command), version, err)
 	}
 }

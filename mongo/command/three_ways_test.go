@@ -194,7 +194,7 @@ func outcomes(t *testing.T, v policy.Value, p mongo.Profile) []string {
 
 	return []string{
 		cell(t, v, made.Index.ExpireAfterSeconds, errMade), cell(t, v, index.ExpireAfterSeconds, errChanged),
-		cell(t, v, own.Collection.ExpireAfterSeconds, errOwn), cell(t, v, created.Collection.ExpireAfterSeconds, errCreated),
+		cell(t, v, own.Collection.ExpireAfterSeconds, errOwn), cell(t, v, created.ExpireAfterSeconds, errCreated),
 	}
 }
 

@@ -169,7 +169,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 	if err != nil {
 		return spec, err
 	}
-	spec = made.Collection
+	spec = made
 	given := q.Collection.Field("expireAfterSeconds")
 	if stored := spec.ExpireAfterSeconds; !given.IsMissingOrNull() && !isSameNumber(given, stored) {
 		return spec, fmt.Errorf("expireAfterSeconds %s is stored as %s", given, stored)
