@@ -16,7 +16,7 @@ import (
 var walked = []string{
 	"cmd/internal/cli", "cmd/internal/input", "cmd/internal/judging/forecast", "cmd/internal/judging/report",
 	"cmd/internal/reading/catalog", "cmd/internal/reading/dump", "cmd/internal/reading/live", "cmd/internal/reading/policyflags",
-	"cmd/internal/reading/tfshow", "cmd/judging/reasons", "cmd/reading/pasted", "cmd/ttl",
+	"cmd/judging/reasons", "cmd/reading/pasted", "cmd/reading/reply", "cmd/ttl",
 }
 
 // mostWalked is the maximum number of these packages.

@@ -42,7 +42,7 @@ var ttlWord = pattern.Lazy(`TTL([^A-Z]|$)|TTL.[a-z]|Ttl|^ttl|[^A-Za-z]ttl|ttl([^
 // defaultTimeToLive. The name throttle does not mention it.
 func isAboutTTL(name string) bool {
 	n := spelling.Letters(name)
-	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || ttlWord().MatchString(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
+	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || strings.Contains(n, "ttl") && ttlWord().MatchString(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
 }
 
 // isLikeSeconds reports whether a name is similar to expireAfterSeconds.

@@ -333,7 +333,7 @@ func (in *reading) add(kind dump.Kind, raw []byte) error {
 	if kind != dump.BSON {
 		j, err := policy.ParseJSON(raw)
 		switch {
-		case err == nil && tfshow.Is(j.Value()):
+		case err == nil && !j.Field("format_version").IsMissing() && tfshow.Is(j.Value()):
 			return in.addTerraform(raw)
 		case err == nil && j.Field("value").Kind() == policy.List && textOf(j.Field("nextLink")) != "":
 			return refusal{errors.New("the reply is only one page of a longer list (it has a nextLink)")}
