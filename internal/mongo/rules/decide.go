@@ -14,7 +14,7 @@ var (
 	NamespaceExcluded = rule(engine.Entry{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL, srcOldDelete), Confidence: engine.FromSource,
 		Statement: "The monitor deletes nothing from some namespaces: temporary collections of resharding, collections that are being dropped, system.profile, and other system namespaces in which the server accepts no writes. System namespaces have names that begin with system. or contain .system. in the middle. The server accepts writes in a few of them, such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."})
 	NamespaceUnspecified = rule(engine.Entry{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: engine.Unspecified,
-		Statement: "No source says whether this release deletes in this namespace, or it depends on the deployment: since 5.0 the oplog accepts no writes where replication is enabled. The document is kept."})
+		Statement: "Whether this release deletes in this namespace is not known, or depends on the deployment. Since 5.0 the oplog accepts no writes where replication is enabled. The document is kept."})
 	Compound = rule(engine.Entry{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: engine.VendorTest,
 		Statement: "An index of several fields never deletes, whatever its expireAfterSeconds is. Releases {in createRange@2.2} create such an index and ignore the option. Later ones refuse it."})
 	Special = rule(engine.Entry{ID: "mongo.index-special", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: engine.VendorTest,

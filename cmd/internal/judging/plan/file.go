@@ -291,7 +291,7 @@ func (f *File) faultOf(err error) error {
 			text += "; did you mean " + fieldNames[i] + "?"
 		}
 	} else if m := wrongKind.FindStringSubmatch(text); m != nil {
-		text = "this is " + yamlKinds[m[1]] + ", which is not wanted here"
+		text = "this is " + yamlKinds[m[1]] + ", which is not wanted here; 'ttl plan init' prints a file to begin with"
 	}
 	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", text)
 }
