@@ -79,11 +79,15 @@ func TestAPITexts(t *testing.T) {
 	}
 }
 
-// TestAPIWithoutIDs: with NoIDs no value of a document is in a finding.
+// TestAPIWithoutIDs: with NoIDs no value of a document is in a finding, nor what the value means.
 func TestAPIWithoutIDs(t *testing.T) {
-	target := with(t, read(t, ofAPI("_ts", "60"))[0], `{"_id":1,"ttl":"secret","_ts":1}`)
-	r := Audit(t.Context(), []*catalog.Target{target}, Options{Options: catalog.Options{Now: now, NoIDs: true}})[0]
-	if len(r.Findings) != 1 || strings.Contains(r.Findings[0].Text, "secret") {
-		t.Errorf("Findings = %+v, want one without the value", r.Findings)
+	for document, secret := range map[string]string{`{"_id":1,"ttl":"secret","_ts":1}`: "secret", `{"_id":1,"ttl":1700000000,"_ts":1}`: "2023-11-14"} {
+		target := with(t, read(t, ofAPI("_ts", "60"))[0], document)
+		for _, noIDs := range []bool{true, false} {
+			r := Audit(t.Context(), []*catalog.Target{target}, Options{Options: catalog.Options{Now: now, NoIDs: noIDs}})[0]
+			if len(r.Findings) != 1 || strings.Contains(r.Findings[0].Text, secret) == noIDs {
+				t.Errorf("NoIDs %t: Findings = %+v, want one with %s only without NoIDs", noIDs, r.Findings, secret)
+			}
+		}
 	}
 }
