@@ -62,6 +62,7 @@ var clipboards = []pasteCase{
 	{"an index of several fields", `{key: {createdAt: 1, user: 1}, expireAfterSeconds: 3600}`, "", OfPolicy, "deletes nothing in this release: An index of several fields never deletes", "problems/ttl-index-not-deleting.html"},
 	{"a document alone", "", `{_id: 1, createdAt: ISODate("2026-11-01T00:00:00Z"), at: "2026-11-28T14:05:00Z", meta: {until: ISODate("2026-12-01T00:00:00Z")}}`, OfDocument, `createdAt is a Date, 2026-11-01T00:00:00.000Z. An index {createdAt: 1}|index {"meta.until": 1}|at looks like a time and is a string`, datesPage},
 	{"a document in the other field", dated, "", OfDocument, "An index {createdAt: 1}", ""},
+	{"documents in both fields", `{_id: 1, createdAt: ISODate("2026-11-01T00:00:00Z")}`, `{_id: 2, at: 1}`, OfDocument, "An index {createdAt: 1}|The document in the other field is left out", ""},
 	{"a document without a date", "", `{_id: 1, name: "x"}`, OfDocument, "No field is a Date", ""},
 	{"a container alone", `{"id": "c", "defaultTtl": 3600}`, "", OfPolicy, "An item expires 1 h after its last write", "rules/cosmos.html"},
 	{"a container that is off", `{"id": "c", "partitionKey": {"paths": ["/p"]}}`, "", OfPolicy, "Time to live is off", "rules/cosmos.html"},

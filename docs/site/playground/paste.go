@@ -51,6 +51,9 @@ func (s State) half(problems []Problem) (h Half, ok bool) {
 	case policyText != "":
 		d, err := readDefinition(s, now)
 		if err != nil {
+			if h, ok := s.secondDocument(now); ok {
+				return h, true
+			}
 			return s.unread(problems)
 		}
 		if documentText == "" {
@@ -63,6 +66,22 @@ func (s State) half(problems []Problem) (h Half, ok bool) {
 		return h, false
 	}
 	return s.fields(documents[0].value), true
+}
+
+// secondDocument answers for a document, which has an _id or id, in the field of the policy,
+// while the other field holds a document too.
+func (s State) secondDocument(now policy.Instant) (h Half, ok bool) {
+	if len(mentions.In("", s.Policy)) > 0 {
+		return h, false
+	}
+	s.Policy, s.Document = "", s.Policy
+	documents, err := readDocuments(s, now, now)
+	if err != nil || documents[0].value.Field("_id").IsMissing() && documents[0].value.Field("id").IsMissing() {
+		return h, false
+	}
+	h = s.fields(documents[0].value)
+	h.Says = append(h.Says, "The document in the other field is left out. Put an index or a container in this field to judge it.")
+	return h, true
 }
 
 // isWords reports whether a text is a sentence or a few words, and no code.
