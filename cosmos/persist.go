@@ -80,9 +80,9 @@ func (s *CollectionSpec) UnmarshalJSON(text []byte) error {
 
 // UnmarshalJSON reads what encoding/json writes. An unknown member is an error, because a misspelt
 // one would turn the policy off. [ParseIndexSpec] reads the form of listIndexes.
-func (s *IndexSpec) UnmarshalJSON(text []byte) error {
+func (x *IndexSpec) UnmarshalJSON(text []byte) error {
 	type plain IndexSpec
-	return readStrictly(text, (*plain)(s))
+	return readStrictly(text, (*plain)(x))
 }
 
 // readStrictly decodes text into v, which it changes only if the whole text can be read.

@@ -124,7 +124,8 @@ func TestRulesDoNotChange(t *testing.T) {
 	kept := Rule{&ruleEntry{ID: "test.kept", Citations: []Citation{{"T", "A"}}}}
 	mine := kept
 	mine.Citations()[0].Title = "changed"
-	*(&mine) = NewRule("test.other", "")
+	pointer := &mine
+	*pointer = NewRule("test.other", "")
 	if kept.ID() != "test.kept" || kept.Citations()[0] != (Citation{"T", "A"}) {
 		t.Errorf("the rule is %s of %v, want test.kept and its source", kept, kept.Citations())
 	}
