@@ -38,7 +38,7 @@ func TestWriteDifferences(t *testing.T) {
 	}
 	for _, want := range []string{
 		"two 2   seed 7", "mongodb.decide             1,234 asked, 5 unspecified, 6 not answered, 9 answered differently", "mongodb.create             10 asked, 0 answered",
-		"DIFFER  mongo.date  A document is expired from", "mongodb.decide at mongodb@8.0.4; the second answer compared with the first: state expired, then never", `in     {"document":{}}`,
+		"DIFFER  mongo.date  A document expires in", "mongodb.decide at mongodb@8.0.4; the second answer compared with the first: state expired, then never", `in     {"document":{}}`,
 		`first  {"out":{"state":"expired"}}`, `second {"out":{"state":"never"}}`, `agrees with neither: {"out":{"state":"pending"}}`, "and 7 more about this",
 		"DIFFER  mongodb.create  accepted by this library", "agrees with the second",
 	} {
