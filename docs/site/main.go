@@ -15,13 +15,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/internal/site"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground/page"
@@ -132,10 +137,10 @@ func serve(ctx context.Context, root string, port uint, out io.Writer) error {
 const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// handler answers with the files of a folder. It refuses a request to a name that is not one of
+// handler answers with the files of a folder, compressed as hosts of static sites do. It refuses a request to a name that is not one of
 // this machine, because a page elsewhere can make its own name lead here (DNS rebinding).
 func handler(dir string) http.Handler {
-	files := http.FileServer(http.Dir(dir))
+	files := gzhttp.GzipHandler(http.FileServer(http.Dir(dir)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
 		if name, _, err := net.SplitHostPort(host); err == nil {
@@ -148,6 +153,22 @@ func handler(dir string) http.Handler {
 		w.Header().Set("Content-Security-Policy", contentPolicy)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path.Clean("/"+r.URL.Path)))); errors.Is(err, fs.ErrNotExist) {
+			notFound(w, dir)
+			return
+		}
 		files.ServeHTTP(w, r)
 	})
+}
+
+// notFound answers with the site's page for missing files.
+func notFound(w http.ResponseWriter, dir string) {
+	text, err := os.ReadFile(filepath.Join(dir, "404.html"))
+	if err != nil {
+		http.Error(w, "404 page not found", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write(text)
 }

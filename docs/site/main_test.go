@@ -86,9 +86,16 @@ func TestServe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		text, err := io.ReadAll(reply.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
 		reply.Body.Close()
-		if reply.StatusCode != want {
-			t.Errorf("GET %s%s: %d, want %d", address, path, reply.StatusCode, want)
+		if reply.StatusCode != want || !strings.Contains(string(text), "</title>") {
+			t.Errorf("GET %s%s: %d, want %d and a page", address, path, reply.StatusCode, want)
+		}
+		if want == http.StatusOK && !reply.Uncompressed {
+			t.Errorf("GET %s%s: the page is not compressed", address, path)
 		}
 	}
 	for host, want := range map[string]int{"localhost": http.StatusOK, "127.0.0.1:80": http.StatusOK, "LocalHost:80": http.StatusOK, "[::1]:80": http.StatusOK, "[::1]": http.StatusOK,
