@@ -10,6 +10,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"flag"
@@ -140,7 +141,11 @@ const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 // handler answers with the files of a folder, compressed as hosts of static sites do. It refuses a request to a name that is not one of
 // this machine, because a page elsewhere can make its own name lead here (DNS rebinding).
 func handler(dir string) http.Handler {
-	files := gzhttp.GzipHandler(http.FileServer(http.Dir(dir)))
+	compressed, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(gzip.BestCompression))
+	if err != nil {
+		panic(err) // the level is one of package gzip
+	}
+	files := compressed(http.FileServer(http.Dir(dir)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
 		if name, _, err := net.SplitHostPort(host); err == nil {

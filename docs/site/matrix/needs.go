@@ -97,9 +97,10 @@ func (s summary) Fits(of system) (rows []fit) {
 	return rows
 }
 
+// orNone lists names. The releases of MongoDB after the first stand without their name.
 func orNone(names []string) string {
 	if names == nil {
 		return "none"
 	}
-	return strings.Join(names, "; ")
+	return strings.ReplaceAll(strings.Join(names, "; "), "; [MongoDB ", ", [")
 }

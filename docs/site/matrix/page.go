@@ -80,6 +80,10 @@ type implementation struct {
 	Reports []finding
 }
 
+// leading names reports to show first although they are not the most severe, because they
+// say most about their implementation. The names have no extension.
+var leading = []string{"lungo-partial-filter", "mongo-java-server-ttl", "mongomock-partial-filter", "montydb-ttl", "sift-number-is-date"}
+
 // Wrong returns a line that says what i gets wrong.
 func (i implementation) Wrong() string {
 	if i.ByHand().State {
@@ -92,6 +96,11 @@ func (i implementation) Wrong() string {
 		return ""
 	}
 	first := i.Reports[0]
+	for _, f := range i.Reports {
+		if slices.Contains(leading, strings.TrimSuffix(f.File, ".md")) {
+			first = f
+		}
+	}
 	_, title, _ := strings.Cut(first.Title, ": ")
 	text := fmt.Sprintf("[%s](../upstream/%s)", title, first.File)
 	if n := len(i.Reports) - 1; n > 0 {
