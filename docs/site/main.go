@@ -141,9 +141,9 @@ const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 // handler answers with the files of a folder, compressed as hosts of static sites do. It refuses a request to a name that is not one of
 // this machine, because a page elsewhere can make its own name lead here (DNS rebinding).
 func handler(dir string) http.Handler {
-	compressed, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(gzip.BestCompression))
+	compressed, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(gzip.BestCompression), gzhttp.EnableZstd(false))
 	if err != nil {
-		panic(err) // the level is one of package gzip
+		panic(err) // the options are constants
 	}
 	files := compressed(http.FileServer(http.Dir(dir)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
