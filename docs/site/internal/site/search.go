@@ -357,7 +357,7 @@ func weigh(p place) map[string]int {
 	return weights
 }
 
-// commonTerms returns the terms that a quarter of the places has. In a body they are not
+// commonTerms returns the terms that more than a third of the places has. In a body they are not
 // indexed.
 func commonTerms(all []place) map[string]bool {
 	count := map[string]int{}
@@ -368,7 +368,7 @@ func commonTerms(all []place) map[string]bool {
 	}
 	common := map[string]bool{}
 	for t, n := range count {
-		common[t] = n > len(all)/4
+		common[t] = n > len(all)/3
 	}
 	return common
 }
