@@ -13,7 +13,6 @@ target() { # target FOLDER NAME
 }
 target cmd/internal/input FuzzText
 target cmd/internal/judging/audit FuzzAudit
-target cmd/internal/judging/audit FuzzBaseline
 target cmd/internal/judging/part FuzzPart
 target cmd/internal/judging/plan FuzzReadFile
 target cmd/internal/reading/catalog FuzzMentionsIn

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
@@ -31,12 +28,9 @@ type auditFlags struct {
 	candidates  bool
 	all         bool
 
-	ignore        []string
-	failOn        string
-	baseline      string
-	writeBaseline string
-	ignored       []audit.Ignore // --ignore
-	known         audit.Baseline // of --baseline
+	ignore  []string
+	ignored []audit.Ignore // --ignore
+	failOn  string
 }
 
 func newAuditCommand() *cobra.Command {
@@ -53,13 +47,11 @@ func newAuditCommand() *cobra.Command {
 	set.BoolVar(&flags.candidates, "candidates", false, "also show which collections without a time to live hold old dates and grow")
 	set.BoolVar(&flags.all, "all", false, "describe every finding, also of more than ten collections of which none deletes")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
-	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
-	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known, in the place of an older baseline and of nothing else")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json")
 	flags.targetFlags.add(cmd, "the dump's, or the newest known")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
-	addCheck(cmd, flags.completeKnown)
+	addCheck(cmd, flags.completeIgnored)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
 	addNeed(cmd, "all", func() bool { return flags.format == "text" }, "without --format text: JSON holds every finding anyway")
@@ -105,45 +97,14 @@ func (f *auditFlags) complete() (err error) {
 	return nil
 }
 
-// completeKnown reads the flags about findings that do not count.
-func (f *auditFlags) completeKnown() error {
+// completeIgnored reads --ignore.
+func (f *auditFlags) completeIgnored() error {
 	for _, text := range f.ignore {
 		id, namespace, _ := strings.Cut(text, ":")
 		if list := rulelist.Select(rulelist.All(), id); len(list) != 1 || list[0].ID() != id {
 			return cli.Usagef("--ignore: %w", noRule(id))
 		}
 		f.ignored = append(f.ignored, audit.Ignore{Rule: id, Namespace: namespace})
-	}
-	if f.baseline == "" {
-		return outputError("write-baseline", f.checkBaseline())
-	}
-	if f.writeBaseline != "" {
-		return cli.Usagef("--write-baseline writes all findings; leave out --baseline")
-	}
-	text, err := dump.ReadFile(f.baseline, maxResults)
-	if err == nil {
-		f.known, err = audit.ReadBaseline(text)
-	}
-	if err != nil {
-		return cli.WithExit(cli.ExitInput, fmt.Errorf("--baseline %s: %w", f.baseline, err))
-	}
-	return nil
-}
-
-// checkBaseline refuses to replace a file that is not a baseline.
-func (f *auditFlags) checkBaseline() error {
-	if f.writeBaseline == "" {
-		return nil
-	}
-	text, err := output.ReadBack(f.writeBaseline, maxResults)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	}
-	if _, err := audit.ReadBaseline(text); err != nil {
-		return cli.Usagef("%s is not a baseline (%w), so it is not replaced; name another file", f.writeBaseline, err)
 	}
 	return nil
 }
@@ -156,40 +117,13 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 		args = []string{dump.Stdin}
 	}
 	r := audit.Report{Now: f.options.Now, Candidates: f.candidates, All: f.all}
-	err := f.audit(cmd, args, &r)
-	if err == nil {
-		err = f.settle(cmd, &r)
-	}
-	if err != nil {
+	if err := f.audit(cmd, args, &r); err != nil {
 		return err
 	}
-	return f.write(cmd, r)
-}
-
-// settle marks the findings that do not count, or writes a baseline of the
-// findings that will not count.
-func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 	for _, idle := range r.Ignore(f.ignored) {
 		note(cmd, []string{fmt.Sprintf("--ignore %s: nothing is found by it", idle)})
 	}
-	if f.writeBaseline != "" {
-		f.known = r.Baseline()
-		var text bytes.Buffer
-		if err := cli.WriteJSON(&text, f.known); err != nil {
-			return err
-		}
-		err := f.checkBaseline() // a file may have appeared there in the meantime
-		if err == nil {
-			err = output.Replace(f.writeBaseline, text.Bytes())
-		}
-		if err != nil {
-			return outputError("write-baseline", err)
-		}
-	}
-	if gone := r.Compare(f.known); gone > 0 {
-		note(cmd, []string{fmt.Sprintf("%d of the findings in %s are not found any more; write it again with --write-baseline", gone, f.baseline)})
-	}
-	return nil
+	return f.write(cmd, r)
 }
 
 // audit audits all targets of args.

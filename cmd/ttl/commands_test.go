@@ -128,7 +128,6 @@ func TestCompletion(t *testing.T) {
 		{[]string{"conform", "rejudge", ""}, anyFile},
 		{[]string{"conform", "lint", ""}, anyFile},
 		{[]string{"forecast", "--metadata", ""}, anyFile},
-		{[]string{"audit", "--write-baseline", ""}, anyFile},
 		{[]string{"migrate", "--out", ""}, anyFile},
 		{[]string{"migrate", "--out-folder", ""}, anyFile},
 		{[]string{"conform", "run", "--results", ""}, anyFile},

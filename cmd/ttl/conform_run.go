@@ -272,5 +272,5 @@ func newConformRejudgeCommand() *cobra.Command {
 	return cmd
 }
 
-// maxResults limits the size of answers, results, known failures, baselines and locks, in bytes.
+// maxResults limits the size of answers, results, known failures and locks, in bytes.
 const maxResults = 32 << 20

@@ -105,13 +105,11 @@ var effects = map[string]map[string]effect{
 		"format": always("there is an output"),
 	}),
 	"ttl audit": merged(selection("audit", logs), map[string]effect{
-		"baseline":            without("leave out --baseline", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
 		"all":                 without("--all has no effect without --format text", "audit", logs, "--all", "--format", "json"),
 		"fail-on":             always("there may be findings"),
 		"max-docs-per-second": without("without the address of a running server", "audit", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "audit", logs, "--max-ru", "5"),
 		"ignore":              without("--ignore: no rule", "audit", logs, "--ignore", "mongo.nothing"),
-		"write-baseline":      always("a file is written"),
 		"by":                  without("--by has no effect without --moving-to", "audit", logs, "--by", "restore"),
 		"candidates":          without("--candidates has no effect where no documents", "audit", "--metadata-only", logs, "--candidates"),
 		"documents":           without("but the input has 2", "audit", samples+"shop", "--documents", logs),

@@ -14,7 +14,7 @@ import (
 )
 
 // refusals are the errors for refusing to write a file.
-var refusals = []string{"the file is being read", "the file exists", "not a regular file", "is not a baseline", "another flag writes to this file already"}
+var refusals = []string{"the file is being read", "the file exists", "not a regular file", "another flag writes to this file already"}
 
 // TestInputsAreKept: a command never writes a file that it reads, whatever the flags say
 // and whatever name leads to the file. KEEP in a command stands for such a file, or for a
@@ -50,14 +50,6 @@ func TestInputsAreKept(t *testing.T) {
 		{"shop/logs.metadata.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--metadata", "other.metadata.json", "shop/logs.bson"}},
 		{"container.json", []string{"migrate", "--to", "mongodb", "--force", "--out", "KEEP", "--container", "container.json", "items.jsonl"}},
 		{"items.jsonl", []string{"forecast", "--save-expired", "KEEP", "--container", "container.json", "items.jsonl"}},
-		{"shop/logs.bson", []string{"audit", "--metadata-only", "--write-baseline", "KEEP", "shop"}},
-		{"shop/logs.bson", []string{"audit", "--metadata-only", "--write-baseline", "KEEP", "shop/logs.metadata.json"}},
-		{"shop/empty.bson", []string{"audit", "--metadata-only", "--write-baseline", "KEEP", "shop"}},
-		{"shop/logs.metadata.json", []string{"audit", "--write-baseline", "KEEP", "shop"}},
-		{"container.json", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
-		{"items.jsonl", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
-		{"policy.yaml", []string{"audit", "--write-baseline", "KEEP", "shop"}}, // the file is not a baseline
-		{"empty.txt", []string{"audit", "--write-baseline", "KEEP", "shop"}},   // an empty file is no baseline either
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--results", "KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--report", "html=KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--answers", "KEEP"}, adapter)},
@@ -101,25 +93,6 @@ func TestInputsAreKept(t *testing.T) {
 				dir = fixture.Files(t, files)
 				t.Chdir(dir)
 			}
-		}
-	}
-}
-
-// TestBaselineOverABaseline: a baseline takes the place of an older one, and may be in a new
-// folder.
-func TestBaselineOverABaseline(t *testing.T) {
-	t.Parallel()
-	dir := fixture.Files(t, map[string]string{
-		"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json"),
-		"shop/known.json": `{"version":1,"findings":[]}`,
-	})
-	for _, name := range []string{"shop/known.json", "new/known.json"} {
-		path := filepath.Join(dir, name)
-		if r := ttl(t, "", "audit", "--write-baseline", path, filepath.Join(dir, "shop")); r.code != cli.ExitOK || r.err != "" {
-			t.Fatalf("exit %d, %s", r.code, r.err)
-		}
-		if text := contents(t, path); !strings.Contains(text, "mongo.field-not-date") {
-			t.Errorf("%s holds %s", name, text)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (v *onceValue) Set(text string) error {
 }
 
 // fileFlags are the flags whose value is a file or a folder.
-var fileFlags = []string{"answers", "baseline", "changelog", "container", "documents", "expect", "folder", "known", "metadata", "out", "out-folder", "results", "save-expired", "suite", "write-baseline"}
+var fileFlags = []string{"answers", "changelog", "container", "documents", "expect", "folder", "known", "metadata", "out", "out-folder", "results", "save-expired", "suite"}
 
 // takesFiles matches the usage line of a command whose arguments are files, folders or programs.
 var takesFiles = pattern.Lazy("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -61,56 +60,6 @@ func TestIgnore(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, counted(r)); diff != "" || r.Known() != len(all)-len(tt.want) {
 			t.Errorf("after Ignore(%v) %d are known, and those that count differ (-want +got):\n%s", tt.ignore, r.Known(), diff)
-		}
-	}
-}
-
-func TestBaseline(t *testing.T) {
-	known := []string{"logs keeps mongo.field-null a", "items unspecified cosmos.item-unspecified", "items unspecified cosmos.item-unspecified"}
-	for _, tt := range []struct {
-		why       string
-		now, want []string
-		gone      int
-	}{
-		{"nothing has changed", known, nil, 0},
-		{"one is repaired", known[1:], nil, 1},
-		{"one of a kind is repaired", known[:2], nil, 1},
-		{"one is new", append([]string{"logs keeps mongo.field-null b"}, known...), []string{"logs keeps mongo.field-null b"}, 0},
-		{"one is more severe", []string{"logs deletes mongo.field-null a", known[1], known[2]}, []string{"logs deletes mongo.field-null a"}, 1},
-		{"there are more of a kind", append(known[:3:3], known[1]), []string{known[1], known[1], known[1]}, 0},
-		{"another collection", []string{"carts keeps mongo.field-null a"}, []string{"carts keeps mongo.field-null a"}, 3},
-	} {
-		text, err := json.Marshal(found(t, known...).Baseline())
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := ReadBaseline(text)
-		if err != nil {
-			t.Fatalf("ReadBaseline(%s): %v", text, err)
-		}
-		r := found(t, tt.now...)
-		gone := r.Compare(b)
-		if diff := cmp.Diff(tt.want, counted(r)); diff != "" || gone != tt.gone {
-			t.Errorf("%s: %d gone, want %d; those that count differ (-want +got):\n%s", tt.why, gone, tt.gone, diff)
-		}
-	}
-}
-
-func TestReadBaselineRefuses(t *testing.T) {
-	for text, want := range map[string]string{
-		``:                    "EOF",
-		`{"version":2}`:       "version 2, want 1",
-		`{}`:                  "version 0, want 1",
-		`{"version":1}{}`:     "at byte 14: unexpected data after",
-		`{"version":1,"x":`:   "at byte",
-		`{"version":1,"x":1}`: `unknown field "x"`,
-		`{"version":1,"findings":[{"severity":"bad"}]}`:                            `unknown severity "bad"`,
-		`{"version":1,"findings":[{"rule":"a"}]}`:                                  "the count 0, want 1 to",
-		`{"version":1,"findings":[{"rule":"a","count":-5}]}`:                       "the count -5, want 1 to",
-		`{"version":1,"findings":[{"rule":"a","count":1},{"rule":"a","count":1}]}`: "a finding of the rule a is listed twice",
-	} {
-		if _, err := ReadBaseline([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ReadBaseline(%s) = %v, want an error with %q", text, err, want)
 		}
 	}
 }

@@ -86,8 +86,7 @@ type passage struct {
 	crossing   crossing
 	// way is the beginning of the text about releases between the present one and the
 	// destination; empty for a move to a destination.
-	way    string
-	narrow *mongo.Collection // the source with a narrower filter; nil if none is proposed
+	way string
 }
 
 // moveTo returns the move from one release to another, by the operation of the audit.
@@ -230,9 +229,6 @@ func (p *passage) see(d policy.Decision, doc policy.Document, w place, now polic
 	}
 	if p.there != nil {
 		p.crossing.see(d, p.there.Decide(doc, now), doc, w)
-	}
-	if p.narrow != nil && d.State != policy.Never && p.narrow.Decide(doc, now).State == policy.Never {
-		p.crossing.left++
 	}
 }
 
