@@ -44,7 +44,7 @@ func newAuditCommand() *cobra.Command {
 	set.StringArrayVar(&flags.movingTo, "moving-to", nil, "release that the data is to move to, such as 5.0.9 (repeatable, or with commas between several)")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
-	set.BoolVar(&flags.candidates, "candidates", false, "also show which collections without a time to live hold old dates and grow")
+	set.BoolVar(&flags.candidates, "candidates", false, "also show the collections without a time to live, and the Dates in their documents")
 	set.BoolVar(&flags.all, "all", false, "describe every finding, also of more than ten collections of which none deletes")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))

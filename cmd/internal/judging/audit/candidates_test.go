@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,140 +14,80 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 )
 
-// TestCandidates: the audit names the collections without a time to live that may need a
-// time to live. It proposes no command, because documents do not show how long they are
-// needed.
-func TestCandidates(t *testing.T) {
-	const rule = "harmless mongo.no-ttl"
-	old := hundred(func(i int) string { return hoursAgo("at", i*24) + `,"n":1` })
+// TestDatesWithoutTTL: on request a result has the Dates of a collection without a time to live.
+// They are no finding, and no command is proposed.
+func TestDatesWithoutTTL(t *testing.T) {
+	dates := hundred(func(i int) string { return hoursAgo("at", i*24) + `,"n":1,"deep":{` + hoursAgo("at", 5) + `}` })
 	for _, tt := range []struct {
 		why, indexes, documents string
-		candidates              bool
+		isAsked, noIDs          bool
 		want                    []string
-		text                    string
 	}{
-		{"old and growing", "", old, true, []string{rule}, "Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 28 of them in the last 4 weeks."},
-		{"99 documents", "", strings.Join(strings.SplitAfter(old, "\n")[1:], ""), true, nil, ""},
-		{"not asked for", "", old, false, nil, ""},
-		{"90 days, and the 90th is old", "", hundred(func(i int) string { return hoursAgo("at", min(i, 90)*24) }), true, []string{rule}, ""},
-		{"89 days", "", hundred(func(i int) string { return hoursAgo("at", min(i, 89)*24) }), true, nil, ""},
-		{"30 days ago it ended", "", hundred(func(i int) string { return hoursAgo("at", (i+30)*24) }), true, []string{rule}, ""},
-		{"31 days ago it ended", "", hundred(func(i int) string { return hoursAgo("at", (i+31)*24) }), true, nil, ""},
-		{"appointments", "", hundred(func(i int) string { return hoursAgo("at", (i*2-99)*24) }), true, nil, ""},
-		{"text", "", hundred(func(i int) string { return `"at":"2020-01-01"` }), true, nil, ""},
-		{"a TTL index", ttl("at", 400*daySeconds), old, true, nil, ""},
-		{"two fields", "", hundred(func(i int) string { return hoursAgo("at", i*24) + "," + hoursAgo("paidAt", i*36) }), true, []string{rule},
-			"Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 28 of them in the last 4 weeks; paidAt in 100, from 2026-06-24T12:00:00.000Z to 2026-11-20T00:00:00.000Z, 19 of them in the last 4 weeks."},
+		{"one field", "", dates, true, false, []string{"at 100 2026-08-13 2026-11-20"}},
+		{"not asked for", "", dates, false, false, nil},
+		{"without values", "", dates, true, true, []string{"at 100 - -"}},
+		{"text", "", hundred(func(i int) string { return `"at":"2020-01-01"` }), true, false, nil},
+		{"a TTL index", ttl("at", 400*daySeconds), dates, true, false, nil},
+		{"two fields", "", dates + hundred(func(i int) string { return hoursAgo("at", -24*i) + "," + hoursAgo("paidAt", i*36) }), true, false, []string{"at 200 2026-08-13 2027-02-27", "paidAt 100 2026-06-24 2026-11-20"}},
 	} {
-		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: on(t, "8.0.4").Options, Candidates: tt.candidates})
-		t.Run(tt.why, func(t *testing.T) {
-			checkFindings(t, r, tt.want...)
-			for _, f := range r.Findings {
-				if tt.text != "" && f.Text != tt.text || len(f.Repairs) > 0 {
-					t.Errorf("it says\n%s\nwith %d repairs, want\n%s\nwith none", f.Text, len(f.Repairs), tt.text)
-				}
-			}
-		})
-	}
-	secret := audited(t, with(t, described(t, `{}`, ""), old), Options{Options: catalog.Options{Now: now, NoIDs: true}, Candidates: true})
-	if text := find(t, secret, "mongo.no-ttl").Text; !strings.HasSuffix(text, ": at in 100, 28 of them in the last 4 weeks.") {
-		t.Errorf("without values it says %s", text)
+		o := Options{Options: on(t, "8.0.4").Options, Candidates: tt.isAsked}
+		o.NoIDs = tt.noIDs
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), o)
+		checkFindings(t, r)
+		var got []string
+		for _, f := range r.Dates {
+			got = append(got, fmt.Sprint(f.Field, " ", f.Documents, " ", dayOf(f.Oldest), " ", dayOf(f.Newest)))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
 	}
 }
 
-// TestCandidateTable: the evidence about all collections is in one table, the largest
-// collection first, and nowhere else. Without --candidates, a note names the flag.
+// TestCandidateTable: all collections without a time to live are in one table, the largest
+// first. Without --candidates, a note names the flag.
 func TestCandidateTable(t *testing.T) {
 	list := []dumped{
 		{"audits", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i*100) })},
+		{"empty", `{}`, "", ""},
 		{"orders", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i*24) + "," + hoursAgo("paidAt", i*36) + `,"n":1` })},
 		{"sessions", `{}`, ttl("at", month), hundred(func(i int) string { return hoursAgo("at", i) })},
-		{"users", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i) })},
-		{"years", `{}`, "", hundred(func(i int) string { return hoursAgo("at", 19*24+i*876) })},
 	}
+	const head = `nothing found
+
+Without findings, and not shown: 4 of 4 collections and containers.
+
+`
+	const table = head + `These collections have no time to live. Find out how long documents are needed,
+and by whom, before a TTL index is made on a field with Dates.
+
+    documents      size  oldest      newest      collection and field
+          100    4.9 kB                          shop.orders
+          100            2026-08-13  2026-11-20    at
+          100            2026-06-24  2026-11-20    paidAt
+          100    2.6 kB                          shop.audits
+          100            2025-10-03  2026-11-20    at
+            0       0 B                          shop.empty
+`
 	for _, tt := range []struct {
+		list           []dumped
 		isAsked, noIDs bool
 		want           string
 	}{
-		{false, false, `nothing found
-
-Without findings, and not shown: 5 of 5 collections and containers.
-
-4 collections have no time to live; --candidates shows which of them grow.
-`},
-		{true, false, candidateHead + `          100    4.9 kB          7  2026-08-13  2026-11-20  shop.orders  at
-          100    4.9 kB          5  2026-06-24  2026-11-20  shop.orders  paidAt
-          100    2.6 kB          2  2025-10-03  2026-11-20  shop.audits  at
-          100    2.6 kB        < 1  2016-12-09  2026-11-01  shop.years  at
-`},
-		{true, true, candidateHead + `          100    4.9 kB          7  -           -           shop.orders  at
-          100    4.9 kB          5  -           -           shop.orders  paidAt
-          100    2.6 kB          2  -           -           shop.audits  at
-          100    2.6 kB        < 1  -           -           shop.years  at
-`},
+		{list, false, false, head + "3 collections have no time to live; --candidates names them, and the Dates in\ntheir documents.\n"},
+		{list, true, false, table},
+		{list, true, true, regexp.MustCompile(`20[0-9-]{8}`).ReplaceAllString(table, "-         ")},
+		{[]dumped{list[3], {"tokens", `{}`, ttl("at", month), ""}}, true, false, "nothing found\n\nWithout findings, and not shown: 2 of 2 collections and containers.\n"},
 	} {
 		o := Options{Candidates: tt.isAsked}
 		o.NoIDs = tt.noIDs
 		var text strings.Builder
-		r := Report{Results: auditAll(t, inDump(t, list...), o), Candidates: tt.isAsked}
+		r := Report{Results: auditAll(t, inDump(t, tt.list...), o), Candidates: tt.isAsked}
 		if err := r.Text(&cli.Printer{W: &text, Width: 80}); err != nil || text.String() != tt.want {
 			t.Errorf("asked %t, without values %t: %v\n%s\nwant\n%s", tt.isAsked, tt.noIDs, err, text.String(), tt.want)
 		}
 	}
 }
-
-// TestNoCandidate: if no collection is a candidate, the report gives a reason for each.
-// For a collection with two fields, the reason is that of the field whose Dates come
-// nearer to those of a candidate.
-func TestNoCandidate(t *testing.T) {
-	dates := func(of func(i int) int) string {
-		return hundred(func(i int) string { return hoursAgo("at", of(i)*24) })
-	}
-	texts := hundred(func(i int) string { return `"at":"2020-01-01"` })
-	few := "{" + hoursAgo("at", 24*100) + "}\n"
-	list := []dumped{{"empty", `{}`, "", ""}, {"few", `{}`, "", few}, {"texts", `{}`, "", texts}, {"young", `{}`, "", dates(func(i int) int { return i % 90 })}, {"plans", `{}`, "", dates(func(i int) int { return 98 - i })}, {"ended", `{}`, "", dates(func(i int) int { return i + 31 })},
-		{"both", `{}`, "", hundred(func(i int) string { return hoursAgo("at", (i+31)*24) + "," + hoursAgo("paidAt", 24*i%90) })}}
-	const reasons = `
-No collection without a time to live is a candidate for one, for these reasons:
-  no documents of it were read: shop.empty
-  no document holds a Date in a field on top: shop.texts
-  fewer than 100 documents hold a Date in the same field on top: shop.few
-  no Date is older than 90 days: shop.young
-  the newest Date is later than now: shop.plans
-  no Date is of the last 30 days: shop.both, shop.ended
-`
-	var many []dumped
-	for i := range 7 {
-		many = append(many, dumped{fmt.Sprintf("c%d", i), `{}`, "", few})
-	}
-	for _, tt := range []struct {
-		list []dumped
-		want string
-	}{
-		{list, reasons},
-		{many, "\nNo collection without a time to live is a candidate for one, for these reasons:\n  fewer than 100 documents hold a Date in the same field on top: shop.c0,\n  shop.c1, shop.c2, shop.c3, shop.c4, 2 more\n"},
-		{[]dumped{{"sessions", `{}`, ttl("at", month), few}, {"tokens", `{}`, ttl("at", month), few}}, "\nNo collection is a candidate for a time to live: each has one.\n"},
-	} {
-		var text strings.Builder
-		r := Report{Results: auditAll(t, inDump(t, tt.list...), Options{Candidates: true}), Candidates: true}
-		want := fmt.Sprintf("nothing found\n\nWithout findings, and not shown: %d of %[1]d collections and containers.\n%s", len(tt.list), tt.want)
-		if err := r.Text(&cli.Printer{W: &text, Width: 80}); err != nil || text.String() != want {
-			t.Errorf("%v\n%s\nwant\n%s", err, text.String(), want)
-		}
-	}
-}
-
-const candidateHead = `found: 3 harmless
-
-Without findings, and not shown: 2 of 5 collections and containers.
-
-These collections have no time to live, and grow: some documents hold Dates in
-the field that are older than 90 days, and the newest one is of the last 30
-days. Find out how long documents are needed, and by whom, before a TTL index is
-made.
-
-    documents      size     a week  oldest      newest      collection and field
-`
 
 // TestCandidatesInEveryForm: documents give the same evidence in BSON and in each
 // Extended JSON form of a Date. Memory stays bounded even if every document has different
@@ -159,7 +101,6 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		"of old":  func(ms int64) string { return fmt.Sprintf(`{"$date":%d}`, ms) },
 		"in BSON": func(ms int64) string { return fmt.Sprintf(`{"$date":{"$numberLong":"%d"}}`, ms) },
 	}
-	const want = "Nothing expires here, and of 500 documents some hold Dates that are old and grow: at in 500, from 2026-07-15T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 112 of them in the last 4 weeks."
 	for name, form := range forms {
 		lines := ""
 		for i := range 500 {
@@ -175,15 +116,15 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		s := scan{options: o, jobs: []*job{j}, of: map[*dump.Collection]*job{target.Documents[0]: j}, parts: map[*dump.Collection]dump.Part{target.Documents[0]: {Whole: true}}}
 		s.read(t.Context())
 		a := j.auditor.(*collectionAudit)
-		if len(a.spans) > maxDatedFields {
-			t.Errorf("%s: %d fields are noted, want at most %d", name, len(a.spans), maxDatedFields)
+		if len(a.dates) != maxDatedFields {
+			t.Errorf("%s: %d fields are noted, want %d", name, len(a.dates), maxDatedFields)
 		}
 		r := j.result()
 		if len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "More than 100 fields") {
 			t.Errorf("%s: notes %q, want that not all fields were looked at", name, r.Notes)
 		}
-		if len(r.Findings) != 1 || r.Findings[0].Text != want {
-			t.Errorf("%s: %v %+v, want\n%s", name, r.Failed, r.Findings, want)
+		if at := r.Dates[1]; at.Field != "at" || at.Documents != 500 || at.Oldest.Time != "2026-07-15T00:00:00.000Z" || at.Newest.Time != "2026-11-20T00:00:00.000Z" {
+			t.Errorf("%s: %v %+v", name, r.Failed, at)
 		}
 	}
 }

@@ -33,9 +33,8 @@ type collectionAudit struct {
 	losses      []*loss
 	overtakings []*overtaking
 	deadlines   []*datedField // fields that are named like deadlines and belong to no source
-	spans       []span        // the Dates in a collection without a time to live, by field
-	lack        lack          // why a collection without a time to live is no candidate for one
-	manyDated   bool          // there are more fields with Dates than spans holds
+	dates       []DatedField  // the Dates in a collection without a time to live, by field
+	manyDated   bool          // there are more fields with Dates than dates holds
 }
 
 // A source is an index, or the collection's own option, that deletes documents or was
@@ -155,7 +154,7 @@ func (a *collectionAudit) fields() ([]string, bool) {
 		names = append(names, usualDates...)
 	}
 	slices.Sort(names)
-	return slices.Compact(names), ok && !a.isCandidate()
+	return slices.Compact(names), ok && !a.isUnlimited()
 }
 
 func (a *collectionAudit) conclude() Result {
@@ -170,11 +169,10 @@ func (a *collectionAudit) conclude() Result {
 		a.reviewDeadlines()
 		a.countLosses()
 	}
-	a.reviewSpans()
 	a.findings = groupMoves(a.findings)
 	return Result{
 		System: reasons.Server(a.Release.String(), a.IsAssumed), IsAssumed: a.IsAssumed, Sources: len(a.sources),
-		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings, lack: a.lack,
+		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings, Dates: a.dates,
 	}
 }
 

@@ -45,7 +45,7 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 		}
 	}
 	a.seeDeadlines(doc, w)
-	a.seeSpans(doc)
+	a.seeDates(doc)
 	for _, o := range a.overtakings {
 		short, expires := o.short.decided.Deadline()
 		own, ownExpires := o.own.decided.Deadline()

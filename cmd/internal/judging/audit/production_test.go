@@ -104,10 +104,6 @@ func mistakes(t *testing.T) []mistake {
 			false: logs(plain("expires_at"), hundred(func(i int) string { return hoursAgo("expires_at", i-30) })),
 			true:  logs(plain("expires_at"), hundred(func(i int) string { return hoursAgo("expires_at", -i-1) })),
 		}, []string{"harmless mongo.no-ttl expires_at_1"}, []int{70}},
-		{"candidate", Options{Options: on(t, "8.0.4").Options, Candidates: true}, map[bool][]dumped{
-			false: logs(plain("at"), hundred(func(i int) string { return hoursAgo("at", 24*i) })),
-			true:  logs(plain("at"), hundred(func(i int) string { return hoursAgo("at", 24*(i%80)) })),
-		}, []string{"harmless mongo.no-ttl"}, nil},
 		{"pass", on(t, "2.4.14"), map[bool][]dumped{false: capped, true: capped[1:]}, []string{"keeps mongo.capped at_1", "keeps mongo.monitor-stops at_1"}, []int{-1, -1}},
 
 		sources("source-several", "keeps mongo.date init-mongo.js:3", "deletes mongo.seconds-zero init-mongo.js:4"),

@@ -31,7 +31,7 @@ type Options struct {
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
 	ExpireAfter policy.Value
-	// Candidates makes [Audit] look for growing collections without a time to live.
+	// Candidates makes [Audit] look for Dates in collections without a time to live.
 	Candidates bool
 }
 
@@ -55,9 +55,6 @@ type Finding struct {
 	// them; both are empty if the fault is in the policy alone.
 	Documents int64
 	Samples   []dump.Sample
-	// Fields are the evidence for a collection that may need a time to live; nil for any other
-	// finding.
-	Fields []DatedField
 	// Known is the reason why the finding does not count; empty if it counts.
 	Known   Known
 	concern concern
@@ -127,7 +124,9 @@ type Result struct {
 	// Failed is the error that kept the target, or some of its documents, from being
 	// read; nil if all was read.
 	Failed error
-	lack   lack
+	// Dates are the Dates of documents in a collection without a time to live, by field, if
+	// [Options].Candidates is set.
+	Dates []DatedField
 }
 
 func (r *Result) shown() (list []*Finding) {
@@ -205,8 +204,7 @@ type Report struct {
 	// All makes the text describe every finding. Otherwise it describes those that may delete,
 	// and those of ten further collections and containers.
 	All bool
-	// Candidates reports whether the audit looked for collections that may need a
-	// time to live.
+	// Candidates makes the text list the collections without a time to live.
 	Candidates bool
 }
 
@@ -331,7 +329,7 @@ type resultJSON struct {
 	Bad       int64         `json:"bad"`
 	Notes     []string      `json:"notes"`
 	Error     string        `json:"error,omitempty"`
-	Lacks     string        `json:"lacks,omitempty"`
+	Dates     []DatedField  `json:"dates,omitempty"`
 	Findings  []findingJSON `json:"findings"`
 }
 
@@ -346,7 +344,6 @@ type findingJSON struct {
 	Repairs   []Repair      `json:"repairs"`
 	Documents int64         `json:"documents"`
 	Samples   []dump.Sample `json:"samples"`
-	Fields    []DatedField  `json:"fields,omitempty"`
 	Known     Known         `json:"known,omitempty"`
 }
 
@@ -370,7 +367,7 @@ func (r *Result) json() resultJSON {
 	j := resultJSON{
 		File: filepath.ToSlash(r.Target.File), Kind: "collection", Database: known(r.Target.Database), Name: known(r.Target.Name),
 		Judged: r.System, Assumed: r.IsAssumed, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
-		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{}, Lacks: lacks[r.lack],
+		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{}, Dates: r.Dates,
 	}
 	if r.Target.IsContainer() {
 		j.Kind = "container"
@@ -403,7 +400,7 @@ func known(s string) *string {
 func (f *Finding) json() findingJSON {
 	return findingJSON{
 		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Line: f.Line, MovingTo: f.MovingTo(), Text: f.Text, Advice: f.Advice,
-		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Fields: f.Fields, Known: f.Known,
+		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Known: f.Known,
 	}
 }
 

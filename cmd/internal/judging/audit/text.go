@@ -9,7 +9,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 )
 
 // Text writes r for people: a summary, a line for each finding if there are several, and
@@ -20,7 +19,7 @@ func (r Report) Text(p *cli.Printer) error {
 	out := writer{p}
 	out.Styled(r.Summary(), 0, p.Bold)
 	out.table(r)
-	out.candidates(r)
+	out.unlimited(r)
 	isAssumed, others := false, 0
 	for i := range r.Results {
 		x := &r.Results[i]
@@ -57,18 +56,12 @@ func (f *Finding) isGrave() bool { return f.Severity >= Unspecified }
 // isGrave reports whether a finding about the target is grave, or whether the target was not
 // read to its end.
 func (r *Result) isGrave() bool {
-	return r.Failed != nil || slices.ContainsFunc(r.described(), (*Finding).isGrave)
+	return r.Failed != nil || slices.ContainsFunc(r.shown(), (*Finding).isGrave)
 }
 
 // isNotable reports whether the text of the report has a section about the target.
 func (r *Result) isNotable() bool {
-	return len(r.described()) > 0 || r.Bad > 0 || r.Failed != nil
-}
-
-// described returns the findings that have an entry of their own: all that count, except
-// those about collections that may need a time to live, which are in a table.
-func (r *Result) described() []*Finding {
-	return slices.DeleteFunc(r.shown(), func(f *Finding) bool { return f.Fields != nil })
+	return len(r.shown()) > 0 || r.Bad > 0 || r.Failed != nil
 }
 
 type writer struct{ *cli.Printer }
@@ -81,16 +74,13 @@ func (t writer) table(r Report) {
 		in string
 	}
 	var all []place
-	quiet, unlimited := 0, int64(0)
+	quiet := 0
 	for i := range r.Results {
-		for _, f := range r.Results[i].described() {
+		for _, f := range r.Results[i].shown() {
 			all = append(all, place{f, r.Results[i].placeOf(f)})
 		}
-		if len(r.Results) > 1 && !r.Results[i].isNotable() && len(r.Results[i].shown()) == 0 {
+		if len(r.Results) > 1 && !r.Results[i].isNotable() {
 			quiet++
-		}
-		if x := &r.Results[i]; x.Sources == 0 && x.Failed == nil && len(x.Target.Documents) > 0 && x.Target.System() == definition.MongoDB {
-			unlimited++
 		}
 	}
 	slices.SortStableFunc(all, func(a, b place) int { return compareFindings(a.Finding, b.Finding) })
@@ -121,10 +111,6 @@ func (t writer) table(r Report) {
 	if quiet > 0 {
 		t.Line("")
 		t.Wrap(fmt.Sprintf("Without findings, and not shown: %d of %d collections and containers.", quiet, len(r.Results)), 0)
-	}
-	if unlimited > 0 && !r.Candidates {
-		t.Line("")
-		t.Wrap(cli.Count(unlimited, "collection has", "collections have")+" no time to live; --candidates shows which of them grow.", 0)
 	}
 }
 
@@ -160,11 +146,11 @@ func (t writer) result(r *Result) {
 	if r.Failed != nil {
 		t.Styled("Not read to its end: "+cli.ErrorLine(r.Failed), 0, t.Expired)
 	}
-	described := r.described()
-	for i, f := range described {
+	shown := r.shown()
+	for i, f := range shown {
 		t.Line("")
 		t.finding(r, f)
-		t.repairs(f, described[:i])
+		t.repairs(f, shown[:i])
 	}
 }
 
