@@ -311,7 +311,10 @@ func (w *worker) one(i int) error {
 		x.result.Expired++
 		return nil
 	}
-	edit, err := w.Rewrite(doc, d)
+	var edit Edit
+	if err = w.checkText(doc); err == nil {
+		edit, err = w.Rewrite(doc, d)
+	}
 	if err == nil {
 		if edit.Fidelity == Exact && d.State == policy.Never && d.Rule.IsUnspecified() {
 			edit.Fidelity = Lost
@@ -357,9 +360,6 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	case BSON:
 		x.out, err = appendBSON(x.out, doc, edit)
 	case ExtJSON:
-		if err := w.checkText(read); err != nil {
-			return err
-		}
 		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
 			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // growing in steps would need memory for two buffers
 		}
@@ -381,10 +381,10 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 }
 
 // checkText returns an error for an item whose text is longer than maxItemText. The
-// service stores no such item, and the item's Extended JSON would need ten times the
-// memory.
+// service stores no such item, and the values and the Extended JSON of the item would need
+// many times the memory.
 func (w *worker) checkText(doc policy.Document) error {
-	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
+	if text, ok := doc.(*policy.JSON); ok && w.Form == ExtJSON && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
 	}
 	return nil
