@@ -35,16 +35,16 @@ func Example() {
 	// Output:
 	// never by createdAt_1: createdAt holds a string
 	// does not apply: mongo.no-ttl If neither an index nor the collection has expireAfterSeconds, nothing expires.
-	// does not apply: mongo.index-compound An index of several fields never deletes, whatever its expireAfterSeconds is. Releases up to 4.0 create such an index and ignore the option. Later ones refuse it.
-	// does not apply: mongo.index-special Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only plain ascending and descending indexes do.
-	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, or with a part that begins with a dollar sign, except the fields of a DBRef. So nothing expires by such a path.
+	// does not apply: mongo.index-compound An index of several fields never deletes, whatever its expireAfterSeconds is. Up to 4.0 the server creates such an index and ignores its expireAfterSeconds. Later releases refuse to create the index.
+	// does not apply: mongo.index-special Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete.
+	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign. Only the fields of a DBRef, such as $id, are allowed. So nothing expires by a refused path.
 	// does not apply: mongo.seconds-not-number If the stored expireAfterSeconds is not a number, the monitor skips the index.
-	// does not apply: mongo.nan-skipped An index with expireAfterSeconds NaN is skipped until it is repaired. Since 5.0.14 in 5.0 and in 6.0.2 to 6.1 createIndexes stores 2147483647 in place of NaN, and only an upgrade or an initial sync brings a NaN into the catalog. Later releases refuse NaN.
+	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN, until the value is repaired. Since 5.0.14 in 5.0 and in 6.0.2 to 6.1 createIndexes stores 2147483647 in place of NaN. There a NaN comes into the catalog only by an upgrade or an initial sync. Later releases refuse NaN.
 	// does not apply: mongo.seconds-invalid The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647.
 	// does not apply: mongo.field-missing A document without the indexed field never expires.
-	// does not apply: mongo.field-null A document whose field is null never expires: its key is null. A scalar or an empty array in the middle of the path gives a null key too.
-	// does not apply: mongo.array-empty An empty array at the end of the path never expires: its key is undefined.
-	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. At the end of the path the inner array is one key, and not a Date. Before the end, a field name does not lead into it.
+	// does not apply: mongo.field-null A document whose field is null never expires, because its key in the index is null. The key is also null if the path leads through a scalar or an empty array.
+	// does not apply: mongo.array-empty A document never expires if its path ends at an empty array, because its key in the index is undefined.
+	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. If the path ends at the outer array, the inner array is one key, and not a Date. If the path goes on, a field name does not lead into the inner array.
 	// applies: mongo.field-not-date Only a BSON Date expires. Strings, numbers, ObjectIds and values of all other types never do. Since 3.0 replication timestamps never do either.
 	// dates elsewhere: [meta.at]
 }

@@ -217,6 +217,8 @@ func releasesOf(name string) string {
 		return "Since 7.0"
 	case "In createNaN@2.2":
 		return "Up to 6.1"
+	case "In createRange@2.2":
+		return "Up to 4.0"
 	case "In createRepairsNaN@5.0.14":
 		return "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "In cutoffChecked@4.0.6":
@@ -315,6 +317,8 @@ func releasesOf(name string) string {
 		return "since 9.0"
 	case "in bucketSpans@2.2":
 		return "up to 6.2"
+	case "in byQuery@2.2":
+		return "up to 3.0"
 	case "in byQuery@3.2":
 		return "since 3.2"
 	case "in clustered@2.2":
@@ -345,6 +349,8 @@ func releasesOf(name string) string {
 		return "since 4.4"
 	case "in conversion@2.2":
 		return "up to 4.4"
+	case "in conversion@5.0":
+		return "since 5.0"
 	case "in create@2.2/3.4":
 		return "up to 4.0"
 	case "in create@3.4":
@@ -357,8 +363,6 @@ func releasesOf(name string) string {
 		return "since 8.0"
 	case "in createNaN@7.0":
 		return "since 7.0"
-	case "in createRange@2.2":
-		return "up to 4.0"
 	case "in createRepairsNaN@5.0.14":
 		return "since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "in createSize@2.2":
@@ -373,6 +377,8 @@ func releasesOf(name string) string {
 		return "in 3.0 to 4.0"
 	case "in emptyTypeRefused@2.2":
 		return "up to 4.2"
+	case "in errorsEndPass@3.0":
+		return "since 3.0"
 	case "in extremeKeysOrdered@2.2":
 		return "up to 4.0"
 	case "in features@3.2/3.4":
@@ -413,6 +419,8 @@ func releasesOf(name string) string {
 		return "since 5.0"
 	case "in specs@2.2":
 		return "up to 2.4"
+	case "in specs@2.2/2.6":
+		return "up to 3.2"
 	case "in specs@2.6":
 		return "in 2.6 to 3.2"
 	case "in specs@3.4":

@@ -149,7 +149,7 @@ func TestNaN(t *testing.T) {
 	for _, tc := range []struct{ where, got, want string }{
 		{"text", text.String(), "Policy  MongoDB 5.0.9, at_1 (expireAfterSeconds NaN, read as 0, after at)\n"},
 		{"text", text.String(), "  • mongo.nan-zero  applies\n"},
-		{"text", text.String(), "expireAfterSeconds NaN is read as 0"},
+		{"text", text.String(), "The server reads expireAfterSeconds NaN as 0"},
 		{"text", text.String(), "  ▶ mongo.date  decides\n"},
 	} {
 		if !strings.Contains(tc.got, tc.want) {
