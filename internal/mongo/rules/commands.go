@@ -81,27 +81,27 @@ var (
 // The rules of a collection's own expireAfterSeconds, and of the command create.
 var (
 	OwnKind = rule(engine.Entry{ID: "mongo.collection-seconds-kind", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: engine.VendorTest,
-		Statement: "Only a time-series collection, and {in clustered@5.3} a clustered one, has an expireAfterSeconds of its own. create and collMod refuse it for ordinary and capped collections, and create refuses it for views (InvalidOptions)."})
+		Statement: "create and collMod refuse an expireAfterSeconds of the collection itself for ordinary and capped collections, and create refuses it for views (InvalidOptions). Only time-series collections and, {in clustered@5.3}, clustered collections have that option."})
 	OwnText = rule(engine.Entry{ID: "mongo.collection-seconds-text", Citations: from(srcOwnModTest, srcCollMod), Confidence: engine.VendorTest,
-		Statement: "collMod refuses any text but off, in lower case, as a collection's own expireAfterSeconds (InvalidOptions). off removes the option."})
+		Statement: "collMod refuses every text but off as a collection's own expireAfterSeconds (InvalidOptions). off, in lower case, removes the option."})
 	OwnNegative = rule(engine.Entry{ID: "mongo.collection-seconds-negative", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: engine.VendorTest,
-		Statement: "A collection's own expireAfterSeconds is refused if it is, as a whole number, below 0 (InvalidOptions)."})
+		Statement: "create and collMod refuse a collection's own expireAfterSeconds that is, as a whole number, below 0 (InvalidOptions)."})
 	OwnLarge = rule(engine.Entry{ID: "mongo.collection-seconds-before-1970", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: engine.VendorTest,
-		Statement: "A collection's own expireAfterSeconds is refused if it is above the seconds since 1970, or if its milliseconds do not fit 64 bits (InvalidOptions). A value equal to the seconds since 1970 is accepted. 2147483648, which no index may have, is legal here from 2038 on."})
+		Statement: "create and collMod refuse a collection's own expireAfterSeconds that is above the seconds since 1970, or whose milliseconds do not fit 64 bits (InvalidOptions). They accept a value equal to the seconds since 1970. 2147483648, which no index may have, is legal here from 2038 on."})
 	CreateCapped = rule(engine.Entry{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: engine.VendorTest,
-		Statement: "A capped collection needs a size (InvalidOptions; 14832 {in create@2.2/3.4}). {In create@4.2} size and max need a capped collection (InvalidOptions)."})
+		Statement: "create refuses a capped collection without a size (InvalidOptions; 14832 {in create@2.2/3.4}). {In create@4.2} it refuses size and max for a collection that is not capped (InvalidOptions)."})
 	CreateExists = rule(engine.Entry{ID: "mongo.create-exists", Citations: from(srcUserCreate, srcCreateChecks, srcAgainTicket), Confidence: engine.FromSource,
-		Statement: "create does not create an existing collection or view again. {In createAgain@3.0} it refuses (NamespaceExists). {In createAgain@7.0} it refuses only if the options differ from those of the collection. With the same options it succeeds, and changes nothing."})
+		Statement: "{In createAgain@3.0} create refuses a collection or view that exists already (NamespaceExists). {In createAgain@7.0} create refuses it only if its options differ from those of the command. If the options are the same, create succeeds and changes nothing."})
 	CreateExistsUnspecified = rule(engine.Entry{ID: "mongo.create-exists-unspecified", Citations: from(srcUserCreate, srcAgainTicket), Confidence: engine.Unspecified,
-		Statement: "No source says which error create gives for an existing collection {in createAgain@2.2}, where the error has no code, or if the command is refused for another reason too. {In createAgain@7.0} no source says whether create compares other options than capped, clusteredIndex, timeseries and expireAfterSeconds, and with which defaults."})
+		Statement: "No source says which error create gives for a collection that exists already, in two cases. {In createAgain@2.2} the error has no code. In any release the command may be refused for another reason too. {In createAgain@7.0} create compares the options of the collection with those of the command. No source says whether it compares options besides capped, clusteredIndex, timeseries and expireAfterSeconds, and with which defaults."})
 	CreateIDIndex = rule(engine.Entry{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: engine.FromSource,
-		Statement: "idIndex cannot be combined with viewOn or autoIndexId (InvalidOptions). The server checks this before the contents of idIndex."})
+		Statement: "create refuses idIndex together with viewOn or autoIndexId (InvalidOptions). It checks this before the contents of idIndex."})
 	CreateCluster = rule(engine.Entry{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: engine.VendorTest,
-		Statement: "A clustered collection needs the clustering key {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), version 2 (5979704), and a definition that is a document (5979703). It cannot be a view (6026500), and cannot have idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) or max (6049204). It can be capped only with expireAfterSeconds, and only if the server's test commands are enabled (6049201)."})
+		Statement: "A clustered collection needs a definition that is a document (else 5979703), with the key {_id: 1} (else InvalidIndexSpecificationOption), unique: true (else 5979700) and version 2 (else 5979704). A clustered collection cannot be a view (6026500). It cannot have idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) or max (6049204). It can be capped only with expireAfterSeconds, and only if the server's test commands are enabled (else 6049201)."})
 	CreateSeries = rule(engine.Entry{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: engine.VendorTest,
 		Statement: "A time-series collection cannot be capped, clustered or a view (InvalidOptions). Its time field and its meta field must be two different top-level fields. The meta field cannot be _id."})
 	CreateBuckets = rule(engine.Entry{ID: "mongo.create-buckets", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: engine.VendorTest,
-		Statement: "{In bucketSpans@6.3} a bucketMaxSpanSeconds without a granularity needs an equal bucketRoundingSeconds (InvalidOptions). Beside a granularity it must have the granularity's own value, or be absent. {In bucketSpans@2.2} it must always be that value or absent (5510500)."})
+		Statement: "create refuses a bucketMaxSpanSeconds that differs from the span of the given granularity, such as 3600 for seconds (InvalidOptions; 5510500 {in bucketSpans@2.2}). {In bucketSpans@2.2} that holds without a granularity too, because seconds is the default. {In bucketSpans@6.3} without a granularity bucketMaxSpanSeconds and bucketRoundingSeconds must be equal, and bucketRoundingSeconds cannot stand beside a granularity (InvalidOptions)."})
 )
 
 // CollModRules are the rules by which collMod and create refuse.
@@ -137,9 +137,9 @@ var collModStatements = []policy.Rule{
 	rule(engine.Entry{ID: "mongo.collmod-special", Versions: "{collModConverts@5.1}", Citations: from(srcExpireTest), Confidence: engine.VendorTest,
 		Statement: "collMod can give expireAfterSeconds to a hashed, 2d or 2dsphere index of one field. The index deletes nothing by it."}),
 	rule(engine.Entry{ID: "mongo.collection-seconds-conversion", Versions: "{timeSeries@5.0}", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: engine.VendorTest,
-		Statement: "A collection's own expireAfterSeconds is stored as whole seconds of 64 bits. Doubles are truncated, decimals are rounded half to even, and NaN becomes 0."}),
+		Statement: "The server stores a collection's own expireAfterSeconds as whole seconds of 64 bits. It truncates a double, rounds a decimal half to even, and stores NaN as 0."}),
 	rule(engine.Entry{ID: "mongo.collection-seconds-off", Versions: "{timeSeries@5.0}", Citations: from(srcOwnModTest), Confidence: engine.VendorTest,
-		Statement: "If a collection has no expireAfterSeconds of its own, collMod with off succeeds and changes nothing."}),
+		Statement: "collMod with expireAfterSeconds: \"off\" succeeds if the collection has no expireAfterSeconds of its own. It changes nothing."}),
 }
 
 // The rules by which createIndexes refuses an index, in the order of its

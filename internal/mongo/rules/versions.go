@@ -211,6 +211,8 @@ func releasesOf(name string) string {
 		return "Since 3.4"
 	case "In create@4.2":
 		return "Since 4.2"
+	case "In createAgain@2.2":
+		return "Up to 2.6"
 	case "In createAgain@3.0":
 		return "In 3.0 to 6.3"
 	case "In createAgain@7.0":
@@ -357,8 +359,6 @@ func releasesOf(name string) string {
 		return "in 3.4 to 4.0"
 	case "in create@4.2":
 		return "since 4.2"
-	case "in createAgain@2.2":
-		return "up to 2.6"
 	case "in createHidden@8.0":
 		return "since 8.0"
 	case "in createNaN@7.0":
