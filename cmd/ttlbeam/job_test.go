@@ -225,7 +225,7 @@ func TestCommand(t *testing.T) {
 		code cli.ExitCode
 		want string
 	}{
-		{"a part", slices.Concat(policy, []string{glob}), cli.ExitOK, `"complete":true,`},
+		{"a part", slices.Concat(policy, []string{glob}), cli.ExitOK, `\"complete\":true,`},
 		{"no files", policy, cli.ExitUsage, "no input; name files"},
 		{"no policy", []string{glob}, cli.ExitIncomplete, "has no metadata.json beside it"},
 		{"a runner", slices.Concat(policy, []string{"--runner", "spark", glob}), cli.ExitUsage, "want one of prism"},

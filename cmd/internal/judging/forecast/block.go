@@ -12,8 +12,8 @@ import (
 // sums.
 type blockTally struct {
 	bad              int64
-	firstBad         error // the error about the first skipped document
-	err              error // the error that ends the run
+	firstBad         *Skipped // the first skipped document
+	err              error    // the error that ends the run
 	expired, pending span
 	within           [len(Horizons)]Sum // documents pending up to this horizon and later than the preceding horizon
 	due              []Due              // the documents due up to each of [Options.Horizons]
@@ -156,6 +156,6 @@ func (p *blockTally) finding(k key) *blockFinding {
 func (p *blockTally) skip(bad error) {
 	p.bad++
 	if p.firstBad == nil {
-		p.firstBad = bad
+		p.firstBad = skippedOf(bad)
 	}
 }

@@ -37,7 +37,7 @@ func (t *Tally) Merge(u *Tally) error {
 	}
 	t.Add(u)
 	t.Load.Merge(&u.Load)
-	if u.FirstBad != nil && (t.FirstBad == nil || errorPlace(u.FirstBad).Compare(errorPlace(t.FirstBad)) < 0) {
+	if u.FirstBad != nil && (t.FirstBad == nil || u.FirstBad.Compare(t.FirstBad.Place) < 0) {
 		t.FirstBad = u.FirstBad
 	}
 	t.Dialects |= u.Dialects
@@ -49,7 +49,7 @@ func (t *Tally) Merge(u *Tally) error {
 		t.source(i).Add(s)
 	}
 	for _, v := range u.Findings {
-		f := t.finding(key{v.Rule, uint8(v.Source), v.Kind})
+		f := t.finding(key{v.Rule, v.Source, v.Kind})
 		f.Add(v.ByState)
 		f.Samples = slices.SortedFunc(slices.Values(slices.Concat(f.Samples, v.Samples)), compareSamples)
 		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), MaxSamples)])
@@ -65,26 +65,30 @@ func (t *Tally) Merge(u *Tally) error {
 func (l *Load) Take(t *Tally) {
 	l.Merge(&t.Load)
 	t.Load = Load{}
-	t.Histogram.table.pack()
+	t.Histogram.table = table{list: slices.Clip(t.Histogram.table.list)}
 }
 
-// errorPlace returns the place of the document that err is about.
-func errorPlace(err error) Place {
-	var read *dump.Error
-	var told *Skipped
-	switch {
-	case errors.As(err, &told):
-		return told.Place
-	case errors.As(err, &read):
-		return Place{read.Name, read.Offset}
+// A Skipped is the error about a document that a run has skipped.
+type Skipped struct {
+	Place
+	Reason string `json:"reason"`
+}
+
+// Error returns the reason.
+func (e *Skipped) Error() string { return e.Reason }
+
+func skippedOf(err error) *Skipped {
+	s := &Skipped{Reason: err.Error()}
+	if bad := (*dump.Error)(nil); errors.As(err, &bad) {
+		s.Place = Place{bad.Name, bad.Offset}
 	}
-	return Place{}
+	return s
 }
 
 // join sets m to u if u is the earlier deadline, or with the sign -1 the later one. If the
 // deadlines are equal, join sets m to u if u has the earlier document.
 func (m *Moment) join(u Moment, sign int) {
-	if u.ok && (!m.ok || cmp.Or(sign*cmp.Compare(u.At, m.At), compareSamples(u.Sample, m.Sample)) < 0) {
+	if u.Known && (!m.Known || cmp.Or(sign*cmp.Compare(u.At, m.At), compareSamples(u.Sample, m.Sample)) < 0) {
 		*m = u
 	}
 }
@@ -110,7 +114,5 @@ func (g *Groups) join(u *Groups) {
 	}
 	g.Other.Add(u.Other.ByState)
 	slices.SortFunc(g.List, func(a, b Group) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.Value, b.Value)) })
-	for i, group := range g.List {
-		g.index[group.Value] = i
-	}
+	g.reindex()
 }

@@ -25,7 +25,7 @@ type Group struct {
 // one sum. The zero Groups is empty.
 type Groups struct {
 	List  []Group
-	Other Group
+	Other Group `json:"-"` // parts have none
 	index map[dump.ID]int
 }
 
@@ -44,14 +44,14 @@ func (g *Groups) Add(u Group) (isNew bool) { return g.add(u, math.MaxInt) }
 // add adds the counts of u to the group with the same value, or to a new group if g has
 // fewer groups than the limit most. It reports whether the group is new.
 func (g *Groups) add(u Group, most int) (isNew bool) {
+	if g.index == nil {
+		g.reindex()
+	}
 	i, ok := g.index[u.Value]
 	switch {
 	case ok:
 		g.List[i].Add(u.ByState)
 	case len(g.List) < most:
-		if g.index == nil {
-			g.index = map[dump.ID]int{}
-		}
 		g.index[u.Value] = len(g.List)
 		g.List = append(g.List, u)
 		return true
@@ -59,6 +59,13 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 		g.Other.Add(u.ByState)
 	}
 	return false
+}
+
+func (g *Groups) reindex() {
+	g.index = make(map[dump.ID]int, len(g.List))
+	for i, group := range g.List {
+		g.index[group.Value] = i
+	}
 }
 
 // merge adds u, the groups of the next block. It makes no more groups than the limit

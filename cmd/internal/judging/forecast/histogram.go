@@ -2,7 +2,7 @@ package forecast
 
 import (
 	"cmp"
-	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -33,7 +33,6 @@ type Histogram struct {
 	after  Count
 	table  table
 	now    policy.Instant
-	bucket *numberer // the numberer for width; nil until add needs it, because it is large
 }
 
 // A Period is the time from an instant up to, but not including, another. The zero Period
@@ -70,7 +69,7 @@ func newHistogram(given Width, p Period, now policy.Instant) *Histogram {
 		h.setLevel(0)
 		return h
 	}
-	h.setWidth(given)
+	h.width = given
 	if p != (Period{}) {
 		h.period, h.lo, h.hi = true, given.index(p.From), given.index(p.Until-1)
 		return h
@@ -94,20 +93,10 @@ func (h *Histogram) reset(level int) {
 	}
 }
 
-func (h *Histogram) setLevel(level int) {
-	h.level = level
-	h.setWidth(levels[level])
-}
-
-func (h *Histogram) setWidth(w Width) { h.width, h.bucket = w, nil }
+func (h *Histogram) setLevel(level int) { h.level, h.width = level, levels[level] }
 
 // add adds c, the count of one deadline, to the bucket of the deadline.
-func (h *Histogram) add(at policy.Instant, c Count) {
-	if h.bucket == nil {
-		h.bucket = newNumberer(h.width, h.now)
-	}
-	h.place(h.bucket.of(at), c)
-}
+func (h *Histogram) add(at policy.Instant, c Count) { h.place(h.width.index(at), c) }
 
 // place adds c to bucket n of the present width, and widens the buckets until there is
 // room.
@@ -130,7 +119,7 @@ func (h *Histogram) place(n int64, c Count) {
 // widen moves the count of every bucket into the bucket of the given level that contains
 // it.
 func (h *Histogram) widen(level int) {
-	fine, old := h.width, h.table.list()
+	fine, old := h.width, slices.Clone(h.table.list)
 	h.table.reset()
 	h.setLevel(level)
 	for _, b := range old {
@@ -146,7 +135,7 @@ func (h *Histogram) merge(u *Histogram) {
 	if u.level > h.level {
 		h.widen(u.level)
 	}
-	for b := range u.table.all {
+	for _, b := range u.table.list {
 		if u.width != h.width {
 			b.number = h.width.index(u.width.start(b.number))
 		}
@@ -173,13 +162,11 @@ func (c *Count) add(d Count) {
 // MaxBuckets is the maximum number of buckets of a histogram.
 const MaxBuckets = 1 << 11
 
-// A table is a map from a bucket's number to its count, for up to MaxBuckets buckets. It
-// grows with the number of buckets, because a dump may have many collections, and keeps
-// its memory when it is reset. The zero table is empty.
+// A table maps the numbers of up to MaxBuckets buckets to their counts. It keeps its memory when
+// it is reset. The zero table is empty.
 type table struct {
-	packed []byte     // the whole content, until an addition after [table.pack]
-	places []numbered // the length is 0 or a power of two; a place without documents is free
-	used   []int32    // the indexes of the places in use, at most half of all places, so that a search is short
+	list []numbered
+	at   map[int64]int32 // the positions in list; nil after [Load.Take], until the next addition
 }
 
 // numbered is a bucket and its number.
@@ -188,114 +175,81 @@ type numbered struct {
 	Count
 }
 
-// add adds c, which is not empty, to a bucket. If there is no room for another bucket,
-// add changes nothing and returns false.
+// add adds c to a bucket. If there is no room for another bucket, add changes nothing and returns
+// false.
 func (t *table) add(number int64, c Count) bool {
-	if t.packed != nil {
-		t.unpack()
+	if t.at == nil {
+		t.at = make(map[int64]int32, len(t.list))
+		for i, b := range t.list {
+			t.at[b.number] = int32(i)
+		}
 	}
-	i := t.find(number)
-	if i < 0 || t.places[i].Documents() == 0 {
-		if len(t.used) == MaxBuckets {
+	i, ok := t.at[number]
+	if !ok {
+		if len(t.list) == MaxBuckets {
 			return false
 		}
-		if 2*len(t.used) == len(t.places) {
-			t.grow()
-			i = t.find(number)
-		}
-		t.places[i].number, t.used = number, append(t.used, int32(i))
+		i = int32(len(t.list))
+		t.at[number], t.list = i, append(t.list, numbered{number: number})
 	}
-	t.places[i].add(c)
+	t.list[i].add(c)
 	return true
 }
 
-// find returns the index of a bucket's place, or of the free place for the bucket; -1 if
-// the table has no places.
-func (t *table) find(number int64) int {
-	if len(t.places) == 0 {
-		return -1
-	}
-	for i := home(number); ; i++ {
-		i &= len(t.places) - 1
-		if p := &t.places[i]; p.number == number || p.Documents() == 0 {
-			return i
-		}
-	}
-}
-
-// grow doubles the number of places, or makes the first places.
-func (t *table) grow() {
-	old := *t
-	*t = table{places: make([]numbered, max(16, 2*len(old.places))), used: make([]int32, 0, max(8, 2*len(old.used)))}
-	for _, i := range old.used {
-		t.add(old.places[i].number, old.places[i].Count)
-	}
-}
-
-// home returns the place at which a search for a bucket begins. It spreads successive
-// numbers over the table.
-func home(number int64) int { return int(uint64(number) * 0x9E3779B97F4A7C15 >> 33) }
-
 func (t *table) reset() {
-	for _, i := range t.used {
-		t.places[i] = numbered{}
-	}
-	t.used, t.packed = t.used[:0], nil
+	t.list = t.list[:0]
+	clear(t.at)
 }
 
-// pack stores each bucket in a few bytes, and releases the memory that only additions
-// need.
-func (t *table) pack() {
-	packed, last := []byte{}, int64(0)
-	for _, b := range t.list() {
-		for _, n := range [...]int64{b.number - last, b.Expired, b.Pending, b.Bytes} {
-			packed = binary.AppendVarint(packed, n)
+// sorted returns the buckets in the order of their numbers.
+func (t *table) sorted() []numbered {
+	return slices.SortedFunc(slices.Values(t.list), func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+}
+
+// A histogramJSON is the form of a histogram in parts of a forecast.
+type histogramJSON struct {
+	Width   string         `json:"width"`
+	Given   bool           `json:"given,omitempty"`
+	Now     policy.Instant `json:"now"`
+	Before  Count          `json:"before"`
+	After   Count          `json:"after"`
+	Buckets [][4]int64     `json:"buckets"` // the number of each, and the expired, pending and bytes of its Count
+}
+
+// MarshalJSON returns the counts of h, which must not have the buckets of a period.
+func (h *Histogram) MarshalJSON() ([]byte, error) {
+	out := histogramJSON{h.width.String(), h.given, h.now, h.before, h.after, [][4]int64{}}
+	for _, b := range h.table.sorted() {
+		out.Buckets = append(out.Buckets, [4]int64{b.number, b.Expired, b.Pending, b.Bytes})
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (h *Histogram) UnmarshalJSON(text []byte) error {
+	var in histogramJSON
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	width, err := ParseWidth(in.Width)
+	level := slices.Index(levels, width)
+	switch {
+	case err != nil:
+		return err
+	case in.Given:
+		*h = *newHistogram(width, Period{}, in.Now)
+	case level < 0 || len(in.Buckets) > MaxBuckets:
+		return fmt.Errorf("a histogram cannot have %d buckets of %s", len(in.Buckets), in.Width)
+	default:
+		*h = *newHistogram(Width{}, Period{}, in.Now)
+		h.setLevel(level)
+	}
+	h.before, h.after = in.Before, in.After
+	for _, b := range in.Buckets {
+		if width.index(width.start(b[0])) != b[0] {
+			return fmt.Errorf("there is no bucket %d of %s", b[0], in.Width)
 		}
-		last = b.number
+		h.place(b[0], Count{b[1], b[2], b[3]})
 	}
-	*t = table{packed: slices.Clip(packed)}
-}
-
-// unpack restores the places of a packed table, so that counts can be added.
-func (t *table) unpack() {
-	var u table
-	for b := range t.all {
-		u.add(b.number, b.Count)
-	}
-	*t = u
-}
-
-// nextPacked reads the next bucket. last is the number of the preceding bucket.
-func nextPacked(packed []byte, last int64) (b numbered, rest []byte) {
-	for _, to := range [...]*int64{&b.number, &b.Expired, &b.Pending, &b.Bytes} {
-		n, size := binary.Varint(packed)
-		*to, packed = n, packed[size:]
-	}
-	b.number += last
-	return b, packed
-}
-
-// all yields the buckets.
-func (t *table) all(yield func(numbered) bool) {
-	var b numbered
-	for packed := t.packed; len(packed) > 0; {
-		if b, packed = nextPacked(packed, b.number); !yield(b) {
-			return
-		}
-	}
-	for _, i := range t.used {
-		if !yield(t.places[i]) {
-			return
-		}
-	}
-}
-
-// list returns the buckets in the order of their numbers.
-func (t *table) list() []numbered {
-	list := make([]numbered, 0, len(t.used))
-	for b := range t.all {
-		list = append(list, b)
-	}
-	slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
-	return list
+	return nil
 }

@@ -113,7 +113,7 @@ func indexes(n int) []int {
 
 func counts(h *Histogram) map[string]Count {
 	m := map[string]Count{}
-	for _, b := range h.table.list() {
+	for _, b := range h.table.sorted() {
 		m[naiveStart(h.width, h.width.start(b.number))] = b.Count
 	}
 	return m

@@ -8,20 +8,18 @@ const loadHours = 30 * 24
 // A Load counts the documents that expire in each minute after now, up to the longest
 // horizon. It needs memory only for hours in which documents expire, 0.4 MB at most.
 type Load struct {
-	hours []*[60]int64 // the counts by hour and minute; nil for an hour in which no document expires
+	// Hours are the counts by hour and minute; nil for an hour in which no document expires, and nil if
+	// none does.
+	Hours *[loadHours]*[60]int64
 }
 
-// Minutes is the number of minutes that a load covers.
-const Minutes = 60 * loadHours
-
-// Add counts n documents that expire in the given minute, which is at least 0 and below
-// [Minutes]. Minute m is the time later than m minutes from now, and up to m+1 minutes
-// from now.
+// Add counts n documents that expire in the given minute of the load, counted from 0. Minute m is the time
+// later than m minutes from now, and up to m+1 minutes from now.
 func (l *Load) Add(minute int, n int64) {
-	if l.hours == nil {
-		l.hours = make([]*[60]int64, loadHours)
+	if l.Hours == nil {
+		l.Hours = new([loadHours]*[60]int64)
 	}
-	h := &l.hours[minute/60]
+	h := &l.Hours[minute/60]
 	if *h == nil {
 		*h = new([60]int64)
 	}
@@ -38,7 +36,8 @@ func (l *Load) Merge(u *Load) {
 // All yields the minutes in which documents expire, in order, with the number of documents.
 func (l *Load) All() func(yield func(minute int, n int64) bool) {
 	return func(yield func(int, int64) bool) {
-		for i, h := range l.hours {
+		for i := range loadHours {
+			h := l.hour(i)
 			if h == nil {
 				continue
 			}
@@ -53,10 +52,10 @@ func (l *Load) All() func(yield func(minute int, n int64) bool) {
 
 // hour returns the counts by minute of an hour; nil if no document expires in the hour.
 func (l *Load) hour(n int) *[60]int64 {
-	if l.hours == nil {
+	if l.Hours == nil {
 		return nil
 	}
-	return l.hours[n]
+	return l.Hours[n]
 }
 
 // Peak returns the first minute with the largest number of expiring documents, and that

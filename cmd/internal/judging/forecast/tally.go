@@ -20,25 +20,26 @@ type itemEvaluator interface {
 	DecideJSON(item []byte, now policy.Instant) policy.Decision
 }
 
-// A Tally counts the documents of a collection by the decisions of a policy.
+// A Tally counts the documents of a collection by the decisions of a policy. Its JSON, for parts of
+// a forecast, has neither the findings nor the load, which parts hold in other forms.
 type Tally struct {
 	ByState
 	// Within counts the pending documents that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
 	// Due counts the pending documents that expire up to each of [Options.Horizons].
-	Due []Due
+	Due []Due `json:"-"`
 	// Others are the tallies of the same documents by [Job.Others]. In each, Effect is
 	// the effect of its policy, and Dialects and Bad are zero.
-	Others []*Tally
-	Effect Effect
+	Others []*Tally `json:"-"`
+	Effect Effect   `json:"-"`
 	// Ages are the ages for [Job.Ages]; nil if that is nil.
-	Ages *Ages
+	Ages *Ages `json:"-"`
 	// Load counts, by the minute, the documents that expire up to the longest horizon.
-	Load Load
+	Load Load `json:"-"`
 	// Bad counts documents that were skipped because they could not be read; no other
 	// number includes them. FirstBad is the error about the first of them.
 	Bad      int64
-	FirstBad error
+	FirstBad *Skipped
 	// Dialects are the dialects of Extended JSON in the input other than version 2.
 	Dialects dump.Dialect
 	// ExpiredSpan is the range of the past deadlines, and PendingSpan that of the future
@@ -50,7 +51,7 @@ type Tally struct {
 	Sources []ByState
 	// Findings are the findings of the rules that decided, in the order of their first
 	// documents.
-	Findings  []Finding
+	Findings  []Finding `json:"-"`
 	Histogram *Histogram
 	// Groups counts documents by the values of the field [Options.By].
 	Groups Groups
@@ -153,7 +154,7 @@ func (t *Tally) Add(u *Tally) {
 
 // First returns the earliest deadline.
 func (t *Tally) First() Moment {
-	if t.ExpiredSpan.First.Known() {
+	if t.ExpiredSpan.First.Known {
 		return t.ExpiredSpan.First
 	}
 	return t.PendingSpan.First
@@ -161,7 +162,7 @@ func (t *Tally) First() Moment {
 
 // Last returns the latest deadline.
 func (t *Tally) Last() Moment {
-	if t.PendingSpan.Last.Known() {
+	if t.PendingSpan.Last.Known {
 		return t.PendingSpan.Last
 	}
 	return t.ExpiredSpan.Last
@@ -172,16 +173,13 @@ func (t *Tally) Last() Moment {
 type Moment struct {
 	At     policy.Instant
 	Sample dump.Sample
-	ok     bool
+	Known  bool // false for the zero Moment
 }
-
-// Known reports whether m has a deadline.
-func (m Moment) Known() bool { return m.ok }
 
 // A Finding counts the documents about which one rule decided.
 type Finding struct {
-	Rule   policy.Rule // zero if the evaluator names no rule
-	Source int
+	Rule   policy.Rule `json:"-"` // zero if the evaluator names no rule
+	Source uint8
 	// Kind is the kind of the value in the source's field, if that kind is the reason why
 	// the documents have no deadline.
 	Kind policy.Kind
@@ -228,11 +226,11 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 
 // merge adds the deadlines of the next block.
 func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
-	if p.first.ok && (!s.First.ok || p.first.at < s.First.At) {
-		s.First = MomentAt(p.first.at, sample(p.first.doc))
+	if p.first.ok && (!s.First.Known || p.first.at < s.First.At) {
+		s.First = Moment{p.first.at, sample(p.first.doc), true}
 	}
-	if p.first.ok && (!s.Last.ok || p.last.at > s.Last.At) {
-		s.Last = MomentAt(p.last.at, sample(p.last.doc))
+	if p.first.ok && (!s.Last.Known || p.last.at > s.Last.At) {
+		s.Last = Moment{p.last.at, sample(p.last.doc), true}
 	}
 }
 
@@ -256,11 +254,11 @@ func (t *Tally) source(n int) *ByState {
 // finding returns t's finding with this key.
 func (t *Tally) finding(k key) *Finding {
 	i := slices.IndexFunc(t.Findings, func(f Finding) bool {
-		return key{f.Rule, uint8(f.Source), f.Kind} == k
+		return key{f.Rule, f.Source, f.Kind} == k
 	})
 	if i < 0 {
 		i = len(t.Findings)
-		t.Findings = append(t.Findings, Finding{Rule: k.rule, Source: int(k.source), Kind: k.kind})
+		t.Findings = append(t.Findings, Finding{Rule: k.rule, Source: k.source, Kind: k.kind})
 	}
 	return &t.Findings[i]
 }
@@ -272,11 +270,6 @@ func (f *Finding) merge(p *blockFinding, sample func(doc int) dump.Sample) {
 			f.Samples = append(f.Samples, sample(doc))
 		}
 	}
-}
-
-// MomentAt returns the moment for a deadline and a document with this deadline.
-func MomentAt(at policy.Instant, sample dump.Sample) Moment {
-	return Moment{At: at, Sample: sample, ok: true}
 }
 
 // NewTally returns an empty tally for a policy with the given number of sources.

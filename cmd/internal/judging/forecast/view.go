@@ -34,7 +34,7 @@ var shown = slices.Concat(
 // the finest in which all deadlines fit. If the view becomes much finer without the few
 // deadlines at the ends, it leaves these out.
 func (h *Histogram) View(most int) View {
-	list := h.table.list()
+	list := h.table.sorted()
 	if !h.period && len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
 		return View{Width: h.width}
 	}
@@ -56,7 +56,7 @@ func Views(list []*Histogram, most int) (views []View) {
 	width, now := list[0].width, list[0].width.index(list[0].now)
 	var all []numbered
 	for _, h := range list {
-		all = append(all, h.table.list()...)
+		all = append(all, h.table.list...)
 	}
 	if len(all) == 0 { // all deadlines are too far from now
 		all = []numbered{{number: now}}
@@ -67,7 +67,7 @@ func Views(list []*Histogram, most int) (views []View) {
 		first, last = list[0].lo, list[0].hi
 	}
 	for _, h := range list {
-		views = append(views, h.view(h.table.list(), width, first, last))
+		views = append(views, h.view(h.table.list, width, first, last))
 	}
 	return views
 }

@@ -1,19 +1,21 @@
 package part
 
 import (
-	"bytes"
-	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -21,7 +23,7 @@ import (
 
 // Version is the version of the format of parts. Each change of the format raises it by
 // one.
-const Version = 4
+const Version = 5
 
 // MaxGroups is the largest number of values of a field that parts count separately. A
 // forecast shows the first [forecast.MaxGroups] of them.
@@ -30,15 +32,37 @@ const MaxGroups = 50_000
 // maxPart is the maximum size of a stored part, in bytes.
 const maxPart = 64 << 20
 
-// A partRecord is the JSON form of a part, described in docs/part.schema.json.
-type partRecord struct {
-	Version     int                `json:"version"`
+// A stored is the form of a part in files. Part is the JSON of a record as a text, so that reading it
+// gives the same bytes, and SHA256 is the checksum of these bytes.
+type stored struct {
+	Version int    `json:"version"`
+	SHA256  string `json:"sha256"`
+	Part    string `json:"part"`
+}
+
+// A record holds what a part consists of.
+type record struct {
 	Complete    bool               `json:"complete"`
 	Key         Key                `json:"key"`
 	Inputs      []string           `json:"inputs"`
 	Collections []collectionRecord `json:"collections"`
 	Unread      []unreadRecord     `json:"unread"`
-	Load        [][]int64          `json:"load"` // each list is a minute after now, followed by the documents of that minute and of the next minutes
+	Load        forecast.Load      `json:"load"`
+}
+
+type collectionRecord struct {
+	Origins  []Origin        `json:"origins"`
+	Joined   bool            `json:"joined"`
+	Policy   policyRecord    `json:"policy"`
+	Digest   string          `json:"digest"`
+	Error    string          `json:"error,omitempty"`
+	Tally    *forecast.Tally `json:"tally"`
+	Findings []findingRecord `json:"findings"`
+}
+
+type findingRecord struct {
+	Rule string `json:"rule"`
+	forecast.Finding
 }
 
 type unreadRecord struct {
@@ -57,39 +81,49 @@ type policyRecord struct {
 }
 
 type sourceRecord struct {
-	Name      string          `json:"name"`
-	Field     string          `json:"field"`
-	About     string          `json:"about"`
-	Option    json.RawMessage `json:"expireAfterSeconds,omitempty"` // in Extended JSON
-	NaN       bool            `json:"isNaN,omitempty"`
-	NotNumber bool            `json:"isNotNumber,omitempty"`
-	ZeroBy    string          `json:"zeroBy,omitempty"`
+	reasons.Source
+	Option json.RawMessage `json:",omitempty"` // in Extended JSON, in place of the option of Source
 }
+
+// ErrGroups is the error for a tally in which some values of a field share one sum.
+var ErrGroups = errors.New("the field has too many values to be counted in parts")
 
 // Encode sorts p and writes it as one line of JSON. The error is [ErrGroups], or an error
 // because p is of a sample or a name is not UTF-8.
 func Encode(w io.Writer, p *Part) error {
 	p.Sort()
-	r := partRecord{
-		Version: Version, Complete: p.isComplete(), Key: p.Key, Inputs: append([]string{}, p.Inputs...),
-		Collections: []collectionRecord{}, Unread: []unreadRecord{}, Load: loadRecord(&p.Load),
-	}
+	r := record{Complete: p.isComplete(), Key: p.Key, Inputs: p.Inputs, Load: p.Load}
 	for _, name := range p.Inputs {
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("%q is not UTF-8, so a part cannot name it; copy or link the file under another name", name)
 		}
 	}
 	for _, c := range p.Collections {
-		one, err := recordOf(c)
-		if err != nil {
-			return fmt.Errorf("%s: %w", nameOf(c.Origins), err)
+		switch {
+		case c.Sample != nil:
+			return fmt.Errorf("%s: a part cannot hold the forecast of a sample, because samples cannot be added", nameOf(c.Origins))
+		case c.Tally.Groups.Other.Total().Documents > 0:
+			return fmt.Errorf("%s: %w", nameOf(c.Origins), ErrGroups)
+		}
+		one := collectionRecord{Origins: c.Origins, Joined: c.Joined, Policy: policyRecordOf(c.Policy), Digest: c.Digest, Tally: c.Tally}
+		if c.Err != nil {
+			one.Error = report.Reason(c.Err)
+		}
+		for _, f := range c.Tally.Findings {
+			one.Findings = append(one.Findings, findingRecord{f.Rule.String(), f})
 		}
 		r.Collections = append(r.Collections, one)
 	}
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, unreadRecord{u.Origins, report.Reason(u.Err)})
 	}
-	text := cli.JSONText(r)
+	var part strings.Builder
+	e := json.NewEncoder(&part)
+	e.SetEscapeHTML(false) // identifiers stay as they are
+	if err := e.Encode(r); err != nil {
+		return err
+	}
+	text := cli.JSONText(stored{Version, checksum(part.String()), part.String()})
 	if len(text) > maxPart {
 		return fmt.Errorf("the part has %d bytes, more than the limit of %d; merge into a report instead", len(text), maxPart)
 	}
@@ -98,18 +132,9 @@ func Encode(w io.Writer, p *Part) error {
 	return out.Err()
 }
 
-// loadRecord returns a load as lists of successive minutes in which documents expire.
-func loadRecord(l *forecast.Load) [][]int64 {
-	runs, next := [][]int64{}, -1
-	for minute, n := range l.All() {
-		if minute != next {
-			runs = append(runs, []int64{int64(minute)})
-		}
-		last := &runs[len(runs)-1]
-		*last = append(*last, n)
-		next = minute + 1
-	}
-	return runs
+func checksum(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 // isComplete reports whether all documents of all inputs were read.
@@ -164,139 +189,88 @@ func (d *Decoder) Next() (*Part, error) {
 
 // decode reads one part.
 func decode(raw json.RawMessage) (*Part, error) {
-	var r partRecord
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil || r.Version != Version {
-		return nil, cmp.Or(checkVersion(raw), err)
+	var s stored
+	switch err := json.Unmarshal(raw, &s); {
+	case err != nil || s.Version == 0:
+		return nil, errors.New("not a file written by ttl forecast --format part")
+	case s.Version != Version:
+		return nil, fmt.Errorf("version %d, but this ttl reads version %d; make and merge parts with one release", s.Version, Version)
+	case checksum(s.Part) != s.SHA256:
+		return nil, errors.New("the part was changed or damaged: its checksum is another")
+	}
+	var r record
+	if err := json.Unmarshal([]byte(s.Part), &r); err != nil {
+		return nil, err
 	}
 	return r.part()
 }
 
-// checkVersion returns an error unless raw is a part with the version number [Version].
-func checkVersion(raw json.RawMessage) error {
-	var head struct {
-		Version *int             `json:"version"`
-		Key     *json.RawMessage `json:"key"`
-	}
-	switch err := json.Unmarshal(raw, &head); {
-	case err != nil || head.Version == nil || head.Key == nil:
-		return errors.New("not a file written by ttl forecast --format part")
-	case *head.Version != Version:
-		return fmt.Errorf("version %d, but this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
-	}
-	return nil
-}
-
-// part returns the part from which r was made. It returns an error, with the name of the
-// member, for an impossible value.
-func (r *partRecord) part() (*Part, error) {
-	bucket, err := forecast.ParseWidth(r.Key.Bucket)
-	if err != nil && r.Key.Bucket != "" {
-		return nil, fmt.Errorf("key.bucket: %w", err)
-	}
+// part returns the part from which r was made. The checksum guards against damage, so that part
+// refuses only what a report could not be made of.
+func (r *record) part() (*Part, error) {
 	p := &Part{Key: r.Key, Inputs: r.Inputs}
-	names, err := inputSet(r.Inputs)
-	if err != nil {
-		return nil, err
+	if len(r.Inputs) == 0 {
+		return nil, errors.New("there are no inputs")
 	}
-	for i := range r.Collections {
-		c, err := r.Collections[i].collection(r.Key.Now, bucket, names)
+	for i, c := range r.Collections {
+		one, err := c.collection()
 		if err == nil && c.Joined && p.joined > 0 {
-			err = errors.New("joined: this is the second joined collection of the part, and a part has at most one")
+			err = errors.New("this is the second joined collection of the part, and a part has at most one")
 		}
 		if err == nil {
-			err = p.Add(c)
+			err = p.Add(one)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("collections[%d]: %w", i, err)
 		}
 	}
 	for i, u := range r.Unread {
-		err := checkOrigins(u.Origins, names, -1)
-		if u.Reason == "" {
-			err = errors.New("reason: the text is empty")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("unread[%d]: %w", i, err)
+		if len(u.Origins) == 0 {
+			return nil, fmt.Errorf("unread[%d]: there are no origins", i)
 		}
 		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
 	}
-	if p.Load, err = readLoad(r.Load, p.total.Within); err != nil {
-		return nil, fmt.Errorf("load: %w", err)
-	}
-	if r.Complete != p.isComplete() {
-		return nil, fmt.Errorf("complete: %t contradicts the collections and inputs", r.Complete)
-	}
+	p.Load.Merge(&r.Load)
 	return p, nil
 }
 
-// inputSet returns the inputs of a part as a set of names. It returns an error if there
-// are none, or if a name is empty or appears twice.
-func inputSet(inputs []string) (map[string]bool, error) {
-	if len(inputs) == 0 {
-		return nil, errors.New("inputs: the list is empty")
+func (r *collectionRecord) collection() (c Collection, err error) {
+	if len(r.Origins) == 0 || r.Tally == nil || r.Tally.Histogram == nil {
+		return c, errors.New("there are no origins, or there is no tally")
 	}
-	names := map[string]bool{}
-	for i, name := range inputs {
-		if names[name] || name == "" {
-			return nil, fmt.Errorf("inputs[%d]: %q is empty, or appears twice", i, name)
+	c = Collection{Origins: r.Origins, Joined: r.Joined, Digest: r.Digest, Tally: r.Tally}
+	if r.Error != "" {
+		c.Err = errors.New(r.Error)
+	}
+	for _, f := range r.Findings {
+		rule, err := ruleByID(f.Rule)
+		if err != nil {
+			return c, err
 		}
-		names[name] = true
+		f.Finding.Rule = rule
+		c.Tally.Findings = append(c.Tally.Findings, f.Finding)
 	}
-	return names, nil
+	c.Policy, err = r.Policy.policy()
+	return c, err
 }
 
-// checkOrigins returns an error unless all origins are in these inputs and have an index
-// that is not below the limit least.
-func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
-	if len(list) == 0 {
-		return errors.New("origins: the list is empty")
+// ruleByID returns the rule of MongoDB or Cosmos DB with this identifier; the zero
+// Rule for its identifier.
+func ruleByID(id string) (policy.Rule, error) {
+	rule, ok := mongo.RuleByID(id)
+	if !ok {
+		rule, ok = cosmos.RuleByID(id)
 	}
-	for i, o := range list {
-		switch {
-		case !inputs[o.Input]:
-			return fmt.Errorf("origins[%d]: %q is not among the inputs", i, o.Input)
-		case o.Index < least:
-			return fmt.Errorf("origins[%d]: the index %d is less than %d", i, o.Index, least)
-		}
+	if !ok && id != "" {
+		return rule, fmt.Errorf("there is no rule %q", id)
 	}
-	return nil
-}
-
-// readLoad reads the load of collections. within holds the number of documents of these
-// collections that expire within each horizon.
-func readLoad(runs [][]int64, within [len(forecast.Horizons)]forecast.Sum) (l forecast.Load, err error) {
-	left := within // the documents up to each horizon that the load has not counted yet
-	next := int64(0)
-	for i, run := range runs {
-		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
-			return l, fmt.Errorf("run %d: want a minute that is after the run before and below %d, followed by numbers of documents", i, forecast.Minutes)
-		}
-		next = run[0]
-		for _, n := range run[1:] {
-			if n <= 0 || n > left[len(left)-1].Documents {
-				return l, fmt.Errorf("run %d: want numbers of documents from 1 to the number that expire in the collections", i)
-			}
-			for h := range left {
-				if next < forecast.Horizons[h].Seconds()/60 {
-					left[h].Documents -= n
-				}
-			}
-			l.Add(int(next), n)
-			next++
-		}
-	}
-	if slices.ContainsFunc(left[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
-		return l, errors.New("the numbers do not add up to the documents that expire in the collections")
-	}
-	return l, nil
+	return rule, nil
 }
 
 func policyRecordOf(p *reasons.Policy) policyRecord {
-	r := policyRecord{System: p.System, Release: p.Version(), Assumed: p.IsAssumed, Description: p.Description, Notes: p.Notes, Sources: []sourceRecord{}}
+	r := policyRecord{System: p.System, Release: p.Version(), Assumed: p.IsAssumed, Description: p.Description, Notes: p.Notes}
 	for _, s := range p.Sources {
-		one := sourceRecord{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
+		one := sourceRecord{Source: s}
 		if !s.Option.IsMissing() {
 			one.Option = policy.AppendExtJSON(nil, s.Option)
 		}
@@ -311,7 +285,7 @@ func (r *policyRecord) policy() (*reasons.Policy, error) {
 	case definition.MongoDB:
 		var err error
 		if d.Release, err = mongo.ParseVersion(r.Release); err != nil {
-			return nil, fmt.Errorf("release: %w", err)
+			return nil, err
 		}
 	case definition.CosmosMongo:
 		d.CosmosCollection.ServerVersion = r.Release
@@ -320,15 +294,14 @@ func (r *policyRecord) policy() (*reasons.Policy, error) {
 		return nil, fmt.Errorf("unknown system %q", r.System)
 	}
 	p := &reasons.Policy{Policy: definition.Policy{Definition: d}, Description: r.Description, Notes: r.Notes}
-	for i, s := range r.Sources {
-		one := reasons.Source{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
+	for _, s := range r.Sources {
 		if s.Option != nil {
 			var err error
-			if one.Option, err = policy.ParseExtJSON(s.Option); err != nil {
-				return nil, fmt.Errorf("sources[%d].expireAfterSeconds: %w", i, err)
+			if s.Source.Option, err = policy.ParseExtJSON(s.Option); err != nil {
+				return nil, err
 			}
 		}
-		p.Sources = append(p.Sources, one)
+		p.Sources = append(p.Sources, s.Source)
 	}
 	return p, nil
 }

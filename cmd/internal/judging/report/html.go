@@ -141,7 +141,7 @@ func sectionOf(c Collection, now policy.Instant) section {
 	for _, m := range []momentView{
 		{"First deadline", t.First()}, {"Latest of the expired", t.ExpiredSpan.Last}, {"Next to go", t.PendingSpan.First}, {"Last deadline", t.Last()},
 	} {
-		if m.Known() {
+		if m.Known {
 			s.Moments = append(s.Moments, m)
 		}
 	}

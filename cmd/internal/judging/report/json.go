@@ -272,7 +272,7 @@ func (c Collection) rule(f forecast.Finding) ruleJSON {
 }
 
 func momentOf(m forecast.Moment) *momentJSON {
-	if !m.Known() {
+	if !m.Known {
 		return nil
 	}
 	return &momentJSON{cli.TimeOf(m.At), m.Sample}

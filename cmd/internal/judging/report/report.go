@@ -188,7 +188,7 @@ func valueInWords(v dump.ID) string {
 // why returns the reason why the documents of a finding never expire, or why it is unknown
 // when they expire, with the source's name if there are several sources.
 func (c Collection) why(f forecast.Finding) string {
-	source := c.Policy.Source(policy.Decision{Source: uint8(f.Source)})
+	source := c.Policy.Source(policy.Decision{Source: f.Source})
 	why := reasons.Kept(f.Rule, source, f.Kind)
 	if name := c.sourceName(f); name != "" && f.Never.Documents+f.Unknown.Documents > 0 {
 		return why + " (" + name + ")"
@@ -199,7 +199,7 @@ func (c Collection) why(f forecast.Finding) string {
 // sourceName returns the name of a finding's source if there are several sources;
 // otherwise "".
 func (c Collection) sourceName(f forecast.Finding) string {
-	if len(c.Policy.Sources) < 2 || f.Source >= len(c.Policy.Sources) {
+	if len(c.Policy.Sources) < 2 || int(f.Source) >= len(c.Policy.Sources) {
 		return ""
 	}
 	return c.Policy.Sources[f.Source].Name

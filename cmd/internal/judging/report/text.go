@@ -177,7 +177,7 @@ func (t textWriter) moments(c Collection) {
 
 // moment writes a deadline and a document that has it. It writes nothing without a deadline.
 func (t textWriter) moment(name string, m forecast.Moment) {
-	if m.Known() {
+	if m.Known {
 		t.Line("  %-14s %-24s %s", name, instant(m.At), t.Dim(t.clip(m.Sample.Short(), 42)))
 	}
 }
