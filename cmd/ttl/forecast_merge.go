@@ -93,7 +93,7 @@ func partFiles(arg string) ([]dump.File, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	files, err := dump.Below(arg, func(name string) bool { return strings.HasSuffix(name, ".json") }, nil)
+	files, err := dump.Below(arg, func(name string) bool { return strings.HasSuffix(name, ".json") }, nil, nil)
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: no file in this folder has a name that ends in .json", arg)
 	}

@@ -67,7 +67,7 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 	isWanted := func(name string) bool {
 		return isSource(name) || isJSON(name) && !strings.HasSuffix(name, dump.MetadataEnd) // metadata of mongodump is no template
 	}
-	files, err := dump.Peek(dir, isWanted, skippedFolders, func(path string, err error) {
+	files, err := dump.Below(dir, isWanted, skippedFolders, func(path string, err error) {
 		targets = append(targets, &Target{File: path, unread: err})
 	})
 	if err != nil {

@@ -227,7 +227,7 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		t.place(f, false)
 		return t
 	}
-	files, err := dump.Below(dir, isMetadata, func(path string, err error) {
+	files, err := dump.Below(dir, isMetadata, nil, func(path string, err error) {
 		if !slices.Contains(skippedFolders, filepath.Base(path)) {
 			targets = append(targets, unread(dump.File{Path: path}, err))
 		}

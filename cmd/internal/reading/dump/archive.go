@@ -43,17 +43,9 @@ type archive struct {
 
 // openArchive reads the prelude of in, an archive, from src.
 func openArchive(in *Input, src *bufio.Reader) error {
-	a := &archive{in: in, named: map[string]*Collection{}}
+	a := &archive{in: in, named: map[string]*Collection{}, prelude: int64(len(archiveMagic))}
 	in.Collections, in.streams = nil, in.single(a.stream)
-	return a.readPrelude(src)
-}
-
-func (a *archive) readPrelude(src *bufio.Reader) error {
-	n, err := src.Discard(len(archiveMagic))
-	if err != nil {
-		return err
-	}
-	a.prelude = int64(n)
+	src.Discard(len(archiveMagic)) // it was looked at before
 	header, _, err := a.next(src)
 	if err != nil {
 		return err
@@ -195,7 +187,7 @@ func (f *archiveFramer) frame(data []byte, final bool, spans []Span) ([]Span, in
 	for len(spans) == first {
 		size, bad := 0, (*damage)(nil)
 		if f.inBlock {
-			size, bad = f.documents(data[pos:], final, pos, &spans)
+			spans, size, bad = f.documents(data, pos, final, spans)
 		} else {
 			size, bad = f.header(data[pos:], final)
 		}
@@ -214,7 +206,11 @@ func (f *archiveFramer) frame(data []byte, final bool, spans []Span) ([]Span, in
 // needed or none is left.
 func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	if len(data) == 0 {
-		return f.end(final)
+		if !final || f.over || len(f.unfinished()) == 0 {
+			return 0, nil
+		}
+		f.over = true
+		return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections do", policy.ErrTruncated)}
 	}
 	size, bad := bsonSize(data, final)
 	if bad != nil {
@@ -237,42 +233,27 @@ func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	f.inBlock, f.current = true, c
 	if eof, _ := header.Field("EOF").AsBool(); eof && c != nil {
 		f.done[c], f.ended = true, append(f.ended, c)
-		return size, f.check(header.Field("CRC"))
+		if n, ok := header.Field("CRC").AsInt64(); !ok || uint64(n) != f.sums[c] {
+			return size, &damage{err: errChecksum, goesOn: true}
+		}
 	}
 	return size, nil
 }
 
-// check compares the checksum of the current collection with want.
-func (f *archiveFramer) check(want policy.Value) *damage {
-	if n, ok := want.AsInt64(); !ok || uint64(n) != f.sums[f.current] {
-		return &damage{err: errChecksum, goesOn: true}
-	}
-	return nil
-}
-
 var errChecksum = errors.New("the checksum at the end of the collection does not match its documents: the archive is damaged")
 
-// end handles the end of data between blocks. At the end of the archive, unfinished
-// collections count as damage.
-func (f *archiveFramer) end(final bool) (int, *damage) {
-	if !final || f.over || len(f.unfinished()) == 0 {
-		return 0, nil
+// documents finds the documents of a block from pos on, and returns their size.
+func (f *archiveFramer) documents(data []byte, pos int, final bool, spans []Span) ([]Span, int, *damage) {
+	list, end := whole(data, pos, spans)
+	f.sum(data[pos:end])
+	if f.current != nil {
+		spans = list
 	}
-	f.over = true
-	return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections do", policy.ErrTruncated)}
-}
-
-// documents finds the documents of a block in data. Offsets in spans count from the byte
-// that lies pos bytes before data.
-func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Span) (int, *damage) {
-	first := len(*spans)
-	list, size := whole(data, 0, *spans)
-	f.sum(data[:size])
-	switch rest := data[size:]; {
+	switch rest := data[end:]; {
 	case isTerminator(rest):
 		f.inBlock = false
-		size += lengthBytes
-	case size == 0:
+		end += lengthBytes
+	case end == pos:
 		n, bad := bsonSize(rest, final)
 		if bad == nil && final && n == 0 { // bsonSize takes the end of the data for the end of a file
 			bad = &damage{err: fmt.Errorf("%w: the archive ends within a block", policy.ErrTruncated)}
@@ -283,18 +264,10 @@ func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Spa
 			if bad.skippable && f.current == nil {
 				bad = nil
 			}
-			return n, bad
+			return spans, n, bad
 		}
 	}
-	if f.current == nil {
-		return size, nil
-	}
-	for i := range list[first:] {
-		list[first+i].Start += int32(pos)
-		list[first+i].End += int32(pos)
-	}
-	*spans = list
-	return size, nil
+	return spans, end - pos, nil
 }
 
 // checksums is the table of the checksum of a collection in an archive.

@@ -37,27 +37,23 @@ type Decoder struct {
 // document of the same size before.
 //
 // A reply is refused by a [*reply.Error].
-func (d *Decoder) Decode(k Kind, raw []byte) (policy.Document, error) {
-	doc, err := d.decode(k, raw)
+func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
+	doc = &d.bson
+	switch k {
+	case BSON:
+		d.bson, err = policy.ParseBSON(raw)
+	case JSON:
+		d.json, err = policy.ParseJSON(raw)
+		doc = &d.json
+	default:
+		if d.bson, err = d.extJSON(raw); err == nil {
+			d.text = d.bson.Bytes()
+		}
+	}
 	if err == nil {
 		err = reply.Check(doc)
 	}
 	return doc, err
-}
-
-func (d *Decoder) decode(k Kind, raw []byte) (doc policy.Document, err error) {
-	switch k {
-	case BSON:
-		d.bson, err = policy.ParseBSON(raw)
-		return &d.bson, err
-	case JSON:
-		d.json, err = policy.ParseJSON(raw)
-		return &d.json, err
-	}
-	if d.bson, err = d.extJSON(raw); err == nil {
-		d.text = d.bson.Bytes()
-	}
-	return &d.bson, err
 }
 
 // idFinders find the identifiers of documents.
@@ -124,13 +120,13 @@ type Sample struct {
 // Short returns the identifier as [ID.Short] does, or the place of a document without an
 // identifier; "" if neither is known.
 func (s Sample) Short() string {
-	if s.ID == "" && s.File == "" {
+	switch {
+	case s.ID != "":
+		return s.ID.Short()
+	case s.File == "":
 		return ""
 	}
-	if s.ID == "" {
-		return "byte " + strconv.FormatInt(s.Offset, 10)
-	}
-	return s.ID.Short()
+	return "byte " + strconv.FormatInt(s.Offset, 10)
 }
 
 // SampleOf returns the place and the identifier of a document. The identifier is the
@@ -168,7 +164,7 @@ func IDOf(doc policy.Document, field string) ID {
 	if v.IsMissing() {
 		return ""
 	}
-	text := appendSome(nil, v)
+	text := policy.AppendExtJSON(nil, v)
 	if len(text) <= maxID {
 		return ID(text)
 	}
@@ -178,61 +174,6 @@ func IDOf(doc policy.Document, field string) ID {
 	}
 	quoted, _ := json.Marshal(string(text[:n]) + "…") // the cut text is not JSON, so it becomes a string
 	return ID(quoted)
-}
-
-// appendSome appends v in canonical Extended JSON. It may stop after maxID bytes, so its
-// time and memory do not depend on the size of v.
-func appendSome(dst []byte, v policy.Value) []byte {
-	switch v.Kind() {
-	case policy.Object:
-		f := v.Fields()
-		return appendMembers(append(dst, '{'), '}', f.Next, func(dst []byte) []byte {
-			dst = append(appendSome(dst, policy.StringValue(f.Name())), ':')
-			return appendSome(dst, f.Value())
-		})
-	case policy.List:
-		e := v.Elements()
-		return appendMembers(append(dst, '['), ']', e.Next, func(dst []byte) []byte { return appendSome(dst, e.Value()) })
-	case policy.CodeWithScope:
-		code, _ := v.AsString()
-		dst = appendSome(append(dst, `{"$code":`...), policy.StringValue(code))
-		return append(appendSome(append(dst, `,"$scope":`...), policy.ObjectValue(valuefunc.Scope(v))), '}')
-	}
-	return policy.AppendExtJSON(dst, clipped(v))
-}
-
-// clipped returns v with long text or data cut to its beginning.
-func clipped(v policy.Value) policy.Value {
-	text, _ := v.AsString()
-	text = text[:min(len(text), 2*maxID)]
-	switch v.Kind() {
-	case policy.String:
-		return policy.StringValue(text)
-	case policy.Symbol:
-		return valuefunc.SymbolValue(text)
-	case policy.Code:
-		return valuefunc.CodeValue(text)
-	case policy.DBPointer:
-		id, _ := v.AsObjectID()
-		return valuefunc.DBPointerValue(text, id)
-	case policy.Regex:
-		pattern, options, _ := v.AsRegex()
-		return policy.RegexValue(pattern[:min(len(pattern), 2*maxID)], options[:min(len(options), 2*maxID)])
-	case policy.Binary:
-		subtype, data, _ := v.AsBinary()
-		return policy.BinaryValue(subtype, data[:min(len(data), 2*maxID)])
-	}
-	return v
-}
-
-func appendMembers(dst []byte, closing byte, next func() bool, member func([]byte) []byte) []byte {
-	for first := true; len(dst) <= maxID && next(); first = false {
-		if !first {
-			dst = append(dst, ',')
-		}
-		dst = member(dst)
-	}
-	return append(dst, closing)
 }
 
 // MarshalJSON returns the identifier itself, null for none.

@@ -88,7 +88,7 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 // other text unchanged.
 func ToVersion2(text []byte) []byte {
 	c := converter{Scanner: jsontext.Scanner{Src: text}}
-	if err := c.document(); err != nil || c.found == 0 {
+	if err := c.document(); err != nil || c.found == 0 || !json.Valid(c.dst) {
 		return text
 	}
 	return c.dst
@@ -130,14 +130,6 @@ type converter struct {
 	found Dialect
 }
 
-func (c *converter) document() error {
-	err := c.value(0)
-	if c.Space(); err == nil && c.At < len(c.Src) {
-		err = errOther
-	}
-	return err
-}
-
 // peek skips white space and returns the byte behind it, which stays unread; 0 at the end.
 func (c *converter) peek() byte {
 	c.Space()
@@ -155,48 +147,41 @@ func (c *converter) next(b byte) bool {
 
 func (c *converter) write(text string) { c.dst = append(c.dst, text...) }
 
-func (c *converter) value(depth int) error {
-	switch b := c.peek(); {
-	case depth > 2*policy.MaxDepth: // type wrappers do not count in policy.MaxDepth
-		return policy.ErrTooDeep
-	case b == '{':
-		if done, err := c.wrapper(); done || err != nil {
-			return err
-		}
-		return c.list('}', depth)
-	case b == '[':
-		return c.list(']', depth)
-	}
-	v, err := c.scalar()
-	c.write(v)
-	return err
-}
-
-// list rewrites an object or an array, which ends with end.
-func (c *converter) list(end byte, depth int) error {
-	c.dst = append(c.dst, c.Src[c.At])
-	c.At++
-	for first := true; !c.next(end); first = false {
-		if !first && !c.next(',') {
-			return errOther
-		}
-		if !first {
-			c.write(",")
-		}
-		if end == '}' {
-			name, ok := c.quoted()
-			if !ok || !c.next(':') {
+// document rewrites the type wrappers and the bare numbers of a document, and copies everything
+// else: the strict reader checks what results.
+func (c *converter) document() error {
+	for c.At < len(c.Src) {
+		start := c.At
+		switch b := c.Src[start]; {
+		case b == '{':
+			done, err := c.wrapper()
+			switch {
+			case err != nil:
+				return err
+			case done:
+				continue
+			}
+			c.At++
+		case b == '"':
+			if _, ok := c.quoted(); !ok {
 				return errOther
 			}
-			c.write(name + ":")
+		case strings.IndexByte(delimiters, b) >= 0:
+			c.At++
+		default:
+			if text, ok := bareNumbers[c.word()]; ok {
+				c.found |= BareNumbers
+				c.write(text)
+				continue
+			}
 		}
-		if err := c.value(depth + 1); err != nil {
-			return err
-		}
+		c.dst = append(c.dst, c.Src[start:c.At]...)
 	}
-	c.dst = append(c.dst, end)
 	return nil
 }
+
+// delimiters end a number or a constant.
+const delimiters = " \t\r\n,:()[]{}\"'/"
 
 // quoted reads a string and returns its text unchanged, with the quotes.
 func (c *converter) quoted() (string, bool) {
@@ -215,7 +200,7 @@ func (c *converter) quoted() (string, bool) {
 func (c *converter) word() string {
 	c.Space()
 	start := c.At
-	for c.At < len(c.Src) && strings.IndexByte(" \t\r\n,:()[]{}\"'/", c.Src[c.At]) < 0 {
+	for c.At < len(c.Src) && strings.IndexByte(delimiters, c.Src[c.At]) < 0 {
 		c.At++
 	}
 	return string(c.Src[start:c.At])
@@ -254,7 +239,7 @@ func (c *converter) wrapper() (done bool, err error) {
 	switch {
 	case err != nil:
 		c.At = start
-		return true, err
+		return false, err
 	case text == "":
 		c.At, c.found = start, found
 		return false, nil

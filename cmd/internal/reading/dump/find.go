@@ -118,7 +118,7 @@ func (f *finder) add(in *Input, info os.FileInfo) {
 // findBelow adds the dumps below a folder.
 func (f *finder) findBelow(dir string) error {
 	w := walk{folder: dir, most: maxEntries, wanted: isDump}
-	w.below(dir, 0)
+	w.below()
 	have := map[string]bool{}
 	for _, e := range w.found {
 		folder, name := e.File.metadata()
@@ -182,7 +182,7 @@ func isView(metadata []byte) bool {
 // beside them. A file of this name that cannot be read is one of them.
 func Unlisted(dir string) (files []File) {
 	w := walk{folder: dir, most: maxEntries, wanted: isDump}
-	w.below(dir, 0)
+	w.below()
 	for _, e := range w.found {
 		if metadata, err := e.File.Metadata(); isBSONName(e.Path) && err == nil && metadata.Name == "" {
 			files = append(files, e.File)
@@ -195,19 +195,14 @@ func Unlisted(dir string) (files []File) {
 // paths: regular files, and links to regular files below the same folder. For any other
 // file of a wanted name, Below calls unread with an error; if unread is nil, Below
 // returns the error. It also returns an error if too many files lie below the folder.
-func Below(dir string, wanted func(name string) bool, unread func(path string, err error)) (files []File, err error) {
-	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
-}
-
-// Peek is [Below] for files that are perhaps no inputs of the command. The caller adds
-// the files that are inputs to the list of package input. Folders of the skipped names
-// are left out.
-func Peek(dir string, wanted func(name string) bool, skipped []string, unread func(path string, err error)) (files []File, err error) {
-	return (&walk{folder: dir, most: maxEntries, wanted: wanted, peeks: true, skipped: skipped, unread: unread}).files()
+// Folders of the skipped names are left out. If there are such names, the files are perhaps
+// no inputs of the command, and the caller adds those that are to the list of package input.
+func Below(dir string, wanted func(name string) bool, skipped []string, unread func(path string, err error)) (files []File, err error) {
+	return (&walk{folder: dir, most: maxEntries, wanted: wanted, skipped: skipped, unread: unread}).files()
 }
 
 func (w *walk) files() (files []File, err error) {
-	w.below(w.folder, 0)
+	w.below()
 	for _, e := range w.found {
 		switch {
 		case e.err == nil:
@@ -235,13 +230,11 @@ type walk struct {
 	folder  string // the given folder
 	most    int    // the maximum number of files and folders
 	wanted  func(name string) bool
-	peeks   bool     // wanted files are perhaps no inputs
-	skipped []string // names of folders to leave out
+	skipped []string // names of folders to leave out; nil if wanted files are inputs
 	unread  func(path string, err error)
 	found   []entry
 	others  []string // the names of dumps that are not wanted
 	notes   []string // links to folders, which are read at their own places
-	entries int
 	// metadata are the paths of the metadata of users' collections.
 	metadata []string
 }
@@ -257,68 +250,42 @@ func (w *walk) fail(path string, err error) {
 	w.found = append(w.found, entry{File: File{Path: path}, err: err})
 }
 
-// below adds the files below dir, which lies the given number of levels below the
-// given folder.
-func (w *walk) below(dir string, level int) {
-	list, err := w.entriesOf(dir)
-	if err == nil && level > maxLevels {
-		err = fmt.Errorf("%s is %d levels below %s, and at most %d are read; name it directly", dir, level, w.folder, maxLevels)
-	}
-	if err != nil {
-		w.fail(dir, err)
-		return
-	}
-	for _, e := range list {
-		w.add(filepath.Join(dir, e.Name()), e.Type(), level)
-	}
+// below adds the files below the folder.
+func (w *walk) below() {
+	root := filepath.Clean(w.folder)
+	entries := -1                                                                                                 // without the folder itself
+	_ = filepath.WalkDir(w.folder+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error { // the errors are in w.found
+		path = filepath.Clean(path)
+		isFolder, level := e != nil && e.IsDir(), strings.Count(strings.TrimPrefix(path, root), string(filepath.Separator))
+		switch entries++; {
+		case err != nil:
+			w.fail(path, err)
+		case entries > w.most:
+			w.fail(path, fmt.Errorf("%s: %w: more than %s lie below this folder; name folders within it", w.folder, errTooMany, cli.Number(int64(w.most))))
+			return fs.SkipAll
+		case isFolder && level > maxLevels:
+			w.fail(path, fmt.Errorf("%s is %d levels below %s, and at most %d are read; name it directly", path, level, w.folder, maxLevels))
+			return fs.SkipDir
+		case isFolder && level > 0 && slices.Contains(w.skipped, e.Name()):
+			return fs.SkipDir
+		case !isFolder:
+			w.add(path, e.Type()&fs.ModeSymlink != 0)
+		}
+		return nil
+	})
 }
 
-// entriesOf returns the entries of a folder, in the order of the names.
-func (w *walk) entriesOf(dir string) (list []fs.DirEntry, err error) {
-	if w.entries > w.most {
-		return nil, nil // the error was reported before
-	}
-	f, err := input.Peek(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for {
-		const some = 1000
-		part, err := f.ReadDir(some)
-		list = append(list, part...)
-		if w.entries += len(part); w.entries > w.most {
-			return nil, fmt.Errorf("%s: %w: more than %s lie below this folder; name folders within it", w.folder, errTooMany, cli.Number(int64(w.most)))
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return list, nil
-}
-
-// add adds a file, or the files below a folder.
-func (w *walk) add(path string, mode fs.FileMode, level int) {
+// add adds a file.
+func (w *walk) add(path string, isLink bool) {
 	name := filepath.Base(path)
-	if mode.IsDir() {
-		if !slices.Contains(w.skipped, name) {
-			w.below(path, level+1)
-		}
-		return
-	}
 	isWanted := w.wanted(name)
 	isDumped := isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), MetadataEnd) || Uncompressed(name) == preludeName
-	if isWanted && !w.peeks || isDumped { // a file of the dump tools is never overwritten
+	if isWanted && w.skipped == nil || isDumped { // a file of the dump tools is never overwritten
 		input.Add(path)
 	}
 	if stem, ok := strings.CutSuffix(Uncompressed(name), MetadataEnd); ok && !isSystem(stem) {
 		w.metadata = append(w.metadata, path)
 	}
-	isLink := mode&fs.ModeSymlink != 0
 	if !isWanted && !isLink {
 		if isBSONName(name) || isPackedName(name) {
 			w.others = append(w.others, name)
@@ -335,7 +302,7 @@ func (w *walk) add(path string, mode fs.FileMode, level int) {
 	case isFolder: // a folder below the given folder is read at its own place
 		if err == nil {
 			w.notes = append(w.notes, path+" is a link to another folder here, and is not followed")
-		} else if !w.peeks { // a walk for dumps reports a broken link
+		} else if w.skipped == nil { // a walk for dumps reports a broken link
 			w.fail(path, err)
 		}
 	case isWanted && err != nil:

@@ -40,8 +40,12 @@ var (
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
 	for pos := 0; ; {
-		if pos = jsontext.SkipSpace(data, pos); pos == len(data) {
-			return f.stop(data, final, spans, first)
+		if pos = jsontext.SkipSpace(data, pos); pos == len(data) { // not always the end of the input
+			if final && f.array && f.state != atEnd && len(spans) == first {
+				f.state = atEnd
+				return spans, pos, &damage{at: pos, err: fmt.Errorf("%w: the array is not closed", policy.ErrTruncated)}
+			}
+			return spans, pos, nil
 		}
 		size, isDoc, err := f.token(data[pos:], final)
 		switch {
@@ -54,16 +58,6 @@ func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int,
 		}
 		pos += size
 	}
-}
-
-// stop handles the end of data, which is not always the end of the input.
-func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]Span, int, *damage) {
-	if final && f.array && f.state != atEnd && len(spans) == first {
-		err := fmt.Errorf("%w: the array is not closed", policy.ErrTruncated)
-		f.state = atEnd
-		return spans, len(data), &damage{at: len(data), err: err}
-	}
-	return spans, len(data), nil
 }
 
 // token returns the size of the token at the start of text, or 0 if more text is needed,

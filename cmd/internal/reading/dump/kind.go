@@ -37,34 +37,25 @@ func ParseKind(name string) (Kind, error) {
 
 // framerFor chooses the framer of an input by the kind that the user names, or for [Auto] by
 // the input's name and its beginning, head. If head is a text, it is decoded.
+//
+// For [Auto] the length at the start of a document tells BSON: four characters of text read as a
+// length are above 150 million. Lengths a little above the limit count as BSON too, so that the
+// error names the limit.
 func framerFor(name string, k Kind, head []byte) (f framer, err error) {
+	isBSON := k == BSON
 	if k == Auto {
 		if err := Foreign(name, head); err != nil {
 			return nil, err
 		}
+		if len(head) >= lengthBytes {
+			n := int32(binary.LittleEndian.Uint32(head))
+			isBSON = n >= minBSON && n <= 2*MaxBSON
+		}
 	}
-	if k == BSON || k == Auto && looksLikeBSON(head) {
-		return bsonFramer{}, nil
-	}
-	return sniffText(head)
-}
-
-// looksLikeBSON checks the length at the start of a document: four characters of text read
-// as a length are above 150 million. Lengths a little above the limit count as BSON too, so
-// that the error names the limit.
-func looksLikeBSON(head []byte) bool {
-	if len(head) < lengthBytes {
-		return false
-	}
-	n := int32(binary.LittleEndian.Uint32(head))
-	return n >= minBSON && n <= 2*MaxBSON
-}
-
-// sniffText chooses the framer of text: for an array, for one document per line, or for
-// documents of several lines.
-func sniffText(head []byte) (f framer, err error) {
 	text := bytes.TrimLeft(head, " \t\r\n")
 	switch {
+	case isBSON:
+		return bsonFramer{}, nil
 	case len(text) == 0:
 		return &lineFramer{}, nil
 	case text[0] == '[':

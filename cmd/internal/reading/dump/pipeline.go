@@ -41,38 +41,20 @@ func (p *Pipeline[S]) Run(ctx context.Context) error {
 	var busy sync.WaitGroup
 	defer waitFor(&busy)
 	defer cancel()
-	busy.Go(func() { p.read(ctx) })
+	busy.Go(func() {
+		defer close(p.order)
+		defer close(p.work)
+		p.Read(ctx)
+	})
 	for range p.Workers {
-		busy.Go(func() { p.runWorker(ctx) })
+		busy.Go(func() {
+			do := p.Worker(ctx)
+			for x := range p.work {
+				do(x.slot)
+				close(x.done)
+			}
+		})
 	}
-	return p.takeAll(ctx)
-}
-
-// waitFor waits for goroutines for a limited time, because one may be blocked by its input.
-func waitFor(busy *sync.WaitGroup) {
-	done := make(chan struct{})
-	go func() { busy.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(100 * time.Millisecond):
-	}
-}
-
-func (p *Pipeline[S]) read(ctx context.Context) {
-	defer close(p.order)
-	defer close(p.work)
-	p.Read(ctx)
-}
-
-func (p *Pipeline[S]) runWorker(ctx context.Context) {
-	do := p.Worker(ctx)
-	for x := range p.work {
-		do(x.slot)
-		close(x.done)
-	}
-}
-
-func (p *Pipeline[S]) takeAll(ctx context.Context) error {
 	for {
 		x, ok := receive(ctx, p.order)
 		if !ok {
@@ -87,6 +69,16 @@ func (p *Pipeline[S]) takeAll(ctx context.Context) error {
 			return err
 		}
 		p.Return(x.slot)
+	}
+}
+
+// waitFor waits for goroutines for a limited time, because one may be blocked by its input.
+func waitFor(busy *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() { busy.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(100 * time.Millisecond):
 	}
 }
 

@@ -75,7 +75,12 @@ func (t *tarFile) add(h *tar.Header, r io.Reader) error {
 	plain := Uncompressed(name)
 	switch {
 	case isDump(path.Base(name)):
-		t.addCollection(name)
+		c := t.collection(name)
+		if t.named[name] != nil {
+			c.Err = fmt.Errorf("%s: the tar file holds two files of this name", c.Place())
+		} else {
+			t.named[name] = c
+		}
 		return t.in.bounded()
 	case strings.HasSuffix(plain, MetadataEnd) || path.Base(plain) == preludeName:
 		text, err := readWhole(name, r, MaxMetadata)
@@ -90,16 +95,13 @@ func (t *tarFile) add(h *tar.Header, r io.Reader) error {
 	return nil
 }
 
-func (t *tarFile) addCollection(name string) {
+// collection adds the collection whose documents are in a file of this name.
+func (t *tarFile) collection(name string) *Collection {
 	database, collection := namesOf("/" + name)
 	c := newCollection(t.in, database, collection)
 	c.inside, c.member = true, name
-	if t.named[name] != nil {
-		c.Err = fmt.Errorf("%s: the tar file holds two files of this name", c.Place())
-	} else {
-		t.named[name] = c
-	}
 	t.in.Collections = append(t.in.Collections, c)
+	return c
 }
 
 // describe sets the metadata and the release of c, by the files beside its documents.
@@ -126,12 +128,9 @@ func (t *tarFile) addLost() {
 	for _, name := range slices.Sorted(maps.Keys(t.texts)) {
 		base, ok := strings.CutSuffix(name, MetadataEnd)
 		if text := t.texts[name]; ok && !have[base] && !isSystem(path.Base(base)) && !isView(text.Text) {
-			database, collection := namesOf("/" + base + ".bson")
-			c := newCollection(t.in, database, collection)
-			c.inside, c.member = true, base+".bson"
+			c := t.collection(base + ".bson")
 			c.Err = c.lostError(text.Name, path.Base(base))
 			t.describe(c)
-			t.in.Collections = append(t.in.Collections, c)
 		}
 	}
 }
@@ -147,11 +146,19 @@ func (t *tarFile) streams(o StreamOptions, yield func(*Stream) bool) {
 		defer file.Close()
 		err = t.each(file.src, func(h *tar.Header, r io.Reader) error {
 			c := left[memberName(h)]
-			delete(left, memberName(h))
-			if c == nil || t.stream(c, r, o, yield) {
+			if c == nil {
 				return nil
 			}
-			return errStop
+			delete(left, memberName(h))
+			s, err := NewStream(c.Place(), r, o.Kind, o.Text)
+			if err != nil {
+				s = failed(c.Place(), err)
+			}
+			defer s.Close()
+			if s.collections = []*Collection{c}; !yield(s) {
+				return errStop
+			}
+			return nil
 		})
 	}
 	if errors.Is(err, errStop) {
@@ -165,17 +172,6 @@ func (t *tarFile) streams(o StreamOptions, yield func(*Stream) bool) {
 			return
 		}
 	}
-}
-
-// stream yields the stream of one collection.
-func (t *tarFile) stream(c *Collection, r io.Reader, o StreamOptions, yield func(*Stream) bool) bool {
-	s, err := NewStream(c.Place(), r, o.Kind, o.Text)
-	if err != nil {
-		s = failed(c.Place(), err)
-	}
-	defer s.Close()
-	s.collections = []*Collection{c}
-	return yield(s)
 }
 
 // memberName returns the path of a file in a tar file, as if the tar file were
