@@ -26,20 +26,35 @@ func Command(database string, command policy.D) (string, bool) {
 
 // Literal returns v as an expression that mongosh stores as the same value. It reports
 // false for a value that no expression in mongosh denotes, such as a document with a
-// field twice.
+// field twice. The expression keeps the type of a number: a whole number without a constructor is
+// stored as an int.
 func Literal(v policy.Value) (string, bool) {
+	n, _ := v.AsInt64()
 	switch v.Kind() {
 	case policy.Object:
 		return jsDocument(v)
 	case policy.List:
-		return jsArray(v)
+		var parts []string
+		for e := v.Elements(); e.Next(); {
+			text, ok := Literal(e.Value())
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, text)
+		}
+		return "[" + strings.Join(parts, ", ") + "]", true
 	case policy.String:
 		s, _ := v.AsString()
 		return jsString(s)
 	case policy.Bool, policy.Null:
 		return v.String(), true
 	case policy.Date:
-		return jsDate(v)
+		const last = 8_640_000_000_000_000 // dates of JavaScript end with the year 275760
+		i, _ := v.AsDate()
+		if y := i.Time().Year(); y >= 1 && y <= 9999 {
+			return `ISODate("` + i.String() + `")`, true
+		}
+		return fmt.Sprintf("new Date(%d)", int64(i)), -last <= i && i <= last
 	case policy.ObjectID:
 		id, _ := v.AsObjectID()
 		return `ObjectId("` + hex.EncodeToString(id[:]) + `")`, true
@@ -53,8 +68,22 @@ func Literal(v policy.Value) (string, bool) {
 		return "MinKey()", true
 	case policy.MaxKey:
 		return "MaxKey()", true
+	case policy.Int32:
+		return strconv.FormatInt(n, 10), true
+	case policy.Int64:
+		return fmt.Sprintf(`NumberLong("%d")`, n), true
+	case policy.Decimal:
+		text := strings.TrimPrefix(v.String(), `{"$numberDecimal":`)
+		return "NumberDecimal(" + strings.TrimSuffix(text, "}") + ")", true
+	case policy.Double:
+		f, _ := v.AsDouble()
+		text := strings.Replace(strconv.FormatFloat(f, 'g', -1, 64), "Inf", "Infinity", 1)
+		if f == math.Trunc(f) && !math.IsInf(f, 0) {
+			text = "Double(" + text + ")"
+		}
+		return text, true
 	}
-	return jsNumber(v)
+	return "", false
 }
 
 // Collection returns the expression for a collection, such as
@@ -91,77 +120,31 @@ func Before(seconds int64) string {
 	return fmt.Sprintf("new Date(Date.now() - %de3)", seconds)
 }
 
-// jsNumber returns an expression that keeps the number's type: a whole number
-// without a constructor is stored as an int.
-func jsNumber(v policy.Value) (string, bool) {
-	switch v.Kind() {
-	case policy.Int32:
-		n, _ := v.AsInt64()
-		return strconv.FormatInt(n, 10), true
-	case policy.Int64:
-		n, _ := v.AsInt64()
-		return fmt.Sprintf(`NumberLong("%d")`, n), true
-	case policy.Decimal:
-		text := strings.TrimPrefix(v.String(), `{"$numberDecimal":`)
-		return "NumberDecimal(" + strings.TrimSuffix(text, "}") + ")", true
-	case policy.Double:
-		f, _ := v.AsDouble()
-		return jsDouble(f), true
-	}
-	return "", false
-}
-
-func jsDouble(f float64) string {
-	switch {
-	case f != f:
-		return "NaN"
-	case math.IsInf(f, 0):
-		return strings.Replace(strconv.FormatFloat(f, 'g', -1, 64), "Inf", "Infinity", 1)
-	case f == math.Trunc(f):
-		return "Double(" + strconv.FormatFloat(f, 'g', -1, 64) + ")"
-	}
-	return strconv.FormatFloat(f, 'g', -1, 64)
-}
-
-// jsDate returns a date. Dates of JavaScript end with the year 275760.
-func jsDate(v policy.Value) (string, bool) {
-	const last = 8_640_000_000_000_000
-	i, _ := v.AsDate()
-	if y := i.Time().Year(); y >= 1 && y <= 9999 {
-		return `ISODate("` + i.String() + `")`, true
-	}
-	return fmt.Sprintf("new Date(%d)", int64(i)), -last <= i && i <= last
-}
-
-func jsArray(v policy.Value) (string, bool) {
-	var parts []string
-	e := v.Elements()
-	for e.Next() {
-		text, ok := Literal(e.Value())
-		if !ok {
-			return "", false
-		}
-		parts = append(parts, text)
-	}
-	return "[" + strings.Join(parts, ", ") + "]", true
-}
-
 // jsDocument returns an object literal, or a Map where a literal would not
-// keep the order of the fields. No expression has a field twice.
+// keep the order of the fields: JavaScript puts names that are numbers before others. The name
+// __proto__ would set the object's prototype. No expression has a field twice.
 func jsDocument(v policy.Value) (string, bool) {
 	var names, literal, pairs []string
-	f := v.Fields()
-	for f.Next() {
+	isMap := false
+	for f := v.Fields(); f.Next(); {
+		name := f.Name()
 		value, ok := Literal(f.Value())
-		name, okName := jsString(f.Name())
-		if !ok || !okName || slices.Contains(names, f.Name()) || len(names) == maxFields {
+		quoted, okName := jsString(name)
+		if !ok || !okName || slices.Contains(names, name) || len(names) == maxFields {
 			return "", false
 		}
-		names = append(names, f.Name())
-		literal = append(literal, jsProperty(f.Name(), name)+": "+value)
-		pairs = append(pairs, "["+name+", "+value+"]")
+		isMap = isMap || name != "" && strings.Trim(name, "0123456789") == ""
+		names = append(names, name)
+		pairs = append(pairs, "["+quoted+", "+value+"]")
+		switch {
+		case name == "__proto__":
+			name = "[" + quoted + "]"
+		case !isIdentifier(name):
+			name = quoted
+		}
+		literal = append(literal, name+": "+value)
 	}
-	if len(names) > 1 && slices.ContainsFunc(names, isPosition) {
+	if len(names) > 1 && isMap {
 		return "new Map([" + strings.Join(pairs, ", ") + "])", true
 	}
 	return "{" + strings.Join(literal, ", ") + "}", true
@@ -171,32 +154,10 @@ func jsDocument(v policy.Value) (string, bool) {
 // index has at most 32 fields.
 const maxFields = 1000
 
-// jsProperty returns a name as a property of an object literal. The name
-// __proto__ would set the object's prototype.
-func jsProperty(name, quoted string) string {
-	switch {
-	case name == "__proto__":
-		return "[" + quoted + "]"
-	case isIdentifier(name):
-		return name
-	}
-	return quoted
-}
-
 // isIdentifier reports whether a name needs no quotes in JavaScript.
 func isIdentifier(name string) bool {
-	for i := range len(name) {
-		if name[i] >= utf8.RuneSelf || !isNamePart(name[i], i > 0) {
-			return false
-		}
-	}
-	return name != ""
-}
-
-// isPosition reports whether JavaScript would put a property of this name
-// before others.
-func isPosition(name string) bool {
-	return name != "" && strings.Trim(name, "0123456789") == ""
+	r := reader{src: name}
+	return name != "" && r.identifier() == name && strings.IndexFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
 }
 
 // jsString returns s between quotes, with escapes for all characters that a

@@ -115,14 +115,15 @@ func (r *reader) member() (e policy.E, ok bool) {
 // wrapper returns the value of a type wrapper.
 func (r *reader) wrapper(d policy.D, at int) policy.Value {
 	v, err := policy.ParseExtJSON(appendWrapper(nil, policy.ObjectValue(d)))
-	if err != nil && len(d) == 1 && d[0].Key == "$date" {
+	if err == nil {
+		return v
+	}
+	if len(d) == 1 && d[0].Key == "$date" {
 		if date, ok := r.looseDate(d[0].Value, at); ok {
 			return date
 		}
 	}
-	if err != nil {
-		r.fail(at, "%s: %w", d[0].Key, withoutPlace(err))
-	}
+	r.fail(at, "%s: %w", d[0].Key, withoutPlace(err))
 	return v
 }
 

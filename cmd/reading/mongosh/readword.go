@@ -34,7 +34,7 @@ var makers = map[string]maker{
 	"ObjectId": wrapped("$oid"), "UUID": wrapped("$uuid"),
 	"Double": makeDouble, "Number": makeDouble,
 	"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
-	"MinKey": always(valuefunc.MinKeyValue()), "MaxKey": always(valuefunc.MaxKeyValue()),
+	"MinKey": constant(valuefunc.MinKeyValue()), "MaxKey": constant(valuefunc.MaxKeyValue()),
 	"RegExp": makeRegex, "DBRef": makeReference,
 	"SON": makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 }
@@ -54,11 +54,19 @@ func (r *reader) word() policy.Value {
 	if name == "Date" && !isNew {
 		return r.dateFunction(at)
 	}
-	if name == "datetime" && !isNew && !r.program {
-		return r.pythonDate(at)
-	}
-	if r.program && (name == "array" || name == "IndexModel") && r.next("(") {
-		return r.ofProgram(name, at)
+
+	switch {
+	case r.program && name == "array" && r.next("("): // of PHP: array('a' => 1)
+		r.enter(at)
+		v := r.members(")")
+		r.depth--
+		return v
+	case r.program && name == "IndexModel" && r.next("("): // of pymongo: IndexModel("a", unique=True), an object with the member keys
+		args, options := r.arguments()
+		if len(args) != 1 {
+			r.fail(at, "%s: %w", name, errArguments)
+		}
+		return policy.ObjectValue(append(policy.D{{Key: "keys", Value: args[0]}}, options...))
 	}
 	makes, ok := makers[name]
 	if !ok {
@@ -80,22 +88,6 @@ func (r *reader) word() policy.Value {
 		r.notes = r.notes[:notes] // new Date(Date()) is a Date
 	}
 	return r.dateMethod(v, at)
-}
-
-// ofProgram reads an array of PHP, array('a' => 1), or an index of pymongo,
-// IndexModel("a", unique=True), which is an object with the member keys.
-func (r *reader) ofProgram(name string, at int) policy.Value {
-	if name == "IndexModel" {
-		args, options := r.arguments()
-		if len(args) != 1 {
-			r.fail(at, "%s: %w", name, errArguments)
-		}
-		return policy.ObjectValue(append(policy.D{{Key: "keys", Value: args[0]}}, options...))
-	}
-	r.enter(at)
-	v := r.members(")")
-	r.depth--
-	return v
 }
 
 // constructorArguments reads the arguments of the constructor at an offset, after the
@@ -138,9 +130,12 @@ func (r *reader) unknown(name string, at int) {
 	r.fail(at, "%s cannot be read here: put text between quotes, as in \"%[1]s\", and write a date as ISODate(\"2026-11-20T08:00:00Z\")", syntax.Clip(name, 40))
 }
 
-var errArguments = errors.New("these arguments are not read here; write the value as mongosh prints it")
+var (
+	errArguments = errors.New("these arguments are not read here; write the value as mongosh prints it")
+	errString    = errors.New("want a string")
+)
 
-func always(v policy.Value) maker {
+func constant(v policy.Value) maker {
 	return func(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 		if len(args) > 0 {
 			return v, errArguments
@@ -161,7 +156,7 @@ func wrapped(name string) maker {
 			text, ok = numberText(args[0])
 		}
 		if !ok {
-			return policy.Value{}, errors.New("want a string")
+			return policy.Value{}, errString
 		}
 		return extended(name, text)
 	}
@@ -226,13 +221,14 @@ func makeInt64(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 }
 
 func makeDouble(args []policy.Value, _ policy.Instant) (policy.Value, error) {
-	if len(args) != 1 || !args[0].Kind().IsNumber() && args[0].Kind() != policy.String {
-		return policy.Value{}, errArguments
-	}
-	if text, ok := args[0].AsString(); ok {
+	switch {
+	case len(args) == 1 && args[0].Kind().IsNumber():
+		return policy.DoubleValue(floatOf(args[0])), nil
+	case len(args) == 1 && args[0].Kind() == policy.String:
+		text, _ := args[0].AsString()
 		return extended("$numberDouble", text)
 	}
-	return policy.DoubleValue(floatOf(args[0])), nil
+	return policy.Value{}, errArguments
 }
 
 func makeTimestamp(args []policy.Value, _ policy.Instant) (policy.Value, error) {
@@ -302,8 +298,8 @@ func makeRegex(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 
 // makeISODate is makeDate, but accepts only a text.
 func makeISODate(args []policy.Value, now policy.Instant) (policy.Value, error) {
-	if len(args) == 1 && args[0].Kind() != policy.String || len(args) > 1 {
-		return policy.Value{}, errors.New("want a string")
+	if len(args) > 1 || len(args) == 1 && args[0].Kind() != policy.String {
+		return policy.Value{}, errString
 	}
 	return makeDate(args, now)
 }
@@ -378,69 +374,4 @@ func (r *reader) dateMethod(v policy.Value, at int) policy.Value {
 	}
 	r.fail(at, "%s() of a Date is not read here", syntax.Clip(name, 40))
 	return v
-}
-
-// pythonDate reads the text after datetime: datetime(…) with or without the module's
-// name, as Python writes it, and its now() and utcnow(). A time without a zone is in UTC,
-// as PyMongo stores it.
-func (r *reader) pythonDate(at int) policy.Value {
-	method := "datetime"
-	for r.next(".") {
-		method = r.identifier()
-	}
-	r.space()
-	r.want("(")
-	var numbers []int64
-	hasZone := false
-	for r.space(); !r.next(")"); r.space() {
-		if c := r.peek(); '0' <= c && c <= '9' {
-			n, err := whole([]policy.Value{r.number()})
-			if err != nil {
-				r.fail(at, "datetime: %w", err)
-			}
-			numbers = append(numbers, n)
-		} else {
-			r.utc()
-			hasZone = true
-		}
-		r.separator(")")
-	}
-	switch {
-	case method == "now" && len(numbers) == 0, method == "utcnow" && len(numbers) == 0 && !hasZone:
-		if method == "now" && !hasZone {
-			r.note(at, "datetime.now() is in local time, and is stored as if it were UTC. Write datetime.now(timezone.utc).")
-		}
-		return policy.DateValue(r.now)
-	case method != "datetime" || len(numbers) < 3 || len(numbers) > 7:
-		r.fail(at, "datetime: %w", errArguments)
-	}
-	numbers = append(numbers, make([]int64, 7-len(numbers))...)
-	var parts [7]int
-	for i, n := range numbers {
-		if parts[i] = int(n); n > 999_999 {
-			r.fail(at, "datetime: %w", errArguments)
-		}
-	}
-	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], parts[6]*1000, time.UTC)
-	if got := [7]int{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), parts[6]}; got != parts || t.Year() < 1 || t.Year() > 9999 {
-		r.fail(at, "datetime: there is no such time")
-	}
-	return policy.DateValue(policy.InstantOf(t))
-}
-
-// utc reads the zone UTC in one of the forms of Python, such as
-// tzinfo=datetime.timezone.utc.
-func (r *reader) utc() {
-	at := r.at
-	var words []string
-	for {
-		words = append(words, r.identifier())
-		if r.space(); !r.next(".") && !r.next("=") {
-			break
-		}
-		r.space()
-	}
-	if last := words[len(words)-1]; !strings.EqualFold(last, "utc") {
-		r.fail(at, "datetime: only UTC is read here, as in datetime(2026, 11, 20, tzinfo=timezone.utc)")
-	}
 }

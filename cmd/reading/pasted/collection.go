@@ -1,6 +1,7 @@
 package pasted
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,18 +49,14 @@ func (c Collection) CheckNames() error {
 	if c.exact {
 		return nil
 	}
-	isStored := func(e policy.E) bool { return !slices.Contains(notStored, e.Key) && !strings.HasPrefix(e.Key, "$") }
 	stored := func(v policy.Value) policy.Value {
 		if v.Kind() != policy.Object {
 			return v
 		}
-		return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return !isStored(e) }))
+		return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return slices.Contains(notStored, e.Key) || strings.HasPrefix(e.Key, "$") }))
 	}
 	for _, x := range c.Indexes {
-		if !x.Field("v").IsMissing() {
-			continue
-		}
-		if _, err := mongo.ParseIndexSpec(stored(x)); err != nil {
+		if _, err := mongo.ParseIndexSpec(stored(x)); err != nil && x.Field("v").IsMissing() {
 			return err
 		}
 	}
@@ -77,13 +74,11 @@ var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireA
 // a text that mentions a time to live in another form is an error. A [*mongosh.SyntaxError]
 // says where the text is wrong.
 func ReadCollection(text string, now policy.Instant) (Collection, error) {
-	if len(text) <= mongosh.MaxText {
-		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {
-			return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
-		}
-	}
 	plain := text
 	if len(text) <= mongosh.MaxText {
+		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {
+			return CollectionOf(v)
+		}
 		plain = prompt().ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat(" ", len(found)) })
 	}
 	script, err := mongosh.Parse(plain, now)
@@ -110,8 +105,8 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if begin := strings.TrimSpace(text); len(r.handled) == 0 && begin != "" && (begin[0] == '{' || begin[0] == '[') {
 		return Collection{}, err // a value with a fault
 	}
-	if wrong := r.checkMentions(text); wrong != nil {
-		return Collection{}, wrong
+	for _, m := range mentions.Outside(mentions.In("", text), r.handled) { // a time to live outside of the calls that were read
+		return Collection{}, &mongosh.SyntaxError{Offset: m.At, Err: fmt.Errorf("%s mentions a time to live and is not evaluated here; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(m.Word))}
 	}
 	if len(r.handled) == 0 {
 		return Collection{}, err
@@ -152,11 +147,11 @@ func CollectionOf(v policy.Value) (Collection, error) {
 type reading struct {
 	Collection
 	program bool
-	steps   bool           // each call is read by itself
-	handled []mongosh.Call // the calls that were read
-	owners  []string       // for each of these calls, the expression before its method
-	schema  bool           // a schema of mongoose with a TTL index was read
-	listed  bool           // an array of indexes was read, which may be empty
+	steps   bool     // each call is read by itself
+	handled [][2]int // the places of the calls that were read
+	owners  []string // for each of these calls, the expression before its method
+	schema  bool     // a schema of mongoose with a TTL index was read
+	listed  bool     // an array of indexes was read, which may be empty
 }
 
 func readScript(s mongosh.Script, program bool) (Collection, error) {
@@ -201,27 +196,24 @@ type method struct {
 
 // methods are the calls that are read.
 var methods = map[string]method{
-	"createIndex":       {(*reading).addCall, calledOn, false},
-	"ensureIndex":       {(*reading).addCall, calledOn, false},
-	"create_index":      {(*reading).addCall, calledOn, false},
-	"ensure_index":      {(*reading).addCall, calledOn, false},
-	"index":             {(*reading).addCall, calledOn, false},
-	"IndexModel":        {(*reading).addCall, nil, false},
-	"createIndexes":     {(*reading).addCalls, calledOn, false},
-	"create_indexes":    {(*reading).addCalls, calledOn, false},
-	"createCollection":  {(*reading).addOptions, named, true},
-	"create_collection": {(*reading).addOptions, named, true},
-	"runCommand":        {(*reading).addCommand, named, true},
-	"$runCommandRaw":    {(*reading).addCommand, named, true},
-	"command":           {(*reading).addCommand, named, true},
-	"adminCommand":      {(*reading).addCommand, nil, true},
-	"dropIndex":         {(*reading).addDrop, calledOn, false},
-	"dropIndexes":       {(*reading).addDrop, calledOn, false},
-	"drop_index":        {(*reading).addDrop, calledOn, false},
-	"drop_indexes":      {(*reading).addDrop, calledOn, false},
-	"drop":              {(*reading).addDrop, calledOn, false},
-	"Schema":            {(*reading).addSchema, nil, false},
+	"IndexModel":   {(*reading).addCall, nil, false},
+	"adminCommand": {(*reading).addCommand, nil, true},
+	"Schema":       {(*reading).addSchema, nil, false},
+	"createIndex":  onIndex, "ensureIndex": onIndex, "create_index": onIndex, "ensure_index": onIndex, "index": onIndex,
+	"createIndexes": onIndexes, "create_indexes": onIndexes,
+	"createCollection": onOptions, "create_collection": onOptions,
+	"runCommand": onCommand, "$runCommandRaw": onCommand, "command": onCommand,
+	"dropIndex": onDrop, "dropIndexes": onDrop, "drop_index": onDrop, "drop_indexes": onDrop, "drop": onDrop,
 }
+
+// Methods that have several names.
+var (
+	onIndex   = method{(*reading).addCall, calledOn, false}
+	onIndexes = method{(*reading).addCalls, calledOn, false}
+	onOptions = method{(*reading).addOptions, named, true}
+	onCommand = method{(*reading).addCommand, named, true}
+	onDrop    = method{(*reading).addDrop, calledOn, false}
+)
 
 // isRead reports whether the calls of a method are read.
 func isRead(name string) bool { return methods[name].add != nil }
@@ -239,14 +231,11 @@ func named(c mongosh.Call) string {
 		return ""
 	}
 	name := c.Args[0]
-	if text, ok := name.AsString(); ok && len(c.Args) > 1 && c.Method == "command" && slices.Contains(commandNames, text) {
+	if len(c.Args) > 1 && c.Method == "command" && slices.Contains(commandNames, textOf(name)) {
 		name = c.Args[1]
 	}
-	if of := CommandOn(c.Args[0]); of != "" {
+	if of := cmp.Or(CommandOn(c.Args[0]), textOf(name)); of != "" {
 		return c.On + "." + of
-	}
-	if text, ok := name.AsString(); ok {
-		return c.On + "." + text
 	}
 	return ""
 }
@@ -282,14 +271,11 @@ func (r *reading) add(c mongosh.Call) error {
 	case err == nil && r.program && !c.IsLiteral && c.Method != "Schema" && c.Method != "":
 		return fmt.Errorf("%s(…) holds an expression, which is not evaluated here; write the value itself", c.Method)
 	case err == nil:
-		r.handled = append(r.handled, c)
+		r.handled = append(r.handled, [2]int{c.At, c.End})
 		return r.checkOwner(c, m)
-	case err != errNotRead || slices.Contains(listings, c.Method):
-		if err == errNotRead {
-			return nil
-		}
-		return err
-	case !r.program:
+	case err == errNotRead && slices.Contains(listings, c.Method):
+		return nil
+	case err == errNotRead && !r.program:
 		return fmt.Errorf("%s is not read here; write createIndex(key, options) or createCollection(name, options)", c.Method)
 	}
 	return err
@@ -337,25 +323,7 @@ func hasTTLName(v policy.Value) bool {
 			return true
 		}
 	}
-	for e := v.Elements(); e.Next(); {
-		if hasTTLName(e.Value()) {
-			return true
-		}
-	}
-	return false
-}
-
-// checkMentions refuses a program that mentions a time to live outside of the calls that were
-// read.
-func (r *reading) checkMentions(text string) error {
-	var parts [][2]int
-	for _, c := range r.handled {
-		parts = append(parts, [2]int{c.At, c.End})
-	}
-	for _, m := range mentions.Outside(mentions.In("", text), parts) {
-		return &mongosh.SyntaxError{Offset: m.At, Err: fmt.Errorf("%s mentions a time to live and is not evaluated here; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(m.Word))}
-	}
-	return nil
+	return slices.ContainsFunc(policy.AOf(v), hasTTLName)
 }
 
 func isWordPart(c rune) bool {
@@ -366,7 +334,7 @@ func isWordPart(c rune) bool {
 func (r *reading) addOptions(c mongosh.Call) error {
 	options := c.Keywords
 	if len(c.Args) > 0 {
-		r.setCommand(c.Args[0])
+		r.setName(textOf(c.Args[0]))
 	}
 	if len(c.Args) > 1 {
 		if c.Args[1].Kind() != policy.Object {

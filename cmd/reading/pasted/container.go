@@ -165,7 +165,7 @@ func ParseJSON(text string) (policy.Value, error) {
 		j, err := policy.ParseJSON([]byte(text))
 		return j.Value(), err
 	}
-	j, err := policy.ParseJSON([]byte(before + text + "}"))
+	j, err := policy.ParseJSON([]byte(before + text + "}")) // package policy reads objects alone
 	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
 		s.Offset = min(max(s.Offset-len(before), 0), len(text))
 	}

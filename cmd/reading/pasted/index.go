@@ -23,13 +23,13 @@ func (r *reading) addValue(v policy.Value, at int) error {
 	case v.Field("cursor").Kind() == policy.Object:
 		return r.addReply(v.Field("cursor"), at)
 	case text("createIndexes") && list("indexes"):
-		r.setCommand(v.Field("createIndexes"))
+		r.setName(textOf(v.Field("createIndexes")))
 		return r.addList(v.Field("indexes"), at)
 	case text("create"):
-		r.setCommand(v.Field("create"))
+		r.setName(textOf(v.Field("create")))
 		return r.addOptions(mongosh.Call{Args: []policy.Value{v.Field("create"), v}})
 	case text("collMod"):
-		r.setCommand(v.Field("collMod"))
+		r.setName(textOf(v.Field("collMod")))
 		return r.addChange(v, at)
 	case text("dropIndexes") && !v.Field("index").IsMissing():
 		return r.drop(v.Field("index"))
@@ -38,7 +38,13 @@ func (r *reading) addValue(v policy.Value, at int) error {
 	case list("indexes"), v.Field("options").Kind() == policy.Object:
 		return r.addMetadata(v, at)
 	case isInformation(v):
-		return r.addInformation(v, at)
+		for f := v.Fields(); f.Next(); {
+			named := append(policy.DOf(f.Value()), policy.E{Key: "name", Value: policy.StringValue(f.Name())})
+			if err := r.addIndex(policy.ObjectValue(named), at); err != nil {
+				return err
+			}
+		}
+		return nil
 	case isSchema(v):
 		return r.addSchemaFields("", v, at)
 	case isKeyPattern(v) && !r.program:
@@ -93,26 +99,20 @@ func isKeyPattern(v policy.Value) bool {
 // addList adds an array of indexes, as getIndexes() shows them.
 func (r *reading) addList(v policy.Value, at int) error {
 	r.listed = r.listed || !r.program
-	for e := v.Elements(); e.Next(); {
-		switch x := e.Value(); {
-		case x.Kind() == policy.Object && !isIndex(x):
-			return r.addArguments(v, at)
-		default:
+	list := policy.AOf(v)
+	for _, x := range list {
+		switch {
+		case x.Kind() != policy.Object || isIndex(x):
 			if err := r.addIndex(x, at); err != nil {
 				return err
 			}
+		case len(list) != 2 || list[1].Field(secondsOption).IsMissing() || len(r.Indexes) > 0:
+			return fmt.Errorf("an element of this array has no key: %w", ErrNothing)
+		default: // a key and options
+			return r.addCall(mongosh.Call{Method: "createIndex", Args: list, At: at})
 		}
 	}
 	return nil
-}
-
-// addArguments reads an array of two elements: a key and options.
-func (r *reading) addArguments(v policy.Value, at int) error {
-	args := policy.AOf(v)
-	if len(args) != 2 || args[1].Field(secondsOption).IsMissing() || len(r.Indexes) > 0 {
-		return fmt.Errorf("an element of this array has no key: %w", ErrNothing)
-	}
-	return r.addCall(mongosh.Call{Method: "createIndex", Args: args, At: at})
 }
 
 // addReply adds the reply of listIndexes or listCollections.
@@ -122,10 +122,8 @@ func (r *reading) addReply(cursor policy.Value, at int) error {
 	}
 	r.exact = true
 	r.setNamespace(cursor.Field("ns"))
-	batch := cursor.Field("firstBatch")
-	for e := batch.Elements(); e.Next(); {
-		v := e.Value()
-		switch {
+	for e := cursor.Field("firstBatch").Elements(); e.Next(); {
+		switch v := e.Value(); {
 		case v.Field("options").Kind() == policy.Object && r.Options.IsMissing() && v.Field("key").IsMissing():
 			r.Options = v.Field("options")
 		case v.Field("key").Kind() == policy.Object:
@@ -162,16 +160,6 @@ func isInformation(v policy.Value) bool {
 	return n > 0
 }
 
-func (r *reading) addInformation(v policy.Value, at int) error {
-	for f := v.Fields(); f.Next(); {
-		named := append(policy.DOf(f.Value()), policy.E{Key: "name", Value: policy.StringValue(f.Name())})
-		if err := r.addIndex(policy.ObjectValue(named), at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // addChange applies a collMod to the index or the option that was read before it. If
 // there is no such index, it adds the index in its state after the command.
 func (r *reading) addChange(v policy.Value, at int) error {
@@ -191,7 +179,11 @@ func (r *reading) addChange(v policy.Value, at int) error {
 		r.Indexes[i] = WithField(r.Indexes[i], secondsOption, index.Field(secondsOption))
 		return nil
 	}
-	changed, ok := changedIndex(index)
+	key := index.Field("keyPattern")
+	ok := key.Kind() == policy.Object
+	if !ok {
+		key, ok = keyOfName(index.Field("name"))
+	}
 	r.Change = policy.DOf(v)
 	switch {
 	case !ok && r.steps:
@@ -201,18 +193,7 @@ func (r *reading) addChange(v policy.Value, at int) error {
 	case !r.steps:
 		r.note(at, ChangeNote(index))
 	}
-	return r.addExactChecked(changed, at)
-}
-
-// changedIndex returns the state of an index after collMod with this value of index, if
-// nothing else is known about the index. The key comes from keyPattern, or else from a
-// default name of an index on one field. It reports false if the key is not known.
-func changedIndex(address policy.Value) (index policy.Value, ok bool) {
-	key := address.Field("keyPattern")
-	if ok = key.Kind() == policy.Object; !ok {
-		key, ok = keyOfName(address.Field("name"))
-	}
-	return policy.ObjectValue(append(policy.D{{Key: "key", Value: key}}, Without(address, "keyPattern")...)), ok
+	return r.addExactChecked(policy.ObjectValue(append(policy.D{{Key: "key", Value: key}}, Without(index, "keyPattern")...)), at)
 }
 
 // ChangeNote explains the reading of a collMod whose index is not created earlier in the
@@ -247,18 +228,16 @@ func (r *reading) changeOption(v policy.Value) error {
 // addDrop removes the indexes that dropIndex or dropIndexes drops. If calls are read
 // separately, it reads drop as a change of the collection.
 func (r *reading) addDrop(c mongosh.Call) error {
-	what := policy.StringValue("*")
-	if len(c.Args) > 0 {
-		what = c.Args[0]
-	}
-	if c.Method == "drop" {
-		if !r.steps {
-			return errNotRead
-		}
+	switch {
+	case c.Method == "drop" && !r.steps:
+		return errNotRead
+	case c.Method == "drop":
 		r.Change = policy.D{{Key: "drop", Value: policy.BoolValue(true)}}
 		return nil
+	case len(c.Args) == 0:
+		return r.drop(policy.StringValue("*"))
 	}
-	return r.drop(what)
+	return r.drop(c.Args[0])
 }
 
 // drop removes indexes by name or key; "*" means all.
@@ -389,15 +368,13 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 
 // addDefined adds an index whose key may be written in any way.
 func (r *reading) addDefined(d policy.D, at int) error {
-	for i, e := range d {
-		if e.Key != "key" {
-			continue
+	for i := range d {
+		if d[i].Key == "key" {
+			var err error
+			if d[i].Value, err = r.keyOf(d[i].Value); err != nil {
+				return err
+			}
 		}
-		key, err := r.keyOf(e.Value)
-		if err != nil {
-			return err
-		}
-		d[i].Value = key
 	}
 	return r.addExactChecked(policy.ObjectValue(d), at)
 }
@@ -497,16 +474,12 @@ func (r *reading) addCalls(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.List {
 		return fmt.Errorf("%s accepts an array of keys or indexes", c.Method)
 	}
-	options := mongosh.Call{Method: c.Method, At: c.At, Keywords: c.Keywords}
-	for e := c.Args[0].Elements(); e.Next(); {
-		v := e.Value()
-		var err error
-		switch {
-		case isIndex(v):
+
+	for _, v := range policy.AOf(c.Args[0]) {
+		one, err := c, error(nil)
+		if one.Args = append([]policy.Value{v}, c.Args[1:]...); isIndex(v) {
 			err = r.addIndex(v, c.At)
-		default:
-			one := options
-			one.Args = append([]policy.Value{v}, c.Args[1:]...)
+		} else {
 			err = r.addCall(one)
 		}
 		if err != nil {

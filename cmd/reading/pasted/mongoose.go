@@ -39,17 +39,16 @@ func (r *reading) addSchema(c mongosh.Call) error {
 // (Automattic/mongoose: lib/schema.js, Schema.prototype.index): directions have
 // names, and expires is ignored if it is 0.
 func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (policy.Value, policy.D, error) {
-	var named policy.D
-	for _, e := range policy.DOf(key) {
-		switch text, _ := e.Value.AsString(); text {
-		case "ascending", "asc":
-			e.Value = policy.Int32Value(1)
-		case "descending", "desc":
-			e.Value = policy.Int32Value(-1)
-		}
-		named = append(named, e)
-	}
 	if key.Kind() == policy.Object {
+		named := policy.DOf(key)
+		for i, e := range named {
+			switch textOf(e.Value) {
+			case "ascending", "asc":
+				named[i].Value = policy.Int32Value(1)
+			case "descending", "desc":
+				named[i].Value = policy.Int32Value(-1)
+			}
+		}
 		key = policy.ObjectValue(named)
 	}
 	if n, ok := number(options.Field("expires")); ok && n == 0 {

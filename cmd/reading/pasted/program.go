@@ -151,9 +151,3 @@ func (r *reading) setNamespace(ns policy.Value) {
 		r.setName(strings.TrimPrefix(name, "$cmd.listIndexes."))
 	}
 }
-
-// setCommand sets the name of the collection from a command.
-func (r *reading) setCommand(name policy.Value) {
-	text, _ := name.AsString()
-	r.setName(text)
-}
