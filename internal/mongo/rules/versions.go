@@ -179,6 +179,8 @@ func releasesOf(name string) string {
 		return "Since 6.3"
 	case "In byQuery@2.2":
 		return "Up to 3.0"
+	case "In byQuery@3.2":
+		return "Since 3.2"
 	case "In capped@7.1":
 		return "Since 7.1"
 	case "In collMod@2.2":
@@ -217,12 +219,16 @@ func releasesOf(name string) string {
 		return "In 3.0 to 6.3"
 	case "In createAgain@7.0":
 		return "Since 7.0"
+	case "In createHidden@8.0":
+		return "Since 8.0"
 	case "In createNaN@2.2":
 		return "Up to 6.1"
 	case "In createRange@2.2":
 		return "Up to 4.0"
 	case "In createRepairsNaN@5.0.14":
 		return "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
+	case "In createVersionZero@2.2":
+		return "Up to 2.6"
 	case "In cutoffChecked@4.0.6":
 		return "Since 4.0.6"
 	case "In errorsEndPass@2.2":
@@ -235,20 +241,20 @@ func releasesOf(name string) string {
 		return "Since 4.2"
 	case "In features@3.2/3.4":
 		return "In 3.2 to 3.4"
+	case "In features@3.6/4.0":
+		return "Since 3.6"
 	case "In filters@6.0":
 		return "Since 6.0"
 	case "In haystackOption@5.0/5.1":
 		return "Since 5.0"
-	case "In mods@3.2":
-		return "In 3.2 to 4.2"
 	case "In namesBounded@2.2":
 		return "Up to 4.0"
 	case "In namesConflict@2.2":
 		return "Up to 4.0"
 	case "In namespaceChecked@2.2":
 		return "Up to 4.2"
-	case "In optionTypes@2.2":
-		return "Up to 4.4"
+	case "In optionTypes@5.0":
+		return "Since 5.0"
 	case "In outOfRange@7.0":
 		return "Since 7.0"
 	case "In roundsDown@2.2":
@@ -259,24 +265,20 @@ func releasesOf(name string) string {
 		return "Since 8.3"
 	case "In signature@2.2":
 		return "Up to 2.4"
-	case "In signature@2.2/2.6/3.4":
-		return "Up to 4.4"
-	case "In signature@5.0":
-		return "Since 5.0"
-	case "In sizes@3.2":
-		return "In 3.2"
 	case "In specs@2.2":
 		return "Up to 2.4"
 	case "In specs@2.2/2.6":
 		return "Up to 3.2"
+	case "In specs@2.6":
+		return "In 2.6 to 3.2"
 	case "In specs@3.4":
 		return "Since 3.4"
 	case "In timeSeries@2.2":
 		return "Up to 4.4"
+	case "In timeSeriesIndexes@6.3":
+		return "Since 6.3"
 	case "In timestampsSort@3.0":
 		return "Since 3.0"
-	case "In typeAny@3.2":
-		return "In 3.2.0 to 3.2.3"
 	case "brokenPaths@9.0":
 		return "9.0 and later"
 	case "byQuery@3.2":
@@ -359,16 +361,12 @@ func releasesOf(name string) string {
 		return "in 3.4 to 4.0"
 	case "in create@4.2":
 		return "since 4.2"
-	case "in createHidden@8.0":
-		return "since 8.0"
 	case "in createNaN@7.0":
 		return "since 7.0"
 	case "in createRepairsNaN@5.0.14":
 		return "since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "in createSize@2.2":
 		return "up to 2.4"
-	case "in createVersionZero@2.2":
-		return "up to 2.6"
 	case "in cutoffChecked@2.2":
 		return "up to 4.0.5"
 	case "in decimals@2.2":
@@ -383,18 +381,20 @@ func releasesOf(name string) string {
 		return "up to 4.0"
 	case "in features@3.2/3.4":
 		return "in 3.2 to 3.4"
-	case "in features@3.6/4.0":
-		return "since 3.6"
 	case "in filtersFirst@3.6":
 		return "since 3.6"
 	case "in hiddenIndexes@2.2":
 		return "up to 4.2"
 	case "in hiddenIndexes@4.4":
 		return "since 4.4"
+	case "in mods@3.2":
+		return "in 3.2 to 4.2"
 	case "in mods@4.4.10":
 		return "up to 3.0, since 4.4.10 in 4.4 and since 5.0.4"
 	case "in nullMatchesUndefined@2.2":
 		return "up to 7.3"
+	case "in optionTypes@2.2":
+		return "up to 4.4"
 	case "in optionTypes@5.0":
 		return "since 5.0"
 	case "in outOfRange@2.2":
@@ -413,10 +413,14 @@ func releasesOf(name string) string {
 		return "up to 7.0"
 	case "in sampleRates@4.4.2":
 		return "since 4.4.2"
+	case "in signature@2.2/2.6/3.4":
+		return "up to 4.4"
 	case "in signature@3.4/5.0":
 		return "since 3.4"
 	case "in signature@5.0":
 		return "since 5.0"
+	case "in sizes@3.2":
+		return "in 3.2"
 	case "in specs@2.2":
 		return "up to 2.4"
 	case "in specs@2.2/2.6":
@@ -429,6 +433,8 @@ func releasesOf(name string) string {
 		return "in 3.0"
 	case "in transactionIndexes@3.6":
 		return "in 3.6 to 5.0"
+	case "in typeAny@3.2":
+		return "in 3.2.0 to 3.2.3"
 	case "in typeInsideArrays@3.6":
 		return "since 3.6"
 	case "in typeZero@3.2":
