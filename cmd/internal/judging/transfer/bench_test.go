@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"runtime"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -25,9 +22,7 @@ func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	return policy.DecisionOf(policy.Pending, at+86_400_000, policy.Rule{})
 }
 
-// BenchmarkCopy rewrites documents in both directions, on one core and on two in turn. It
-// reports the median times and the speedup of two cores. It needs an idle machine and
-// several rounds:
+// BenchmarkCopy rewrites documents in both directions:
 //
 //	go test -run '^$' -bench Copy -benchtime 9x ./internal/judging/transfer
 func BenchmarkCopy(b *testing.B) {
@@ -52,43 +47,21 @@ func BenchmarkCopy(b *testing.B) {
 			for i := 0; bm.kind == dump.BSON && i < docs; i++ {
 				binary.BigEndian.PutUint32(text[i*len(bm.one)+17:], uint32(i)) // these bytes are the end of the document's _id
 			}
-			run := Run{Evaluator: byDate{}, Rewrite: bm.rewrite, Form: bm.form, ID: "_id"}
-			if bm.form == JSON {
-				run.Item = &Item{IDFrom: "_id"}
-			}
-			inTurn(b, docs, func(cores int) {
-				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+			for b.Loop() {
 				s, err := dump.NewStream("in", bytes.NewReader(text), bm.kind, bm.kind)
 				if err != nil {
 					b.Fatal(err)
 				}
-				defer s.Close()
-				run := run // a copy, so that each run has its own result
-				if err := run.Copy(b.Context(), io.Discard, s, 0); err != nil {
+				run := Run{Evaluator: byDate{}, Rewrite: bm.rewrite, Form: bm.form, ID: "_id"}
+				if bm.form == JSON {
+					run.Item = &Item{IDFrom: "_id"}
+				}
+				if err := run.copy(b.Context(), io.Discard, s); err != nil {
 					b.Fatal(err)
 				}
-			})
+				s.Close()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/docs, "ns/doc")
 		})
 	}
-}
-
-// inTurn runs f alternately on one core and on two, and reports the median times.
-func inTurn(b *testing.B, docs float64, f func(cores int)) {
-	var times [2][]float64
-	for b.Loop() {
-		for i := range times {
-			start := time.Now()
-			f(i + 1)
-			times[i] = append(times[i], float64(time.Since(start).Nanoseconds())/docs)
-		}
-	}
-	var median [2]float64
-	for i := range times {
-		slices.Sort(times[i])
-		median[i] = times[i][len(times[i])/2]
-	}
-	b.ReportMetric(median[0], "1-core-ns/doc")
-	b.ReportMetric(median[1], "2-core-ns/doc")
-	b.ReportMetric(median[0]/median[1], "ratio")
-	b.ReportMetric(0, "ns/op") // removes ns/op, which would be the sum of both times
 }

@@ -104,39 +104,40 @@ func (i *Item) source(doc policy.Document) (string, policy.Value) {
 // otherField is the kind in [Run] of an id that is made of another field than _id.
 const otherField = 1 << 63
 
-func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err error) {
-	from, v := w.Item.source(doc)
-	if w.id, err = appendID(w.id[:0], v); err != nil {
-		return refusedID(from, err)
+// appendItem appends a document as an item, and returns the hash of its id.
+func (r *Run) appendItem(doc policy.Document, edit Edit) (hash uint64, err error) {
+	from, v := r.Item.source(doc)
+	if r.id, err = appendID(r.id[:0], v); err != nil {
+		return 0, refusedID(from, err)
 	}
-	d.hash, d.kinds = hashOf(w.id), 1<<v.Kind()
+	kind := uint64(1) << v.Kind()
 	if from != "_id" {
-		d.kinds = otherField
+		kind = otherField
 	}
-	w.json.Skip = "" // a field that says the same as the id is left out
+	r.json.Skip = "" // a field that says the same as the id is left out
 	if from == "id" || from == "_id" && v.Kind() == policy.String {
-		w.json.Skip = from
+		r.json.Skip = from
 	}
-	x := w.slot
-	start := len(x.out)
-	if x.out, err = w.appendPlain(x.out, doc); err != nil {
-		return err
+	start := len(r.out)
+	if r.out, err = r.appendPlain(r.out, doc); err != nil {
+		return 0, err
 	}
 	exact := false
-	if x.out, exact = jsontext.AppendQuoted(appendName(x.out, "id"), w.id); !exact {
-		return refusedID(from, plainjson.ErrNotUTF8)
+	if r.out, exact = jsontext.AppendQuoted(appendName(r.out, "id"), r.id); !exact {
+		return 0, refusedID(from, plainjson.ErrNotUTF8)
 	}
 	if n, ok := edit.Value.AsInt64(); ok {
-		x.out = strconv.AppendInt(appendName(x.out, edit.Field), n, 10)
+		r.out = strconv.AppendInt(appendName(r.out, edit.Field), n, 10)
 	}
-	if n, ok := w.Item.Stamp.AsInt64(); ok {
-		x.out = strconv.AppendInt(appendName(x.out, "_ts"), n, 10)
+	if n, ok := r.Item.Stamp.AsInt64(); ok {
+		r.out = strconv.AppendInt(appendName(r.out, "_ts"), n, 10)
 	}
-	if x.out = append(x.out, '}'); len(x.out)-start > MaxItem {
-		return refusedf("it is larger than the 2 MB of an item")
+	if r.out = append(r.out, '}'); len(r.out)-start > MaxItem {
+		return 0, refusedf("it is larger than the 2 MB of an item")
 	}
-	x.out = append(x.out, '\n')
-	return nil
+	r.out = append(r.out, '\n')
+	r.kinds |= kind
+	return hashOf(r.id), nil
 }
 
 func refusedID(from string, err error) error {
@@ -149,8 +150,8 @@ func refusedID(from string, err error) error {
 }
 
 // appendPlain appends a document as plain JSON without the closing brace.
-func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
-	dst, err := w.json.AppendFields(append(dst, '{'), doc)
+func (r *Run) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
+	dst, err := r.json.AppendFields(append(dst, '{'), doc)
 	if errors.Is(err, plainjson.ErrTooLarge) {
 		return dst, refusedf("it is larger than the 2 MB of an item")
 	}

@@ -99,7 +99,7 @@ func (s stock) migrate(t *rapid.T, o Options, to definition.Definition) stock {
 	}
 	defer stream.Close()
 	var out bytes.Buffer
-	if err := run.Copy(t.Context(), &out, stream, 1); err != nil {
+	if err := run.copy(t.Context(), &out, stream); err != nil {
 		t.Fatalf("%s: %v", in, err)
 	}
 	after := stock{to, map[Form]dump.Kind{BSON: dump.BSON, ExtJSON: dump.ExtJSON, JSON: dump.JSON}[run.Form], nil}

@@ -1,20 +1,15 @@
 // Package transfer rewrites the documents of dumps for another system, one at a time. It
 // reads a stream, decides about each document by the policy of its system, and writes the
-// document in a form in which it expires no earlier in the other system. It rewrites
-// interleaved collections of an archive in one reading, up to a number; see [CopyAll].
-//
-// It writes documents in their order, directly from their bytes. Several goroutines work
-// on blocks of documents; only one block of large documents is in memory at a time.
+// document in a form in which it expires no earlier in the other system. It reads each input
+// once, and writes documents in their order, directly from their bytes; see [CopyAll].
 package transfer
 
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
@@ -73,8 +68,8 @@ type Exception struct {
 // exceptions is the maximum number of exceptions in a Result.
 const exceptions = 10
 
-// A Run describes the rewriting of the documents of one migration, and counts them. The
-// documents may be in several streams.
+// A Run rewrites the documents of one migration, and counts them. The documents may be in
+// several streams.
 type Run struct {
 	Evaluator policy.Evaluator
 	Rewrite   Rewriter
@@ -87,130 +82,40 @@ type Run struct {
 	Item        *Item // the form of items; nil if the output is not items
 	Result      Result
 
-	ids   idSet
-	kinds uint64 // the kinds of identifiers that became ids, one bit for each kind; the highest for other fields than _id
-}
-
-type slot struct {
-	block  dump.Block
-	run    *Run               // the run of the block's collection; nil if its documents are skipped
-	ended  []*dump.Collection // the collections that end before the next block
-	err    error              // the error at the end of the block
-	isLast bool               // the block is the last, because err ends the stream
-	out    []byte
-	docs   []written
-	result Result
-	large  bool
-}
-
-// A written describes a document in the output of a block: the end of its text, its
-// number in the block, the hash of its id, and the kind of the identifier that it is made of.
-type written struct {
-	end, doc int
-	hash     uint64 // 0 if the id is not compared
-	kinds    uint64 // see [Run]
-	fidelity Fidelity
-}
-
-type copying struct {
-	dump.Pipeline[*slot]
-	stream *dump.Stream
-	// run returns the Run for the documents of a collection; nil if they are skipped.
-	// Only the reader calls it.
-	run func(*dump.Collection) *Run
-	// isOver reports whether no further document of the stream is wanted. Only the reader
-	// calls it.
-	isOver func() bool
-	// take receives the rewritten blocks in order. Its error ends the reading.
-	take   func(*slot) error
-	resume chan struct{} // receives an element when a large block is written
-}
-
-// copy reads the stream until it ends or ctx ends. If copy returns early, a read may
-// still be running, and may never end.
-func (c *copying) copy(ctx context.Context) error {
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
-	c.resume = make(chan struct{}, 1)
-	c.Read, c.Worker, c.Take = c.read, c.rewrite, c.release
-	for range c.Workers + 2 {
-		c.Slots = append(c.Slots, new(slot))
-	}
-	if err := c.Pipeline.Run(ctx); err != io.EOF {
-		return err
-	}
-	return nil
-}
-
-// read reads blocks until an error ends the stream, or until no documents of the stream
-// are wanted. The last block has the error. After a large block read waits, so that only
-// one large block is in memory.
-func (c *copying) read(ctx context.Context) {
-	for {
-		x, ok := c.Next(ctx)
-		if !ok {
-			return
-		}
-		if x.err = nil; !c.stream.Claim(&x.block) {
-			x.err = c.stream.Next(&x.block)
-		}
-		x.run, x.ended = c.run(x.block.Collection), c.stream.Ended()
-		x.isLast, x.large = x.err != nil && x.block.Collection == nil, x.block.Large()
-		if x.run == nil && x.ended == nil && !x.isLast {
-			c.Return(x)
-			if c.isOver() {
-				return
-			}
-			continue
-		}
-		isLast, isLarge := x.isLast, x.large
-		c.Hand(x)
-		if isLast {
-			return
-		}
-		if isLarge {
-			select {
-			case <-ctx.Done():
-				return
-			case <-c.resume:
-			}
-		}
-	}
-}
-
-func (c *copying) release(x *slot) error {
-	if err := c.take(x); err != nil {
-		return err
-	}
-	x.block.Reset()
-	if cap(x.out) > maxKept {
-		x.out = nil
-	}
-	x.out, x.docs, x.result = x.out[:0], x.docs[:0], Result{}
-	if x.large {
-		c.resume <- struct{}{}
-	}
-	return nil
+	decoder dump.Decoder
+	json    plainjson.Writer
+	out     []byte // the rewritten documents of a block
+	id      []byte
+	ids     idSet
+	kinds   uint64 // the kinds of identifiers that became ids, one bit for each kind; the highest for other fields than _id
 }
 
 // maxKept is the size of the largest output buffer that is reused, in bytes.
 const maxKept = 8 << 20
 
-// write adds the counts of a block, and writes its documents, except documents whose id
-// an earlier document has. It returns an error of writing, or the error at the end of the
-// block.
-func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
-	if len(x.docs) > 0 {
-		r.checkIDs(s, x)
+// write rewrites the documents of a block, and writes them to w. The error is one of writing, or
+// one that ends the stream, such as that about a document that cannot be read.
+func (r *Run) write(w io.Writer, s *dump.Stream, b *dump.Block) error {
+	if r.Item != nil {
+		r.json.Limit, r.json.Dates, r.json.Check = MaxItem, r.Item.Dates, r.Item.checkName
 	}
-	r.Result.add(&x.result)
-	if _, err := w.Write(x.out); err != nil {
-		return err
+	if cap(r.out) > maxKept {
+		r.out = nil
 	}
-	return x.err
+	r.out = r.out[:0]
+	defer r.decoder.Release()
+	for i := range b.Spans {
+		if err := r.one(s, b, i); err != nil {
+			return err
+		}
+	}
+	// Only _id is unique, and only among values of one kind.
+	r.Result.Unchecked = r.ids.isFull() && (r.kinds >= otherField || r.kinds&(r.kinds-1) != 0)
+	_, err := w.Write(r.out)
+	return err
 }
 
+// add adds the counts of more.
 func (r *Result) add(more *Result) {
 	r.Documents += more.Documents
 	r.Exact += more.Exact
@@ -221,120 +126,51 @@ func (r *Result) add(more *Result) {
 	r.Conflicts += more.Conflicts
 	r.Expired += more.Expired
 	r.Dropped = r.Dropped || more.Dropped
-	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 
-// except records document i of a block as an exception, unless the block has enough
-// exceptions.
-func (r *Run) except(s *dump.Stream, x *slot, i int, what string, delay uint64) {
-	if len(x.result.First) == exceptions {
-		return
-	}
-	id := r.ID
-	if r.NoIDs {
-		id = ""
-	}
-	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what, delay})
-}
-
-func (r *Run) checkIDs(s *dump.Stream, x *slot) {
-	kept, from := 0, 0
-	for _, d := range x.docs {
-		r.kinds |= d.kinds
-		n := d.end - from
-		if d.hash != 0 && r.ids.add(d.hash) {
-			x.result.Conflicts++
-			*x.result.counter(d.fidelity)--
-			r.except(s, x, d.doc, "left out: an earlier document has this id", 0)
-		} else {
-			if kept < from {
-				copy(x.out[kept:], x.out[from:d.end])
-			}
-			kept += n
-		}
-		from = d.end
-	}
-	x.out = x.out[:kept]
-	// Only _id is unique, and only among values of one kind.
-	r.Result.Unchecked = r.ids.isFull() && (r.kinds >= otherField || r.kinds&(r.kinds-1) != 0)
-}
-
-func (c *copying) rewrite(ctx context.Context) func(*slot) {
-	w := worker{stream: c.stream}
-	return func(x *slot) {
-		c.stream.Load(&x.block)
-		if x.run == nil {
-			return
-		}
-		w.begin(x)
-		for i := range x.block.Spans {
-			if err := w.one(i); err != nil {
-				x.err = err
-				break
-			}
-			if i%64 == 0 && ctx.Err() != nil {
-				return
-			}
-		}
-		w.decoder.Release()
-	}
-}
-
-type worker struct {
-	*Run    // the run of the block
-	stream  *dump.Stream
-	slot    *slot
-	decoder dump.Decoder
-	json    plainjson.Writer
-	id      []byte
-}
-
-func (w *worker) begin(x *slot) {
-	w.Run, w.slot = x.run, x
-	if w.Item != nil {
-		w.json.Limit, w.json.Dates, w.json.Check = MaxItem, w.Item.Dates, w.Item.checkName
-	}
-	x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // most blocks need at least this size
-}
-
-// one rewrites document i of the block. It returns an error that ends the stream, such as
+// one rewrites document i of a block. It returns an error that ends the stream, such as
 // a document that cannot be read.
-func (w *worker) one(i int) error {
-	x := w.slot
-	doc, err := w.decoder.Decode(w.stream.Kind(), x.block.Doc(i))
+func (r *Run) one(s *dump.Stream, b *dump.Block, i int) error {
+	doc, err := r.decoder.Decode(s.Kind(), b.Doc(i))
 	if err != nil {
-		return w.stream.Damaged(&x.block, i, err)
+		return s.Damaged(b, i, err)
 	}
-	x.result.Documents++
-	d := w.Evaluator.Decide(doc, w.Now)
-	if w.DropExpired && d.State == policy.Expired {
-		x.result.Expired++
+	r.Result.Documents++
+	d := r.Evaluator.Decide(doc, r.Now)
+	if r.DropExpired && d.State == policy.Expired {
+		r.Result.Expired++
 		return nil
 	}
 	var edit Edit
-	if err = w.checkText(doc); err == nil {
-		edit, err = w.Rewrite(doc, d)
+	if err = r.checkText(doc); err == nil {
+		edit, err = r.Rewrite(doc, d)
 	}
 	if err == nil {
 		if edit.Fidelity == Exact && d.State == policy.Never && d.Rule.IsUnspecified() {
 			edit.Fidelity = Lost
 		}
-		err = w.append(i, doc, edit)
+		err = r.append(doc, edit)
 	}
-	if err == nil {
-		w.count(i, edit, d)
-		return nil
-	}
-	var refused *RefusedError
-	if !errors.As(err, &refused) {
+	what := ""
+	switch refused := (*RefusedError)(nil); {
+	case errors.As(err, &refused):
+		r.Result.Conflicts++
+		edit.Delay = 0
+		if what = "left out: " + refused.Reason; r.NoIDs {
+			what = "left out: " + cmp.Or(refused.Plain, refused.Reason)
+		}
+	case err != nil:
 		return err
+	default:
+		what = r.count(edit, d)
 	}
-	reason := refused.Reason
-	if w.NoIDs {
-		reason = cmp.Or(refused.Plain, reason)
+	if what != "" && len(r.Result.First) < exceptions {
+		id := r.ID
+		if r.NoIDs {
+			id = ""
+		}
+		r.Result.First = append(r.Result.First, Exception{s.Sample(b, i, id), what, edit.Delay})
 	}
-	x.result.Conflicts++
-	w.except(w.stream, x, i, "left out: "+reason, 0)
 	return nil
 }
 
@@ -343,48 +179,43 @@ func refusedf(format string, args ...any) error {
 	return &RefusedError{Reason: fmt.Sprintf(format, args...)}
 }
 
-// append appends the rewritten document i to the output; with an error it appends nothing.
-func (w *worker) append(i int, doc policy.Document, edit Edit) error {
-	x := w.slot
-	before := len(x.out)
-	d := written{doc: i, fidelity: edit.Fidelity}
-	read := doc
+// append appends a rewritten document to the output; with an error it appends nothing.
+func (r *Run) append(doc policy.Document, edit Edit) (err error) {
+	before, read := len(r.out), doc
+	hash := uint64(0) // 0 if the id is not compared
 	if edit.Document != nil {
 		doc = edit.Document
 		if id, ok := edit.Document.Field("_id").AsString(); ok {
-			d.hash = hashOf([]byte(id))
+			hash = hashOf([]byte(id))
 		}
 	}
-	var err error
-	switch w.Form {
+	switch r.Form {
 	case BSON:
-		x.out, err = appendBSON(x.out, doc, edit)
+		r.out, err = appendBSON(r.out, doc, edit)
 	case ExtJSON:
 		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
-			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // growing in steps would need memory for two buffers
+			r.out = slices.Grow(r.out, 4*len(bson.Bytes())) // growing in steps would need memory for two buffers
 		}
-		x.out = appendMember(policy.AppendExtJSON(x.out, policy.ObjectValue(doc)), edit.Field, edit.Value)
-		err = w.checkReadable(read, x.out[before:])
-		x.out = append(x.out, '\n')
+		r.out = appendMember(policy.AppendExtJSON(r.out, policy.ObjectValue(doc)), edit.Field, edit.Value)
+		err = r.checkReadable(read, r.out[before:])
+		r.out = append(r.out, '\n')
 	default:
-		err = w.appendItem(doc, edit, &d)
+		hash, err = r.appendItem(doc, edit)
+	}
+	if err == nil && hash != 0 && r.ids.add(hash) {
+		err = refusedf("an earlier document has this id")
 	}
 	if err != nil {
-		x.out = x.out[:before]
-		return err
+		r.out = r.out[:before]
 	}
-	if w.Item != nil || edit.Document != nil {
-		d.end = len(x.out)
-		x.docs = append(x.docs, d)
-	}
-	return nil
+	return err
 }
 
 // checkText returns an error for an item whose text is longer than maxItemText. The
 // service stores no such item, and the values and the Extended JSON of the item would need
 // many times the memory.
-func (w *worker) checkText(doc policy.Document) error {
-	if text, ok := doc.(*policy.JSON); ok && w.Form == ExtJSON && len(text.Bytes()) > maxItemText {
+func (r *Run) checkText(doc policy.Document) error {
+	if text, ok := doc.(*policy.JSON); ok && r.Form == ExtJSON && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
 	}
 	return nil
@@ -392,7 +223,7 @@ func (w *worker) checkText(doc policy.Document) error {
 
 // checkReadable returns an error for an item with a name that holds a NUL, and for an item
 // larger than a document of MongoDB may be.
-func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
+func (r *Run) checkReadable(doc policy.Document, text []byte) (err error) {
 	item, ok := doc.(*policy.JSON)
 	if !ok || len(text) < maxDocument && !bytes.Contains(item.Bytes(), []byte(`\u00`)) {
 		return nil
@@ -405,20 +236,22 @@ func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	return nil
 }
 
-func (w *worker) count(i int, edit Edit, d policy.Decision) {
-	r := &w.slot.result
-	*r.counter(edit.Fidelity)++
-	r.MaxDelay = max(r.MaxDelay, edit.Delay)
+// count counts a document that was carried over. It returns what is not exact about its
+// deadline; "" if nothing is.
+func (r *Run) count(edit Edit, d policy.Decision) string {
+	*r.Result.counter(edit.Fidelity)++
+	r.Result.MaxDelay = max(r.Result.MaxDelay, edit.Delay)
 	switch deadline, expires := d.Deadline(); {
 	case edit.Fidelity == Approximate && d.State == policy.Expired:
-		w.except(w.stream, w.slot, i, "has expired, and expires there a second after the import", edit.Delay)
+		return "has expired, and expires there a second after the import"
 	case edit.Fidelity == Approximate:
-		w.except(w.stream, w.slot, i, "expires "+reasons.Span(deadline+policy.Instant(edit.Delay), deadline)+" later", edit.Delay)
+		return "expires " + reasons.Span(deadline+policy.Instant(edit.Delay), deadline) + " later"
 	case edit.Fidelity == Lost && expires:
-		w.except(w.stream, w.slot, i, "is kept: its deadline cannot be expressed", 0)
+		return "is kept: its deadline cannot be expressed"
 	case edit.Fidelity == Lost:
-		w.except(w.stream, w.slot, i, "is kept: its outcome is unspecified ("+d.Rule.String()+")", 0)
+		return "is kept: its outcome is unspecified (" + d.Rule.String() + ")"
 	}
+	return ""
 }
 
 // counter returns a pointer to the number of documents with a fidelity.

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,11 +36,18 @@ func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: []Fidelity{Lost, Exact}[fixture.Deadline(d)%4/2]}, nil
 }
 
-// Copy rewrites the documents of s, which holds one collection, and writes them to w.
-func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream, workers int) error {
-	c := copying{stream: s, run: func(*dump.Collection) *Run { return r }, take: func(x *slot) error { return r.write(w, s, x) }}
-	c.Workers = workers
-	return c.copy(ctx)
+// copy rewrites the documents of s, which holds one collection, and writes them to w.
+func (r *Run) copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
+	var block dump.Block
+	for wrong := error(nil); wrong == nil; {
+		if wrong = s.Next(&block); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := r.write(w, s, &block); err != nil || wrong != nil && wrong != io.EOF {
+			return cmp.Or(err, wrong)
+		}
+	}
+	return nil
 }
 
 func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Writer) (Result, error) {
@@ -53,7 +61,7 @@ func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Wri
 	if form == JSON {
 		run.Item = &Item{IDFrom: "n"}
 	}
-	err = run.Copy(ctx, w, s, 0)
+	err = run.copy(ctx, w, s)
 	return run.Result, err
 }
 

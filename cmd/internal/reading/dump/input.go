@@ -200,10 +200,6 @@ func releaseIn(prelude []byte) (version string, err error) {
 // collections with their metadata.
 func (in *Input) IsPacked() bool { return in.streams != nil }
 
-// IsOnce reports whether the input can be read only once, because it is standard input or
-// a pipe. IsOnce reports false as soon as the documents are read.
-func (in *Input) IsOnce() bool { return in.held != nil }
-
 // StreamOptions say how to read documents.
 type StreamOptions struct {
 	// Kind is the kind of the documents; [Auto] means the kind that the first bytes show.
