@@ -69,11 +69,11 @@ var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
 		"namespace":           always("it is the title"),
 		"what-if":             without("no TTL index here counts from a date", "forecast", logs, "--index", `{"createdAt":1}`, "--expire-after", "0", "--what-if", "7d"),
-		"all":                 without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "summary"),
-		"bucket":              without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
+		"all":                 without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "prometheus"),
+		"bucket":              without("--bucket has no effect with --format prometheus", "forecast", logs, "--bucket", "1d", "--format", "prometheus"),
 		"from":                without("--from has no effect without --until", "forecast", logs, "--from", "2026-11-20"),
 		"until":               without("--until has no effect with --format part", "forecast", logs, "--until", "2027-01-01", "--format", "part"),
-		"delete-rate":         without("--delete-rate has no effect with --format summary", "forecast", logs, "--delete-rate", "5", "--format", "summary"),
+		"delete-rate":         without("--delete-rate has no effect with --format prometheus", "forecast", logs, "--delete-rate", "5", "--format", "prometheus"),
 		"max-docs-per-second": without("without the address of a running server", "forecast", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "forecast", logs, "--max-ru", "5"),
 		"sample":              without("without the address of a running server", "forecast", logs, "--sample", "5"),
@@ -95,7 +95,7 @@ var effects = map[string]map[string]effect{
 		"format":      always("there is an output"),
 		"expect":      without("--expect has no effect with --format part", "forecast", "merge", "--format", "part", "--expect", "x", "y"),
 		"all":         without("--all has no effect with --format part", "forecast", "merge", "--format", "part", "--all", "y"),
-		"delete-rate": without("--delete-rate has no effect with --format summary", "forecast", "merge", "--format", "summary", "--delete-rate", "5", "y"),
+		"delete-rate": without("--delete-rate has no effect with --format prometheus", "forecast", "merge", "--format", "prometheus", "--delete-rate", "5", "y"),
 		"fail-if":     without("--fail-if has no effect with --format part", "forecast", "merge", "--format", "part", "--fail-if", "bad>0", "y"),
 	},
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{

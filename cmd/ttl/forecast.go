@@ -50,7 +50,7 @@ func newForecastCommand() *cobra.Command {
 	}
 	flags.policy.Add(cmd)
 	flags.policy.Hint, flags.policy.Names = "--what-if", true
-	addFormat(cmd, &flags.format, "text", "json", "summary", "prometheus", "html", "part")
+	addFormat(cmd, &flags.format, "text", "json", "prometheus", "html", "part")
 	addFileCheck(cmd, true)
 	flags.live.add(cmd)
 	flags.live.addSample(cmd)
@@ -85,9 +85,7 @@ func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	addCheck(cmd, func() error { return cmp.Or(f.complete(bucket), f.setPeriod(from, until)) })
 	f.reportFlags.add(cmd)
 	addNeed(cmd, "format bucket from until all delete-rate by", func() bool { return !f.list }, "beside --list, which is a form of its own")
-	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format summary and prometheus, which have no room to say so")
-	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format summary and prometheus, which hold no groups")
-	addNeed(cmd, "bucket from until", func() bool { return !f.isTable() }, "with --format summary and prometheus, which have no histogram")
+	addNeed(cmd, "sample by bucket from until", func() bool { return f.format != "prometheus" }, "with --format prometheus, which holds counts of all documents alone")
 	addNeed(cmd, "from until", func() bool { return f.format != "part" }, "with --format part, whose histogram is merged with others")
 	addNeed(cmd, "from", func() bool { return until != "" }, "without --until")
 }

@@ -117,7 +117,7 @@ func TestForecastGroups(t *testing.T) {
 // TestNoIDs: no form of output holds an identifier.
 func TestNoIDs(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"text", "json", "summary", "html"} {
+	for _, format := range []string{"text", "json", "html"} {
 		r := forecastWith(t, three, "--no-ids", "--format", format)
 		if r.code != cli.ExitOK || strings.Contains(r.out+r.err, "secret") {
 			t.Errorf("%s: exit %d, an identifier in\n%s%s", format, r.code, r.out, r.err)

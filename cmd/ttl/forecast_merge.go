@@ -28,7 +28,7 @@ func newMergeCommand() *cobra.Command {
 		Args: someArguments(`merge what? name parts, a folder of them, or "-" for standard input`),
 		RunE: flags.run,
 	}
-	addFormat(cmd, &flags.format, "text", "json", "summary", "prometheus", "html", "part")
+	addFormat(cmd, &flags.format, "text", "json", "prometheus", "html", "part")
 	flags.reportFlags.add(cmd)
 	addCheck(cmd, func() error {
 		if list := flags.horizons(); len(list) > 0 {

@@ -82,7 +82,7 @@ func (s *split) drawFile(t *rapid.T, name string, at time.Time, next *int64) (te
 // drawSplit draws files below a folder.
 func drawSplit(t *rapid.T, dir string) *split {
 	at := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
-	s := &split{dir: dir, formats: []string{"text", "json", "summary", "prometheus", "html"}, counts: map[string]int64{"bad": 0}, flags: []string{"--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h", "--skip-bad"}}
+	s := &split{dir: dir, formats: []string{"text", "json", "prometheus", "html"}, counts: map[string]int64{"bad": 0}, flags: []string{"--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h", "--skip-bad"}}
 	s.ties = rapid.Bool().Draw(t, "ties")
 	end, next := rapid.SampledFrom([]string{".bson", ".jsonl"}).Draw(t, "end"), int64(0)
 	for i := range rapid.IntRange(1, 7).Draw(t, "files") {
@@ -156,10 +156,10 @@ func TestMergedPartsAreOneRun(t *testing.T) {
 		parts := s.parts(t, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1)))
 		for _, format := range s.formats {
 			flags := slices.Clone(s.flags)
-			if i := slices.Index(flags, "--by"); i >= 0 && (format == "summary" || format == "prometheus") {
+			if i := slices.Index(flags, "--by"); i >= 0 && format == "prometheus" {
 				flags = slices.Delete(flags, i, i+2)
 			}
-			if i := slices.Index(flags, "--bucket"); i >= 0 && (format == "summary" || format == "prometheus") {
+			if i := slices.Index(flags, "--bucket"); i >= 0 && format == "prometheus" {
 				flags = slices.Delete(flags, i, i+2)
 			}
 			one := ttl(t, "", slices.Concat([]string{"forecast", "--format", format}, flags, s.names)...)
@@ -202,7 +202,7 @@ func partOf(t *testing.T, args ...string) string {
 func checkMerged(t *testing.T, parts []string, line ...string) (outputs map[string]string) {
 	t.Helper()
 	outputs = map[string]string{}
-	for _, format := range []string{"text", "json", "summary", "prometheus", "html"} {
+	for _, format := range []string{"text", "json", "prometheus", "html"} {
 		one := ttl(t, "", slices.Concat([]string{"forecast", "--now", sampleAt, "--format", format}, line)...)
 		merged := ttl(t, "", slices.Concat([]string{"forecast", "merge", "--format", format}, parts)...)
 		asOne := strings.Replace(one.err, "; --skip-bad counts documents that cannot be read, and goes on", "", 1) // this hint is for making parts
@@ -486,7 +486,7 @@ func TestMergeMemory(t *testing.T) {
 		for i := range n {
 			writeFile(t, filepath.Join(dir, fmt.Sprint(i, ".json")), []byte(strings.ReplaceAll(part, "shop/logs.bson", fmt.Sprint("shop/logs", i, ".bson"))))
 		}
-		peak, stderr, code := peakOf(t, nil, "forecast", "merge", "--format", "summary", dir)
+		peak, stderr, code := peakOf(t, nil, "forecast", "merge", "--format", "prometheus", dir)
 		if code != 0 || peak > 256<<20 {
 			t.Errorf("%q: exit %d %s, %d MiB for %d parts of %d bytes, want 256", flags, code, stderr, peak>>20, n, len(part))
 		}

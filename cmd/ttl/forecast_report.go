@@ -45,8 +45,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 		return nil
 	})
 	addNeed(cmd, "all delete-rate fail-if", func() bool { return f.format != "part" }, "with --format part, which is not shown; give it to ttl forecast merge")
-	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format summary and prometheus, which say nothing about the load")
-	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, summary and prometheus, which hold all collections")
+	addNeed(cmd, "delete-rate", func() bool { return f.format != "prometheus" }, "with --format prometheus, which says nothing about the load")
+	addNeed(cmd, "all", func() bool { return f.format != "prometheus" && f.format != "json" }, "with --format json and prometheus, which hold all collections")
 }
 
 // horizons returns the horizons that a forecast counts only for the conditions of
@@ -56,10 +56,6 @@ func (f *reportFlags) horizons() (list []forecast.Horizon) {
 		list = append(list, c.Horizons()...)
 	}
 	return list
-}
-
-func (f *reportFlags) isTable() bool {
-	return f.format == "summary" || f.format == "prometheus"
 }
 
 // finish shows r, unless r adds nothing to its error incomplete. It returns that error, or
@@ -76,7 +72,7 @@ func (f *reportFlags) finish(cmd *cobra.Command, r report.Report, incomplete err
 		}
 	}
 	for _, c := range r.Collections {
-		if f.isTable() {
+		if f.format == "prometheus" {
 			note(cmd, c.Policy.Notes) // the other formats hold the notes
 		}
 	}
@@ -88,8 +84,6 @@ func (f *reportFlags) finish(cmd *cobra.Command, r report.Report, incomplete err
 
 func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	switch f.format {
-	case "summary":
-		return r.SummaryCSV(cmd.OutOrStdout())
 	case "prometheus":
 		return r.Prometheus(cmd.OutOrStdout())
 	case "html":

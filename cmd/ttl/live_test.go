@@ -314,7 +314,7 @@ func TestLiveSample(t *testing.T) {
 			t.Errorf("a sample is read by %s", c.Body)
 		}
 	}
-	for _, flag := range [][]string{{"--fail-if", "expired>1"}, {"--list"}, {"--what-if", "1d"}, {"--format", "summary"}, {"--delete-rate", "5"}} {
+	for _, flag := range [][]string{{"--fail-if", "expired>1"}, {"--list"}, {"--what-if", "1d"}, {"--format", "prometheus"}, {"--delete-rate", "5"}} {
 		if r := ttl(t, "", append(append([]string{"forecast", "--sample", "100"}, flag...), at)...); r.code != cli.ExitUsage {
 			t.Errorf("%q: exit %d %s", flag, r.code, r.err)
 		}

@@ -35,7 +35,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a flag of another tool", "forecast --database shop", usage, "unknown flag: --database; see 'ttl forecast --help'"},
 		{"a flag without its value", "forecast SHOP/logs.bson --index", usage, "flag needs an argument: --index; see 'ttl forecast --help'"},
 		{"a variable that is not set", "forecast --save-expired= SHOP/logs.bson", usage, "--save-expired: the value is empty"},
-		{"an unknown form", "forecast --format pdf SHOP/logs.bson", usage, "--format pdf: want one of text, json, summary, prometheus, html, part"},
+		{"an unknown form", "forecast --format pdf SHOP/logs.bson", usage, "--format pdf: want one of text, json, prometheus, html, part"},
 		{"what if it were 7 days?", "forecast --expire-after 7d SHOP/logs.bson", usage, `--expire-after 7d has no effect without an --index that is a key; add one, such as --index '{"createdAt":1}'; or see what it would change by --what-if 7d`},
 		{"a filter of nothing", "forecast --partial '{kind: 1}' SHOP/logs.bson", usage, `--partial has no effect without an --index that is a key; add one, such as --index '{"createdAt":1}' --expire-after 30d`},
 		{"a file that is not there", "forecast DIR/no.bson", input, "stat DIR/no.bson: no such file or directory"},

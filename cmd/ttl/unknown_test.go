@@ -99,7 +99,6 @@ func TestUnknownIsShown(t *testing.T) {
 			"Why it is unknown when documents expire\n  1 document: `_ts` is missing, so",
 		},
 		"json":       {`"never": 1,` + "\n" + `  "unknown": 2,`, `"deletedAtOnce": {` + "\n    \"documents\": 1,\n    \"bytes\": 27,\n    \"unknown\": {\n      \"documents\": 2,\n"},
-		"summary":    {",pending,never,unknown,bad\n", ",1,1,2,0\n"},
 		"prometheus": {`ttl_documents{collection="c",state="never"} 1`, `ttl_documents{collection="c",state="unknown"} 2`, `ttl_bytes{collection="c",state="unknown"} 38`},
 		"html":       {`<div class="tile unknown"><b>2</b>`, "<h3>Why it is unknown when 2 documents expire</h3>", "when <strong>2</strong> would is unknown"},
 		"part":       {`\"unknown\":{\"documents\":1,`},

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -100,7 +98,6 @@ func TestSeveralWhatIf(t *testing.T) {
 		{"a condition that what stands meets", []string{"--fail-if", "expired<2 or 7d>0"}, []string{"--fail-if 7d>0 holds for shop.ages with 7 d to live: 1 of 5 documents"}, cli.ExitFindings},
 		{"a condition that only the second meets", []string{"--fail-if", "pending>3"}, []string{"--fail-if pending>3 holds for shop.ages with 60 d to live: 4 of 5 documents"}, cli.ExitFindings},
 		{"a condition that none meets", []string{"--fail-if", "never>1"}, text, cli.ExitOK},
-		{"a summary", []string{"--format", "summary"}, []string{"bad,what_if shop.ages,30 d after at,true,5,", ",604800 shop.ages,60 d after at,true,5,"}, cli.ExitOK},
 		{"for Prometheus", []string{"--format", "prometheus"}, []string{
 			`ttl_documents{collection="shop.ages",state="expired"} 1`, `ttl_documents{collection="shop.ages",what_if="604800",state="expired"} 3`, `ttl_documents{collection="shop.ages",what_if="5184000",state="expired"} 0`,
 			`ttl_documents_due{collection="shop.ages",what_if="604800",within="7d"} 1`, `ttl_documents_due{collection="shop.ages",what_if="5184000",within="30d"} 1`}, cli.ExitOK},
@@ -129,21 +126,9 @@ func lastLines(text string) string {
 	return rest
 }
 
-// TestWhatIfTables: the rows of each time to live add up to a count by hand.
+// TestWhatIfTables: the counts of each time to live are those by hand.
 func TestWhatIfTables(t *testing.T) {
 	t.Parallel()
-	rows, err := csv.NewReader(strings.NewReader(ages(t, "--format", "summary").out)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string][2]string{}
-	for _, row := range rows[1:] {
-		got[row[17]] = [2]string{row[5], row[13]}
-	}
-	want := map[string][2]string{"": {"1", "3"}, "604800": {"3", "1"}, "5184000": {"0", "4"}}
-	if head := rows[0]; head[5]+head[13]+head[17] != "expiredpendingwhat_if" || !maps.Equal(got, want) {
-		t.Errorf("the rows of %s are %v, want %v", head, got, want)
-	}
 	var f struct {
 		WhatIf []struct {
 			ExpireAfterSeconds, Expired, Pending int64

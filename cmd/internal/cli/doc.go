@@ -11,9 +11,7 @@
 // shell, write such text. TestWriters of cmd/ttl finds other ways.
 //
 //	terminal          [Printer], from [NewPrinter]; its parts are [Safe]
-//	Markdown          [Printer], from [NewMarkdown]
 //	JSON              [WriteJSON], [JSONText], and [NewJSON] for a line at a time
-//	CSV               [CSV]
 //	HTML              [Page]
 //	SVG               [WriteSVG]
 //	XML               [WriteXML]

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // WriteJSON writes v for programs: indented, without escapes for HTML. Invisible
@@ -83,37 +81,6 @@ func escapeHidden(s string, beyond func(rune) string) string {
 	return b.String()
 }
 
-// A CSV writes a table in which a spreadsheet takes no text for a formula.
-type CSV struct{ w *csv.Writer }
-
-// NewCSV returns the writer of a table.
-func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
-
-// Row writes a row. An apostrophe precedes text that a spreadsheet would take for a formula
-// (https://owasp.org/www-community/attacks/CSV_Injection). Numbers and [Safe] text stay as they are.
-func (c CSV) Row(cells ...any) {
-	row := make([]string, len(cells))
-	for i, cell := range cells {
-		row[i] = withoutCommands(Visible(fmt.Sprint(cell)), textSign, textColon)
-		if _, isText := cell.(string); isText && isFormula(row[i]) {
-			row[i] = "'" + row[i]
-		}
-	}
-	c.w.Write(row) // Finish returns the error
-}
-
-// isFormula reports whether a spreadsheet would read the text of a cell as a formula.
-func isFormula(s string) bool {
-	first, _ := utf8.DecodeRuneInString(s)
-	return strings.ContainsRune("=+-@＝＋－＠", first)
-}
-
-// Finish flushes the table, and returns the first error of writing.
-func (c CSV) Finish() error {
-	c.w.Flush()
-	return c.w.Error()
-}
-
 // WriteXML writes v as an XML document.
 func WriteXML(w io.Writer, v any) error {
 	text, err := xml.MarshalIndent(v, "", " ")
@@ -125,21 +92,6 @@ func WriteXML(w io.Writer, v any) error {
 
 // WriteSVG writes a picture, whose texts must be escaped for XML already.
 func WriteSVG(w io.Writer, picture string) error { return writeMarkup(w, picture) }
-
-// NewMarkdown returns a printer for Markdown. The printer escapes markup in arguments,
-// and keeps an argument within the cell of a table.
-func NewMarkdown(w io.Writer) *Printer { return &Printer{W: w, escape: markdownCell} }
-
-func markdownCell(s string) string {
-	var b strings.Builder
-	for _, c := range Visible(strings.Join(strings.Fields(s), " ")) {
-		if strings.ContainsRune("\\`*_{}[]<>#|!~&", c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
-}
 
 // shellWord returns s quoted as one word of a command for a POSIX shell. The shell reads
 // the same bytes back. Invisible characters, and signs that begin a command to a CI

@@ -96,7 +96,7 @@ func checkRead(t testing.TB, text []byte) bool {
 		t.Fatalf("a part is added to itself: %v", err)
 	}
 	r, _ := sum.Report()
-	for _, form := range []func(io.Writer) error{r.SummaryCSV, r.Prometheus, r.HTML} {
+	for _, form := range []func(io.Writer) error{r.Prometheus, r.HTML} {
 		if err := form(io.Discard); err != nil {
 			t.Fatal(err)
 		}

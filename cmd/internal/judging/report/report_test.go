@@ -77,7 +77,7 @@ func textOf(t *testing.T, r Report, width int, style cli.Style) string {
 func forms(t *testing.T, r Report) map[string]string {
 	t.Helper()
 	return map[string]string{
-		"text": textOf(t, r, 80, cli.Style{}), "summary": shown(t, r.SummaryCSV), "html": shown(t, r.HTML),
+		"text": textOf(t, r, 80, cli.Style{}), "html": shown(t, r.HTML),
 		"json": shown(t, func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) }),
 	}
 }
@@ -360,18 +360,6 @@ shop.日本語のコレクション  1 h after at
 	}
 	if r.All = true; strings.Count(text(80), "Deleted at once") != 75 || strings.Contains(text(80), "more  no TTL") {
 		t.Error("--all does not show all 75 collections")
-	}
-}
-
-// TestSummaryCSV: each collection has a row, even a collection without a TTL.
-func TestSummaryCSV(t *testing.T) {
-	want := `shop.日本語のコレクション,1 h after at,true,2000,20000,1999,19990,0,0,0,0,0,0,0,1,0,0
-shop.c0,1 h after at,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
-shop.c2,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
-shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0,0
-`
-	if _, rows, _ := strings.Cut(shown(t, several(t, 4).SummaryCSV), "\n"); rows != want {
-		t.Errorf("the rows are\n%s\nwant\n%s", rows, want)
 	}
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -99,42 +98,4 @@ func (c Collection) inShort() string {
 		about = append(about, s.About)
 	}
 	return strings.Join(about, ", ")
-}
-
-// SummaryCSV writes a row for each collection. Collections with the most deletions come
-// first. An incomplete report ends with a row that says so. If the report compares
-// other times to live, the last column is the time to live of the row in seconds; it is
-// empty for the present policy.
-func (r Report) SummaryCSV(w io.Writer) error {
-	out := cli.NewCSV(w)
-	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}
-	for _, h := range forecast.Horizons {
-		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
-		head = append(head, name, name+"_bytes")
-	}
-	if head = append(head, "pending", "never", "unknown", "bad"); r.isCompared() {
-		head = append(head, "what_if")
-	}
-	out.Row(head...)
-	r.All = true
-	for _, v := range r.Views() {
-		whatIf := any("")
-		if v.Seconds != nil {
-			whatIf = *v.Seconds
-		}
-		for _, one := range v.summary().Rows {
-			row := []any{one.Name, one.Policy, !one.Incomplete}
-			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
-				row = append(row, s.Documents, s.Bytes)
-			}
-			row = append(row, one.Pending.Documents, one.Never.Documents, one.Unknown.Documents, one.Bad, whatIf)
-			out.Row(row[:len(head)]...)
-		}
-	}
-	if !r.Complete {
-		row := slices.Repeat([]any{""}, len(head))
-		row[0] = "INCOMPLETE: " + r.Reason
-		out.Row(row...)
-	}
-	return out.Finish()
 }
