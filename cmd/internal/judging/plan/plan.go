@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
@@ -40,24 +39,15 @@ type Plan struct {
 	// Unruled is the number of all collections and containers without a rule.
 	Outside []string
 	Unruled int
-	// Missing are the rules about a single collection that is not in the input and that
-	// the plan does not create. Idle are the rules whose pattern matches no collection.
-	Missing []Missing
-	Idle    []string
-}
-
-// A Missing is a rule about a single collection. The collection is not in the input, and the
-// plan does not create it.
-type Missing struct {
-	Rule string // the rule and its place in the policy file
-	Why  string // the reason why the plan does not create the collection, in whole sentences
+	// Missing are the rules about a single collection that is not in the input. Idle are the
+	// rules whose pattern matches no collection.
+	Missing, Idle []string
 }
 
 // A Change is the change of one collection or container.
 type Change struct {
 	Namespace string
 	File      string // the file that describes the collection
-	New       bool   // the collection does not exist yet
 	Rule      string // the pattern of the rule and its place in the policy file
 	IsAssumed bool   // the release is an assumption, because nothing names it
 	change.Change
@@ -102,8 +92,8 @@ func (p *Plan) Lack() error {
 			lacks = append(lacks, fmt.Errorf("%s: %s could not be read and were skipped", c.Namespace, cli.Documents(c.Documents.Bad)))
 		}
 	}
-	for _, m := range p.Missing {
-		lacks = append(lacks, fmt.Errorf("the input has no collection for the rule %s", m.Rule))
+	for _, rule := range p.Missing {
+		lacks = append(lacks, fmt.Errorf("the input has no collection for the rule %s", rule))
 	}
 	switch len(lacks) {
 	case 0:
@@ -138,7 +128,6 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 		c.Err = c.compare(t, f, r, o)
 		p.Changes = append(p.Changes, c)
 	}
-	stand := slices.Concat(targets, o.Others)
 	for i := range f.Rules {
 		r := &f.Rules[i]
 		switch name, isOne := r.Namespace.Name(); {
@@ -146,11 +135,7 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 		case !isOne:
 			p.Idle = append(p.Idle, f.placeOf(r))
 		case o.Selection.Selects(name):
-			if c, why := f.created(r, name, stand, o); why != "" {
-				p.Missing = append(p.Missing, Missing{f.placeOf(r), why})
-			} else {
-				p.Changes = append(p.Changes, c)
-			}
+			p.Missing = append(p.Missing, f.placeOf(r))
 		}
 	}
 	var list []change.Reading
@@ -233,72 +218,4 @@ func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err err
 		}
 	}
 	return w, nil
-}
-
-// Reasons why a plan creates nothing for a rule about a collection that is
-// not in the input.
-const (
-	noPartitionKey = "A container needs a partition key to be created, and no policy file holds one."
-	notWhole       = "The input does not hold the whole database, so the collection may exist already."
-	nothingWanted  = "The rule lets nothing expire there, so nothing is created. Check the name."
-	ofTheAPI       = "A collection of Azure Cosmos DB's API for MongoDB has a shard key and a throughput, and no policy file holds them."
-	noKey          = "The rule names no key, and no policy file holds the options that create a time-series or clustered collection."
-)
-
-// created returns the commands that create the collection of this name, or the reason why
-// there are none.
-func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
-	database, collectionName, _ := strings.Cut(name, ".")
-	beside, ok := inDatabase(database, stand, o)
-	switch {
-	case r.isCosmos():
-		return c, noPartitionKey
-	case slices.ContainsFunc(stand, func(t *catalog.Target) bool { return t.System() == definition.CosmosMongo && t.Database == database }):
-		return c, ofTheAPI
-	case !ok:
-		return c, notWhole
-	}
-	empty := catalog.StoredCollection{Collection: beside.Collection, Release: beside.Release}
-	empty.Name, empty.Collation = collectionName, policy.Value{}
-	want, err := f.wanted(r, empty.Spec)
-	switch {
-	case err != nil:
-		return c, noKey
-	case len(want.Indexes) == 0:
-		return c, nothingWanted
-	}
-	c = Change{Namespace: name, New: true, Rule: f.placeOf(r)}
-	o.MaxDeletes = 0 // a new collection has no documents to delete
-	c.Err = c.set(change.OfCollection(empty, want, o.Options))
-	c.warnOfExisting(stand)
-	return c, ""
-}
-
-// inDatabase returns a collection of the database, if the input has all collections of
-// the database.
-func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
-	for _, t := range stand {
-		if t.Whole && t.System() == definition.MongoDB && t.Database == database {
-			if c, err := t.Collection(o.Options.Options); err == nil {
-				return c, true
-			}
-		}
-	}
-	return c, false
-}
-
-// warnOfExisting gives the first command a warning about its effect if the collection
-// exists although the input lacks it, and removes all other warnings.
-func (c *Change) warnOfExisting(stand []*catalog.Target) {
-	var names []string
-	for _, t := range stand {
-		names = append(names, t.Title())
-	}
-	warning := "No collection of this name is in the input, and this command creates it. If it stands all the same, documents that are old enough go at once. There " + namespace.Nearest(c.Namespace, names) + "."
-	for i := range c.Items {
-		for j := range c.Items[i].Steps {
-			c.Items[i].Steps[j].Warning = warning
-			warning = "" // a new collection has no documents to warn about
-		}
-	}
 }

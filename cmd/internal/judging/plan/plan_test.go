@@ -165,8 +165,8 @@ func lines(p *Plan) (list []string) {
 	for _, name := range p.Outside {
 		list = append(list, "outside "+name)
 	}
-	for _, m := range p.Missing {
-		list = append(list, "missing "+m.Rule)
+	for _, rule := range p.Missing {
+		list = append(list, "missing "+rule)
 	}
 	return list
 }

@@ -120,14 +120,14 @@ func (p *Plan) notes() (notes []string) {
 	for _, rule := range p.Idle {
 		notes = append(notes, "No collection fits the rule "+rule+".")
 	}
-	for _, m := range p.Missing {
-		notes = append(notes, "The input holds no collection of the rule "+m.Rule+". "+m.Why)
+	for _, rule := range p.Missing {
+		notes = append(notes, "The input holds no collection of the rule "+rule+". Check the name, or create the collection and plan again.")
 	}
 	return notes
 }
 
 func (c *Change) text(out *cli.Printer) {
-	out.Line("%s  %s", out.Bold(c.Namespace), out.Dim(cmp.Or(c.File, "not there yet")))
+	out.Line("%s  %s", out.Bold(c.Namespace), out.Dim(c.File))
 	if c.Rule != "" {
 		out.Wrap(strings.TrimPrefix(c.System+", rule "+c.Rule, ", "), 2)
 	}
@@ -136,11 +136,9 @@ func (c *Change) text(out *cli.Printer) {
 			c.Items[i].Show(out)
 		}
 	}
-	switch {
-	case c.New:
-	case c.Documents == nil:
+	if c.Documents == nil {
 		out.Line("  %s", out.Dim("no documents were read"))
-	default:
+	} else {
 		change.WriteEffect(out, c.Documents.Total().Documents, c.Effect)
 	}
 	change.WriteSteps(out, c.Steps())
@@ -166,7 +164,6 @@ type planJSON struct {
 type changeJSON struct {
 	Namespace string        `json:"namespace"`
 	File      string        `json:"file"`
-	New       bool          `json:"new"`
 	Rule      string        `json:"rule"`
 	Judged    string        `json:"judged"`
 	Assumed   bool          `json:"assumed,omitempty"` // the release is an assumption, because nothing names it
@@ -187,13 +184,10 @@ func (p *Plan) JSON() any {
 	j := planJSON{
 		Create: p.Count(change.ToCreate), Change: p.Count(change.ToChange), Drop: p.Count(change.ToDrop), Complete: true,
 		Now: cli.TimeOf(p.Now), Collections: []changeJSON{}, Outside: append([]string{}, p.Outside...),
-		Unruled: p.Unruled, Missing: []string{}, Idle: append([]string{}, p.Idle...),
+		Unruled: p.Unruled, Missing: append([]string{}, p.Missing...), Idle: append([]string{}, p.Idle...),
 	}
 	if err := p.Lack(); err != nil {
 		j.Complete, j.Reason = false, cli.ErrorLine(err)
-	}
-	for _, m := range p.Missing {
-		j.Missing = append(j.Missing, m.Rule)
 	}
 	for i := range p.Changes {
 		j.Collections = append(j.Collections, p.Changes[i].json())
@@ -202,7 +196,7 @@ func (p *Plan) JSON() any {
 }
 
 func (c *Change) json() changeJSON {
-	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Assumed: c.IsAssumed, Items: c.Listed()}
+	j := changeJSON{Namespace: c.Namespace, File: c.File, Rule: c.Rule, Judged: c.System, Assumed: c.IsAssumed, Items: c.Listed()}
 	if c.Err != nil {
 		j.Error = cli.ErrorLine(c.Err)
 	}

@@ -25,9 +25,7 @@ type Target struct {
 	// Database and Name are the names of the collection or container; empty if not known.
 	Database, Name string
 	// Documents are the inputs that hold its documents, if any.
-	Documents []*dump.Collection
-	// Whole reports that the input seems to hold all collections of the database.
-	Whole      bool
+	Documents  []*dump.Collection
 	dumped     *dump.Collection // the collection that mongodump's metadata file describes, nil if there is none
 	collection *collection      // nil for a container, or if there is no policy
 	container  *container       // nil for a collection, or if there is no policy
@@ -187,9 +185,7 @@ func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, e
 // documents: an archive, a tar file or a server.
 func TargetsOf(in *dump.Input, documents bool) (targets []*Target, err error) {
 	for _, c := range in.Collections {
-		t := packedTarget(c, documents)
-		t.Whole = in.Err == nil
-		targets = append(targets, t)
+		targets = append(targets, packedTarget(c, documents))
 	}
 	if in.Err != nil && len(targets) > 0 {
 		return append(targets, &Target{File: in.Name(), unread: in.Err}), nil
@@ -251,9 +247,6 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		if len(targets) > 0 {
 			targets = append(targets, unread(f, fmt.Errorf("%s has no *%s beside it, so its indexes are unknown", f.Path, dump.MetadataEnd)))
 		}
-	}
-	for _, t := range targets {
-		t.Whole = true
 	}
 	if len(targets) == 0 {
 		err = fmt.Errorf("%s: no *%s of mongodump in this folder; name the files to audit", dir, dump.MetadataEnd)
