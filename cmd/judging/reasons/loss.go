@@ -47,19 +47,19 @@ func DeletesConverted(field string, isPartial bool, seconds int64, was ...string
 	if seconds != 0 {
 		when = moreThan(seconds)
 	}
-	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " holds a time " + when + " " + strings.Join(was, " or "))
+	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " is " + strings.Join(was, " or ") + " that stands for a time " + when)
 }
 
-// Forms in which a field holds a time in place of a Date.
+// Forms of a time that is not stored as a Date.
 const (
-	AsText      = "as a string"
-	AsZonedText = "as a string with a zone"
-	AsLocalText = "as a string without a zone"
+	AsText      = "a string"
+	AsZonedText = "a string with a zone"
+	AsLocalText = "a string without a zone"
 
-	AsSeconds = "as a number of seconds"
-	AsMillis  = "as a number of milliseconds"
-	AsMicros  = "as a Date of microseconds"
-	AsNanos   = "as a Date of nanoseconds"
+	AsSeconds = "a number of seconds"
+	AsMillis  = "a number of milliseconds"
+	AsMicros  = "a Date of microseconds"
+	AsNanos   = "a Date of nanoseconds"
 )
 
 func takenIn(isPartial bool) string {

@@ -58,7 +58,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 
 var (
 	fixDeletes  = regexp.MustCompile(`This deletes every (?:document|copy) (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
-	fixConverts = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) holds a time (?:more than ([0-9]+) (d|h|min|s) ago|in the past) as a (string|number of (?:milli)?seconds)( with a zone| without a zone)?, as soon as it runs\.$`)
+	fixConverts = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) is a (string|number of (?:milli)?seconds)( with a zone| without a zone)? that stands for a time (?:more than [0-9]+ (?:d|h|min|s) ago|in the past), as soon as it runs\.$`)
 	fixWrites   = regexp.MustCompile(`This deletes every (?:item|document) whose own ttl is over since its last write(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
 	spans       = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
 )
@@ -75,13 +75,13 @@ func goesBy(text string, now policy.Instant, before, d policy.Document) (says, o
 			return false, true
 		}
 		was := at(before, m[2])
-		if (m[5] == "string") != (was.Kind() == policy.String) || (m[5] != "string") != was.Kind().IsNumber() {
+		if (m[3] == "string") != (was.Kind() == policy.String) || (m[3] != "string") != was.Kind().IsNumber() {
 			return false, true
 		}
-		if written, isText := was.AsString(); isText && (strings.HasSuffix(written, "Z") || strings.ContainsAny(written, "+")) != (m[6] == " with a zone") {
+		if written, isText := was.AsString(); isText && (strings.HasSuffix(written, "Z") || strings.ContainsAny(written, "+")) != (m[4] == " with a zone") {
 			return false, true
 		}
-		text = regexp.MustCompile(` holds a time (.+) as a .*`).ReplaceAllString(strings.Replace(text, "in the past", "past", 1), " is $1, as soon as it runs.")
+		text = regexp.MustCompile(` is a .* that stands for a time `).ReplaceAllString(strings.Replace(text, "in the past", "past", 1), " is ")
 	}
 	if m := fixDeletes.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[3], 10, 64)
@@ -200,7 +200,7 @@ func TestFixSaysWhatThePageSays(t *testing.T) {
 		if len(fixes) != 1 || fixes[0].AtOnce == "" {
 			t.Fatalf("the fixes are %+v, want one that says what goes at once", fixes)
 		}
-		if want := strings.Replace(fixes[0].AtOnce, "1 h ago", "expireAfterSeconds ago", 1); !strings.Contains(where, strings.TrimSuffix(want, ".")) {
+		if want := strings.Replace(fixes[0].AtOnce, "1 h ago", "expireAfterSeconds seconds ago", 1); !strings.Contains(where, strings.TrimSuffix(want, ".")) {
 			t.Errorf("the fix says %q, and %s does not", want, field)
 		}
 	}
