@@ -58,9 +58,6 @@ type Hello struct {
 	// Features are the features of the suite that the system claims. They determine how
 	// much of an answer is compared; see the constants.
 	Features []string `json:"features,omitempty"`
-	// MaxInFlight is the largest number of questions that wait for an answer at the same
-	// time; 0 means 1.
-	MaxInFlight int `json:"maxInFlight,omitempty"`
 }
 
 // The features that determine how much of an answer is compared. If a system claims

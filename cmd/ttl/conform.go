@@ -80,11 +80,8 @@ func runner() string { return "ttl " + buildVersion().tool }
 
 // modeOf returns the mode in which a program gets its questions.
 func modeOf(p *protocol.Program) string {
-	switch n := p.InFlight(); {
-	case p.IsOneShot():
+	if p.IsOneShot() {
 		return "one-shot"
-	case n > 1:
-		return fmt.Sprintf("%d in flight", n)
 	}
 	return "lockstep"
 }

@@ -39,12 +39,8 @@ func (f faulty) Hello() conformance.Hello {
 	if f.fault == "well" {
 		return library.New().Hello()
 	}
-	inFlight := 0
-	if f.fault == "crash-window" {
-		inFlight = patientWindow
-	}
 	return conformance.Hello{
-		MaxInFlight: inFlight, Name: "faulty", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
+		Name: "faulty", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
 		Systems: map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*", "cosmos-mongo": "*"},
 	}
 }
@@ -54,7 +50,7 @@ func (f faulty) Ask(q conformance.Question) conformance.Answer {
 	switch {
 	case f.fault == "panic" && bad:
 		panic("oh")
-	case (f.fault == "crash" || f.fault == "crash-window") && bad:
+	case f.fault == "crash" && bad:
 		fmt.Fprintln(os.Stderr, "last words")
 		os.Exit(3)
 	case f.fault == "crash-on-one" && strings.Contains(string(q.In), `"defaultTtl":100,`):
@@ -112,8 +108,6 @@ func behave(fault string) {
 		once()
 	case "wrong-seq":
 		wrongSeq()
-	case "window":
-		window()
 	case "deaf": // goes on after bye
 		Serve(os.Stdin, os.Stdout, nil, faulty{})
 		time.Sleep(time.Hour)

@@ -3,7 +3,6 @@ package protocol
 import (
 	"errors"
 	"iter"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -16,19 +15,35 @@ func (p *Program) greetOnce() (conformance.Hello, error) {
 }
 
 // AskAll asks many questions: it sends them all at once to a one-shot program, and
-// otherwise as many at a time as the program's hello allows.
+// otherwise one after another.
 func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		b := &batch{questions: questions, isAnswered: make([]bool, len(questions)), yield: yield}
-		run := p.askWindow
-		if p.options.OneShot {
-			run = p.blameOne
+		if !p.options.OneShot {
+			p.askEach(b)
+			return
 		}
 		for p.plan(b); len(b.asked) > 0 && !b.isStopped; p.plan(b) {
-			run(b)
+			p.blameOne(b)
 		}
 	}
 }
+
+// askEach asks the questions of a batch one after another.
+func (p *Program) askEach(b *batch) {
+	for i, q := range b.questions {
+		a := p.Ask(q)
+		kept := b.bounded(a)
+		if kept.Kind != a.Kind {
+			p.note(q, kept.Kind)
+		}
+		if b.answer(i, kept); b.isStopped {
+			return
+		}
+	}
+}
+
+var _ conformance.Batcher = (*Program)(nil)
 
 // blameOne asks a one-shot program. If the program breaks, blameOne blames the first
 // question without an answer, and asks a fresh program the others.
@@ -45,8 +60,7 @@ type batch struct {
 	yield      func(int, conformance.Answer) bool
 	isStopped  bool              // the caller wants no more answers
 	size       int               // of the answers, in bytes
-	asked      []int             // the positions of the questions of one run
-	first      int               // the number of the request that carries the first of them
+	asked      []int             // the positions of the questions of one run, which are numbered from 1
 	hello      conformance.Hello // of a one-shot program
 }
 
@@ -115,19 +129,23 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	}
 	lines := make(chan []byte, 1+len(b.asked))
 	lines <- p.greeting()
-	b.first = 1
 	for i, position := range b.asked {
-		lines <- run(b.first+i, b.questions[position]).line()
+		lines <- run(1+i, b.questions[position]).line()
 	}
 	close(lines)
-	go func(p *process) { p.writeEach(lines); p.stdin.Close() }(p.process)
+	go func(p *process) {
+		for line := range lines {
+			p.stdin.Write(append(line, '\n')) // the answer to a line that cannot be written is missing
+		}
+		p.stdin.Close()
+	}(p.process)
 	text, err := p.process.receive(p.options.OneShotTimeout)
 	if err == nil {
 		b.hello, err = readHello(text)
 	}
 	for range b.asked { // answers come in any order
 		if err == nil {
-			err = p.receiveAnswer(b, len(b.asked), burst*p.options.Timeout)
+			err = p.receiveAnswer(b)
 		}
 	}
 	if err != nil {
@@ -142,12 +160,12 @@ func (p *Program) askOneShot(b *batch) (err error) {
 // later ones.
 const burst = 5
 
-// receiveAnswer passes on the answer to one of the first n questions of a run.
-func (p *Program) receiveAnswer(b *batch, n int, patience time.Duration) error {
+// receiveAnswer passes on the answer to one of the questions of a run.
+func (p *Program) receiveAnswer(b *batch) error {
 	if b.isStopped {
 		return errStopped
 	}
-	text, err := p.process.receive(patience)
+	text, err := p.process.receive(burst * p.options.Timeout)
 	if err != nil {
 		return err
 	}
@@ -156,10 +174,10 @@ func (p *Program) receiveAnswer(b *batch, n int, patience time.Duration) error {
 		return breach("%v", err)
 	}
 	seq, ok := r.number()
-	if at := seq - b.first; !ok || at < 0 || at >= n || !b.isOpen(b.asked[at]) {
+	if !ok || seq < 1 || seq > len(b.asked) || !b.isOpen(b.asked[seq-1]) {
 		return breach("a line that answers no open request: %s", clip(text))
 	}
-	p.record(b, b.asked[seq-b.first], r.Answer)
+	p.record(b, b.asked[seq-1], r.Answer)
 	return nil
 }
 

@@ -38,8 +38,7 @@ func Claims(s *suite.Suite) conformance.Hello {
 		Features: append(slices.Sorted(maps.Keys(s.Features)),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),
-		Ops:         questions.Names(),
-		MaxInFlight: 1,
+		Ops: questions.Names(),
 	}
 	for _, set := range s.RuleSets {
 		h.RuleSets = append(h.RuleSets, set.Name)
