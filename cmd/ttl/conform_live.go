@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,22 +19,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/suite/results"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // serverFlags say how to ask a running server.
 type serverFlags struct {
-	uri, sweepCommand, clockHook, cleanup string
-	release                               mongo.Version
-	sweepTimeout                          time.Duration
+	uri, sweepCommand, cleanup string
+	release                    mongo.Version
+	sweepTimeout               time.Duration
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
 	f.addMongoDB(cmd)
-	set := cmd.Flags()
-	set.StringVar(&f.clockHook, "clock-hook", "", "command of the shell that has the server's clock stand at TTL_CLOCK, in milliseconds since 1970, and run again if that is empty")
-	addNeed(cmd, "server sweep-command clock-hook sweep-timeout cleanup", f.isAsked, "without --mongodb-uri")
-	addNeed(cmd, "server sweep-command clock-hook sweep-timeout id rule known results report answers", f.asks, "beside --cleanup, which asks nothing")
+	addNeed(cmd, "server sweep-command sweep-timeout cleanup", f.isAsked, "without --mongodb-uri")
+	addNeed(cmd, "server sweep-command sweep-timeout id rule known results report answers", f.asks, "beside --cleanup, which asks nothing")
 }
 
 // addMongoDB adds the flags for asking a server that speaks MongoDB's protocol.
@@ -91,26 +87,15 @@ func (f *serverFlags) options() liveconform.Options {
 	if f.sweepCommand != "" {
 		o.Sweep = func(ctx context.Context) error { return f.shell(ctx, f.sweepCommand) }
 	}
-	if f.clockHook != "" {
-		o.SetClock = func(ctx context.Context, at *policy.Instant) error {
-			clock := ""
-			if at != nil {
-				clock = strconv.FormatInt(int64(*at), 10)
-			}
-			return f.shell(ctx, f.clockHook, "TTL_CLOCK="+clock)
-		}
-	}
 	return o
 }
 
-// shell runs a command with additional variables. Its time limit is that of
-// --sweep-timeout. The error has the command's output. Processes that the command leaves
-// in the background, such as a restarted server, are not waited for.
-func (f *serverFlags) shell(ctx context.Context, command string, variables ...string) error {
+// shell runs a command. Its time limit is that of --sweep-timeout. The error has the
+// command's output. Processes that the command leaves in the background are not waited for.
+func (f *serverFlags) shell(ctx context.Context, command string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("the command did not end in %s", f.sweepTimeout))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
-	cmd.Env = append(os.Environ(), variables...)
 	cmd.WaitDelay = time.Second // then the output is closed, even if another process still holds it
 	text, err := cmd.CombinedOutput()
 	switch {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestServerThatCannotBeAsked: the exit code says that the server was not judged, and no
@@ -53,19 +52,6 @@ func TestSweepCommand(t *testing.T) {
 		err := f.options().Sweep(t.Context())
 		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) || time.Since(begun) > 15*time.Second {
 			t.Errorf("%s: %v after %s, want %q", tt.command, err, time.Since(begun), tt.says)
-		}
-	}
-}
-
-// TestClockHook: the command gets the instant at which to stop the clock, and an empty
-// one to let it run.
-func TestClockHook(t *testing.T) {
-	t.Parallel()
-	at := policy.Instant(1234)
-	for want, at := range map[string]*policy.Instant{"1234": &at, "": nil} {
-		f := serverFlags{sweepTimeout: time.Minute, clockHook: `echo "<$TTL_CLOCK>"; false`}
-		if err := f.options().SetClock(t.Context(), at); err == nil || !strings.Contains(err.Error(), "<"+want+">") {
-			t.Errorf("a hook that fails: %v, want <%s>", err, want)
 		}
 	}
 }

@@ -173,7 +173,6 @@ var effects = map[string]map[string]effect{
 		"answers": always("answers are kept"), "quiet": always("no progress is shown"), "mongodb-uri": always("a server is asked"),
 		"server":        without("--server has no effect without --mongodb-uri", "conform", "run", "--server", "8.0.4", "--", "true"),
 		"sweep-command": without("--sweep-command has no effect without --mongodb-uri", "conform", "run", "--sweep-command", "true", "--", "true"),
-		"clock-hook":    without("--clock-hook has no effect without --mongodb-uri", "conform", "run", "--clock-hook", "true", "--", "true"),
 		"sweep-timeout": without("--sweep-timeout has no effect without --mongodb-uri", "conform", "run", "--sweep-timeout", "1m", "--", "true"),
 		"cleanup":       without("--cleanup has no effect without --mongodb-uri", "conform", "run", "--cleanup", "x", "--", "true"),
 		"timeout":       without("--timeout has no effect on a server", "conform", "run", "--timeout", "1s", "--mongodb-uri", "mongodb://127.0.0.1:1"),

@@ -80,7 +80,7 @@ var restrictions = []restriction{
 		in:        []string{"cmd/ttl", "cmd/internal", "internal"},
 		functions: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "syscall.ForkExec"},
 		exempt: map[string]string{
-			"cmd/ttl/conform_live.go": "the commands of --sweep-command and --clock-hook",
+			"cmd/ttl/conform_live.go": "the command of --sweep-command",
 			"cmd/internal/tools":      "programs of this repository, which run the go command",
 		},
 	},

@@ -25,7 +25,7 @@ func (s *server) hello(c request) (policy.D, error) {
 		primary = "ismaster"
 	}
 	return document(primary, true, "helloOk", true, "maxBsonObjectSize", maxDocument, "maxMessageSizeBytes", wire.MaxMessage,
-		"maxWriteBatchSize", 100_000, "localTime", s.clock(), "logicalSessionTimeoutMinutes", 30,
+		"maxWriteBatchSize", 100_000, "localTime", time.Now(), "logicalSessionTimeoutMinutes", 30,
 		"minWireVersion", 0, "maxWireVersion", wireVersion, "readOnly", false), nil
 }
 
@@ -37,16 +37,8 @@ func (s *server) buildInfo(request) (policy.D, error) {
 }
 
 func (s *server) serverStatus(request) (policy.D, error) {
-	return document("process", "wirettl", "version", s.Release.String(), "uptime", time.Since(s.started).Seconds(), "localTime", s.clock(),
+	return document("process", "wirettl", "version", s.Release.String(), "uptime", time.Since(s.started).Seconds(), "localTime", time.Now(),
 		"metrics", document("ttl", document("deletedDocuments", s.deleted, "passes", s.passes))), nil
-}
-
-// clock returns the time of the server.
-func (s *server) clock() time.Time {
-	if s.Clock != nil {
-		return s.Clock()
-	}
-	return time.Now()
 }
 
 func (s *server) parameters() policy.D {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
@@ -44,9 +43,6 @@ func (s *server) pass() {
 		return
 	}
 	now, err := s.trusted.Now()
-	if s.Clock != nil {
-		now, err = policy.InstantOf(s.Clock()), nil
-	}
 	if err != nil {
 		s.Log.Error("the monitor is disabled; look at the clock, then set ttlMonitorEnabled", "error", err)
 		s.enabled = false

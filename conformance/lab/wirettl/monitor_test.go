@@ -30,18 +30,3 @@ func carts(t *testing.T, s *server, at time.Time) {
 	answered(t, s, "createIndexes", "carts", "indexes", list(document("key", document("at", 1), "name", "at_1", "expireAfterSeconds", 0)))
 	answered(t, s, "insert", "carts", "documents", list(document("_id", 1, "at", at)))
 }
-
-// TestClock: with the option Clock a pass has the time of that clock, and a document is due at
-// its deadline and not before.
-func TestClock(t *testing.T) {
-	now := int64(9_999)
-	s := newTestServer(t, Options{Clock: func() time.Time { return time.UnixMilli(now) }})
-	carts(t, s, time.UnixMilli(10_000))
-	for _, want := range []int64{0, 1} {
-		s.pass()
-		if s.deleted != want {
-			t.Errorf("at %d: %d deleted, want %d", now, s.deleted, want)
-		}
-		now++
-	}
-}

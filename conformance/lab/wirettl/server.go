@@ -40,10 +40,6 @@ type Options struct {
 	Log *slog.Logger
 	// Rules, if not nil, replace [Right].
 	Rules *Rules
-	// Clock, if it is not nil, is the monitor's clock, and is trusted whatever it shows.
-	// Without it the monitor takes the clock of this machine, and is disabled if that
-	// clock leaps ahead.
-	Clock func() time.Time
 }
 
 // A server holds collections in memory.

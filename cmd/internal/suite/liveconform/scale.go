@@ -1,14 +1,9 @@
 package liveconform
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -128,7 +123,7 @@ func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool)
 	s.sleep(time.Duration(begin-s.now()) * time.Millisecond) // nothing is due before
 	if later, ok := s.apart(l.name, begin, int32(max(0, min(whole-begin, marks)))); ok {
 		state := "pending"
-		if l.in.Now >= l.due+later+s.late {
+		if l.in.Now >= l.due+later {
 			state = "expired"
 		}
 		l.answer = decided(state)
@@ -177,49 +172,6 @@ func (s *System) still(name string, until policy.Instant, least int32) (first [2
 		s.sleep(50 * time.Millisecond)
 	}
 	return first, false
-}
-
-// calibrate stops the server's clock in the middle of a scale of plain documents, if
-// there is a clock hook, and records how long the server keeps a document beyond its
-// deadline.
-func (s *System) calibrate() error {
-	if s.options.SetClock == nil {
-		return nil
-	}
-	name, stand := s.nextName(), s.now()+60_000 // nothing is due before the clock stands there
-	if err := s.writeMarks(name, stand-marks/2); err != nil {
-		return err
-	}
-	err := s.options.SetClock(s.ctx, &stand)
-	first, ok := [2]int32{}, false
-	if err == nil {
-		first, ok = s.still(name, s.now()+policy.Instant(s.options.SweepTimeout.Milliseconds()), 0)
-	}
-	switch err = errors.Join(err, s.options.SetClock(context.WithoutCancel(s.ctx), nil), s.Err()); {
-	case err != nil:
-		return fmt.Errorf("--clock-hook: %w", err)
-	case !ok:
-		return fmt.Errorf("--clock-hook: no sweep deleted the documents due at %s, the instant to which the hook should have set the clock", stand)
-	}
-	s.late = policy.Instant(marks/2 + 1 - first[1])
-	return s.drop(s.ctx, name)
-}
-
-// writeMarks writes a scale of plain documents, the first of which is due at begin.
-func (s *System) writeMarks(name string, begin policy.Instant) error {
-	if err := s.create(name, nil); err != nil {
-		return err
-	}
-	if err := s.createIndex(name, controlIndex); err != nil {
-		return err
-	}
-	var documents []any
-	for i := range int32(marks) {
-		for _, id := range []int32{i, -1 - i} {
-			documents = append(documents, bson.D{{Key: "_id", Value: id}, {Key: controlField, Value: bson.DateTime(begin) + bson.DateTime(i)}})
-		}
-	}
-	return s.insert(s.ctx, name, documents...)
 }
 
 // firstMarks returns the lowest marks that are left of the document and of its twin. The

@@ -98,7 +98,7 @@ func (s *System) probe() error {
 	b, _ := s.gather(nil, 0)
 	switch err := s.sweep(b); {
 	case errors.Is(err, errStalled):
-		return fmt.Errorf("%w: no control document was deleted in %s%s", ErrStopped, s.stall(), s.clockNote())
+		return fmt.Errorf("%w: no control document was deleted in %s", ErrStopped, s.stall())
 	case err != nil:
 		return err
 	}
@@ -260,7 +260,7 @@ func (s *System) wait(b *batch) error {
 			s.longest = max(s.longest, time.Since(progressed))
 			progressed, s.hasSwept = time.Now(), true
 		case time.Since(progressed) > s.options.SweepTimeout && !s.hasSwept:
-			return fmt.Errorf("%w: no control document was deleted in %s%s", ErrNeverSwept, s.options.SweepTimeout, s.clockNote())
+			return fmt.Errorf("%w: no control document was deleted in %s", ErrNeverSwept, s.options.SweepTimeout)
 		case time.Since(progressed) > s.stall() && s.hasSwept:
 			return errStalled
 		}

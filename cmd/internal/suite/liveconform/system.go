@@ -17,7 +17,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Options configure the questions to a server.
@@ -30,9 +29,6 @@ type Options struct {
 	SweepTimeout time.Duration
 	// Sweep makes the server sweep. It is nil for a server that sweeps by itself.
 	Sweep func(context.Context) error
-	// SetClock stops the server's clock at an instant; nil lets it run again. Without it
-	// the server's behaviour exactly at the deadline is assumed to be right.
-	SetClock func(ctx context.Context, at *policy.Instant) error
 	// Collections is the largest number of collections at a time; 0 means 100.
 	Collections int
 	// Share puts documents of several questions into one collection if the questions are
@@ -54,13 +50,12 @@ type System struct {
 	options Options
 	hello   conformance.Hello
 
-	sleepBefore int64          // ttlMonitorSleepSecs before it was changed; 0 if it was not
-	near        []*ask         // questions on a boundary, for scales
-	late        policy.Instant // milliseconds that the server keeps a document beyond its deadline
-	window      time.Duration  // between the early and the late copies of the next batch
-	ahead       time.Duration  // by which the server's clock is ahead of this machine's
-	hasSwept    bool           // a control document was deleted
-	longest     time.Duration  // time between two deletions of control documents
+	sleepBefore int64         // ttlMonitorSleepSecs before it was changed; 0 if it was not
+	near        []*ask        // questions on a boundary, for scales
+	window      time.Duration // between the early and the late copies of the next batch
+	ahead       time.Duration // by which the server's clock is ahead of this machine's
+	hasSwept    bool          // a control document was deleted
+	longest     time.Duration // time between two deletions of control documents
 
 	numbered int        // collections so far
 	sweeping sync.Mutex // held while a sweep is requested
@@ -109,9 +104,6 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	}
 	s.shortenPause(ctx)
 	s.window = s.firstWindow()
-	if err := s.calibrate(); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
 	return s, nil
 }
 
@@ -119,35 +111,11 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 // server that does not report its time is assumed to have the same clock.
 func (s *System) measureClock(ctx context.Context) error {
 	asked := time.Now()
-	there, err := s.localTime(ctx)
-	if !there.IsZero() {
+	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
+	if there, ok := reply.Lookup("localTime").TimeOK(); ok {
 		s.ahead = there.Sub(asked.Add(time.Since(asked) / 2))
 	}
 	return err
-}
-
-// localTime returns the time of the server's clock; the zero time if the server does not
-// report it.
-func (s *System) localTime(ctx context.Context) (time.Time, error) {
-	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
-	if err != nil {
-		return time.Time{}, err
-	}
-	there, _ := reply.Lookup("localTime").TimeOK()
-	return there, nil
-}
-
-// clockNote returns the remark that the server's clock stands still; "" if the clock runs
-// or the server does not report its time. A monitor that pauses by a clock that stands
-// still never sweeps.
-func (s *System) clockNote() string {
-	before, err := s.localTime(s.ctx)
-	s.sleep(100 * time.Millisecond)
-	after, afterErr := s.localTime(s.ctx)
-	if err != nil || afterErr != nil || before.IsZero() || !after.Equal(before) {
-		return ""
-	}
-	return fmt.Sprintf("; the clock of the server stands at %s, and a monitor that pauses by it never sweeps", after.UTC().Format(time.RFC3339))
 }
 
 // greet sets the server's claims: everything that MongoDB, or DocumentDB, does in the release to

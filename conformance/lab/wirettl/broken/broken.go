@@ -25,8 +25,7 @@ type decider = func(ns string, c *mongo.Collection, doc policy.BSON) bool
 
 // mistakes holds the changes by which right rules become wrong ones that only servers have.
 var mistakes = map[string]func(*wirettl.Rules){
-	"sweep-early":             func(r *wirettl.Rules) { fast(r, 60_000) },
-	"sweep-after-deadline":    func(r *wirettl.Rules) { fast(r, -1) },
+	"sweep-early":             early,
 	"sweep-first-collection":  firstOnly,
 	"sweep-stops":             stopping,
 	"history-compiled-once":   func(r *wirettl.Rules) { remembering(r, false) },
@@ -34,7 +33,7 @@ var mistakes = map[string]func(*wirettl.Rules){
 }
 
 // Rules returns wrong rules of a release by their name: the name of a mutant about MongoDB, or
-// sweep-early (a minute), sweep-after-deadline (a millisecond), sweep-first-collection (of
+// sweep-early (a minute), sweep-first-collection (of
 // a database) and sweep-stops (after eight passes). history-compiled-once sweeps by each index
 // as it was made first, though it was dropped; history-collmod-ignored forgets dropped indexes.
 func Rules(name string, release mongo.Version) (*wirettl.Rules, error) {
@@ -52,10 +51,10 @@ func Rules(name string, release mongo.Version) (*wirettl.Rules, error) {
 	return nil, fmt.Errorf("broken: unknown mistake %q; want the name of a mutant about MongoDB, or one of %q", name, slices.Sorted(maps.Keys(mistakes)))
 }
 
-// fast makes passes by a clock that is some milliseconds ahead.
-func fast(r *wirettl.Rules, by policy.Instant) {
+// early makes passes by a clock that is a minute ahead.
+func early(r *wirettl.Rules) {
 	pass := r.Pass
-	r.Pass = func(now policy.Instant) decider { return pass(now + by) }
+	r.Pass = func(now policy.Instant) decider { return pass(now + 60_000) }
 }
 
 // firstOnly makes passes over the first collection of each database alone.

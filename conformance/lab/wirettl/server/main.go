@@ -11,8 +11,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -38,7 +36,6 @@ func run(ctx context.Context, args []string) error {
 	sleep := flags.Int("sleep", int(behaviour.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
 	second := flags.Duration("second", time.Second, "`time` that a second of that pause lasts; less is for tests")
 	mistake := flags.String("broken", "", "`name` of wrong rules that are kept instead, such as array-latest")
-	clock := flags.String("clock", "", "`file` that the monitor's clock is set by: it stands at the milliseconds since 1970 in it, and runs while it is empty")
 	verbose := flags.Bool("v", false, "log each command")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -52,7 +49,7 @@ func run(ctx context.Context, args []string) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
-	o := wirettl.Options{Release: version, SleepSecs: int32(*sleep), Second: *second, Log: log, Clock: clockOf(*clock)}
+	o := wirettl.Options{Release: version, SleepSecs: int32(*sleep), Second: *second, Log: log}
 	if *mistake != "" {
 		if o.Rules, err = broken.Rules(*mistake, version); err != nil {
 			return err
@@ -64,19 +61,4 @@ func run(ctx context.Context, args []string) error {
 	}
 	fmt.Printf("mongodb://%s\n", l.Addr())
 	return wirettl.Serve(ctx, l, o)
-}
-
-// clockOf returns the clock that a file sets, nil without one.
-func clockOf(file string) func() time.Time {
-	if file == "" {
-		return nil
-	}
-	return func() time.Time {
-		text, err := os.ReadFile(file)
-		at, numberErr := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-		if err != nil || numberErr != nil {
-			return time.Now()
-		}
-		return time.UnixMilli(at)
-	}
 }
