@@ -36,10 +36,9 @@ func newConformDiffCommand() *cobra.Command {
 	cmd.Flags().SetInterspersed(false) // flags after the programs belong to them
 	flags.programFlags.add(cmd)
 	flags.server.addMongoDB(cmd)
-	addNeed(cmd, "server sweep-command sweep-timeout cleanup shrink-rounds quiet", flags.server.isAsked, "without --mongodb-uri")
-	addNeed(cmd, "server sweep-command sweep-timeout seed n op per-rule shrink-rounds format quiet", flags.server.asks, "beside --cleanup, which asks nothing")
+	addNeed(cmd, "server sweep-command sweep-timeout cleanup quiet", flags.server.isAsked, "without --mongodb-uri")
+	addNeed(cmd, "server sweep-command sweep-timeout seed n op per-rule format quiet", flags.server.asks, "beside --cleanup, which asks nothing")
 	set := cmd.Flags()
-	set.IntVar(&flags.options.Rounds, "shrink-rounds", 8, "how often a server is asked for simpler questions about what it answers differently")
 	set.BoolVar(&flags.quiet, "quiet", false, "show no progress of a server's answers")
 	set.Uint64Var(&flags.options.Seed, "seed", 1, "seed of the random questions")
 	set.IntVar(&flags.options.N, "n", 1000, "how many questions are made for each operation")
@@ -48,8 +47,8 @@ func newConformDiffCommand() *cobra.Command {
 	addFormat(cmd, &flags.format, "text", "json", "vectors")
 	addCheck(cmd, func() error {
 		o := flags.options
-		if o.N < 1 || o.PerRule < 1 || o.Rounds < 1 {
-			return cli.Usagef("--n, --per-rule and --shrink-rounds must be 1 or more")
+		if o.N < 1 || o.PerRule < 1 {
+			return cli.Usagef("--n and --per-rule must be 1 or more")
 		}
 		if product := flags.server.release.Product; product != "" {
 			return cli.Usagef("--server: questions are drawn about MongoDB only; ttl conform run asks a server about %s", product)

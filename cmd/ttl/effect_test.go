@@ -186,7 +186,6 @@ var effects = map[string]map[string]effect{
 		"sweep-command": without("--sweep-command has no effect without --mongodb-uri", "conform", "diff", "--sweep-command", "true", "--", "self", "--", "self"),
 		"sweep-timeout": without("--sweep-timeout has no effect without --mongodb-uri", "conform", "diff", "--sweep-timeout", "1m", "--", "self", "--", "self"),
 		"cleanup":       without("--cleanup has no effect without --mongodb-uri", "conform", "diff", "--cleanup", "x", "--", "self", "--", "self"),
-		"shrink-rounds": without("--shrink-rounds has no effect without --mongodb-uri", "conform", "diff", "--shrink-rounds", "2", "--", "self", "--", "self"),
 		"quiet":         without("--quiet has no effect without --mongodb-uri", "conform", "diff", "--quiet", "--", "self", "--", "self"),
 		"timeout":       without("--timeout has no effect on a server", "conform", "diff", "--timeout", "1s", "--mongodb-uri", "mongodb://127.0.0.1:1"),
 		"hello-timeout": without("--hello-timeout has no effect on a server", "conform", "diff", "--hello-timeout", "1s", "--mongodb-uri", "mongodb://127.0.0.1:1"),

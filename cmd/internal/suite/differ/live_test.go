@@ -191,7 +191,7 @@ func TestLiveTakesWhatIsRefused(t *testing.T) {
 			}
 			return library.New().Ask(q)
 		})
-		r, err := Run(t.Context(), system, library.New(), Options{Live: true, Seed: 1, N: 1600, Ops: []string{"mongodb.decide"}, Rounds: 1})
+		r, err := Run(t.Context(), system, library.New(), Options{Live: true, Seed: 1, N: 1600, Ops: []string{"mongodb.decide"}})
 		if err != nil || len(r.Rules) != tt.want || tt.takes && r.Rules[0].Rule != cases.Ambiguous {
 			t.Errorf("takes %t: %v, %+v", tt.takes, err, r.Rules)
 		}
@@ -216,7 +216,7 @@ func TestLiveNames(t *testing.T) {
 	if !slices.ContainsFunc(liveQuestions(), hasNone) {
 		t.Fatal("no refusal lacks a name")
 	}
-	r, err := Run(t.Context(), renames, library.New(), Options{Live: true, Seed: 1, N: 600, Ops: []string{"mongodb.create", "mongodb.createIndexes"}, Rounds: 1})
+	r, err := Run(t.Context(), renames, library.New(), Options{Live: true, Seed: 1, N: 600, Ops: []string{"mongodb.create", "mongodb.createIndexes"}})
 	if err != nil || !r.Agree() {
 		t.Errorf("%v, %+v", err, r.Rules)
 	}
@@ -237,11 +237,11 @@ func TestLiveShrinks(t *testing.T) {
 		}
 		return library.New().Ask(q)
 	})
-	r, err := Run(t.Context(), system, library.New(), Options{Live: true, Seed: 1, N: 400, Ops: []string{"mongodb.decide"}, Rounds: 6, Told: func(Operation) { told++ }})
+	r, err := Run(t.Context(), system, library.New(), Options{Live: true, Seed: 1, N: 400, Ops: []string{"mongodb.decide"}, Told: func(Operation) { told++ }})
 	if err != nil || told != 1 || len(r.Rules) < 3 {
 		t.Fatalf("Run = %v, told %d times, rules %v", err, told, r.Rules)
 	}
-	if most := 400 + 6*len(r.Rules)*(candidates+8); batches > most {
+	if most := 400 + rounds*len(r.Rules)*(candidates+8); batches > most {
 		t.Errorf("%d questions are asked, want %d at most", batches, most)
 	}
 	for _, rule := range r.Rules {

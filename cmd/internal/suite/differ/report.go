@@ -1,7 +1,6 @@
 package differ
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -102,18 +101,18 @@ func (r *run) disagree(p pair) {
 	}
 	rule.Count++
 	if rule.Count <= max(r.options.PerRule, 1) {
-		if !r.options.Live {
-			p = r.shrink(p, id)
-		}
 		r.kept = append(r.kept, &kept{p, id})
 	}
 }
 
-// shrinkTogether simplifies the kept disagreements of a live system. In each round it
-// asks the system all candidates at once. Then it puts the disagreements into the report.
-func (r *run) shrinkTogether(ctx context.Context) {
-	for range cmp.Or(r.options.Rounds, 8) {
-		if !r.options.Live || ctx.Err() != nil || !r.shrinkOnce() {
+// rounds is the maximum number of rounds in which the systems are asked simpler questions.
+const rounds = 8
+
+// shrink simplifies the kept disagreements, and puts them into the report. In each round it
+// asks each system all candidates at once.
+func (r *run) shrink(ctx context.Context) {
+	for range rounds {
+		if ctx.Err() != nil || !r.shrinkOnce() {
 			break
 		}
 	}
@@ -127,8 +126,9 @@ func (r *run) shrinkTogether(ctx context.Context) {
 const candidates = 40
 
 // shrinkOnce asks simpler questions about all kept disagreements, and keeps the simplest
-// question for each that the two systems still answer differently. It reports whether
-// some questions became simpler.
+// question for each that the two systems still answer differently, by answers of the same
+// kinds. A question that makes a system crash or hang is not simplified, because repeated
+// crashes would end the run. It reports whether some questions became simpler.
 func (r *run) shrinkOnce() (changed bool) {
 	var all []cases.Case
 	var of []*kept
@@ -146,35 +146,12 @@ func (r *run) shrinkOnce() (changed bool) {
 	first, second := cases.Ask(r.first, all...), cases.Ask(r.second, all...)
 	for i, c := range all {
 		p, k := pair{c, first[i], second[i]}, of[i]
-		if r.isAlike(p, k.pair) && c.Weight() < k.Weight() {
+		isNewer, isOlder := cases.Before(k.Target.Version, c.Target.Version), cases.Before(c.Target.Version, k.Target.Version)
+		if (isNewer || !isOlder && c.Weight() < k.Weight()) && r.isAlike(p, k.pair) {
 			k.pair, changed = p, true
 		}
 	}
 	return changed
-}
-
-// patience is the maximum number of questions asked to simplify one disagreement.
-const patience = 400
-
-// shrink returns a simpler question that the two systems answer differently, about the
-// same rule, with answers of the same kinds. A question that makes a system crash or hang
-// is not simplified, because repeated crashes would end the run.
-func (r *run) shrink(p pair, rule string) pair {
-	if !p.isJudged() {
-		return p
-	}
-	r.claim.Shrink(p.Case, patience, func(c cases.Case) bool {
-		if r.claim.IsUnspecified(c) || ruleOf(c) != rule {
-			return false
-		}
-		simpler := pair{c, cases.Ask(r.first, c)[0], cases.Ask(r.second, c)[0]}
-		isSimpler := r.isAlike(simpler, p)
-		if isSimpler {
-			p = simpler
-		}
-		return isSimpler
-	})
-	return p
 }
 
 // isAlike reports whether p is a disagreement too, by answers of the kinds of those to other.

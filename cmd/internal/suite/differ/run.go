@@ -34,11 +34,7 @@ type Options struct {
 	// one, because it waits for the sweeps of a server. The questions to mongodb.decide
 	// are then about many documents in few collections, with every deadline 100 seconds
 	// or more from the clock. They are only about states that commands can produce.
-	// Disagreements are shrunk together, [Options.Rounds] times.
 	Live bool
-	// Rounds is the maximum number of rounds in which a live system is asked simpler
-	// questions; 0 means 8.
-	Rounds int
 	// Told, if not nil, is called after each batch of answers, with the numbers of the
 	// operation so far.
 	Told func(Operation)
@@ -75,7 +71,7 @@ func Run(ctx context.Context, first, second conformance.System, o Options) (*Rep
 	for _, op := range ops {
 		r.report.Ops = append(r.report.Ops, r.operation(ctx, op))
 	}
-	r.shrinkTogether(ctx)
+	r.shrink(ctx)
 	r.report.Rules = r.sorted()
 	return r.report, ctx.Err()
 }
@@ -124,8 +120,7 @@ type run struct {
 // questions that wait for the same sweeps.
 const groupSize, liveBatch = 16, 1600
 
-// batch is the number of questions asked at once. It is small, so that disagreements are
-// simplified before the comparison gives up on a program that sometimes hangs.
+// batch is the number of questions to a program that are asked at once.
 const batch = 50
 
 // operation asks both systems the questions to one operation.
