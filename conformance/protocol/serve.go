@@ -64,7 +64,10 @@ func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 	}
 	request, err := members.Cut(line)
 	if trouble == nil {
-		trouble = check(line, err)
+		trouble = err
+	}
+	if trouble == nil && !utf8.Valid(line) {
+		trouble = errors.New("malformed JSON: the line is not UTF-8")
 	}
 	cmd := ""
 	if trouble == nil {
@@ -77,21 +80,6 @@ func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 		return nil, true
 	}
 	return s.answer(cmd, request), false
-}
-
-// check returns the fault of a line; err is the error of reading it, or nil.
-func check(line []byte, err error) error {
-	switch {
-	case err != nil:
-		return err
-	case !utf8.Valid(line):
-		return errors.New("malformed JSON: the line is not UTF-8")
-	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(line, &whole); err != nil {
-		return fmt.Errorf("malformed JSON: %w", err)
-	}
-	return nil
 }
 
 // answer answers a complete request. A panic of the system becomes a fault, and is
