@@ -11,8 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 )
 
 // Serve is the adapter of a system written in Go. It answers each request in r with a
@@ -122,45 +121,10 @@ func questionOf(request members.Object) (q conformance.Question, err error) {
 	if request.Number("seq") == nil {
 		return q, request.Unwanted("seq", "a number")
 	}
-	if q.Op, err = request.Text("op"); err != nil {
-		return q, err
-	}
-	q.In = bytes.Clone(request.Raw("in")) // the next line overwrites this one
-	if q.Target, err = targetOf(request); conformance.SystemOf(q.Op) == "" {
-		err = nil
+	if q, err = answers.Read(request); err == nil {
+		q.In = bytes.Clone(q.In) // the next line overwrites this one
 	}
 	return q, err
-}
-
-func targetOf(request members.Object) (conformance.Target, error) {
-	t, err := questions.ReadTarget(request)
-	return conformance.Target{System: t.System, Version: t.Version, Capabilities: t.Capabilities, Parameters: parametersOf(t.Parameters)}, err
-}
-
-func parametersOf(fields policy.D) (all conformance.Parameters) {
-	for _, f := range fields {
-		if all == nil {
-			all = conformance.Parameters{}
-		}
-		all[f.Key] = parameterOf(f.Value)
-	}
-	return all
-}
-
-func parameterOf(v policy.Value) any {
-	switch v.Kind() {
-	case policy.Bool:
-		b, _ := v.AsBool()
-		return b
-	case policy.String:
-		text, _ := v.AsString()
-		return text
-	case policy.Double:
-		f, _ := v.AsDouble()
-		return f
-	}
-	n, _ := v.AsInt64()
-	return float64(n)
 }
 
 // replyTo returns the line that answers request seq, which may be nil.

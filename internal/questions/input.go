@@ -33,20 +33,20 @@ type Input struct {
 func Read(operation string, text []byte) (in Input, err error) {
 	op, ok := Operations[operation]
 	if !ok {
-		return in, errors.New(unknown(operation))
+		return in, errors.New(Unknown(operation))
 	}
 	object, err := members.Parse("in", text)
 	if err != nil {
 		return in, err
 	}
-	if in, err = readMembers(object, op.Members()); err == nil && (op.System == definition.MongoDB || op.System == definition.DocumentDB) && !object.Has("now") {
+	if in, err = ReadMembers(object, op.Members()); err == nil && (op.System == definition.MongoDB || op.System == definition.DocumentDB) && !object.Has("now") {
 		in.Now = policy.InstantOf(time.Now())
 	}
 	return in, err
 }
 
-// readMembers reads the requested members of an input.
-func readMembers(object members.Object, wanted []Member) (in Input, err error) {
+// ReadMembers reads the requested members of an input.
+func ReadMembers(object members.Object, wanted []Member) (in Input, err error) {
 	r := inputReader{object, &in}
 	for _, m := range wanted {
 		if !m.Required && !r.Has(m.Name) {

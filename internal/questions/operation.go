@@ -1,3 +1,4 @@
+// Package questions knows the operations of the adapter protocol, and reads their inputs.
 package questions
 
 import (
@@ -44,8 +45,8 @@ var Operations = map[string]Operation{
 	"cosmosmongo.createIndexes": {definition.CosmosMongo, "index [existing]", ""},
 }
 
-// unknown describes the fault that there is no such operation.
-func unknown(op string) string {
+// Unknown describes the fault that there is no such operation.
+func Unknown(op string) string {
 	return fmt.Sprintf("unknown operation %q; want one of %s", members.Clip(op), strings.Join(slices.Sorted(maps.Keys(Operations)), ", "))
 }
 

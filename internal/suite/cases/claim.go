@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -198,7 +198,7 @@ func (n *needs) filter(v policy.Value) {
 
 // precondition adds the needs of definitions that the release would not create.
 func (n *needs) precondition(c Case) {
-	if library.CheckPrecondition(c.Question()) == nil {
+	if answers.CheckPrecondition(c.Question()) == nil {
 		return
 	}
 	flagged, _ := c.At("collection", "requiresExtendedRangeSupport").AsBool()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
@@ -31,8 +32,8 @@ func ExampleCheckPrecondition() {
 	compound := question
 	compound.In = []byte(`{"now":{"$date":{"$numberLong":"1700003600000"}},
 		"indexes":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":-1}],"document":{}}`)
-	fmt.Println(library.CheckPrecondition(question))
-	fmt.Println(library.CheckPrecondition(compound) != nil)
+	fmt.Println(answers.CheckPrecondition(question))
+	fmt.Println(answers.CheckPrecondition(compound) != nil)
 	// Output:
 	// <nil>
 	// true

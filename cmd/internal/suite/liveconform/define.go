@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -36,7 +37,7 @@ func (s *System) indexes(name string) (policy.A, error) {
 // define creates the collection of a question, and its indexes. It returns the zero
 // Answer if they exist as asked, else the answer to the question.
 func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
-	trouble := s.refused(whyRefused(q), "create", s.create(name, library.CreateCommand(options)))
+	trouble := s.refused(whyRefused(q), "create", s.create(name, answers.CreateCommand(options)))
 	for i := 0; i < len(indexes) && trouble.Kind == conformance.KindNone; i++ {
 		indexes[i] = command.WithDefaultName(indexes[i])
 		trouble = s.refused(whyRefused(q), "createIndexes", s.createIndex(name, indexes[i]))
@@ -44,7 +45,7 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 	if trouble.Kind != conformance.KindNone {
 		return trouble
 	}
-	if library.CheckPrecondition(q) == nil { // commands can create these definitions
+	if answers.CheckPrecondition(q) == nil { // commands can create these definitions
 		return conformance.Answer{}
 	}
 	isStored, err := s.stores(name, options, indexes)
@@ -60,7 +61,7 @@ const refusesPresumed = "the server refuses what the question presumes"
 // question. If this library expects the refusal, the reason is that only an older release
 // creates the collection, and an upgrade keeps it.
 func whyRefused(q conformance.Question) string {
-	if library.CheckPrecondition(q) != nil {
+	if answers.CheckPrecondition(q) != nil {
 		return "left by an older release: this one refuses to make it"
 	}
 	return refusesPresumed

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -41,7 +41,7 @@ func (m *Module) Change(h Handle, address, n uint32) (result Code) {
 		return m.fail(BadText, "%v", err)
 	}
 	if err != nil {
-		return m.returns(questions.ReplyTo(p.target(), err))
+		return m.returns(answers.ReplyTo(p.Policy, err))
 	}
 	next, err := d.Compile()
 	if err != nil {
@@ -113,11 +113,6 @@ func onCollection(c *mongo.Collection, v policy.Value) (*mongo.Collection, polic
 		return command.CollMod(c, policy.DOf(body), now)
 	}
 	return c, nil, unknownError{errors.New("want create, createIndexes, collMod or dropIndexes")}
-}
-
-// target returns the target of questions about a policy.
-func (p *compiled) target() questions.Target {
-	return questions.Target{System: p.System, Version: p.Version(), Parameters: p.Parameters}
 }
 
 // Definition returns the length of the definition of a policy as the database stores it, in

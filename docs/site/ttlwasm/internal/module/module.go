@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -148,11 +148,11 @@ func (m *Module) input(address, n uint32) ([]byte, Code) {
 
 // Compile returns the handle of the policy that a text describes, or a code. It reads the
 // text strictly, because a person may have misspelt a field.
-func (m *Module) Compile(address, n uint32) Code { return m.compile(address, n, questions.Compile) }
+func (m *Module) Compile(address, n uint32) Code { return m.compile(address, n, answers.Compile) }
 
 // CompileListed is Compile for a policy as a server or a dump shows it.
 func (m *Module) CompileListed(address, n uint32) Code {
-	return m.compile(address, n, questions.CompileListed)
+	return m.compile(address, n, answers.CompileListed)
 }
 
 func (m *Module) compile(address, n uint32, read func([]byte) (*definition.Policy, error)) (result Code) {
@@ -224,7 +224,7 @@ func (m *Module) Ask(address, n uint32) (result Code) {
 	if code < 0 {
 		return code
 	}
-	return m.returns(questions.Reply(slices.Clone(text)))
+	return m.returns(answers.Reply(slices.Clone(text)))
 }
 
 var errFormat = errors.New("the policy does not read documents of this format")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -304,7 +304,7 @@ func TestPropertyDecisions(t *testing.T) {
 	var handles []Handle
 	var natives []*definition.Policy
 	for _, text := range questioned {
-		p, err := questions.Compile([]byte(text))
+		p, err := answers.Compile([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

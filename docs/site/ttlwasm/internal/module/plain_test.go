@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/answers"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -39,7 +39,7 @@ func TestPlain(t *testing.T) {
 		{"a time-series collection", "8.0.4", `"indexes":[],"collection":{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ""},
 		{"nothing", "8.0.4", `"indexes":[]`, ""},
 	} {
-		p, err := questions.CompileListed([]byte(`{"target":{"system":"mongodb","version":"` + tt.version + `"},"in":{` + tt.in + `}}`))
+		p, err := answers.CompileListed([]byte(`{"target":{"system":"mongodb","version":"` + tt.version + `"},"in":{` + tt.in + `}}`))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.why, err)
 		}
@@ -96,7 +96,7 @@ func TestPlainFilter(t *testing.T) {
 		`{"a":{"$type":"date"}}`:             "",
 		`{"t":{"$gt":{"$date":{"$numberLong":"5"}}}}`: "",
 	} {
-		p, err := questions.CompileListed([]byte(`{"target":{"system":"mongodb","version":"8.0.4"},"in":{` + filtered(filter) + `}}`))
+		p, err := answers.CompileListed([]byte(`{"target":{"system":"mongodb","version":"8.0.4"},"in":{` + filtered(filter) + `}}`))
 		if err != nil {
 			t.Fatalf("%s: %v", filter, err)
 		}
@@ -137,7 +137,7 @@ func TestPlainIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest().String()} {
 		for _, seconds := range []int64{0, 1, 3600, 1325376000, 1325376001, 2147483647} {
-			p, err := questions.CompileListed(fmt.Appendf(nil, `{"target":{"system":"mongodb","version":"%s"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":%d}]}}`, version, seconds))
+			p, err := answers.CompileListed(fmt.Appendf(nil, `{"target":{"system":"mongodb","version":"%s"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":%d}]}}`, version, seconds))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestPlainContainer(t *testing.T) {
 		`{"defaultTtl":0}`:  "",
 		`{"defaultTtl":60,"ttlPropertyPath":"/expires"}`: "",
 	} {
-		p, err := questions.CompileListed([]byte(`{"target":{"system":"cosmos-nosql"},"in":{"container":` + settings + `}}`))
+		p, err := answers.CompileListed([]byte(`{"target":{"system":"cosmos-nosql"},"in":{"container":` + settings + `}}`))
 		if err != nil {
 			t.Fatalf("%s: %v", settings, err)
 		}
@@ -196,7 +196,7 @@ func TestKeeps(t *testing.T) {
 		{cosmos, `{}`, true},
 		{cosmos, `{"defaultTtl":60}`, false},
 	} {
-		p, err := questions.CompileListed(fmt.Appendf(nil, tt.form, tt.in))
+		p, err := answers.CompileListed(fmt.Appendf(nil, tt.form, tt.in))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.in, err)
 		}
@@ -220,7 +220,7 @@ func TestReads(t *testing.T) {
 		{`{"target":{"system":"cosmos-nosql"},"in":{"container":{}}}`, ""},
 		{`{"target":{"system":"cosmos-mongo"},"in":{"indexes":[{"key":{"_ts":1},"expireAfterSeconds":60}]}}`, "_ts ttl"},
 	} {
-		p, err := questions.Compile([]byte(tt.question))
+		p, err := answers.Compile([]byte(tt.question))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package questions
+package answers
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -8,8 +8,8 @@ import (
 
 // mongoCollection returns the profile of the question's release, and the
 // collection with the indexes of the named member.
-func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
-	if p, err = q.Target.Profile(); err != nil {
+func (q question) mongoCollection(member string, indexes []policy.D) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
+	if p, err = profileOf(q.Target); err != nil {
 		return p, spec, err
 	}
 	read := mongo.ParseListedCollection
@@ -22,12 +22,8 @@ func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Pr
 	return p, spec, err
 }
 
-// CollectionSpec returns the specification of a collection with the options and
-// indexes that a server lists. The options may be nil.
-func CollectionSpec(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) {
-	return collectionSpec(options, indexes, mongo.ParseListedCollection)
-}
-
+// collectionSpec returns the specification of a collection with some options, which may be nil,
+// and indexes.
 func collectionSpec(options policy.D, indexes []policy.D, read func(options, indexes policy.Value) (mongo.CollectionSpec, error)) (mongo.CollectionSpec, error) {
 	var given policy.Value
 	if options != nil {
@@ -41,7 +37,7 @@ func collectionSpec(options policy.D, indexes []policy.D, read func(options, ind
 }
 
 // createIndexes answers with the definition that the catalog stores.
-func createIndexes(q Question) (policy.D, error) {
+func createIndexes(q question) (policy.D, error) {
 	profile, spec, err := q.mongoCollection("existing", q.Existing)
 	if err != nil {
 		return nil, err
@@ -54,7 +50,7 @@ func createIndexes(q Question) (policy.D, error) {
 }
 
 // collMod returns the server's reply as an answer.
-func collMod(q Question) (policy.D, error) {
+func collMod(q question) (policy.D, error) {
 	profile, spec, err := q.mongoCollection("existing", q.Existing)
 	if err != nil {
 		return nil, err
@@ -63,8 +59,8 @@ func collMod(q Question) (policy.D, error) {
 	return policy.D{field("expireAfterSeconds_new", reply.New), field("expireAfterSeconds_old", reply.Old)}, err
 }
 
-func create(q Question) (policy.D, error) {
-	profile, err := q.Target.Profile()
+func create(q question) (policy.D, error) {
+	profile, err := profileOf(q.Target)
 	if err != nil {
 		return nil, err
 	}

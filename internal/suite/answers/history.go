@@ -1,4 +1,4 @@
-package questions
+package answers
 
 import (
 	"errors"
@@ -136,8 +136,8 @@ type mongoKeeper struct {
 	ttl     *mongo.Collection
 }
 
-func mongoHistory(q Question) (policy.D, error) {
-	profile, err := q.Target.Profile()
+func mongoHistory(q question) (policy.D, error) {
+	profile, err := profileOf(q.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ type cosmosKeeper struct {
 	container *cosmos.Container // nil before it is created
 }
 
-func cosmosHistory(q Question) (policy.D, error) {
+func cosmosHistory(q question) (policy.D, error) {
 	return runHistory(&cosmosKeeper{shelf: shelf{id: "id"}}, q.Now, q.Steps)
 }
 

@@ -1,13 +1,13 @@
-package questions
+package answers
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ContainerSpec reads the settings of a container, as the service shows them, in the named
+// containerOf reads the settings of a container, as the service shows them, in the named
 // member.
-func ContainerSpec(member string, settings policy.JSON) (cosmos.ContainerSpec, error) {
+func containerOf(member string, settings policy.JSON) (cosmos.ContainerSpec, error) {
 	return containerSpec(member, settings, cosmos.ParseListedContainer)
 }
 
@@ -19,14 +19,14 @@ func containerSpec(member string, settings policy.JSON, read func([]byte) (cosmo
 	return spec, nil
 }
 
-func validateContainer(q Question) (policy.D, error) {
-	container, err := ContainerSpec("container", q.Container)
+func validateContainer(q question) (policy.D, error) {
+	container, err := containerOf("container", q.Container)
 	if err != nil {
 		return nil, err
 	}
 	var previous *cosmos.ContainerSpec
 	if q.Previous != nil {
-		before, err := ContainerSpec("previous", *q.Previous)
+		before, err := containerOf("previous", *q.Previous)
 		if err != nil {
 			return nil, err
 		}
@@ -43,17 +43,17 @@ func validateContainer(q Question) (policy.D, error) {
 	return policy.D{field("warnings", policy.ListValue(texts))}, nil
 }
 
-func validateItem(q Question) (policy.D, error) {
-	container, err := ContainerSpec("container", q.Container)
+func validateItem(q question) (policy.D, error) {
+	container, err := containerOf("container", q.Container)
 	if err != nil {
 		return nil, err
 	}
 	return nil, cosmos.ValidateItem(container, &q.Item)
 }
 
-// CosmosCollection returns a collection of the API for MongoDB with the indexes
+// cosmosCollection returns a collection of the API for MongoDB with the indexes
 // of the named member.
-func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosmos.CollectionSpec, err error) {
+func (q question) cosmosCollection(member string, indexes []policy.D) (spec cosmos.CollectionSpec, err error) {
 	spec = cosmos.CollectionSpec{ServerVersion: q.Target.Version, Capabilities: q.Target.Capabilities}
 	read := cosmos.ParseListedIndex
 	if q.written {
@@ -69,12 +69,12 @@ func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosm
 	return spec, nil
 }
 
-func createCosmosMongoIndexes(q Question) (policy.D, error) {
+func createCosmosMongoIndexes(q question) (policy.D, error) {
 	index, err := cosmos.ParseListedIndex(policy.ObjectValue(q.Index))
 	if err != nil {
 		return nil, inputFault("index", err)
 	}
-	spec, err := q.CosmosCollection("existing", q.Existing)
+	spec, err := q.cosmosCollection("existing", q.Existing)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,15 @@
-package questions
+package answers
 
 import (
 	"errors"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
 // about are the members of a question that do not belong to its policy.
@@ -25,13 +27,13 @@ func Compile(question []byte) (*definition.Policy, error) { return compile(quest
 // options without effect.
 func CompileListed(question []byte) (*definition.Policy, error) { return compile(question, false) }
 
-func compile(question []byte, written bool) (*definition.Policy, error) {
-	request, err := members.Cut(question)
+func compile(text []byte, written bool) (*definition.Policy, error) {
+	request, err := members.Cut(text)
 	if err != nil {
 		return nil, err
 	}
-	q := Question{written: written}
-	if q.Target, err = ReadTarget(request); err != nil {
+	q := question{written: written}
+	if q.Target, err = readTarget(request); err != nil {
 		return nil, err
 	}
 	definer, ok := definers[q.Target.System]
@@ -45,17 +47,19 @@ func compile(question []byte, written bool) (*definition.Policy, error) {
 	if err := checkMembers(request); err != nil {
 		return nil, err
 	}
-	wanted := slices.DeleteFunc(Operations[definer.op].Members(), func(m Member) bool { return slices.Contains(about, m.Name) })
-	if q.Input, err = readMembers(object, wanted); err != nil {
+	wanted := slices.DeleteFunc(questions.Operations[definer.op].Members(), func(m questions.Member) bool { return slices.Contains(about, m.Name) })
+	read, err := questions.ReadMembers(object, wanted)
+	if err != nil {
 		return nil, err
 	}
+	q.Input = conformance.Input(read)
 	return q.compile()
 }
 
 // checkMembers refuses members of the target and the input that no question has.
 func checkMembers(request members.Object) error {
 	known := map[string][]string{"target": {"system", "version", "capabilities", "parameters"}}
-	for _, op := range Operations {
+	for _, op := range questions.Operations {
 		for _, m := range op.Members() {
 			known["in"] = append(known["in"], m.Name)
 		}
@@ -81,18 +85,18 @@ func checkMembers(request members.Object) error {
 
 // definers return the definition of the policy of a question, by system.
 var definers = map[string]struct {
-	define func(Question) (definition.Definition, error)
+	define func(question) (definition.Definition, error)
 	op     string // the operation that decides by the policy
 	member string // members of the input, named in errors of compiling
 }{
-	definition.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors already name the member
-	definition.DocumentDB:  {Question.mongoDB, "documentdb.decide", ""},
-	definition.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},
-	definition.CosmosMongo: {Question.cosmosMongo, "cosmosmongo.decide", "indexes"},
+	definition.MongoDB:     {question.mongoDB, "mongodb.decide", ""}, // its errors already name the member
+	definition.DocumentDB:  {question.mongoDB, "documentdb.decide", ""},
+	definition.CosmosNoSQL: {question.container, "cosmos.decide", "container"},
+	definition.CosmosMongo: {question.cosmosMongo, "cosmosmongo.decide", "indexes"},
 }
 
 // compile compiles the policy of q.
-func (q Question) compile() (*definition.Policy, error) {
+func (q question) compile() (*definition.Policy, error) {
 	d, err := definers[q.Target.System].define(q)
 	if err != nil {
 		return nil, err
@@ -104,15 +108,15 @@ func (q Question) compile() (*definition.Policy, error) {
 	return p, err
 }
 
-func (q Question) mongoDB() (d definition.Definition, err error) {
-	if d, err = q.Target.mongoDB(); err != nil {
+func (q question) mongoDB() (d definition.Definition, err error) {
+	if d, err = mongoDB(q.Target); err != nil {
 		return d, err
 	}
 	_, d.Collection, err = q.mongoCollection("indexes", q.Indexes)
 	return d, err
 }
 
-func (q Question) container() (definition.Definition, error) {
+func (q question) container() (definition.Definition, error) {
 	read := cosmos.ParseListedContainer
 	if q.written {
 		read = cosmos.ParseContainerSpec
@@ -121,7 +125,7 @@ func (q Question) container() (definition.Definition, error) {
 	return definition.OfContainer(spec), err
 }
 
-func (q Question) cosmosMongo() (definition.Definition, error) {
-	spec, err := q.CosmosCollection("indexes", q.Indexes)
+func (q question) cosmosMongo() (definition.Definition, error) {
+	spec, err := q.cosmosCollection("indexes", q.Indexes)
 	return definition.OfCosmosMongo(spec), err
 }
