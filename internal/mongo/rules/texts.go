@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
@@ -10,10 +11,7 @@ import (
 // rule returns a rule with the texts of e, in which names of releases replace the
 // placeholders.
 func rule(e engine.Entry) policy.Rule {
-	if versions := versionsOf(e.ID); versions != "" {
-		e.Versions = versions
-	}
-	e.Versions, e.Statement = filled(e.Versions), filled(e.Statement)
+	e.Versions, e.Statement = filled(cmp.Or(versionsOf[e.ID], e.Versions)), filled(e.Statement)
 	return engine.Rule(e)
 }
 
@@ -30,6 +28,6 @@ func filled(text string) string {
 			return text
 		}
 		from, to := strings.LastIndexByte(text[:at], '{'), at+strings.IndexByte(text[at:], '}')
-		text = text[:from] + releasesOf(text[from+1:to]) + text[to+1:]
+		text = text[:from] + releasesOf[text[from+1:to]] + text[to+1:]
 	}
 }

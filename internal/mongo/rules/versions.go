@@ -2,465 +2,258 @@
 
 package rules
 
-// versionsOf returns the releases in which a rule decides, "" for all of them and for a
-// rule that decides nothing.
-func versionsOf(id string) string {
-	switch id {
-	case "mongo.collmod-address",
-		"mongo.collmod-ambiguous",
-		"mongo.collmod-not-found",
-		"mongo.collmod-nothing",
-		"mongo.collmod-stored-not-number":
-		return "2.4 and later"
-	case "mongo.collmod-not-document",
-		"mongo.collmod-not-number":
-		return "2.4 to 4.4"
-	case "mongo.collmod-no-ttl":
-		return "2.4 to 5.0"
-	case "mongo.seconds-not-number":
-		return "2.4.9 and later"
-	case "mongo.createindexes-conflict",
-		"mongo.createindexes-special-options",
-		"mongo.path-refused":
-		return "2.6 and later"
-	case "mongo.create-exists",
-		"mongo.createindexes-storage-engine":
-		return "3.0 and later"
-	case "mongo.collmod-engine-unspecified":
-		return "3.0 to 4.0"
-	case "mongo.createindexes-filter-language",
-		"mongo.createindexes-filter-syntax",
-		"mongo.createindexes-partial-sparse",
-		"mongo.date",
-		"mongo.filter-mismatch",
-		"mongo.filter-unspecified",
-		"mongo.index-direction-nan",
-		"mongo.index-special",
-		"mongo.namespace-unspecified":
-		return "3.2 and later"
-	case "mongo.index-v0-unspecified":
-		return "3.2 to 4.0"
-	case "mongo.command-type",
-		"mongo.create-id-index",
-		"mongo.createindexes-collation",
-		"mongo.createindexes-field-type",
-		"mongo.createindexes-id",
-		"mongo.createindexes-unknown-field",
-		"mongo.createindexes-view":
-		return "3.4 and later"
-	case "mongo.createindexes-namespace":
-		return "3.4 to 4.2"
-	case "mongo.nan-aborts":
-		return "3.4 to 4.2.21, 4.4.0 to 4.4.15"
-	case "mongo.seconds-overflow":
-		return "3.4 to 6.1"
-	case "mongo.createindexes-compound",
-		"mongo.createindexes-seconds-negative",
-		"mongo.createindexes-seconds-type",
-		"mongo.createindexes-wildcard":
-		return "4.2 and later"
-	case "mongo.createindexes-seconds-before-1970":
-		return "4.2 to 5.0.13, 5.1 to 6.0.1"
-	case "mongo.nan-skipped":
-		return "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later"
-	case "mongo.collmod-hidden",
-		"mongo.createindexes-hidden":
-		return "4.4 and later"
-	case "mongo.collection-seconds-before-1970",
-		"mongo.collection-seconds-kind",
-		"mongo.collection-seconds-negative",
-		"mongo.collection-seconds-text",
-		"mongo.collection-seconds-unspecified",
-		"mongo.collmod-timeseries",
-		"mongo.collmod-timeseries-option",
-		"mongo.command-missing-field",
-		"mongo.create-buckets",
-		"mongo.create-timeseries",
-		"mongo.createindexes-timeseries-key",
-		"mongo.timeseries-bound-unspecified",
-		"mongo.timeseries-bucket",
-		"mongo.timeseries-no-time":
-		return "5.0 and later"
-	case "mongo.timeseries-rounding-unspecified":
-		return "5.0 to 5.1"
-	case "mongo.createindexes-timeseries-filter":
-		return "5.0 to 5.1, 6.3 and later"
-	case "mongo.timeseries-index-refused":
-		return "5.0 to 6.2"
-	case "mongo.collmod-view-unspecified":
-		return "5.0.0 to 5.0.6, 5.1 to 5.2"
-	case "mongo.collmod-negative":
-		return "5.0.14 and later"
-	case "mongo.createindexes-seconds-range":
-		return "5.0.14 and later in 5.0, 6.0.2 and later"
-	case "mongo.timeseries-extended-range":
-		return "5.0.24 and later in 5.0, 6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 7.2 to 8.0.11"
-	case "mongo.collmod-compound",
-		"mongo.collmod-id",
-		"mongo.collmod-wildcard":
-		return "5.1 and later"
-	case "mongo.collmod-reply-unspecified":
-		return "5.1 to 5.2, 6.2 to 6.3"
-	case "mongo.timeseries-before-2017-unspecified":
-		return "5.1 to 5.2, 7.1 to 7.3"
-	case "mongo.collmod-before-1970":
-		return "5.1 to 6.0.1"
-	case "mongo.collmod-capped":
-		return "5.1 to 6.0.24, 6.1 to 7.0.24"
-	case "mongo.createindexes-timeseries-collation",
-		"mongo.createindexes-timeseries-unique":
-		return "5.2 and later"
-	case "mongo.createindexes-capped":
-		return "5.2 to 6.0.24, 6.1 to 7.0.24"
-	case "mongo.createindexes-timeseries":
-		return "5.2 to 6.2"
-	case "mongo.clustered",
-		"mongo.clustered-not-date",
-		"mongo.create-clustered",
-		"mongo.createindexes-capped-clustered",
-		"mongo.createindexes-clustered":
-		return "5.3 and later"
-	case "mongo.timeseries-before-2017":
-		return "5.3 to 6.0.12, 6.1 to 7.0.4"
-	case "mongo.collmod-dry-run",
-		"mongo.collmod-prepare-unique",
-		"mongo.collmod-unique",
-		"mongo.createindexes-encrypted",
-		"mongo.createindexes-prepare-unique":
-		return "6.0 and later"
-	case "mongo.clustered-before-1970":
-		return "6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 8.0 and later"
-	case "mongo.capped-unspecified",
-		"mongo.collmod-capped-unspecified",
-		"mongo.createindexes-capped-unspecified":
-		return "6.0.25 and later in 6.0, 7.0.25 and later in 7.0"
-	case "mongo.createindexes-seconds-nan-unspecified":
-		return "6.2 to 6.3"
-	case "mongo.timeseries-index-shape":
-		return "6.3 and later"
-	case "mongo.createindexes-seconds-nan",
-		"mongo.seconds-invalid":
-		return "7.0 and later"
-	case "mongo.clustered-before-1970-unspecified",
-		"mongo.createindexes-conflict-unspecified":
-		return "7.1 to 7.3"
-	case "mongo.timeseries-extended-date",
-		"mongo.timeseries-extended-range-unspecified":
-		return "8.0.12 and later"
-	case "mongo.timestamp-unspecified":
-		return "up to 2.6"
-	case "mongo.create-exists-unspecified":
-		return "up to 2.6, 7.0 and later"
-	case "mongo.date-strict",
-		"mongo.index-direction-unspecified",
-		"mongo.index-special-unspecified",
-		"mongo.index-v0",
-		"mongo.path-unspecified":
-		return "up to 3.0"
-	case "mongo.seconds-unspecified":
-		return "up to 4.0.5, 6.2 to 6.3"
-	case "mongo.capped":
-		return "up to 6.0.24, 6.1 to 7.0.24"
-	case "mongo.command-unspecified":
-		return "up to 6.2, 7.1 to 8.1"
-	}
-	return ""
+// versionsOf are the releases in which a rule decides. A rule that decides in all of them, or
+// decides nothing, is not here.
+var versionsOf = map[string]string{
+	"mongo.collmod-address":                       "2.4 and later",
+	"mongo.collmod-ambiguous":                     "2.4 and later",
+	"mongo.collmod-not-found":                     "2.4 and later",
+	"mongo.collmod-nothing":                       "2.4 and later",
+	"mongo.collmod-stored-not-number":             "2.4 and later",
+	"mongo.collmod-not-document":                  "2.4 to 4.4",
+	"mongo.collmod-not-number":                    "2.4 to 4.4",
+	"mongo.collmod-no-ttl":                        "2.4 to 5.0",
+	"mongo.seconds-not-number":                    "2.4.9 and later",
+	"mongo.createindexes-conflict":                "2.6 and later",
+	"mongo.createindexes-special-options":         "2.6 and later",
+	"mongo.path-refused":                          "2.6 and later",
+	"mongo.create-exists":                         "3.0 and later",
+	"mongo.createindexes-storage-engine":          "3.0 and later",
+	"mongo.collmod-engine-unspecified":            "3.0 to 4.0",
+	"mongo.createindexes-filter-language":         "3.2 and later",
+	"mongo.createindexes-filter-syntax":           "3.2 and later",
+	"mongo.createindexes-partial-sparse":          "3.2 and later",
+	"mongo.date":                                  "3.2 and later",
+	"mongo.filter-mismatch":                       "3.2 and later",
+	"mongo.filter-unspecified":                    "3.2 and later",
+	"mongo.index-direction-nan":                   "3.2 and later",
+	"mongo.index-special":                         "3.2 and later",
+	"mongo.namespace-unspecified":                 "3.2 and later",
+	"mongo.index-v0-unspecified":                  "3.2 to 4.0",
+	"mongo.command-type":                          "3.4 and later",
+	"mongo.create-id-index":                       "3.4 and later",
+	"mongo.createindexes-collation":               "3.4 and later",
+	"mongo.createindexes-field-type":              "3.4 and later",
+	"mongo.createindexes-id":                      "3.4 and later",
+	"mongo.createindexes-unknown-field":           "3.4 and later",
+	"mongo.createindexes-view":                    "3.4 and later",
+	"mongo.createindexes-namespace":               "3.4 to 4.2",
+	"mongo.nan-aborts":                            "3.4 to 4.2.21, 4.4.0 to 4.4.15",
+	"mongo.seconds-overflow":                      "3.4 to 6.1",
+	"mongo.createindexes-compound":                "4.2 and later",
+	"mongo.createindexes-seconds-negative":        "4.2 and later",
+	"mongo.createindexes-seconds-type":            "4.2 and later",
+	"mongo.createindexes-wildcard":                "4.2 and later",
+	"mongo.createindexes-seconds-before-1970":     "4.2 to 5.0.13, 5.1 to 6.0.1",
+	"mongo.nan-skipped":                           "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later",
+	"mongo.collmod-hidden":                        "4.4 and later",
+	"mongo.createindexes-hidden":                  "4.4 and later",
+	"mongo.collection-seconds-before-1970":        "5.0 and later",
+	"mongo.collection-seconds-kind":               "5.0 and later",
+	"mongo.collection-seconds-negative":           "5.0 and later",
+	"mongo.collection-seconds-text":               "5.0 and later",
+	"mongo.collection-seconds-unspecified":        "5.0 and later",
+	"mongo.collmod-timeseries":                    "5.0 and later",
+	"mongo.collmod-timeseries-option":             "5.0 and later",
+	"mongo.command-missing-field":                 "5.0 and later",
+	"mongo.create-buckets":                        "5.0 and later",
+	"mongo.create-timeseries":                     "5.0 and later",
+	"mongo.createindexes-timeseries-key":          "5.0 and later",
+	"mongo.timeseries-bound-unspecified":          "5.0 and later",
+	"mongo.timeseries-bucket":                     "5.0 and later",
+	"mongo.timeseries-no-time":                    "5.0 and later",
+	"mongo.timeseries-rounding-unspecified":       "5.0 to 5.1",
+	"mongo.createindexes-timeseries-filter":       "5.0 to 5.1, 6.3 and later",
+	"mongo.timeseries-index-refused":              "5.0 to 6.2",
+	"mongo.collmod-view-unspecified":              "5.0.0 to 5.0.6, 5.1 to 5.2",
+	"mongo.collmod-negative":                      "5.0.14 and later",
+	"mongo.createindexes-seconds-range":           "5.0.14 and later in 5.0, 6.0.2 and later",
+	"mongo.timeseries-extended-range":             "5.0.24 and later in 5.0, 6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 7.2 to 8.0.11",
+	"mongo.collmod-compound":                      "5.1 and later",
+	"mongo.collmod-id":                            "5.1 and later",
+	"mongo.collmod-wildcard":                      "5.1 and later",
+	"mongo.collmod-reply-unspecified":             "5.1 to 5.2, 6.2 to 6.3",
+	"mongo.timeseries-before-2017-unspecified":    "5.1 to 5.2, 7.1 to 7.3",
+	"mongo.collmod-before-1970":                   "5.1 to 6.0.1",
+	"mongo.collmod-capped":                        "5.1 to 6.0.24, 6.1 to 7.0.24",
+	"mongo.createindexes-timeseries-collation":    "5.2 and later",
+	"mongo.createindexes-timeseries-unique":       "5.2 and later",
+	"mongo.createindexes-capped":                  "5.2 to 6.0.24, 6.1 to 7.0.24",
+	"mongo.createindexes-timeseries":              "5.2 to 6.2",
+	"mongo.clustered":                             "5.3 and later",
+	"mongo.clustered-not-date":                    "5.3 and later",
+	"mongo.create-clustered":                      "5.3 and later",
+	"mongo.createindexes-capped-clustered":        "5.3 and later",
+	"mongo.createindexes-clustered":               "5.3 and later",
+	"mongo.timeseries-before-2017":                "5.3 to 6.0.12, 6.1 to 7.0.4",
+	"mongo.collmod-dry-run":                       "6.0 and later",
+	"mongo.collmod-prepare-unique":                "6.0 and later",
+	"mongo.collmod-unique":                        "6.0 and later",
+	"mongo.createindexes-encrypted":               "6.0 and later",
+	"mongo.createindexes-prepare-unique":          "6.0 and later",
+	"mongo.clustered-before-1970":                 "6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 8.0 and later",
+	"mongo.capped-unspecified":                    "6.0.25 and later in 6.0, 7.0.25 and later in 7.0",
+	"mongo.collmod-capped-unspecified":            "6.0.25 and later in 6.0, 7.0.25 and later in 7.0",
+	"mongo.createindexes-capped-unspecified":      "6.0.25 and later in 6.0, 7.0.25 and later in 7.0",
+	"mongo.createindexes-seconds-nan-unspecified": "6.2 to 6.3",
+	"mongo.timeseries-index-shape":                "6.3 and later",
+	"mongo.createindexes-seconds-nan":             "7.0 and later",
+	"mongo.seconds-invalid":                       "7.0 and later",
+	"mongo.clustered-before-1970-unspecified":     "7.1 to 7.3",
+	"mongo.createindexes-conflict-unspecified":    "7.1 to 7.3",
+	"mongo.timeseries-extended-date":              "8.0.12 and later",
+	"mongo.timeseries-extended-range-unspecified": "8.0.12 and later",
+	"mongo.timestamp-unspecified":                 "up to 2.6",
+	"mongo.create-exists-unspecified":             "up to 2.6, 7.0 and later",
+	"mongo.date-strict":                           "up to 3.0",
+	"mongo.index-direction-unspecified":           "up to 3.0",
+	"mongo.index-special-unspecified":             "up to 3.0",
+	"mongo.index-v0":                              "up to 3.0",
+	"mongo.path-unspecified":                      "up to 3.0",
+	"mongo.seconds-unspecified":                   "up to 4.0.5, 6.2 to 6.3",
+	"mongo.capped":                                "up to 6.0.24, 6.1 to 7.0.24",
+	"mongo.command-unspecified":                   "up to 6.2, 7.1 to 8.1",
 }
 
-// releasesOf returns what stands in the text of a rule in place of the name of a
-// behaviour and a release.
-func releasesOf(name string) string {
-	switch name {
-	case "In brokenPaths@2.2":
-		return "Up to 8.3"
-	case "In bucketSpans@2.2":
-		return "Up to 6.2"
-	case "In bucketSpans@6.3":
-		return "Since 6.3"
-	case "In byQuery@2.2":
-		return "Up to 3.0"
-	case "In byQuery@3.2":
-		return "Since 3.2"
-	case "In capped@7.1":
-		return "Since 7.1"
-	case "In collMod@2.2":
-		return "Up to 3.2.11"
-	case "In collMod@5.0":
-		return "Since 5.0"
-	case "In collModConverts@5.1":
-		return "Since 5.1"
-	case "In collModNames@2.2":
-		return "Up to 3.2"
-	case "In collModRange@2.4":
-		return "In 2.4 to 4.4"
-	case "In collModReads@2.2":
-		return "Up to 3.2.11"
-	case "In collModReplies@5.0":
-		return "In 5.0"
-	case "In collModRepliesChange@2.4":
-		return "In 2.4 to 4.2"
-	case "In collModStores@2.4":
-		return "In 2.4"
-	case "In collModStores@2.4/2.6":
-		return "In 2.4 to 2.6"
-	case "In collModStores@2.4/2.6/3.0":
-		return "In 2.4 to 4.0"
-	case "In conversion@5.0":
-		return "Since 5.0"
-	case "In create@2.2":
-		return "Up to 3.2"
-	case "In create@3.4/4.2":
-		return "Since 3.4"
-	case "In create@4.2":
-		return "Since 4.2"
-	case "In createAgain@2.2":
-		return "Up to 2.6"
-	case "In createAgain@3.0":
-		return "In 3.0 to 6.3"
-	case "In createAgain@7.0":
-		return "Since 7.0"
-	case "In createHidden@8.0":
-		return "Since 8.0"
-	case "In createNaN@2.2":
-		return "Up to 6.1"
-	case "In createRange@2.2":
-		return "Up to 4.0"
-	case "In createRepairsNaN@5.0.14":
-		return "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
-	case "In createVersionZero@2.2":
-		return "Up to 2.6"
-	case "In cutoffChecked@4.0.6":
-		return "Since 4.0.6"
-	case "In errorsEndPass@2.2":
-		return "Up to 2.6"
-	case "In errorsEndPass@3.0":
-		return "Since 3.0"
-	case "In extremeKeysOrdered@2.2":
-		return "Up to 4.0"
-	case "In extremeKeysOrdered@4.2":
-		return "Since 4.2"
-	case "In features@3.2/3.4":
-		return "In 3.2 to 3.4"
-	case "In features@3.6/4.0":
-		return "Since 3.6"
-	case "In filters@6.0":
-		return "Since 6.0"
-	case "In haystackOption@5.0/5.1":
-		return "Since 5.0"
-	case "In namesBounded@2.2":
-		return "Up to 4.0"
-	case "In namesConflict@2.2":
-		return "Up to 4.0"
-	case "In namespaceChecked@2.2":
-		return "Up to 4.2"
-	case "In optionTypes@5.0":
-		return "Since 5.0"
-	case "In outOfRange@7.0":
-		return "Since 7.0"
-	case "In roundsDown@2.2":
-		return "Up to 8.0.3"
-	case "In seriesFilters@2.2":
-		return "Up to 5.1"
-	case "In seriesRefusesID@8.3":
-		return "Since 8.3"
-	case "In signature@2.2":
-		return "Up to 2.4"
-	case "In specs@2.2":
-		return "Up to 2.4"
-	case "In specs@2.2/2.6":
-		return "Up to 3.2"
-	case "In specs@2.6":
-		return "In 2.6 to 3.2"
-	case "In specs@3.4":
-		return "Since 3.4"
-	case "In timeSeries@2.2":
-		return "Up to 4.4"
-	case "In timeSeriesIndexes@6.3":
-		return "Since 6.3"
-	case "In timestampsSort@3.0":
-		return "Since 3.0"
-	case "brokenPaths@9.0":
-		return "9.0 and later"
-	case "byQuery@3.2":
-		return "3.2 and later"
-	case "collModConverts@5.1":
-		return "5.1 and later"
-	case "collModReplies@2.4/5.0":
-		return "2.4 to 5.0"
-	case "collModReplies@5.3":
-		return "5.3 and later"
-	case "collModRewrites@8.1":
-		return "8.1 and later"
-	case "collModStores@2.4/2.6/3.0":
-		return "2.4 to 4.0"
-	case "conversion@2.2":
-		return "up to 4.4"
-	case "conversion@5.0":
-		return "5.0 and later"
-	case "createRange@2.2":
-		return "up to 4.0"
-	case "createRange@4.2/5.0.14":
-		return "4.2 and later"
-	case "createRange@5.0.14":
-		return "5.0.14 and later in 5.0, 6.0.2 and later"
-	case "errorsEndPass@2.2":
-		return "up to 2.6"
-	case "filters@2.2":
-		return "up to 3.0"
-	case "filters@3.2/6.0":
-		return "3.2 and later"
-	case "hashedDeletes@2.2":
-		return "up to 3.0"
-	case "in arguments@3.6/4.0/4.2/4.4":
-		return "in 3.6 to 4.4"
-	case "in arguments@4.4":
-		return "in 4.4"
-	case "in brokenPaths@8.3":
-		return "up to 8.3"
-	case "in brokenPaths@9.0":
-		return "since 9.0"
-	case "in bucketSpans@2.2":
-		return "up to 6.2"
-	case "in byQuery@2.2":
-		return "up to 3.0"
-	case "in byQuery@3.2":
-		return "since 3.2"
-	case "in clustered@2.2":
-		return "up to 5.2"
-	case "in clustered@5.3":
-		return "since 5.3"
-	case "in clusteredSeconds@2.2":
-		return "up to 6.3"
-	case "in clusteredSeconds@7.3":
-		return "since 7.3"
-	case "in collMod@2.2/3.2.12":
-		return "up to 4.4"
-	case "in collMod@5.0":
-		return "since 5.0"
-	case "in collModNotFound@3.2.0":
-		return "in 3.2.0 to 3.2.11"
-	case "in collModRange@5.0":
-		return "in 2.2 and in 5.0.0 to 5.0.13"
-	case "in collModReads@2.2/3.2.12":
-		return "up to 4.0.6"
-	case "in collationConflict@3.4":
-		return "in 3.4 to 4.4"
-	case "in comparisonsInside@3.6.3":
-		return "in 3.6.3 to 4.4"
-	case "in comparisonsInside@5.0":
-		return "since 5.0"
-	case "in compoundHashed@4.4":
-		return "since 4.4"
-	case "in conversion@2.2":
-		return "up to 4.4"
-	case "in conversion@5.0":
-		return "since 5.0"
-	case "in create@2.2/3.4":
-		return "up to 4.0"
-	case "in create@3.4":
-		return "in 3.4 to 4.0"
-	case "in create@4.2":
-		return "since 4.2"
-	case "in createNaN@7.0":
-		return "since 7.0"
-	case "in createRepairsNaN@5.0.14":
-		return "since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
-	case "in createSize@2.2":
-		return "up to 2.4"
-	case "in cutoffChecked@2.2":
-		return "up to 4.0.5"
-	case "in decimals@2.2":
-		return "up to 3.2"
-	case "in eitherEngine@3.0":
-		return "in 3.0 to 4.0"
-	case "in emptyTypeRefused@2.2":
-		return "up to 4.2"
-	case "in errorsEndPass@3.0":
-		return "since 3.0"
-	case "in extremeKeysOrdered@2.2":
-		return "up to 4.0"
-	case "in features@3.2/3.4":
-		return "in 3.2 to 3.4"
-	case "in filtersFirst@3.6":
-		return "since 3.6"
-	case "in hiddenIndexes@2.2":
-		return "up to 4.2"
-	case "in hiddenIndexes@4.4":
-		return "since 4.4"
-	case "in mods@3.2":
-		return "in 3.2 to 4.2"
-	case "in mods@4.4.10":
-		return "up to 3.0, since 4.4.10 in 4.4 and since 5.0.4"
-	case "in nullMatchesUndefined@2.2":
-		return "up to 7.3"
-	case "in optionTypes@2.2":
-		return "up to 4.4"
-	case "in optionTypes@5.0":
-		return "since 5.0"
-	case "in outOfRange@2.2":
-		return "up to 6.1"
-	case "in outOfRange@6.2":
-		return "in 6.2 to 6.3"
-	case "in outOfRange@7.0":
-		return "since 7.0"
-	case "in parserCodes@2.2":
-		return "up to 6.0"
-	case "in parserCodes@8.0":
-		return "since 8.0"
-	case "in prepareUnique@2.2":
-		return "up to 5.3"
-	case "in rangeCode@2.2":
-		return "up to 7.0"
-	case "in sampleRates@4.4.2":
-		return "since 4.4.2"
-	case "in signature@2.2/2.6/3.4":
-		return "up to 4.4"
-	case "in signature@3.4/5.0":
-		return "since 3.4"
-	case "in signature@5.0":
-		return "since 5.0"
-	case "in sizes@3.2":
-		return "in 3.2"
-	case "in specs@2.2":
-		return "up to 2.4"
-	case "in specs@2.2/2.6":
-		return "up to 3.2"
-	case "in specs@2.6":
-		return "in 2.6 to 3.2"
-	case "in specs@3.4":
-		return "since 3.4"
-	case "in storageCode@3.0":
-		return "in 3.0"
-	case "in transactionIndexes@3.6":
-		return "in 3.6 to 5.0"
-	case "in typeAny@3.2":
-		return "in 3.2.0 to 3.2.3"
-	case "in typeInsideArrays@3.6":
-		return "since 3.6"
-	case "in typeZero@3.2":
-		return "in 3.2 to 4.0"
-	case "in wildcardIndexes@2.2":
-		return "up to 4.0"
-	case "listsCollation@9.0":
-		return "9.0 and later"
-	case "nan@2.2":
-		return "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1"
-	case "notNumber@2.2":
-		return "up to 2.4.8"
-	case "secondsWrap@2.2":
-		return "up to 3.2"
-	case "seriesRounds@5.2":
-		return "5.2 and later"
-	case "storesInt32@7.3":
-		return "7.3 and later"
-	case "timeSeries@5.0":
-		return "5.0 and later"
-	case "timeSeriesIndexes@6.3":
-		return "6.3 and later"
-	case "timestampsSort@2.2":
-		return "up to 2.6"
-	case "unknownTypesPlain@2.2":
-		return "2.2"
-	}
-	return ""
+// releasesOf are the texts that stand in the text of a rule in place of the name of a behaviour
+// and a release.
+var releasesOf = map[string]string{
+	"In brokenPaths@2.2":           "Up to 8.3",
+	"In bucketSpans@2.2":           "Up to 6.2",
+	"In bucketSpans@6.3":           "Since 6.3",
+	"In byQuery@2.2":               "Up to 3.0",
+	"In capped@7.1":                "Since 7.1",
+	"In collMod@2.2":               "Up to 3.2.11",
+	"In collMod@5.0":               "Since 5.0",
+	"In collModConverts@5.1":       "Since 5.1",
+	"In collModNames@2.2":          "Up to 3.2",
+	"In collModRange@2.4":          "In 2.4 to 4.4",
+	"In collModReads@2.2":          "Up to 3.2.11",
+	"In collModReplies@5.0":        "In 5.0",
+	"In collModRepliesChange@2.4":  "In 2.4 to 4.2",
+	"In collModStores@2.4":         "In 2.4",
+	"In collModStores@2.4/2.6":     "In 2.4 to 2.6",
+	"In collModStores@2.4/2.6/3.0": "In 2.4 to 4.0",
+	"In conversion@5.0":            "Since 5.0",
+	"In create@2.2":                "Up to 3.2",
+	"In create@3.4/4.2":            "Since 3.4",
+	"In create@4.2":                "Since 4.2",
+	"In createAgain@3.0":           "In 3.0 to 6.3",
+	"In createAgain@7.0":           "Since 7.0",
+	"In createNaN@2.2":             "Up to 6.1",
+	"In createRepairsNaN@5.0.14":   "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1",
+	"In cutoffChecked@4.0.6":       "Since 4.0.6",
+	"In errorsEndPass@2.2":         "Up to 2.6",
+	"In errorsEndPass@3.0":         "Since 3.0",
+	"In extremeKeysOrdered@2.2":    "Up to 4.0",
+	"In extremeKeysOrdered@4.2":    "Since 4.2",
+	"In features@3.2/3.4":          "In 3.2 to 3.4",
+	"In filters@6.0":               "Since 6.0",
+	"In haystackOption@5.0/5.1":    "Since 5.0",
+	"In mods@3.2":                  "In 3.2 to 4.2",
+	"In namesBounded@2.2":          "Up to 4.0",
+	"In namesConflict@2.2":         "Up to 4.0",
+	"In namespaceChecked@2.2":      "Up to 4.2",
+	"In optionTypes@2.2":           "Up to 4.4",
+	"In outOfRange@7.0":            "Since 7.0",
+	"In roundsDown@2.2":            "Up to 8.0.3",
+	"In seriesFilters@2.2":         "Up to 5.1",
+	"In seriesRefusesID@8.3":       "Since 8.3",
+	"In signature@2.2":             "Up to 2.4",
+	"In signature@2.2/2.6/3.4":     "Up to 4.4",
+	"In signature@5.0":             "Since 5.0",
+	"In sizes@3.2":                 "In 3.2",
+	"In specs@2.2":                 "Up to 2.4",
+	"In specs@2.2/2.6":             "Up to 3.2",
+	"In specs@3.4":                 "Since 3.4",
+	"In timeSeries@2.2":            "Up to 4.4",
+	"In timestampsSort@3.0":        "Since 3.0",
+	"In typeAny@3.2":               "In 3.2.0 to 3.2.3",
+	"brokenPaths@9.0":              "9.0 and later",
+	"byQuery@3.2":                  "3.2 and later",
+	"collModConverts@5.1":          "5.1 and later",
+	"collModReplies@2.4/5.0":       "2.4 to 5.0",
+	"collModReplies@5.3":           "5.3 and later",
+	"collModRewrites@8.1":          "8.1 and later",
+	"collModStores@2.4/2.6/3.0":    "2.4 to 4.0",
+	"conversion@2.2":               "up to 4.4",
+	"conversion@5.0":               "5.0 and later",
+	"createRange@2.2":              "up to 4.0",
+	"createRange@4.2/5.0.14":       "4.2 and later",
+	"createRange@5.0.14":           "5.0.14 and later in 5.0, 6.0.2 and later",
+	"errorsEndPass@2.2":            "up to 2.6",
+	"filters@2.2":                  "up to 3.0",
+	"filters@3.2/6.0":              "3.2 and later",
+	"hashedDeletes@2.2":            "up to 3.0",
+	"in arguments@3.6/4.0/4.2/4.4": "in 3.6 to 4.4",
+	"in arguments@4.4":             "in 4.4",
+	"in brokenPaths@8.3":           "up to 8.3",
+	"in brokenPaths@9.0":           "since 9.0",
+	"in bucketSpans@2.2":           "up to 6.2",
+	"in byQuery@3.2":               "since 3.2",
+	"in clustered@2.2":             "up to 5.2",
+	"in clustered@5.3":             "since 5.3",
+	"in clusteredSeconds@2.2":      "up to 6.3",
+	"in clusteredSeconds@7.3":      "since 7.3",
+	"in collMod@2.2/3.2.12":        "up to 4.4",
+	"in collMod@5.0":               "since 5.0",
+	"in collModNotFound@3.2.0":     "in 3.2.0 to 3.2.11",
+	"in collModRange@5.0":          "in 2.2 and in 5.0.0 to 5.0.13",
+	"in collModReads@2.2/3.2.12":   "up to 4.0.6",
+	"in collationConflict@3.4":     "in 3.4 to 4.4",
+	"in comparisonsInside@3.6.3":   "in 3.6.3 to 4.4",
+	"in comparisonsInside@5.0":     "since 5.0",
+	"in compoundHashed@4.4":        "since 4.4",
+	"in conversion@2.2":            "up to 4.4",
+	"in create@2.2/3.4":            "up to 4.0",
+	"in create@3.4":                "in 3.4 to 4.0",
+	"in create@4.2":                "since 4.2",
+	"in createAgain@2.2":           "up to 2.6",
+	"in createHidden@8.0":          "since 8.0",
+	"in createNaN@7.0":             "since 7.0",
+	"in createRange@2.2":           "up to 4.0",
+	"in createRepairsNaN@5.0.14":   "since 5.0.14 in 5.0 and in 6.0.2 to 6.1",
+	"in createSize@2.2":            "up to 2.4",
+	"in createVersionZero@2.2":     "up to 2.6",
+	"in cutoffChecked@2.2":         "up to 4.0.5",
+	"in decimals@2.2":              "up to 3.2",
+	"in eitherEngine@3.0":          "in 3.0 to 4.0",
+	"in emptyTypeRefused@2.2":      "up to 4.2",
+	"in extremeKeysOrdered@2.2":    "up to 4.0",
+	"in features@3.2/3.4":          "in 3.2 to 3.4",
+	"in features@3.6/4.0":          "since 3.6",
+	"in filtersFirst@3.6":          "since 3.6",
+	"in hiddenIndexes@2.2":         "up to 4.2",
+	"in hiddenIndexes@4.4":         "since 4.4",
+	"in mods@4.4.10":               "up to 3.0, since 4.4.10 in 4.4 and since 5.0.4",
+	"in nullMatchesUndefined@2.2":  "up to 7.3",
+	"in optionTypes@5.0":           "since 5.0",
+	"in outOfRange@2.2":            "up to 6.1",
+	"in outOfRange@6.2":            "in 6.2 to 6.3",
+	"in outOfRange@7.0":            "since 7.0",
+	"in parserCodes@2.2":           "up to 6.0",
+	"in parserCodes@8.0":           "since 8.0",
+	"in prepareUnique@2.2":         "up to 5.3",
+	"in rangeCode@2.2":             "up to 7.0",
+	"in sampleRates@4.4.2":         "since 4.4.2",
+	"in signature@3.4/5.0":         "since 3.4",
+	"in signature@5.0":             "since 5.0",
+	"in specs@2.2":                 "up to 2.4",
+	"in specs@2.6":                 "in 2.6 to 3.2",
+	"in specs@3.4":                 "since 3.4",
+	"in storageCode@3.0":           "in 3.0",
+	"in transactionIndexes@3.6":    "in 3.6 to 5.0",
+	"in typeInsideArrays@3.6":      "since 3.6",
+	"in typeZero@3.2":              "in 3.2 to 4.0",
+	"in wildcardIndexes@2.2":       "up to 4.0",
+	"listsCollation@9.0":           "9.0 and later",
+	"nan@2.2":                      "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1",
+	"notNumber@2.2":                "up to 2.4.8",
+	"secondsWrap@2.2":              "up to 3.2",
+	"seriesRounds@5.2":             "5.2 and later",
+	"storesInt32@7.3":              "7.3 and later",
+	"timeSeries@5.0":               "5.0 and later",
+	"timeSeriesIndexes@6.3":        "6.3 and later",
+	"timestampsSort@2.2":           "up to 2.6",
+	"unknownTypesPlain@2.2":        "2.2",
 }
