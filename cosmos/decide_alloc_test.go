@@ -39,7 +39,7 @@ func TestAllocDecide(t *testing.T) {
 		"Decide(*policy.JSON)":      func() { sink = c.Decide(&parsed, 0) },
 		"Decide(decoded JSON)":      func() { sink = c.Decide(decodedItem, 0) },
 		"Decide(json.Number)":       func() { sink = c.Decide(exactItem, 0) },
-		"Decide(unchecked JSON)":    func() { parsed = valuefunc.UncheckedJSON(text); sink = c.Decide(&parsed, 0) },
+		"Decide(unchecked JSON)":    func() { parsed = valuefunc.F.UncheckedJSON(text); sink = c.Decide(&parsed, 0) },
 		"DecideJSON":                func() { sink = c.DecideJSON(text, 0) },
 		"Collection.Decide":         func() { sink = m.Decide(&bson, 0) },
 		"Collection.DecideBSON":     func() { sink = m.DecideBSON(raw, 0) },

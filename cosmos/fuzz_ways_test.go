@@ -89,7 +89,7 @@ func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
 	if err != nil {
 		t.Fatalf("ParseJSON(%s): %v", text, err)
 	}
-	all := []itemWay{{"ParseJSON", &parsed}, {"a Value", parsed.Value()}, {"UncheckedJSON", valuefunc.UncheckedJSON(text)}, {"D", policy.DOf(parsed.Value())}}
+	all := []itemWay{{"ParseJSON", &parsed}, {"a Value", parsed.Value()}, {"UncheckedJSON", valuefunc.F.UncheckedJSON(text)}, {"D", policy.DOf(parsed.Value())}}
 	if isRepeated(parsed.Value(), "ttl") || isRepeated(parsed.Value(), "_ts") || isRepeatedAlong(parsed.Value(), []string{"a", "_ts"}) || r.Percent(75) {
 		return all // a decoded item keeps only the last property of each name
 	}
@@ -104,7 +104,7 @@ func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
 
 // checkTyped: DecideItem and Decide agree about an item whose _ts is a whole number.
 func checkTyped(c *Container, d policy.Decision, text []byte, now policy.Instant, failed func(string, policy.Decision)) {
-	item := valuefunc.UncheckedJSON(text)
+	item := valuefunc.F.UncheckedJSON(text)
 	ts, ok := item.Field("_ts").AsInt64()
 	if !ok || c.path != nil || isRepeated(item.Value(), "ttl") || isRepeated(item.Value(), "_ts") {
 		return

@@ -16,7 +16,7 @@ import (
 )
 
 // noJSON is embedded in types that encoding/json must not write.
-type noJSON = nojson.Spec
+type noJSON = nojson.Type
 
 // MarshalJSON returns the settings as the REST API shows a container: defaultTtl,
 // ttlPropertyPath, indexingPolicy.indexingMode and analyticalStorageTtl. Settings that are

@@ -183,7 +183,7 @@ func isRepeated(doc policy.Value, name string) bool {
 	n := 0
 	f := doc.Fields()
 	for n < 2 && f.Next() {
-		if valuefunc.CompareName(&f, name) == 0 {
+		if valuefunc.F.CompareName(&f, name) == 0 {
 			n++
 		}
 	}

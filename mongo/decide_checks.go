@@ -242,9 +242,13 @@ func isCollectionSeconds(v policy.Value) bool {
 	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 
-// endsPass reports whether the server's error at the index x ends the pass; see EndsPass
-// of internal/mongofunc.
-func endsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
+// EndsPass reports whether the server's error at an index x of a collection c ends the pass
+// over its whole database, so that TTL indexes made after x, in any collection of the
+// database, delete nothing. It is true up to 2.6 for an index by which the monitor tries to
+// delete, in a capped collection or in a namespace that the delete refuses. It is false for
+// the zero Profile (mongodb/mongo: src/mongo/db/ttl.cpp of the branches v2.2 to v2.6,
+// TTLMonitor::run; rule mongo.monitor-stops).
+func (functions) EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 	index := &catalogIndex{x, p.behaviour, c}
 	if !p.behaviour.ErrorsEndPass {
 		return false

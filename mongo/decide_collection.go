@@ -176,10 +176,10 @@ func (c *Collection) SourceOf(d policy.Decision) string {
 	return c.sources[d.Source].name
 }
 
-// onlySource returns the collection with only the source at a position among Sources,
+// OnlySource returns the collection with only the source at a position among Sources,
 // to separate the sources' answers. The result has no sources, and keeps every
 // document, if no source has that position.
-func (c *Collection) onlySource(source int) *Collection {
+func (functions) OnlySource(c *Collection, source int) *Collection {
 	if source < 0 || source >= len(c.list()) {
 		return &Collection{}
 	}

@@ -40,7 +40,7 @@ func TestCollectionSources(t *testing.T) {
 		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
 			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
 		}
-		alone := c.onlySource(int(tt.source)).Decide(drawn.Value(t, dates(tt.document)), 0)
+		alone := hidden.OnlySource(c, int(tt.source)).Decide(drawn.Value(t, dates(tt.document)), 0)
 		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && drawn.Deadline(alone) != tt.deadline {
 			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, drawn.Deadline(alone), tt.rule, tt.deadline)
 		}
@@ -56,7 +56,7 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 		"the zero Collection": {}, "no source": vectorCollection(t, "8.2.0", `{}`, `[]`), "one source": one,
 	} {
 		for _, source := range []int{-1, 1, 255, 1 << 30} {
-			if got := c.onlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != rules.NoTTL {
+			if got := hidden.OnlySource(c, source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != rules.NoTTL {
 				t.Errorf("%s: OnlySource(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, rules.NoTTL)
 			}
 			if got := boundsOf(c, source, policy.MaxInstant); !got.isEmpty() {

@@ -17,7 +17,7 @@ func (x *indexSource) Decide(doc policy.Document, now policy.Instant) policy.Dec
 	}
 	if x.plain.onTop && x.plain.filter == nil && !engine.IsNil(doc) {
 		top := doc.Field(x.path[0].Name)
-		if date, ok := valuefunc.DateOf(&top); ok { // the usual case
+		if date, ok := valuefunc.F.DateOf(&top); ok { // the usual case
 			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)

@@ -241,11 +241,11 @@ func TestEndsPass(t *testing.T) {
 			t.Fatal(err)
 		}
 		spec.Namespace = tt.ns
-		if got := endsPass(spec, spec.Indexes[0], vectorProfile(t, tt.version)); got != tt.want {
+		if got := hidden.EndsPass(spec, spec.Indexes[0], vectorProfile(t, tt.version)); got != tt.want {
 			t.Errorf("%s: EndsPass of %s in %s on %s = %t, want %t", tt.why, tt.index, tt.ns, tt.version, got, tt.want)
 		}
 	}
-	if endsPass(CollectionSpec{Capped: true}, TTLIndex("t", 1), Profile{}) {
+	if hidden.EndsPass(CollectionSpec{Capped: true}, TTLIndex("t", 1), Profile{}) {
 		t.Error("the zero Profile ends a pass")
 	}
 }

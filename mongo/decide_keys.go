@@ -56,7 +56,7 @@ func (k *keys) walk(v policy.Value, path []fieldpath.Component) {
 	case len(path) == 0:
 		k.add(v)
 	case v.Kind() == policy.Object:
-		k.walk(valuefunc.FieldBy(v, &path[0].Finder), path[1:])
+		k.walk(valuefunc.F.FieldBy(v, &path[0].Finder), path[1:])
 	case v.IsMissing():
 		k.addReason(isMissing)
 	default: // a scalar has no fields
@@ -102,7 +102,7 @@ func (k *keys) addElements(v policy.Value) {
 func (k *keys) addElement(element policy.Value, path []fieldpath.Component) {
 	switch element.Kind() {
 	case policy.Object:
-		k.walk(valuefunc.FieldBy(element, &path[0].Finder), path[1:])
+		k.walk(valuefunc.F.FieldBy(element, &path[0].Finder), path[1:])
 	case policy.List:
 		k.addReason(isNestedArray)
 	}
@@ -125,7 +125,7 @@ func (k *keys) addPosition(array, element policy.Value, path []fieldpath.Compone
 // name is a position in the array too, the server refuses to index the document.
 func anyHasField(array policy.Value, c *fieldpath.Component) bool {
 	for e := array.Elements(); e.Next(); {
-		if !valuefunc.FieldBy(e.Value(), &c.Finder).IsMissing() {
+		if !valuefunc.F.FieldBy(e.Value(), &c.Finder).IsMissing() {
 			return true
 		}
 	}

@@ -101,10 +101,10 @@ func TestKeysOfEveryKind(t *testing.T) {
 	id := [12]byte{1: 1}
 	others := []policy.Value{
 		policy.DoubleValue(5), policy.StringValue("1970-01-01"), policy.ObjectValue(policy.D{}), policy.BinaryValue(0, []byte{1}),
-		valuefunc.UndefinedValue(), policy.ObjectIDValue(id), policy.BoolValue(true), policy.RegexValue("x", ""),
-		valuefunc.DBPointerValue("c", id), valuefunc.CodeValue("x"), valuefunc.SymbolValue("x"), valuefunc.CodeWithScopeValue("x", policy.D{}),
+		valuefunc.F.RareValue(policy.Undefined, ""), policy.ObjectIDValue(id), policy.BoolValue(true), policy.RegexValue("x", ""),
+		valuefunc.F.DBPointerValue("c", id), valuefunc.F.RareValue(policy.Code, "x"), valuefunc.F.RareValue(policy.Symbol, "x"), valuefunc.F.CodeWithScopeValue("x", policy.D{}),
 		policy.Int32Value(5), policy.TimestampValue(0, 5), policy.Int64Value(5), policy.DecimalValue(0x3040<<48, 5),
-		valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(),
+		valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MaxKey, ""),
 	}
 	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
 	for _, v := range others {

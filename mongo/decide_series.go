@@ -189,8 +189,8 @@ func (s *series) bucketOf(r *fieldpath.Record) (bucket, bool) {
 		return s.opened(t), true
 	}
 	control := r.Field(&controlField)
-	first, hasMin := valuefunc.FieldBy(control.Field("min"), &s.time.Finder).AsDate()
-	last, hasMax := valuefunc.FieldBy(control.Field("max"), &s.time.Finder).AsDate()
+	first, hasMin := valuefunc.F.FieldBy(control.Field("min"), &s.time.Finder).AsDate()
+	last, hasMax := valuefunc.F.FieldBy(control.Field("max"), &s.time.Finder).AsDate()
 	id, hasID := r.Field(&idField).AsObjectID()
 	return bucket{first, last, binary.BigEndian.Uint32(id[:]), true}, hasMin && hasMax && hasID
 }

@@ -14,6 +14,8 @@ import (
 // latest is [Latest] as a string.
 var latest = Latest().String()
 
+var hidden functions // what Private returns
+
 func vectorProfile(t rapid.TB, version string) Profile {
 	t.Helper()
 	v, err := ParseVersion(version)

@@ -70,10 +70,10 @@ package mongo
 
 // The files. None uses a file that is listed after it, as a test of internal/gates checks:
 //
-//	version errors rules profile*   releases, refusals, rules, what a release does
+//	version errors rules            releases, refusals, rules
+//	profile* private                what a release does, and what internal/mongofunc needs of it
 //	catalog_*                       names of options, specifications
 //	decide_*                        delay, checks, keys, index, document, bounds, series, collection
 //	reads fingerprint sources       what an evaluator reads, its identity, its sources
-//	private                         what internal/mongofunc needs
 //
 // The packages in internal/mongo lie below this package.

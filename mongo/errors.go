@@ -19,7 +19,7 @@ type ErrorCode int32
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", codes.Name(int32(c)), int32(c)) }
 
 // noJSON is embedded in types that encoding/json must not write.
-type noJSON = nojson.Spec
+type noJSON = nojson.Type
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
 // whether a server refuses it. Code, Field and Rule are stable. Reason is text for

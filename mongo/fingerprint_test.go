@@ -59,7 +59,7 @@ func TestFingerprintShares(t *testing.T) {
 		}
 	}
 	two := fingerprinted(t, Version{Major: 8, Minor: 0, Patch: 4}, `{}`, `[{"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}, {"key": {"b": 1}, "name": "b", "expireAfterSeconds": 1}]`)
-	if first, second := two.onlySource(0).Fingerprint(), two.onlySource(1).Fingerprint(); first == second || first == two.Fingerprint() {
+	if first, second := hidden.OnlySource(two, 0).Fingerprint(), hidden.OnlySource(two, 1).Fingerprint(); first == second || first == two.Fingerprint() {
 		t.Errorf("of the sources alone %s and %s, of both %s", first, second, two.Fingerprint())
 	}
 }

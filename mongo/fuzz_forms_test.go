@@ -35,7 +35,7 @@ func FuzzForms(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	all, lazy := formCollections(f), valuefunc.NewExtDocument()
+	all, lazy := formCollections(f), valuefunc.F.NewExtDocument()
 	draw := func(r fuzzing.Random) []byte {
 		if r.Percent(30) {
 			return r.Damage(r.JSON(2, "a", "b", "é"), `{}[],:"$-0.eE`)
@@ -47,7 +47,7 @@ func FuzzForms(f *testing.F) {
 		var forms [][]way
 		item, errJSON := policy.ParseJSON(text)
 		isOne := errJSON == nil && isPlain(item.Value())
-		if bson, err := valuefunc.ExtJSONToBSON(nil, text, limit); err == nil {
+		if bson, err := valuefunc.F.ExtJSONToBSON(nil, text, limit); err == nil {
 			v, errValue := policy.ParseExtJSON(text)
 			if err := lazy.Parse(text, limit); err != nil || errValue != nil {
 				t.Fatalf("%q: %v, %v; as BSON it is read", text, errValue, err)
@@ -72,7 +72,7 @@ func FuzzForms(f *testing.F) {
 					}
 				}
 			}
-			item := valuefunc.UncheckedJSON(text)
+			item := valuefunc.F.UncheckedJSON(text)
 			c.Decide(&item, now)
 			c.DecideBSON(text, now)
 		}

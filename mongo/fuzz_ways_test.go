@@ -95,7 +95,7 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 // with the earliest deadline.
 func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.Decision) {
 	for i := range c.Sources() {
-		d := c.onlySource(i).DecideBSON(raw, now)
+		d := hidden.OnlySource(c, i).DecideBSON(raw, now)
 		d.Source = uint8(i)
 		if i == 0 || d.State != policy.Never && (first.State == policy.Never || drawn.Deadline(d) < drawn.Deadline(first)) {
 			first = d

@@ -3,8 +3,6 @@ package mongo
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Private returns functions for the other packages of this module. No other module can
@@ -13,28 +11,21 @@ import (
 // Experimental: it is no part of what this package promises.
 func Private(private.Key) functions { return functions{} }
 
-// functions are documented where packages of this module call them, in internal/mongofunc.
+// functions are what the tool, the suite and the playground need and users of the library do
+// not. Other packages call them by internal/mongofunc. Each method stands beside the type that
+// it is about.
 type functions struct{}
 
+// Behaviour returns the behaviour of a release.
 func (functions) Behaviour(p Profile) behaviour.Profile { return p.behaviour }
 
+// Profile returns the profile with a behaviour.
 func (functions) Profile(b behaviour.Profile) Profile { return Profile{behaviour: b} }
 
+// CheckRelease fails for the zero Profile, as [CompileCollection] does.
 func (functions) CheckRelease(p Profile) error {
 	if p == (Profile{}) {
 		return errNoRelease
 	}
 	return nil
 }
-
-func (functions) Listed(p Profile, stored policy.Value) (policy.Value, bool) { return p.listed(stored) }
-
-func (functions) ListIndex(p Profile, stored policy.Value) (policy.Value, error) {
-	return p.listIndex(stored)
-}
-
-func (functions) OnlySource(c *Collection, source int) *Collection { return c.onlySource(source) }
-
-func (functions) Sources(c *Collection) []compiled.Source { return sourcesOf(c) }
-
-func (functions) EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool { return endsPass(c, x, p) }

@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// listed returns the value that listIndexes shows for a stored
+// Listed returns the value that listIndexes shows for a stored
 // expireAfterSeconds; an initial sync and a dump copy this value. It reports
 // false if the value is unspecified, and for the zero Profile.
 //
@@ -21,8 +21,8 @@ import (
 // one of 32 bits; a release that skips NaN shows it as 2147483647, and since 7.0 every other
 // invalid value too (https://jira.mongodb.org/browse/SERVER-68477; mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_expire_nan.js). For a value that is not a number listIndexes
-// may fail: see listIndex.
-func (p Profile) listed(stored policy.Value) (policy.Value, bool) {
+// may fail: see ListIndex.
+func (functions) Listed(p Profile, stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
 	switch {
 	case p.behaviour.Conversion == behaviour.ConversionUnspecified:
@@ -44,7 +44,7 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 	return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped
 }
 
-// listIndex returns the document that listIndexes shows for an index whose stored
+// ListIndex returns the document that listIndexes shows for an index whose stored
 // definition is given, as an initial sync and a dump copy it. Up to 4.4 it is the stored
 // definition.
 //
@@ -57,7 +57,7 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 // release shows, and [ErrUnknownVersion] for the zero Profile. The error for a value that is not a document is
 // a SpecError with the code TypeMismatch. Only the first batch is parsed: listIndexes with
 // cursor: {batchSize: 0}, and getMore after it, show the stored definitions.
-func (p Profile) listIndex(stored policy.Value) (policy.Value, error) {
+func (functions) ListIndex(p Profile, stored policy.Value) (policy.Value, error) {
 	switch {
 	case p == (Profile{}):
 		return policy.Value{}, errNoRelease
@@ -136,7 +136,7 @@ func (p Profile) listedField(name string, v policy.Value) (policy.Value, error) 
 		}
 		return v, listingFails(name, kind)
 	}
-	listed, ok := p.listed(v)
+	listed, ok := functions{}.Listed(p, v)
 	if !ok {
 		return v, &SpecError{Field: name, Reason: policy.ErrUnspecified.Error(), Rule: rules.MoveListedUnspecified}
 	}

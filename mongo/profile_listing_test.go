@@ -38,12 +38,13 @@ func TestListed(t *testing.T) {
 		{"6.0.2", `"10"`, notKnown},
 	}
 	for _, tt := range tests {
-		checkRewrite(t, "Listed", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).listed)
+		p := vectorProfile(t, tt.version)
+		checkRewrite(t, "Listed", tt.version, tt.stored, tt.want, func(v policy.Value) (policy.Value, bool) { return hidden.Listed(p, v) })
 	}
-	if v, ok := (Profile{}).listed(policy.Int32Value(1)); ok {
+	if v, ok := hidden.Listed(Profile{}, policy.Int32Value(1)); ok {
 		t.Errorf("the zero Profile lists %v, want nothing", v.Kind())
 	}
-	if v, ok := vectorProfile(t, "8.2.0").listed(policy.Value{}); !v.IsMissing() || !ok {
+	if v, ok := hidden.Listed(vectorProfile(t, "8.2.0"), policy.Value{}); !v.IsMissing() || !ok {
 		t.Errorf("Listed(missing) = %v, %v, want missing, true", v.Kind(), ok)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 )
 
-// sourcesOf returns the sources of c in their order, for comparisons.
-func sourcesOf(c *Collection) (all []compiled.Source) {
+// Sources returns the sources of c in their order, for comparisons.
+func (functions) Sources(c *Collection) (all []compiled.Source) {
 	for _, s := range c.list() {
 		if s.series != nil {
 			all = append(all, s.series.compared())

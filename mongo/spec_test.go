@@ -39,7 +39,7 @@ func TestSpecIsCopied(t *testing.T) {
 	if err != nil || again.Fingerprint() != fingerprint || storedText(t, again) != text {
 		t.Errorf("compiled from Spec and Profile: %v, %v", again, err)
 	}
-	if only := c.onlySource(0); storedText(t, only) != text || only.Profile() != p {
+	if only := hidden.OnlySource(c, 0); storedText(t, only) != text || only.Profile() != p {
 		t.Errorf("the Spec of OnlySource is %s, want that of the whole collection", storedText(t, only))
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Decide accepts a *BSON without allocating, so a sweep can use a single variable for all
 // documents. The zero BSON is an empty document.
 type BSON struct {
-	onlyBytes
+	noJSON
 	raw []byte
 }
 

@@ -20,12 +20,12 @@ var everything = D{
 	{"object", ObjectValue(D{{"a", Int32Value(1)}, {"b", ObjectValue(D{})}})},
 	{"array", ListValue(A{Int32Value(1), DateValue(2), ListValue(A{NullValue()})})},
 	{"binary", BinaryValue(0x80, []byte{1, 2, 3})}, {"old", BinaryValue(2, []byte{4, 5})},
-	{"undefined", undefinedValue()}, {"oid", ObjectIDValue(oid)}, {"true", BoolValue(true)},
+	{"undefined", hidden.RareValue(Undefined, "")}, {"oid", ObjectIDValue(oid)}, {"true", BoolValue(true)},
 	{"date", DateValue(-1)}, {"null", NullValue()}, {"regex", RegexValue("^a", "i")},
-	{"pointer", dbPointerValue("d.c", oid)}, {"code", codeValue("f()")}, {"symbol", symbolValue("s")},
-	{"scoped", codeWithScopeValue("g()", D{{"x", ListValue(A{Int32Value(7)})}})},
+	{"pointer", hidden.DBPointerValue("d.c", oid)}, {"code", hidden.RareValue(Code, "f()")}, {"symbol", hidden.RareValue(Symbol, "s")},
+	{"scoped", hidden.CodeWithScopeValue("g()", D{{"x", ListValue(A{Int32Value(7)})}})},
 	{"int", Int32Value(-1)}, {"timestamp", TimestampValue(1, 2)}, {"long", Int64Value(math.MinInt64)},
-	{"decimal", DecimalValue(0x303C000000000000, 120)}, {"max", maxKeyValue()}, {"min", minKeyValue()},
+	{"decimal", DecimalValue(0x303C000000000000, 120)}, {"max", hidden.RareValue(MaxKey, "")}, {"min", hidden.RareValue(MinKey, "")},
 }
 
 func mustBSON(t testing.TB, d D) []byte {
@@ -52,22 +52,22 @@ func TestAppendBSON(t *testing.T) {
 		{ListValue(A{NullValue(), BoolValue(true)}), 0x04, "\x0c\x00\x00\x00\x0a0\x00\x081\x00\x01\x00"},
 		{BinaryValue(5, []byte("ab")), 0x05, "\x02\x00\x00\x00\x05ab"},
 		{BinaryValue(2, []byte("ab")), 0x05, "\x06\x00\x00\x00\x02\x02\x00\x00\x00ab"},
-		{undefinedValue(), 0x06, ""},
+		{hidden.RareValue(Undefined, ""), 0x06, ""},
 		{ObjectIDValue(oid), 0x07, id},
 		{BoolValue(false), 0x08, "\x00"},
 		{DateValue(-2), 0x09, "\xfe\xff\xff\xff\xff\xff\xff\xff"},
 		{NullValue(), 0x0a, ""},
 		{RegexValue("a", "i"), 0x0b, "a\x00i\x00"},
-		{dbPointerValue("c", oid), 0x0c, "\x02\x00\x00\x00c\x00" + id},
-		{codeValue("f"), 0x0d, "\x02\x00\x00\x00f\x00"},
-		{symbolValue("s"), 0x0e, "\x02\x00\x00\x00s\x00"},
-		{codeWithScopeValue("f", D{}), 0x0f, "\x0f\x00\x00\x00\x02\x00\x00\x00f\x00\x05\x00\x00\x00\x00"},
+		{hidden.DBPointerValue("c", oid), 0x0c, "\x02\x00\x00\x00c\x00" + id},
+		{hidden.RareValue(Code, "f"), 0x0d, "\x02\x00\x00\x00f\x00"},
+		{hidden.RareValue(Symbol, "s"), 0x0e, "\x02\x00\x00\x00s\x00"},
+		{hidden.CodeWithScopeValue("f", D{}), 0x0f, "\x0f\x00\x00\x00\x02\x00\x00\x00f\x00\x05\x00\x00\x00\x00"},
 		{Int32Value(258), 0x10, "\x02\x01\x00\x00"},
 		{TimestampValue(1, 2), 0x11, "\x02\x00\x00\x00\x01\x00\x00\x00"},
 		{Int64Value(1 << 32), 0x12, "\x00\x00\x00\x00\x01\x00\x00\x00"},
 		{DecimalValue(1, 2), 0x13, "\x02\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00"},
-		{maxKeyValue(), 0x7f, ""},
-		{minKeyValue(), 0xff, ""},
+		{hidden.RareValue(MaxKey, ""), 0x7f, ""},
+		{hidden.RareValue(MinKey, ""), 0xff, ""},
 	} {
 		want := fmt.Sprintf("%c\x00\x00\x00%sa\x00%s\x00", 8+len(test.body), string([]byte{test.kind}), test.body)
 		d := D{{"a", test.value}}
@@ -96,7 +96,7 @@ func TestAppendBSONRefuses(t *testing.T) {
 		{ObjectValue(D{{"a", Value{}}}), "a missing field"},
 		{ObjectValue(D{{"a", ListValue(A{{}})}}), "a missing element"},
 		{ObjectValue(opaque{}), "a document that cannot list its fields"},
-		{ObjectValue(D{{"a", codeWithScopeValue("", opaque{})}}), "the same as a scope"},
+		{ObjectValue(D{{"a", hidden.CodeWithScopeValue("", opaque{})}}), "the same as a scope"},
 		{deep, "129 levels"},
 	} {
 		got, err := AppendBSON([]byte("x"), test.value)

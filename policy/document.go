@@ -160,8 +160,10 @@ func (f *Fields) Name() string {
 	return f.name
 }
 
-// compareName returns -1, 0 or +1 as the current name is before, equal to or
-// after s in byte order. It does not allocate.
+// CompareName returns -1, 0 or +1 as the current name of f is before, equal to or after s in
+// byte order. It does not allocate.
+func (functions) CompareName(f *Fields, s string) int { return f.compareName(s) }
+
 func (f *Fields) compareName(s string) int {
 	if f.list == nil {
 		return f.raw.compareName(s)
@@ -169,9 +171,8 @@ func (f *Fields) compareName(s string) int {
 	return strings.Compare(f.name, s)
 }
 
-// compareNames compares the current name of f with the current name of g, like
-// compareName.
-func (f *Fields) compareNames(g Fields) int {
+// CompareNames compares the current name of f with the current name of g, like CompareName.
+func (functions) CompareNames(f, g Fields) int {
 	switch {
 	case g.list != nil:
 		return f.compareName(g.name)
@@ -239,11 +240,11 @@ func (e *Elements) Next() bool {
 // Experimental: see [Elements].
 func (e *Elements) Value() Value { return e.value }
 
-// elementName returns the name of the current element in raw BSON, which must not be
+// ElementName returns the name of the current element in raw BSON, which must not be
 // modified. It is the element's position, "0", "1" and so on, unless a client
-// wrote another name. elementName reports false for an array that is not raw BSON; the
+// wrote another name. ElementName reports false for an array that is not raw BSON; the
 // names of its elements are their positions.
-func (e *Elements) elementName() (name []byte, stored bool) {
+func (functions) ElementName(e *Elements) (name []byte, stored bool) {
 	if e.list != nil || e.raw.isJSON {
 		return nil, false
 	}

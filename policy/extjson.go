@@ -32,23 +32,23 @@ import (
 // not counting type wrappers. The error is a [*SyntaxError].
 func ParseExtJSON(b []byte) (Value, error) { return parseExtJSON(b, intValue) }
 
-// parseExtJSONInt32 is [ParseExtJSON] with numbers as in JavaScript: a plain
+// ParseExtJSONInt32 is [ParseExtJSON] with numbers as in JavaScript: a plain
 // integer is an [Int32] if it fits, else a [Double], and never an [Int64].
-func parseExtJSONInt32(b []byte) (Value, error) { return parseExtJSON(b, int32OrDouble) }
-
-func int32OrDouble(n int64) Value {
-	if n == int64(int32(n)) {
-		return Int32Value(int32(n))
-	}
-	return DoubleValue(float64(n))
+func (functions) ParseExtJSONInt32(b []byte) (Value, error) {
+	return parseExtJSON(b, func(n int64) Value {
+		if n == int64(int32(n)) {
+			return Int32Value(int32(n))
+		}
+		return DoubleValue(float64(n))
+	})
 }
 
-// extJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and appends
+// ExtJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and appends
 // its BSON to dst, which must not change while the result is in use: the Bytes of the
 // result lie in the array of dst after its length, or in a longer copy of dst. It stops
 // with an error as soon as the BSON exceeds limit bytes, which bounds memory for
 // untrusted texts. The error is a [*SyntaxError].
-func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
+func (functions) ExtJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 	r := extReader{Scanner: jsontext.Scanner{Src: text}, integer: intValue, dst: dst, limit: limit}
 	r.Space()
 	if r.Peek() != '{' {

@@ -38,15 +38,15 @@ var extJSONVectors = []struct {
 	{`{"$binary":{"base64":"//8=","subType":"00"}}`, BinaryValue(0, []byte{0xff, 0xff})},
 	{`{"$binary":{"base64":"","subType":"80"}}`, BinaryValue(0x80, nil)},
 	{`{"$binary":{"base64":"AQ==","subType":"02"}}`, BinaryValue(2, []byte{1})},
-	{`{"$code":"f()"}`, codeValue("f()")},
-	{`{"$code":"f()","$scope":{"x":{"$numberInt":"1"}}}`, codeWithScopeValue("f()", D{{"x", Int32Value(1)}})},
+	{`{"$code":"f()"}`, hidden.RareValue(Code, "f()")},
+	{`{"$code":"f()","$scope":{"x":{"$numberInt":"1"}}}`, hidden.CodeWithScopeValue("f()", D{{"x", Int32Value(1)}})},
 	{`{"$timestamp":{"t":4294967295,"i":1}}`, TimestampValue(math.MaxUint32, 1)},
 	{`{"$regularExpression":{"pattern":"a/\\d","options":"xi"}}`, RegexValue(`a/\d`, "xi")},
-	{`{"$dbPointer":{"$ref":"d.c","$id":{"$oid":"507f1f77bcf86cd799439011"}}}`, dbPointerValue("d.c", oid)},
-	{`{"$symbol":"s"}`, symbolValue("s")},
-	{`{"$undefined":true}`, undefinedValue()},
-	{`{"$minKey":1}`, minKeyValue()},
-	{`{"$maxKey":1}`, maxKeyValue()},
+	{`{"$dbPointer":{"$ref":"d.c","$id":{"$oid":"507f1f77bcf86cd799439011"}}}`, hidden.DBPointerValue("d.c", oid)},
+	{`{"$symbol":"s"}`, hidden.RareValue(Symbol, "s")},
+	{`{"$undefined":true}`, hidden.RareValue(Undefined, "")},
+	{`{"$minKey":1}`, hidden.RareValue(MinKey, "")},
+	{`{"$maxKey":1}`, hidden.RareValue(MaxKey, "")},
 	{`{}`, ObjectValue(D{})},
 	{`[]`, ListValue(A{})},
 	{`[null,[{"a":{"$numberInt":"1"}}]]`, ListValue(A{NullValue(), ListValue(A{ObjectValue(D{{"a", Int32Value(1)}})})})},
@@ -105,8 +105,8 @@ func TestParseExtJSONRelaxed(t *testing.T) {
 		{`{"$binary":{"subType":"5","base64":"AAE="}}`, BinaryValue(5, []byte{0, 1})},
 		{`{"$timestamp":{"i":0,"t":7}}`, TimestampValue(7, 0)},
 		{`{"$regularExpression":{"options":"","pattern":""}}`, RegexValue("", "")},
-		{`{"$dbPointer":{"$id":{"$oid":"507f1f77bcf86cd799439011"},"$ref":""}}`, dbPointerValue("", oid)},
-		{`{"$code":"", "$scope": { }}`, codeWithScopeValue("", D{})},
+		{`{"$dbPointer":{"$id":{"$oid":"507f1f77bcf86cd799439011"},"$ref":""}}`, hidden.DBPointerValue("", oid)},
+		{`{"$code":"", "$scope": { }}`, hidden.CodeWithScopeValue("", D{})},
 		{`{"$numberDouble":"10"}`, DoubleValue(10)},
 		{`{"$gt":5,"$exists":true,"$type":"date","$regex":"^a","$options":"i"}`, ObjectValue(operators)},
 		{`{"$ref":"c","$id":{"$oid":"507f1f77bcf86cd799439011"},"$db":"d"}`, ObjectValue(dbRef)},
@@ -134,9 +134,9 @@ func TestParseExtJSONInt32(t *testing.T) {
 		{`{"$numberLong":"2147483648"}`, Int64Value(1 << 31)},
 		{`{"$timestamp":{"t":4294967295,"i":4294967295}}`, TimestampValue(math.MaxUint32, math.MaxUint32)},
 	} {
-		got, err := parseExtJSONInt32([]byte(test.text))
+		got, err := hidden.ParseExtJSONInt32([]byte(test.text))
 		if err != nil || !identical(got, test.want) {
-			t.Errorf("parseExtJSONInt32(%s) = %s, %v, want %s", test.text, show(got), err, show(test.want))
+			t.Errorf("ParseExtJSONInt32(%s) = %s, %v, want %s", test.text, show(got), err, show(test.want))
 		}
 	}
 }
@@ -162,17 +162,17 @@ func TestExtJSONToBSON(t *testing.T) {
 	size := len(want.raw)
 	for _, dst := range [][]byte{nil, []byte("before"), make([]byte, 3, 1000)} {
 		limit := len(dst) + size
-		got, err := extJSONToBSON(dst, []byte(text), limit)
+		got, err := hidden.ExtJSONToBSON(dst, []byte(text), limit)
 		if err != nil || string(got.Bytes()) != string(want.raw) {
 			t.Errorf("ExtJSONToBSON behind %q = %x, %v, want %x", dst, got.Bytes(), err, want.raw)
 		}
-		if _, err := extJSONToBSON(dst, []byte(text), limit-1); err == nil || !strings.Contains(err.Error(), "more than") {
+		if _, err := hidden.ExtJSONToBSON(dst, []byte(text), limit-1); err == nil || !strings.Contains(err.Error(), "more than") {
 			t.Errorf("ExtJSONToBSON with a limit of %d: %v, want it refused", limit-1, err)
 		}
 	}
 	for text, want := range map[string]string{`[]`: "a document", `{"$oid":"507f1f77bcf86cd799439011"}`: "objectId where", `{} {}`: "the end", ``: "a document"} {
-		if _, err := extJSONToBSON(nil, []byte(text), 100); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("extJSONToBSON(%s): %v, want %q in it", text, err, want)
+		if _, err := hidden.ExtJSONToBSON(nil, []byte(text), 100); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ExtJSONToBSON(%s): %v, want %q in it", text, err, want)
 		}
 	}
 }
@@ -181,11 +181,11 @@ func TestExtJSONToBSON(t *testing.T) {
 // of text, and 11 or more bytes of BSON.
 func TestExtJSONToBSONStopsAtLimit(t *testing.T) {
 	text := []byte(`{"a":[` + strings.Repeat(`{},`, 1<<20) + `{}]}`)
-	bson, err := extJSONToBSON(make([]byte, 0, 2000), text, 1000)
+	bson, err := hidden.ExtJSONToBSON(make([]byte, 0, 2000), text, 1000)
 	if err == nil || bson.Bytes() != nil {
 		t.Fatalf("%v, want it refused", err)
 	}
-	if n := testing.AllocsPerRun(1, func() { extJSONToBSON(make([]byte, 0, 2000), text, 1000) }); n > 20 {
+	if n := testing.AllocsPerRun(1, func() { hidden.ExtJSONToBSON(make([]byte, 0, 2000), text, 1000) }); n > 20 {
 		t.Errorf("%v allocations before the limit is noticed", n)
 	}
 }
@@ -354,9 +354,9 @@ func TestAppendExtJSONIsAlwaysJSON(t *testing.T) {
 		{StringValue("a\xff\xc3"), `"a\ufffd\ufffd"`},
 		{ObjectValue(D{{"\xed\xa0\x80", NullValue()}}), `{"\ufffd\ufffd\ufffd":null}`},
 		{RegexValue("\xff", "\xff"), `{"$regularExpression":{"pattern":"\ufffd","options":"\ufffd"}}`},
-		{dbPointerValue("\"\xff", oid), `{"$dbPointer":{"$ref":"\"\ufffd","$id":{"$oid":"507f1f77bcf86cd799439011"}}}`},
+		{hidden.DBPointerValue("\"\xff", oid), `{"$dbPointer":{"$ref":"\"\ufffd","$id":{"$oid":"507f1f77bcf86cd799439011"}}}`},
 		{DoubleValue(math.Float64frombits(0xFFF8_0000_0000_0001)), `{"$numberDouble":"NaN"}`},
-		{codeWithScopeValue("", nil), `{"$code":"","$scope":{}}`},
+		{hidden.CodeWithScopeValue("", nil), `{"$code":"","$scope":{}}`},
 	} {
 		got := AppendExtJSON(nil, test.value)
 		if string(got) != test.want || !json.Valid(got) {

@@ -7,7 +7,7 @@ import (
 )
 
 // An extDocument is a document of Extended JSON that has been checked completely. It is a
-// [FieldLister] with the fields that extJSONToBSON reads, but converts only the fields
+// [FieldLister] with the fields that ExtJSONToBSON reads, but converts only the fields
 // that a caller requests, which takes a third of the time for few fields. It keeps the
 // names of the requested fields, and its memory, for later documents. The zero
 // extDocument is an empty document.
@@ -19,6 +19,9 @@ type extDocument struct {
 	text   []byte
 	list   D // all fields, once they were requested
 }
+
+// NewExtDocument returns an empty extDocument.
+func (functions) NewExtDocument() *extDocument { return new(extDocument) }
 
 const (
 	// maxPicks is the maximum number of names that an extDocument keeps.
@@ -43,7 +46,7 @@ func (d *extDocument) Parse(text []byte, limit int) error {
 			return nil
 		}
 	}
-	bson, err := extJSONToBSON(d.dst, text, limit)
+	bson, err := functions{}.ExtJSONToBSON(d.dst, text, limit)
 	if err == nil {
 		d.bson, d.dst = bson, bson.raw
 	}
@@ -60,7 +63,7 @@ func (d *extDocument) Release(limit int) {
 
 // convert converts all fields of a checked document to BSON.
 func (d *extDocument) convert() {
-	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // not into d.dst, which earlier values refer to
+	d.bson, _ = functions{}.ExtJSONToBSON(nil, d.text, math.MaxInt) // not into d.dst, which earlier values refer to
 	d.object = nil
 }
 

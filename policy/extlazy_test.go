@@ -9,10 +9,10 @@ import (
 )
 
 // checkLazy lets d parse text, and compares the error and the named fields with the
-// result of extJSONToBSON.
+// result of ExtJSONToBSON.
 func checkLazy(t testing.TB, d *extDocument, text string, limit int, names ...string) {
 	t.Helper()
-	want, wantErr := extJSONToBSON(nil, []byte(text), limit)
+	want, wantErr := hidden.ExtJSONToBSON(nil, []byte(text), limit)
 	err := d.Parse([]byte(text), limit)
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 		t.Fatalf("Parse(%.200s) = %v, want %v", text, err, wantErr)
@@ -28,7 +28,7 @@ func checkLazy(t testing.TB, d *extDocument, text string, limit int, names ...st
 	}
 }
 
-// checkListed compares the fields that d lists with the fields that extJSONToBSON reads,
+// checkListed compares the fields that d lists with the fields that ExtJSONToBSON reads,
 // in order.
 func checkListed(t testing.TB, d *extDocument, text string) {
 	t.Helper()
@@ -37,13 +37,13 @@ func checkListed(t testing.TB, d *extDocument, text string) {
 		name, v := d.FieldAt(i)
 		list = append(list, E{name, v})
 	}
-	want, _ := extJSONToBSON(nil, []byte(text), 1<<24)
+	want, _ := hidden.ExtJSONToBSON(nil, []byte(text), 1<<24)
 	if !identical(ObjectValue(list), ObjectValue(DOf(want.Value()))) {
 		t.Fatalf("%.200s lists %s, want %s", text, show(ObjectValue(list)), show(want.Value()))
 	}
 }
 
-// TestExtJSONIsBSON: fields and errors are those of extJSONToBSON, whatever fields were
+// TestExtJSONIsBSON: fields and errors are those of ExtJSONToBSON, whatever fields were
 // requested from earlier documents.
 func TestExtJSONIsBSON(t *testing.T) {
 	texts := []string{
@@ -94,7 +94,7 @@ func TestMaxGrowth(t *testing.T) {
 	for _, element := range []string{"0,", "{},", "[],", `"",`, "1e9,", `{"":0},`} {
 		n := (maxQuick - 10) / len(element)
 		text := `{"":[` + strings.Repeat(element, n) + `0]}`
-		bson, err := extJSONToBSON(nil, []byte(text), 1<<30)
+		bson, err := hidden.ExtJSONToBSON(nil, []byte(text), 1<<30)
 		if err != nil || len(bson.raw) > maxGrowth*len(text) {
 			t.Errorf("%s %d times: %d bytes of text, %d of BSON, %v, want %d times as many at most", element, n, len(text), len(bson.raw), err, maxGrowth)
 		}
@@ -125,7 +125,7 @@ func FuzzExtJSON(f *testing.F) {
 		checkLazy(t, &d, string(b), 1<<20, "a")
 		checkLazy(t, &d, string(b), 1<<20, "b", "é", "a")
 		checkLazy(t, &d, string(b), 1<<20, "a", "b", "é")
-		if _, err := extJSONToBSON(nil, b, 1<<20); err == nil {
+		if _, err := hidden.ExtJSONToBSON(nil, b, 1<<20); err == nil {
 			checkListed(t, &d, string(b))
 		}
 	})

@@ -55,11 +55,11 @@ func (r *extReader) wrapper(name string, at, depth int) (Value, *syntax.Error) {
 	case "$dbPointer":
 		return r.dbPointer()
 	case "$minKey":
-		return minKeyValue(), r.Word("1")
+		return Value{kind: MinKey}, r.Word("1")
 	case "$maxKey":
-		return maxKeyValue(), r.Word("1")
+		return Value{kind: MaxKey}, r.Word("1")
 	case "$undefined":
-		return undefinedValue(), r.Word("true")
+		return Value{kind: Undefined}, r.Word("true")
 	}
 	return r.textWrapper(name)
 }
@@ -190,7 +190,7 @@ func (r *extReader) code(depth int) (Value, *syntax.Error) {
 	if err != nil {
 		return Value{}, err.Under("$scope")
 	}
-	return codeWithScopeValue(string(text), scope), nil
+	return functions{}.CodeWithScopeValue(string(text), scope), nil
 }
 
 // scope reads a document on nesting level depth. The result has its own bytes, outside
@@ -381,5 +381,5 @@ func (r *extReader) dbPointer() (Value, *syntax.Error) {
 		return err
 	})
 	oid, _ := id.AsObjectID()
-	return dbPointerValue(string(namespace), oid), err
+	return functions{}.DBPointerValue(string(namespace), oid), err
 }

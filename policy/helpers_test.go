@@ -6,6 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+var hidden functions // what Private returns
+
 // DrawnValues and DrawnDocuments draw values nested some levels deep. Their generators
 // come from internal/drawn, which imports this package. So a file of package policy_test
 // sets these variables.

@@ -16,7 +16,7 @@ import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 // Decide accepts a *JSON without allocating, so a sweep can use a single variable for all
 // documents. The zero JSON is an empty document.
 type JSON struct {
-	onlyBytes
+	noJSON
 	raw []byte
 }
 
@@ -32,7 +32,7 @@ func ParseJSON(b []byte) (JSON, error) {
 	return JSON{raw: object}, nil
 }
 
-// uncheckedJSON returns the object in b without checking it. Use it for text that
+// UncheckedJSON returns the object in b without checking it. Use it for text that
 // [ParseJSON] has accepted before, for example when the text was stored. Without the
 // check, reading and deciding together take four fifths of the time, and half of the time
 // for long texts.
@@ -41,9 +41,7 @@ func ParseJSON(b []byte) (JSON, error) {
 // that keeps the item, and a truncated number is smaller. Reading always ends, and does
 // not panic. If in doubt use [ParseJSON], or the DecideJSON of an evaluator, which keeps
 // malformed items.
-func uncheckedJSON(b []byte) JSON {
-	return JSON{raw: jsontext.Trim(b)}
-}
+func (functions) UncheckedJSON(b []byte) JSON { return JSON{raw: jsontext.Trim(b)} }
 
 // Bytes returns the text from brace to brace, which must not be modified.
 func (d JSON) Bytes() []byte { return d.raw }

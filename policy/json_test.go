@@ -232,7 +232,7 @@ func TestParseJSONStringsOfAllLengths(t *testing.T) {
 				continue
 			}
 			got, _ := doc.Field(before + test.want + after).AsString()
-			if x := doc.Field("x"); err != nil || got != before+test.want+after || x.compareText(StringValue(after)) != 0 {
+			if x := doc.Field("x"); err != nil || got != before+test.want+after || hidden.CompareText(x, StringValue(after)) != 0 {
 				t.Errorf("ParseJSON(%s): %v, its fields are %q and %s", text, err, got, x)
 			}
 		}
@@ -278,7 +278,7 @@ func checkLikeEncodingJSON(t *testing.T, text string) {
 		return
 	}
 	for name, want := range membersByEncodingJSON(t, []byte(text)) {
-		trusted := uncheckedJSON([]byte(text))
+		trusted := hidden.UncheckedJSON([]byte(text))
 		if got := trusted.Field(name); !matchesJSON(got, want) || !identical(got, doc.Field(name)) {
 			t.Errorf("%s: trusted, %q is %s, want %s", text, name, show(got), want)
 		}
@@ -353,7 +353,7 @@ func matchesJSON(v Value, raw json.RawMessage) bool {
 	switch v.Kind() {
 	case String:
 		got, _ := v.AsString()
-		return json.Unmarshal(raw, &s) == nil && got == s && v.compareText(StringValue(s)) == 0
+		return json.Unmarshal(raw, &s) == nil && got == s && hidden.CompareText(v, StringValue(s)) == 0
 	case Int32, Int64:
 		var n int64
 		got, _ := v.AsInt64()
@@ -415,8 +415,8 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 		if scanned := syntaxError("JSON", jsontext.Explain(b)); (err == nil) != errors.Is(scanned, jsontext.ErrNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
 		}
-		readAll(uncheckedJSON(b).Value(), len(b)) // must not panic
-		jsontext.Find(uncheckedJSON(b).Bytes(), []jsontext.Pick{{Name: "ttl"}, {Name: "é"}})
+		readAll(hidden.UncheckedJSON(b).Value(), len(b)) // must not panic
+		jsontext.Find(hidden.UncheckedJSON(b).Bytes(), []jsontext.Pick{{Name: "ttl"}, {Name: "é"}})
 	})
 }
 
@@ -427,7 +427,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	fuzzing.Texts(f, damagedJSON, func(t testing.TB, b []byte) {
-		trusted := uncheckedJSON(b)
+		trusted := hidden.UncheckedJSON(b)
 		read := readAll(trusted.Value(), 4*len(b)+4)
 		picks := []jsontext.Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}
 		jsontext.Find(trusted.Bytes(), picks)
@@ -436,7 +436,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 		}
 		found := slices.Clone(picks)
 		if checked, ok := jsontext.Check(b, found); ok && !bytes.Equal(trusted.Bytes(), checked) {
-			t.Errorf("uncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked)
+			t.Errorf("hidden.UncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked)
 		} else if ok && !reflect.DeepEqual(picks, found) {
 			t.Errorf("%q holds %v, checked it holds %v", b, picks, found)
 		}
@@ -451,7 +451,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 func readAll(v Value, max int) int {
 	v.AsString()
 	v.AsInt64()
-	v.compareText(StringValue("a"))
+	hidden.CompareText(v, StringValue("a"))
 	n := 1
 	for f := v.Fields(); n < max && f.Next(); {
 		f.Name()

@@ -116,7 +116,7 @@ func TestPropertyPick(t *testing.T) {
 		jsontext.Find(object, again)
 		for i, p := range picks {
 			count, last := 0, Value{}
-			f := uncheckedJSON(object).Value().Fields()
+			f := hidden.UncheckedJSON(object).Value().Fields()
 			for f.Next() {
 				if f.Name() == p.Name {
 					count, last = count+1, f.Value()

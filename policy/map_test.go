@@ -67,7 +67,7 @@ func TestMap(t *testing.T) {
 		{"times", []time.Time{date}, policy.ListValue(policy.A{day})},
 		{"no list", noList, policy.NullValue()},
 		{"no map", noMap, policy.NullValue()},
-		{"a Value", valuefunc.MinKeyValue(), valuefunc.MinKeyValue()},
+		{"a Value", valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MinKey, "")},
 		{"a Document", policy.D{{Key: "a", Value: day}}, policy.ObjectValue(policy.D{{Key: "a", Value: day}})},
 		{"an Array", policy.A{day}, policy.ListValue(policy.A{day})},
 		{"a named type", status("x"), policy.OpaqueValue()},

@@ -12,11 +12,8 @@ import (
 // back what it has written, and fails if that is another value: a definition that was changed
 // on the way could delete what the true one keeps.
 
-// These are embedded in types that encoding/json must not write.
-type (
-	noJSON    = nojson.Type
-	onlyBytes = nojson.Bytes
-)
+// noJSON is embedded in types that encoding/json must not write.
+type noJSON = nojson.Type
 
 var errMissing = errors.New("policy: a missing value has no JSON; leave its field out, as with the option omitzero")
 

@@ -53,7 +53,7 @@ func TestPropertyRawTextIsTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Map(draw.Texts, StringValue).Draw(t, "value")
 		if rapid.Bool().Draw(t, "code") {
-			v = codeWithScopeValue(draw.Texts.Draw(t, "text"), D{{"a", v}})
+			v = hidden.CodeWithScopeValue(draw.Texts.Draw(t, "text"), D{{"a", v}})
 		}
 		b, err := AppendBSON(nil, ObjectValue(D{{"f", v}}))
 		if err != nil {
@@ -65,8 +65,8 @@ func TestPropertyRawTextIsTheText(t *testing.T) {
 		if got, ok := raw.AsString(); got != text || !ok {
 			t.Fatalf("AsString() = %q, %t, want %q", got, ok, text)
 		}
-		if got, want := raw.compareText(StringValue(other)), strings.Compare(text, other); got != want || v.compareText(StringValue(other)) != want {
-			t.Fatalf("CompareText of %q and %q = %d raw, %d in memory, want %d", text, other, got, v.compareText(StringValue(other)), want)
+		if got, want := hidden.CompareText(raw, StringValue(other)), strings.Compare(text, other); got != want || hidden.CompareText(v, StringValue(other)) != want {
+			t.Fatalf("CompareText of %q and %q = %d raw, %d in memory, want %d", text, other, got, hidden.CompareText(v, StringValue(other)), want)
 		}
 	})
 }

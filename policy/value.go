@@ -39,9 +39,6 @@ type Value struct {
 // NullValue returns a stored null.
 func NullValue() Value { return Value{kind: Null} }
 
-// undefinedValue returns BSON's deprecated undefined.
-func undefinedValue() Value { return Value{kind: Undefined} }
-
 // OpaqueValue returns a Value of a type that this package does not know, for documents of
 // a database that has such types. The field exists, but its value is not a date, equals
 // no value and is neither less nor greater than any value: a document never expires by
@@ -50,12 +47,6 @@ func undefinedValue() Value { return Value{kind: Undefined} }
 // not a date. Neither BSON nor the definition of an index can hold an opaque value;
 // [AppendExtJSON] writes {"$opaque":true}.
 func OpaqueValue() Value { return Value{kind: Opaque} }
-
-// minKeyValue returns the value that sorts before all others.
-func minKeyValue() Value { return Value{kind: MinKey} }
-
-// maxKeyValue returns the value that sorts after all others.
-func maxKeyValue() Value { return Value{kind: MaxKey} }
 
 // BoolValue returns a Value for b.
 func BoolValue(b bool) Value {
@@ -95,20 +86,19 @@ func ObjectIDValue(id [12]byte) Value {
 // StringValue returns a Value for s.
 func StringValue(s string) Value { return Value{kind: String, text: s} }
 
-// symbolValue returns a Value for BSON's deprecated symbol.
-func symbolValue(s string) Value { return Value{kind: Symbol, text: s} }
+// RareValue returns a value of a kind that hardly any document has: a Symbol or a Code with a
+// text, or an Undefined, a MinKey or a MaxKey without one. Users make these values, and those
+// of the next two functions, by [ParseBSONValue].
+func (functions) RareValue(k Kind, text string) Value { return Value{kind: k, text: text} }
 
-// codeValue returns a Value for JavaScript code.
-func codeValue(code string) Value { return Value{kind: Code, text: code} }
-
-// codeWithScopeValue returns a Value for JavaScript code with variables.
-func codeWithScopeValue(code string, scope Document) Value {
+// CodeWithScopeValue returns a Value for JavaScript code with variables.
+func (functions) CodeWithScopeValue(code string, scope Document) Value {
 	return Value{kind: CodeWithScope, text: code, ref: scope}
 }
 
-// dbPointerValue returns a Value for BSON's deprecated pointer to the document
+// DBPointerValue returns a Value for BSON's deprecated pointer to the document
 // with the given identifier in a namespace.
-func dbPointerValue(namespace string, id [12]byte) Value {
+func (functions) DBPointerValue(namespace string, id [12]byte) Value {
 	v := ObjectIDValue(id)
 	v.kind, v.text = DBPointer, namespace
 	return v
@@ -196,6 +186,10 @@ func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date
 }
 
+// DateOf is v.AsDate without copying the Value. The copy would take an eighth of the time of
+// a decision.
+func (functions) DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
+
 // AsInt64 returns the integer v holds. It reports false unless v is an [Int32]
 // or an [Int64]; a Double is never rounded.
 func (v Value) AsInt64() (int64, bool) {
@@ -243,11 +237,11 @@ func (v Value) AsString() (string, bool) {
 	return v.content(), true
 }
 
-// compareText returns -1, 0 or +1 as the text of v is before, equal to or after the text
+// CompareText returns -1, 0 or +1 as the text of v is before, equal to or after the text
 // of w in byte order. It does not allocate. The text of a [Regex] is its pattern, a NUL
 // and its options. A Value of any other kind for which [Value.AsString] reports false has
 // the text "".
-func (v Value) compareText(w Value) int {
+func (functions) CompareText(v, w Value) int {
 	a, s := v.rawOrText()
 	b, t := w.rawOrText()
 	switch {
@@ -261,9 +255,9 @@ func (v Value) compareText(w Value) int {
 	return strings.Compare(s, t)
 }
 
-// textLen returns the length in bytes of the text of v, without a copy. It is 0 if
+// TextLen returns the length in bytes of the text of v, without a copy. It is 0 if
 // [Value.AsString] reports false.
-func (v Value) textLen() int {
+func (functions) TextLen(v Value) int {
 	if !v.hasText() {
 		return 0
 	}
@@ -271,7 +265,7 @@ func (v Value) textLen() int {
 	return len(raw) + len(text)
 }
 
-// rawOrText returns the text of v, as compareText defines it, either as raw bytes or as a
+// rawOrText returns the text of v, as CompareText defines it, either as raw bytes or as a
 // string.
 func (v Value) rawOrText() (raw []byte, text string) {
 	switch {
@@ -302,8 +296,10 @@ func (v Value) AsRegex() (pattern, options string, ok bool) {
 	return pattern, options, true
 }
 
-// scope returns the variables of a [CodeWithScope] as an [Object]. It is
-// [Missing] for other kinds.
+// Scope returns the variables of a [CodeWithScope] as an [Object]. It is [Missing] for other
+// kinds.
+func (functions) Scope(v Value) Value { return v.scope() }
+
 func (v Value) scope() Value {
 	switch {
 	case v.kind != CodeWithScope:
@@ -333,9 +329,9 @@ func (v Value) Field(name string) Value {
 	return v.ref.(Document).Field(name)
 }
 
-// fieldBy returns the field with the name of f, like Field. A Finder searches raw BSON,
-// and can be used for any number of values. fieldBy returns Missing if f is nil.
-func (v Value) fieldBy(f *rawbson.Finder) Value {
+// FieldBy returns the field with the name of f, like Field. A Finder searches raw BSON,
+// and can be used for any number of values. FieldBy returns Missing if f is nil.
+func (functions) FieldBy(v Value, f *rawbson.Finder) Value {
 	switch {
 	case f == nil:
 		return Value{}

@@ -61,7 +61,7 @@ func TestValueContent(t *testing.T) {
 	if sec, ordinal, _ := TimestampValue(math.MaxUint32, 7).AsTimestamp(); sec != math.MaxUint32 || ordinal != 7 {
 		t.Errorf("AsTimestamp() = %d, %d, want %d, 7", sec, ordinal, uint32(math.MaxUint32))
 	}
-	if got, _ := dbPointerValue("c", oid).AsObjectID(); got != oid {
+	if got, _ := hidden.DBPointerValue("c", oid).AsObjectID(); got != oid {
 		t.Errorf("AsObjectID() = %x, want %x", got, oid)
 	}
 	if got, _ := BoolValue(true).AsBool(); !got {
@@ -89,10 +89,10 @@ func TestCompareText(t *testing.T) {
 		want  int
 	}{
 		{StringValue("a"), "a", 0}, {StringValue("a"), "b", -1}, {StringValue("b"), "a", +1},
-		{StringValue(""), "", 0}, {symbolValue("a"), "ab", -1}, {StringValue("é"), "z", +1},
+		{StringValue(""), "", 0}, {hidden.RareValue(Symbol, "a"), "ab", -1}, {StringValue("é"), "z", +1},
 		{NullValue(), "", 0}, {Int32Value(5), "5", -1}, {RegexValue("a", ""), "a", +1}, {RegexValue("a", ""), "a\x00", 0}, {BinaryValue(0, []byte("a")), "", 0},
 	} {
-		if got := test.value.compareText(StringValue(test.text)); got != test.want {
+		if got := hidden.CompareText(test.value, StringValue(test.text)); got != test.want {
 			t.Errorf("compareText(%s, %q) = %d, want %d", test.value, test.text, got, test.want)
 		}
 	}
@@ -141,13 +141,13 @@ func TestKindNames(t *testing.T) {
 // TestIdentical: the function identical distinguishes different values.
 func TestIdentical(t *testing.T) {
 	values := []Value{
-		{}, NullValue(), undefinedValue(), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
+		{}, NullValue(), hidden.RareValue(Undefined, ""), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
 		DoubleValue(math.Copysign(0, -1)), DoubleValue(math.NaN()), DoubleValue(math.Float64frombits(0xFFF8_0000_0000_0000)),
 		TimestampValue(0, 0), TimestampValue(1, 0), TimestampValue(0, 1), DecimalValue(0, 0), DecimalValue(1, 0), DecimalValue(0, 1),
 		ObjectIDValue([12]byte{}), ObjectIDValue([12]byte{1}), ObjectIDValue([12]byte{11: 1}),
-		StringValue(""), StringValue("a"), symbolValue("a"), codeValue("a"), codeWithScopeValue("a", D{}), codeWithScopeValue("a", D{{"a", NullValue()}}),
+		StringValue(""), StringValue("a"), hidden.RareValue(Symbol, "a"), hidden.RareValue(Code, "a"), hidden.CodeWithScopeValue("a", D{}), hidden.CodeWithScopeValue("a", D{{"a", NullValue()}}),
 		BinaryValue(0, nil), BinaryValue(1, nil), BinaryValue(0, []byte{0}), RegexValue("a", ""), RegexValue("", "a"), RegexValue("a", "a"),
-		dbPointerValue("a", [12]byte{}), dbPointerValue("b", [12]byte{}), dbPointerValue("a", [12]byte{1}), minKeyValue(), maxKeyValue(),
+		hidden.DBPointerValue("a", [12]byte{}), hidden.DBPointerValue("b", [12]byte{}), hidden.DBPointerValue("a", [12]byte{1}), hidden.RareValue(MinKey, ""), hidden.RareValue(MaxKey, ""),
 		ListValue(A{}), ListValue(A{NullValue()}), ListValue(A{NullValue(), NullValue()}), ObjectValue(D{}),
 		ObjectValue(D{{"a", NullValue()}}), ObjectValue(D{{"b", NullValue()}}), ObjectValue(D{{"a", NullValue()}, {"b", NullValue()}}),
 		ObjectValue(D{{"b", NullValue()}, {"a", NullValue()}}), ObjectValue(D{{"a", ObjectValue(D{})}}),
@@ -164,7 +164,7 @@ func TestIdentical(t *testing.T) {
 func TestDateOf(t *testing.T) {
 	for _, e := range append(D{{"missing", Value{}}}, everything...) {
 		want, isDate := e.Value.AsDate()
-		got, ok := functions{}.DateOf(&e.Value)
+		got, ok := hidden.DateOf(&e.Value)
 		if ok != isDate || ok && got != want || isDate != (e.Value.Kind() == Date) {
 			t.Errorf("DateOf(%s) = %d, %v, want %d, %v", show(e.Value), got, ok, want, isDate)
 		}
@@ -190,7 +190,7 @@ func TestIsNaNAndIsAbsent(t *testing.T) {
 		{DoubleValue(math.NaN()), true, false}, {DecimalValue(0x7C<<56, 0), true, false}, {DecimalValue(0xFE<<56, 1), true, false},
 		{DoubleValue(math.Inf(1)), false, false}, {DecimalValue(0x78<<56, 0), false, false}, {Int64Value(math.MinInt64), false, false},
 		{DateValue(0x7C << 56), false, false}, {StringValue("NaN"), false, false}, {OpaqueValue(), false, false},
-		{NullValue(), false, true}, {Value{}, false, true}, {undefinedValue(), false, false},
+		{NullValue(), false, true}, {Value{}, false, true}, {hidden.RareValue(Undefined, ""), false, false},
 	} {
 		if got := tt.v.IsNaN(); got != tt.nan {
 			t.Errorf("%s.IsNaN() = %t, want %t", tt.v, got, tt.nan)
@@ -220,7 +220,7 @@ func TestFieldBy(t *testing.T) {
 	for _, name := range []string{"a", "long name", "none", "", "long name\x00"} {
 		f := rawbson.NewFinder(name)
 		for why, v := range map[string]Value{"memory": ObjectValue(fields), "BSON": bson.Value(), "JSON": json.Value(), "no document": StringValue("a")} {
-			if got, want := v.fieldBy(&f), v.Field(name); !got.Equal(want) {
+			if got, want := hidden.FieldBy(v, &f), v.Field(name); !got.Equal(want) {
 				t.Errorf("%s: fieldBy(%q) = %v, want %v", why, name, got, want)
 			}
 		}

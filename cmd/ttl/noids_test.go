@@ -51,7 +51,7 @@ const secretMetadata = `{"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"},{"v":2
 // bsonText returns a document of Extended JSON as BSON.
 func bsonText(t *testing.T, text string) string {
 	t.Helper()
-	doc, err := valuefunc.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
+	doc, err := valuefunc.F.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

@@ -29,7 +29,7 @@ func (k Kinds) Values(depth int) *rapid.Generator[policy.Value] {
 	}
 	if k.Code != nil {
 		all = append(all, rapid.Custom(func(t *rapid.T) policy.Value {
-			return valuefunc.CodeWithScopeValue(k.Code.Draw(t, "code"), documents.Draw(t, "scope"))
+			return valuefunc.F.CodeWithScopeValue(k.Code.Draw(t, "code"), documents.Draw(t, "scope"))
 		}))
 	}
 	return rapid.OneOf(all...)
@@ -57,11 +57,12 @@ var Instants = rapid.Map(draw.Milliseconds, func(n int64) policy.Instant { retur
 // Any draws values of every kind.
 var Any = Kinds{
 	Scalars: rapid.OneOf(
-		rapid.SampledFrom([]policy.Value{policy.NullValue(), valuefunc.UndefinedValue(), valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(), policy.BoolValue(true), policy.BoolValue(false)}),
+		rapid.SampledFrom([]policy.Value{policy.NullValue(), valuefunc.F.RareValue(policy.Undefined, ""), valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MaxKey, ""), policy.BoolValue(true), policy.BoolValue(false)}),
 		rapid.Map(rapid.Int32(), policy.Int32Value), rapid.Map(draw.Int64s, policy.Int64Value), rapid.Map(draw.Doubles, policy.DoubleValue),
 		rapid.Map(Instants, policy.DateValue), rapid.Map(draw.IDs, policy.ObjectIDValue),
 		rapid.Map(draw.Decimals, func(d draw.Decimal) policy.Value { return policy.DecimalValue(d[0], d[1]) }),
-		rapid.Map(draw.Texts, policy.StringValue), rapid.Map(draw.Texts, valuefunc.SymbolValue), rapid.Map(draw.Texts, valuefunc.CodeValue),
+		rapid.Map(draw.Texts, policy.StringValue), rapid.Map(draw.Texts, func(s string) policy.Value { return valuefunc.F.RareValue(policy.Symbol, s) }),
+		rapid.Map(draw.Texts, func(s string) policy.Value { return valuefunc.F.RareValue(policy.Code, s) }),
 		rapid.Custom(func(t *rapid.T) policy.Value {
 			return policy.TimestampValue(rapid.Uint32().Draw(t, "seconds"), rapid.Uint32().Draw(t, "ordinal"))
 		}),
@@ -73,7 +74,7 @@ var Any = Kinds{
 			return policy.RegexValue(draw.Names.Draw(t, "pattern"), draw.Names.Draw(t, "options"))
 		}),
 		rapid.Custom(func(t *rapid.T) policy.Value {
-			return valuefunc.DBPointerValue(draw.Texts.Draw(t, "namespace"), draw.IDs.Draw(t, "id"))
+			return valuefunc.F.DBPointerValue(draw.Texts.Draw(t, "namespace"), draw.IDs.Draw(t, "id"))
 		})),
 	Names:    draw.Names,
 	Repeated: true,

@@ -214,9 +214,9 @@ func (n *node) value() policy.Value {
 	case tString:
 		return policy.StringValue(n.text)
 	case tSymbol:
-		return valuefunc.SymbolValue(n.text)
+		return valuefunc.F.RareValue(policy.Symbol, n.text)
 	case tCode:
-		return valuefunc.CodeValue(n.text)
+		return valuefunc.F.RareValue(policy.Code, n.text)
 	case tObject:
 		return policy.ObjectValue((*ownDocument)(n))
 	case tArray:
@@ -226,7 +226,7 @@ func (n *node) value() policy.Value {
 	case tObjectID:
 		return policy.ObjectIDValue([12]byte([]byte(n.text)))
 	case tUndefined:
-		return valuefunc.UndefinedValue()
+		return valuefunc.F.RareValue(policy.Undefined, "")
 	case tBool:
 		return policy.BoolValue(n.whole != 0)
 	case tDate:
@@ -236,9 +236,9 @@ func (n *node) value() policy.Value {
 	case tRegex:
 		return policy.RegexValue(n.text, "i")
 	case tDBPointer:
-		return valuefunc.DBPointerValue(n.text, [12]byte([]byte(pointedAt)))
+		return valuefunc.F.DBPointerValue(n.text, [12]byte([]byte(pointedAt)))
 	case tScoped:
-		return valuefunc.CodeWithScopeValue(n.text, &ownDocument{typ: tObject, fields: n.fields})
+		return valuefunc.F.CodeWithScopeValue(n.text, &ownDocument{typ: tObject, fields: n.fields})
 	case tInt32:
 		return policy.Int32Value(int32(n.whole))
 	case tTimestamp:
@@ -248,9 +248,9 @@ func (n *node) value() policy.Value {
 	case tDecimal:
 		return policy.DecimalValue(n.dec.bits())
 	case tMaxKey:
-		return valuefunc.MaxKeyValue()
+		return valuefunc.F.RareValue(policy.MaxKey, "")
 	case tMinKey:
-		return valuefunc.MinKeyValue()
+		return valuefunc.F.RareValue(policy.MinKey, "")
 	}
 	panic(fmt.Sprintf("no value of type %#x", n.typ))
 }

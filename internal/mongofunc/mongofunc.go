@@ -5,7 +5,6 @@ package mongofunc
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -22,15 +21,8 @@ func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
 	return value.WholeSeconds(v), v.Kind().IsNumber()
 }
 
-// EndsPass reports whether the server's error at an index x of a collection c ends the pass
-// over its whole database, so that TTL indexes made after x, in any collection of the
-// database, delete nothing. It is true up to 2.6 for an index by which the monitor tries to
-// delete, in a capped collection or in a namespace that the delete refuses. It is false for
-// the zero Profile (mongodb/mongo: src/mongo/db/ttl.cpp of the branches v2.2 to v2.6,
-// TTLMonitor::run; rule mongo.monitor-stops).
-func EndsPass(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) bool {
-	return mongo.Private(private.Key{}).EndsPass(c, x, p)
-}
+// F has further functions as methods, which package mongo documents.
+var F = mongo.Private(private.Key{})
 
 // ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN deletes as
 // if it were 0: documents with a date in the past expire. It is false where NaN deletes
@@ -38,39 +30,12 @@ func EndsPass(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) bool {
 // (mongodb/mongo: src/mongo/db/ttl.cpp), and from 5.0.0 on a conversion of the server's own
 // does (https://jira.mongodb.org/browse/SERVER-68477). Servers are taken to run on x86-64;
 // builds of 3.4 to 4.4 for ARM64 convert NaN to 0 too.
-func ReadsNaNAsZero(p mongo.Profile) bool { return Behaviour(p).Nan == behaviour.OptionZero }
+func ReadsNaNAsZero(p mongo.Profile) bool { return F.Behaviour(p).Nan == behaviour.OptionZero }
 
 // ListsSimpleCollation reports whether listIndexes shows the collation {locale: "simple"}
 // for an index without one, once the feature compatibility version is the release's own. It
 // is false for the zero Profile.
-func ListsSimpleCollation(p mongo.Profile) bool { return Behaviour(p).ListsCollation }
-
-// CheckRelease fails for the zero Profile, as mongo.CompileCollection does.
-func CheckRelease(p mongo.Profile) error { return mongo.Private(private.Key{}).CheckRelease(p) }
-
-// Listed returns the value that listIndexes shows for a stored expireAfterSeconds. It reports
-// false if the value is unspecified, and for the zero Profile.
-func Listed(p mongo.Profile, stored policy.Value) (policy.Value, bool) {
-	return mongo.Private(private.Key{}).Listed(p, stored)
-}
-
-// ListIndex returns the document that listIndexes shows for the stored definition of an index, or
-// the error with which listIndexes fails.
-func ListIndex(p mongo.Profile, stored policy.Value) (policy.Value, error) {
-	return mongo.Private(private.Key{}).ListIndex(p, stored)
-}
-
-// OnlySource returns the collection with only the source at a position, to separate the sources'
-// answers. The result keeps every document if no source has that position.
-func OnlySource(c *mongo.Collection, source int) *mongo.Collection {
-	return mongo.Private(private.Key{}).OnlySource(c, source)
-}
-
-// Behaviour returns the behaviour of a release.
-func Behaviour(p mongo.Profile) behaviour.Profile { return mongo.Private(private.Key{}).Behaviour(p) }
-
-// Sources returns the sources of a collection in their order, for comparisons.
-func Sources(c *mongo.Collection) []compiled.Source { return mongo.Private(private.Key{}).Sources(c) }
+func ListsSimpleCollation(p mongo.Profile) bool { return F.Behaviour(p).ListsCollation }
 
 // Development returns the profile of a state of the server's main branch that was compiled
 // and run, by its name: "4.4-dev" or "5.0-dev". It is for comparisons with the recorded
@@ -80,5 +45,5 @@ func Development(name string) (mongo.Profile, bool) {
 	if !ok {
 		return mongo.Profile{}, false
 	}
-	return mongo.Private(private.Key{}).Profile(d.Profile()), true
+	return F.Profile(d.Profile()), true
 }

@@ -44,7 +44,7 @@ func TestLimit(t *testing.T) {
 	}
 	lists := policy.D{{Key: "a", Value: policy.ListValue(empty)}}
 	for _, v := range []policy.Value{
-		policy.StringValue("text"), policy.DecimalValue(0x3040<<48, 0), policy.ObjectValue(lists), valuefunc.CodeWithScopeValue("", lists),
+		policy.StringValue("text"), policy.DecimalValue(0x3040<<48, 0), policy.ObjectValue(lists), valuefunc.F.CodeWithScopeValue("", lists),
 	} {
 		doc := policy.ObjectValue(policy.D{{Key: "v", Value: v}})
 		bson := fixture.BSON(t, doc)
@@ -88,7 +88,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{policy.D{{Key: "a", Value: nested(127)}}, nil}, {policy.D{{Key: "a", Value: nested(128)}}, ErrTooDeep},
 		{policy.D{{Key: "a\xff", Value: policy.NullValue()}}, ErrNotUTF8}, {policy.D{{Key: "a", Value: policy.StringValue("\xff")}}, ErrNotUTF8},
-		{policy.D{{Key: "a", Value: policy.RegexValue("\xff", "")}}, ErrNotUTF8}, {policy.D{{Key: "a", Value: valuefunc.CodeValue("\xff")}}, ErrNotUTF8},
+		{policy.D{{Key: "a", Value: policy.RegexValue("\xff", "")}}, ErrNotUTF8}, {policy.D{{Key: "a", Value: valuefunc.F.RareValue(policy.Code, "\xff")}}, ErrNotUTF8},
 	} {
 		if _, err := new(Writer).AppendFields(nil, tt.d); !errors.Is(err, tt.want) || tt.want == nil && err != nil {
 			t.Errorf("AppendFields(%v): %v, want %v", tt.d, err, tt.want)

@@ -109,7 +109,7 @@ func (r inputReader) value(name string) (policy.Value, error) {
 	if raw == nil {
 		return policy.Value{}, r.Unwanted(name, "a value")
 	}
-	v, err := valuefunc.ParseExtJSONInt32(raw)
+	v, err := valuefunc.F.ParseExtJSONInt32(raw)
 	if err != nil {
 		return v, r.Faultf(name, "%v", err)
 	}

@@ -100,7 +100,7 @@ func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 
 // parseOut reads a result.
 func parseOut(out json.RawMessage) (policy.Value, error) {
-	v, err := valuefunc.ParseExtJSONInt32(out)
+	v, err := valuefunc.F.ParseExtJSONInt32(out)
 	switch {
 	case err != nil:
 		return v, fmt.Errorf("out is not Extended JSON: %w: %s", err, members.Clip(string(out)))
@@ -248,7 +248,7 @@ func clockOf(q conformance.Question) policy.Instant {
 	if json.Unmarshal(q.In, &in) != nil {
 		return 0
 	}
-	now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing if the question has no clock
+	now, _ := valuefunc.F.ParseExtJSONInt32(in.Now) // Missing if the question has no clock
 	clock, _ := now.AsDate()
 	return clock
 }

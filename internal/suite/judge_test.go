@@ -13,7 +13,7 @@ func expectOut(t *testing.T, out string) Expectation {
 	t.Helper()
 	e := Expectation{Out: json.RawMessage(out)}
 	var err error
-	if e.fields, err = valuefunc.ParseExtJSONInt32(e.Out); err != nil {
+	if e.fields, err = valuefunc.F.ParseExtJSONInt32(e.Out); err != nil {
 		t.Fatal(err)
 	}
 	return e

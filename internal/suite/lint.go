@@ -87,7 +87,7 @@ func checkReadable(system, name string, n jsonfile.Node) error {
 		_, err := policy.ParseJSON(n.Raw)
 		return err
 	}
-	_, err := valuefunc.ParseExtJSONInt32(n.Raw)
+	_, err := valuefunc.F.ParseExtJSONInt32(n.Raw)
 	return err
 }
 
@@ -104,7 +104,7 @@ func (v *Vector) Clock() (policy.Instant, bool) {
 	if !ok {
 		return 0, false
 	}
-	value, _ := valuefunc.ParseExtJSONInt32(n.Raw)
+	value, _ := valuefunc.F.ParseExtJSONInt32(n.Raw)
 	return value.AsDate()
 }
 

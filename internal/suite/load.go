@@ -230,7 +230,7 @@ func (l *loader) tables(text tablesText) {
 		l.suite.RuleSets = append(l.suite.RuleSets, set.RuleSet)
 	}
 	for _, p := range text.Echoed {
-		if _, err := valuefunc.ParseExtJSONInt32(p.Value); err != nil {
+		if _, err := valuefunc.F.ParseExtJSONInt32(p.Value); err != nil {
 			l.Add(p.Place, "%v", err)
 		}
 	}
@@ -388,7 +388,7 @@ func (l *loader) expectation(e *Expectation, row rowText) {
 		l.Add(e.Place, "a \"message\" is never compared; leave it out")
 	case e.Refusal == nil:
 		var err error
-		if e.fields, err = valuefunc.ParseExtJSONInt32(e.Out); err != nil {
+		if e.fields, err = valuefunc.F.ParseExtJSONInt32(e.Out); err != nil {
 			l.Add(e.Place, "\"out\": %v", err)
 		}
 	}

@@ -257,11 +257,11 @@ func (p echoedValue) compare(a conformance.Answer) string {
 	if a.Kind != conformance.KindOut {
 		return a.String()
 	}
-	want, err := valuefunc.ParseExtJSONInt32(p.Value)
+	want, err := valuefunc.F.ParseExtJSONInt32(p.Value)
 	if err != nil {
 		return err.Error() // the loader refuses such a value
 	}
-	out, err := valuefunc.ParseExtJSONInt32(a.Out)
+	out, err := valuefunc.F.ParseExtJSONInt32(a.Out)
 	if err != nil {
 		return err.Error()
 	}

@@ -40,7 +40,7 @@ func Create(namespace string, body policy.D, p mongo.Profile, now policy.Instant
 // Experimental: no file of a release from 7.0 on was read.
 func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
 	made, err := ValidateCreate(body, c.Profile(), now)
-	again := mongofunc.Behaviour(c.Profile()).CreateAgain
+	again := mongofunc.F.Behaviour(c.Profile()).CreateAgain
 	if err != nil || again == behaviour.AcceptanceUnspecified {
 		return unspecified(rules.CreateExistsUnspecified, "create")
 	}
@@ -165,7 +165,7 @@ func DropIndexes(c *mongo.Collection, index policy.Value) (*mongo.Collection, po
 // checkDrop checks the argument of dropIndexes before any index is looked for.
 func checkDrop(c *mongo.Collection, spec mongo.CollectionSpec, index policy.Value) error {
 	const at = "index"
-	if err := mongofunc.CheckRelease(c.Profile()); err != nil {
+	if err := mongofunc.F.CheckRelease(c.Profile()); err != nil {
 		return err
 	}
 	if spec.View {
@@ -229,7 +229,7 @@ func drop(x mongo.IndexSpec, dropped map[string]bool) error {
 // [*mongo.SpecError]: code 166 for a view, and 5254501 for an index that a
 // release from 5.0 on cannot show.
 func ListIndexes(c *mongo.Collection) (policy.A, error) {
-	spec, p := c.Spec(), mongofunc.Behaviour(c.Profile())
+	spec, p := c.Spec(), mongofunc.F.Behaviour(c.Profile())
 	if spec.View {
 		return nil, refuseBy(codes.CommandNotSupportedOnView, policy.Rule{}, "listIndexes", "Namespace %s is a view, not a collection", spec.Namespace)
 	}
@@ -248,7 +248,7 @@ func ListIndexes(c *mongo.Collection) (policy.A, error) {
 		shown := policy.ObjectValue(x.Document())
 		if !x.Clustered {
 			var err error
-			if shown, err = mongofunc.ListIndex(c.Profile(), shown); err != nil {
+			if shown, err = mongofunc.F.ListIndex(c.Profile(), shown); err != nil {
 				return nil, err
 			}
 		}

@@ -55,12 +55,12 @@ func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, 
 // collMod does the work of ValidateCollMod. It reports whether the release keeps a change in spite
 // of its refusal.
 func collMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, now policy.Instant) (result CollModResult, kept bool, err error) {
-	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
+	if err := cmp.Or(mongofunc.F.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
 		return CollModResult{}, false, err
 	}
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
-	if b := mongofunc.Behaviour(p); b.DocumentDB {
+	if b := mongofunc.F.Behaviour(p); b.DocumentDB {
 		change, err := collModInDocumentDB(c, policy.ObjectValue(command), b)
 		if err != nil {
 			return CollModResult{}, false, err
@@ -72,7 +72,7 @@ func collMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, now poli
 		}
 		return result, false, nil
 	}
-	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, collection: c, now: now, position: implicit}
+	m := collModCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.F.Behaviour(p)}, collection: c, now: now, position: implicit}
 	err = firstFailure(m.checkRelease, m.arguments.check, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
 	if kept = err != nil && m.changed && m.profile.CollModKeeps; err != nil && !kept {
 		return CollModResult{}, false, err

@@ -235,7 +235,7 @@ func unlessUnspecified(got string, code int64) string {
 // differenceOfListed returns how an index differs from the one that listIndexes shows. The
 // library does not keep v, the versions of special indexes and background.
 func differenceOfListed(stored mongo.IndexSpec, listed policy.Value, p mongo.Profile) string {
-	shown, err := mongofunc.ListIndex(p, policy.ObjectValue(stored.Document()))
+	shown, err := mongofunc.F.ListIndex(p, policy.ObjectValue(stored.Document()))
 	if err != nil {
 		return err.Error()
 	}

@@ -42,10 +42,10 @@ import (
 //
 // Experimental: a store calls [Create] instead; this function may change in a minor release.
 func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (mongo.CollectionSpec, error) {
-	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
+	if err := cmp.Or(mongofunc.F.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
 		return mongo.CollectionSpec{}, err
 	}
-	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.Behaviour(p)}, now: now}
+	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.F.Behaviour(p)}, now: now}
 	if c.profile.DocumentDB {
 		return mongo.CollectionSpec{}, createCollectionInDocumentDB(c.command)
 	}

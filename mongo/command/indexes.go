@@ -64,10 +64,10 @@ type CreateIndexesResult struct {
 //
 // Experimental: a store calls [CreateIndexes] instead; this function may change in a minor release.
 func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
-	if err := cmp.Or(mongofunc.CheckRelease(p), catalog.CheckStorable(index)); err != nil {
+	if err := cmp.Or(mongofunc.F.CheckRelease(p), catalog.CheckStorable(index)); err != nil {
 		return CreateIndexesResult{}, err
 	}
-	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: mongofunc.Behaviour(p), now: now}
+	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: mongofunc.F.Behaviour(p), now: now}
 	if err := filter.CheckSizes(x.filters); err != nil {
 		return CreateIndexesResult{}, err
 	}

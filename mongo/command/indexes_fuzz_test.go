@@ -33,7 +33,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 // checkAgain validates an index a second time, after its creation.
 func checkAgain(t *testing.T, c mongo.CollectionSpec, made CreateIndexesResult, index policy.D, p mongo.Profile) {
 	t.Helper()
-	if !made.Created || mongofunc.Behaviour(p).Signature == behaviour.SignatureUnspecified {
+	if !made.Created || mongofunc.F.Behaviour(p).Signature == behaviour.SignatureUnspecified {
 		return
 	}
 	c.Indexes = append([]mongo.IndexSpec{made.Index}, c.Indexes...)

@@ -15,7 +15,7 @@ import (
 // direction.
 func isIDPattern(key policy.Value) bool {
 	f := key.Fields()
-	if !f.Next() || valuefunc.CompareName(&f, "_id") != 0 {
+	if !f.Next() || valuefunc.F.CompareName(&f, "_id") != 0 {
 		return false
 	}
 	direction := value.WholeSeconds(f.Value()) // 0 if the value is not a number

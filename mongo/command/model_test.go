@@ -420,7 +420,7 @@ func checkTwice(t rapid.TB, first CollModResult, command policy.D, p mongo.Profi
 	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
 		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
 	}
-	if mongofunc.Behaviour(p).CollModReplies == behaviour.RepliesSeconds && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
+	if mongofunc.F.Behaviour(p).CollModReplies == behaviour.RepliesSeconds && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
 		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
 	}
 }

@@ -186,7 +186,7 @@ func outcomes(t *testing.T, v policy.Value, p mongo.Profile) []string {
 
 	timeseries := policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})
 	var series mongo.CollectionSpec
-	if mongofunc.Behaviour(p).TimeSeries {
+	if mongofunc.F.Behaviour(p).TimeSeries {
 		series.TimeSeries = timeseries
 	}
 	own, errOwn := ValidateCollMod(series, policy.D{seconds}, p, commandNow)

@@ -134,7 +134,7 @@ func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources := append(mongofunc.Sources(index), compiled.Source{}) // none without an expireAfterSeconds
+	sources := append(mongofunc.F.Sources(index), compiled.Source{}) // none without an expireAfterSeconds
 	return &sources[0], nil
 }
 
@@ -152,7 +152,7 @@ func (m *assessment) assess() Move {
 	option := m.stored.ExpireAfterSeconds // as the operation sends it
 	if m.op != Upgrade && m.op != Downgrade && !m.stored.Clustered {
 		var ok bool
-		if option, ok = mongofunc.Listed(m.source, m.stored.ExpireAfterSeconds); !ok {
+		if option, ok = mongofunc.F.Listed(m.source, m.stored.ExpireAfterSeconds); !ok {
 			return Move{Rule: rules.MoveListedUnspecified}
 		}
 	}
@@ -168,7 +168,7 @@ func (m *assessment) assess() Move {
 func (m *assessment) arrive(option policy.Value) Move {
 	move := Move{Arrives: option}
 	move.Effect, move.Rule = m.compare(option)
-	repaired, ok := repaired(mongofunc.Behaviour(m.arrival), option)
+	repaired, ok := repaired(mongofunc.F.Behaviour(m.arrival), option)
 	if !ok || m.stored.Clustered {
 		return move
 	}

@@ -55,6 +55,6 @@ func TestRepairedThenUsed(t *testing.T) {
 		if d := x.Decide(doc, 2147483647_000); d.State != want {
 			t.Errorf("%v by %s, want %v", d.State, d.Rule, want)
 		}
-		spec.ExpireAfterSeconds, _ = repaired(mongofunc.Behaviour(p), spec.ExpireAfterSeconds)
+		spec.ExpireAfterSeconds, _ = repaired(mongofunc.F.Behaviour(p), spec.ExpireAfterSeconds)
 	}
 }

@@ -57,7 +57,7 @@ func (p *Policy) describeMongoDB() error {
 	p.Sources = mongoSources(p.Collection)
 	if len(p.Sources) > 1 {
 		for i := range p.Sources {
-			p.Alone = append(p.Alone, mongofunc.OnlySource(p.Evaluator.(*mongo.Collection), i))
+			p.Alone = append(p.Alone, mongofunc.F.OnlySource(p.Evaluator.(*mongo.Collection), i))
 		}
 	}
 	if err := p.noteNullPath(); err != nil {

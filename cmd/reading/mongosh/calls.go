@@ -234,7 +234,7 @@ func (r *reader) expressionBefore(sign string) (v policy.Value) {
 	if name := strings.TrimPrefix(text, "pymongo."); name != "ASCENDING" && name != "DESCENDING" { // either makes the same TTL index
 		r.isLoose = true
 	}
-	return valuefunc.CodeValue(text)
+	return valuefunc.F.RareValue(policy.Code, text)
 }
 
 // isEnd reports whether an expression ends before a character.

@@ -63,9 +63,9 @@ func TestLiteralRefuses(t *testing.T) {
 		"no text as a name":      policy.ObjectValue(policy.D{{Key: "\xff", Value: one}}),
 		"a date past JavaScript": policy.DateValue(8_640_000_000_000_001),
 		"a regular expression":   policy.RegexValue("x", ""),
-		"undefined":              valuefunc.UndefinedValue(),
-		"in an array":            policy.ListValue(policy.A{valuefunc.UndefinedValue()}),
-		"in a document":          policy.ObjectValue(policy.D{{Key: "a", Value: valuefunc.UndefinedValue()}}),
+		"undefined":              valuefunc.F.RareValue(policy.Undefined, ""),
+		"in an array":            policy.ListValue(policy.A{valuefunc.F.RareValue(policy.Undefined, "")}),
+		"in a document":          policy.ObjectValue(policy.D{{Key: "a", Value: valuefunc.F.RareValue(policy.Undefined, "")}}),
 	} {
 		if text, ok := Literal(v); ok {
 			t.Errorf("%s: Literal = %s, want none", why, text)

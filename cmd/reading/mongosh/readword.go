@@ -17,7 +17,7 @@ import (
 
 // constants are the words that denote values.
 var constants = map[string]policy.Value{
-	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": valuefunc.UndefinedValue(),
+	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": valuefunc.F.RareValue(policy.Undefined, ""),
 	"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue(), // of Python
 	"NaN": policy.DoubleValue(math.NaN()), "Infinity": policy.DoubleValue(math.Inf(1)),
 }
@@ -34,7 +34,7 @@ var makers = map[string]maker{
 	"ObjectId": wrapped("$oid"), "UUID": wrapped("$uuid"),
 	"Double": makeDouble, "Number": makeDouble,
 	"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
-	"MinKey": constant(valuefunc.MinKeyValue()), "MaxKey": constant(valuefunc.MaxKeyValue()),
+	"MinKey": constant(valuefunc.F.RareValue(policy.MinKey, "")), "MaxKey": constant(valuefunc.F.RareValue(policy.MaxKey, "")),
 	"RegExp": makeRegex, "DBRef": makeReference,
 	"SON": makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 }

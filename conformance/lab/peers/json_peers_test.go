@@ -122,7 +122,7 @@ func trustingOurs(name string, items [][]byte) Side {
 	c := Container(DefaultTTL)
 	var item policy.JSON // shared by all items, so that no decision allocates
 	return sideOf(name, items, func(text []byte) bool {
-		item = valuefunc.UncheckedJSON(text)
+		item = valuefunc.F.UncheckedJSON(text)
 		return c.Decide(&item, Now).State == policy.Expired
 	})
 }

@@ -71,7 +71,7 @@ func (c *collection) put(key string, v policy.Value) error {
 		return failed(codes.CommandNotSupportedOnView, "a view holds no documents")
 	}
 	for i := range c.Sources() {
-		if mongofunc.OnlySource(c.Collection, i).Decide(&d, 0).Rule.String() == "mongo.path-ambiguous" {
+		if mongofunc.F.OnlySource(c.Collection, i).Decide(&d, 0).Rule.String() == "mongo.path-ambiguous" {
 			return failed(ambiguousField, "Ambiguous field name found in array")
 		}
 	}

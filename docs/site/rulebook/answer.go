@@ -267,7 +267,7 @@ func each(label, op string, list json.RawMessage) (lines []Line) {
 // value, or if Extended JSON cannot hold the value.
 func literal(op string, text json.RawMessage) string {
 	if !strings.HasPrefix(op, "cosmos.") {
-		if v, err := valuefunc.ParseExtJSONInt32(text); err == nil {
+		if v, err := valuefunc.F.ParseExtJSONInt32(text); err == nil {
 			if written, ok := mongosh.Literal(v); ok {
 				return written
 			}

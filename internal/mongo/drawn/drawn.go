@@ -99,12 +99,12 @@ var scalars = rapid.OneOf(
 	Numbers,
 	Numbers,
 	rapid.SampledFrom([]policy.Value{
-		policy.StringValue(""), policy.StringValue("a"), policy.StringValue("ab"), policy.StringValue("b"), valuefunc.SymbolValue("a"), valuefunc.SymbolValue("ab"),
-		policy.NullValue(), valuefunc.UndefinedValue(), valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(), policy.BoolValue(true), policy.BoolValue(false),
+		policy.StringValue(""), policy.StringValue("a"), policy.StringValue("ab"), policy.StringValue("b"), valuefunc.F.RareValue(policy.Symbol, "a"), valuefunc.F.RareValue(policy.Symbol, "ab"),
+		policy.NullValue(), valuefunc.F.RareValue(policy.Undefined, ""), valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MaxKey, ""), policy.BoolValue(true), policy.BoolValue(false),
 		policy.DateValue(0), policy.DateValue(1), policy.DateValue(math.MinInt64), policy.TimestampValue(0, 1), policy.TimestampValue(1, 0),
-		policy.ObjectIDValue([12]byte{1}), policy.ObjectIDValue([12]byte{2}), valuefunc.DBPointerValue("a", [12]byte{1}), valuefunc.DBPointerValue("b", [12]byte{1}), valuefunc.DBPointerValue("ab", [12]byte{}),
+		policy.ObjectIDValue([12]byte{1}), policy.ObjectIDValue([12]byte{2}), valuefunc.F.DBPointerValue("a", [12]byte{1}), valuefunc.F.DBPointerValue("b", [12]byte{1}), valuefunc.F.DBPointerValue("ab", [12]byte{}),
 		policy.BinaryValue(0, []byte("ab")), policy.BinaryValue(2, []byte("ab")), policy.BinaryValue(5, []byte("b")),
-		policy.RegexValue("a", ""), policy.RegexValue("a", "i"), policy.RegexValue("ab", ""), valuefunc.CodeValue("a"), valuefunc.CodeValue("ab"),
+		policy.RegexValue("a", ""), policy.RegexValue("a", "i"), policy.RegexValue("ab", ""), valuefunc.F.RareValue(policy.Code, "a"), valuefunc.F.RareValue(policy.Code, "ab"),
 	}),
 )
 

@@ -51,7 +51,7 @@ func isAmbiguousInObject(v policy.Value, path string) bool {
 	}
 	for found := false; f.Next(); {
 		switch {
-		case valuefunc.CompareName(&f, name) != 0:
+		case valuefunc.F.CompareName(&f, name) != 0:
 			if isDotted && hasDottedName(&f, path) {
 				return true
 			}
@@ -92,7 +92,7 @@ func hasDottedField(field func(string) policy.Value, path string) bool {
 
 func hasDottedName(f *policy.Fields, path string) bool {
 	for prefix := range DottedPrefixes(path) {
-		if valuefunc.CompareName(f, prefix) == 0 {
+		if valuefunc.F.CompareName(f, prefix) == 0 {
 			return true
 		}
 	}

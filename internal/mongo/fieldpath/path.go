@@ -66,7 +66,7 @@ func WithoutPositions(path []Component) []Component {
 // not (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
 // src/mongo/db/matcher/path.cpp, isArrayOffsetMatch).
 func (c *Component) IsNameOf(e *policy.Elements, i int) bool {
-	name, stored := valuefunc.ElementName(e)
+	name, stored := valuefunc.F.ElementName(e)
 	if !stored || c.Renumbered {
 		return i == c.position
 	}

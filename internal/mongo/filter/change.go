@@ -64,7 +64,7 @@ func changeOfMembership(here, there Membership) Change {
 func witnesses(path []fieldpath.Component) []policy.D {
 	empty := policy.ListValue(policy.A{})
 	return []policy.D{
-		nested(path, valuefunc.UndefinedValue()),
+		nested(path, valuefunc.F.RareValue(policy.Undefined, "")),
 		nested(path, empty),
 		nested(path[:1], empty), // a longer path ends early at this array
 	}

@@ -36,11 +36,11 @@ func TestModelFilterChange(t *testing.T) {
 
 var (
 	changingPaths   = rapid.SampledFrom([]string{"a", "b", "a.b", "a.0", "a.b.c", "a.0.b", "a.b.0", "a.1.b"})
-	changingClauses = predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type"}, rapid.SampledFrom([]policy.Value{policy.NullValue(), valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(), policy.Int32Value(1), policy.ListValue(policy.A{})}),
+	changingClauses = predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type"}, rapid.SampledFrom([]policy.Value{policy.NullValue(), valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MaxKey, ""), policy.Int32Value(1), policy.ListValue(policy.A{})}),
 		policy.Int32Value(4), policy.StringValue("null"), policy.StringValue("int"), policy.StringValue("undefined"))
 	// changing draws values that matter for null, arrays and positions.
 	changing = drawn.Kinds{Scalars: rapid.SampledFrom([]policy.Value{
-		policy.NullValue(), valuefunc.UndefinedValue(), policy.Int32Value(1), policy.Int32Value(2), valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(), policy.StringValue("x"),
+		policy.NullValue(), valuefunc.F.RareValue(policy.Undefined, ""), policy.Int32Value(1), policy.Int32Value(2), valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MaxKey, ""), policy.StringValue("x"),
 	}), Names: rapid.SampledFrom([]string{"b", "c", "0"})}
 )
 

@@ -65,7 +65,7 @@ func (n *node) matchPath(v policy.Value, path []fieldpath.Component) Membership 
 	case len(path) == 0:
 		return n.matchEnd(v)
 	case v.Kind() == policy.Object:
-		return n.matchPath(valuefunc.FieldBy(v, &path[0].Finder), path[1:])
+		return n.matchPath(valuefunc.F.FieldBy(v, &path[0].Finder), path[1:])
 	case v.Kind() == policy.List:
 		return n.matchArray(v, path)
 	case v.Kind() == policy.Opaque: // its contents are unknown
@@ -204,5 +204,5 @@ func matchPattern(v, pattern policy.Value) Membership {
 	if value.Class(v.Kind()) == value.Class(policy.String) {
 		return Undecidable
 	}
-	return insideIf(v.Kind() == policy.Regex && valuefunc.CompareText(v, pattern) == 0)
+	return insideIf(v.Kind() == policy.Regex && valuefunc.F.CompareText(v, pattern) == 0)
 }

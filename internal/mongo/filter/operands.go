@@ -2,10 +2,8 @@ package filter
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -128,42 +126,4 @@ func holdsText(v policy.Value) bool {
 		}
 	}
 	return false
-}
-
-// inMemory returns v with its raw strings decoded, so that a comparison need not copy
-// them.
-func inMemory(v policy.Value) policy.Value {
-	text, _ := v.AsString()
-	switch v.Kind() {
-	case policy.String:
-		return policy.StringValue(text)
-	case policy.Symbol:
-		return valuefunc.SymbolValue(text)
-	case policy.Code:
-		return valuefunc.CodeValue(text)
-	case policy.Object:
-		return documentInMemory(v)
-	case policy.List:
-		return arrayInMemory(v)
-	}
-	return v
-}
-
-func arrayInMemory(v policy.Value) policy.Value {
-	var a policy.A
-	for e := v.Elements(); e.Next(); {
-		if name, stored := valuefunc.ElementName(&e); stored && string(name) != strconv.Itoa(len(a)) {
-			return v // its elements have other names than their positions, and comparisons include the names
-		}
-		a = append(a, inMemory(e.Value()))
-	}
-	return policy.ListValue(a)
-}
-
-func documentInMemory(v policy.Value) policy.Value {
-	d := policy.DOf(v)
-	for i := range d {
-		d[i].Value = inMemory(d[i].Value)
-	}
-	return policy.ObjectValue(d)
 }

@@ -156,7 +156,7 @@ func (p parser) predicates(path []fieldpath.Component, v policy.Value, place *pl
 	}
 	hasRegex := !v.Field("$regex").IsMissing()
 	for f := v.Fields(); f.Next(); {
-		if hasRegex && valuefunc.CompareName(&f, "$options") == 0 {
+		if hasRegex && valuefunc.F.CompareName(&f, "$options") == 0 {
 			if f.Value().Kind() != policy.String {
 				panic(refuse(codes.BadValue, place.field("$options"), "$options has to be a string"))
 			}
@@ -199,7 +199,7 @@ func (p parser) predicate(name string, path []fieldpath.Component, v policy.Valu
 // for comparisons of filters.
 func geometry(name string, path []fieldpath.Component, v policy.Value, place *place) node {
 	whole := policy.ObjectValue(policy.D{{Key: name, Value: v}})
-	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: inMemory(whole)}}}
+	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: whole}}}
 }
 
 // maxPositions is the maximum number of digit components in a path that matching follows.
@@ -248,7 +248,7 @@ func (p parser) comparison(op operator, path []fieldpath.Component, v policy.Val
 }
 
 func (p parser) operand(v policy.Value) operand {
-	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
+	return operand{value: v, collated: !p.binary && holdsText(v)}
 }
 
 // in reads the operand of $in or $nin.
@@ -318,7 +318,7 @@ func (p parser) all(path []fieldpath.Component, v policy.Value, place *place) no
 
 func isElemMatch(v policy.Value) bool {
 	f := v.Fields()
-	return f.Next() && valuefunc.CompareName(&f, "$elemMatch") == 0
+	return f.Next() && valuefunc.F.CompareName(&f, "$elemMatch") == 0
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.

@@ -76,7 +76,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
 		return CompareNumbers(v, w)
 	case policy.String, policy.Symbol, policy.Code:
-		return valuefunc.CompareText(v, w)
+		return valuefunc.F.CompareText(v, w)
 	case policy.Date:
 		return cmp.Compare(date(v), date(w))
 	case policy.Timestamp:
@@ -90,7 +90,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.ObjectID, policy.DBPointer:
 		return compareIDs(v, w)
 	case policy.Regex:
-		return valuefunc.CompareText(v, w) // pattern and options contain no NUL
+		return valuefunc.F.CompareText(v, w) // pattern and options contain no NUL
 	}
 	return 0 // MinKey, MaxKey, null and undefined equal themselves
 }
@@ -126,14 +126,14 @@ func storedLength(subtype byte, data []byte) int {
 func compareIDs(v, w policy.Value) int {
 	a, _ := v.AsObjectID()
 	b, _ := w.AsObjectID()
-	return cmp.Or(cmp.Compare(valuefunc.TextLen(v), valuefunc.TextLen(w)), valuefunc.CompareText(v, w), bytes.Compare(a[:], b[:]))
+	return cmp.Or(cmp.Compare(valuefunc.F.TextLen(v), valuefunc.F.TextLen(w)), valuefunc.F.CompareText(v, w), bytes.Compare(a[:], b[:]))
 }
 
 func compareCodes(v, w policy.Value) (int, bool) {
-	if c := valuefunc.CompareText(v, w); c != 0 {
+	if c := valuefunc.F.CompareText(v, w); c != 0 {
 		return c, true
 	}
-	return compareDocuments(valuefunc.Scope(v), valuefunc.Scope(w))
+	return compareDocuments(valuefunc.F.Scope(v), valuefunc.F.Scope(w))
 }
 
 // compareDocuments compares field by field: type class, name, value. A document that is a
@@ -149,7 +149,7 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
 		}
 		c := cmp.Compare(Class(f.Value().Kind()), Class(g.Value().Kind()))
-		if c = cmp.Or(c, valuefunc.CompareNames(f, g)); c != 0 {
+		if c = cmp.Or(c, valuefunc.F.CompareNames(f, g)); c != 0 {
 			return c, true
 		}
 		if c, ok := Compare(f.Value(), g.Value()); c != 0 || !ok {
@@ -181,8 +181,8 @@ func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 // compareElementNames compares the names of the elements at position i of two arrays. If
 // sorted is true, the name of the first array's element is its position.
 func compareElementNames(e, f *policy.Elements, i int, sorted bool) int {
-	a, storedA := valuefunc.ElementName(e)
-	b, storedB := valuefunc.ElementName(f)
+	a, storedA := valuefunc.F.ElementName(e)
+	b, storedB := valuefunc.F.ElementName(f)
 	switch {
 	case sorted || !storedA:
 		return comparePosition(i, b, storedB)
@@ -233,7 +233,7 @@ func compareSortedDocuments(v, w policy.Value) (int, bool) {
 			return 0, false
 		}
 		c := cmp.Compare(Class(f.Value().Kind()), Class(g.Value().Kind()))
-		if c = cmp.Or(c, valuefunc.CompareNames(f, g)); c != 0 {
+		if c = cmp.Or(c, valuefunc.F.CompareNames(f, g)); c != 0 {
 			return c, true
 		}
 		if c, ok := CompareSorted(f.Value(), g.Value(), true); c != 0 || !ok {
@@ -258,10 +258,10 @@ func countFields(v policy.Value) (n int, ok bool) {
 func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Fields, ok bool) {
 	found := false
 	for f := v.Fields(); f.Next(); {
-		if !first && valuefunc.CompareNames(f, last) <= 0 {
+		if !first && valuefunc.F.CompareNames(f, last) <= 0 {
 			continue
 		}
-		switch c := valuefunc.CompareNames(f, next); {
+		switch c := valuefunc.F.CompareNames(f, next); {
 		case !found || c < 0:
 			next, found, ok = f, true, true
 		case c == 0:

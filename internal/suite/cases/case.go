@@ -38,7 +38,7 @@ func (c Case) Question() conformance.Question {
 // them.
 func Input(op string, text []byte) (policy.D, error) {
 	if conformance.SystemOf(op) != conformance.CosmosNoSQL {
-		v, err := valuefunc.ParseExtJSONInt32(text)
+		v, err := valuefunc.F.ParseExtJSONInt32(text)
 		return policy.DOf(v), err
 	}
 	v, err := policy.ParseJSON(text)

@@ -155,7 +155,7 @@ func (s Source) Miss() (filter policy.Value, fields policy.D) {
 
 // parsed reads Extended JSON written in this package.
 func parsed(text string) policy.Value {
-	v, err := valuefunc.ParseExtJSONInt32([]byte(text))
+	v, err := valuefunc.F.ParseExtJSONInt32([]byte(text))
 	if err != nil {
 		panic(fmt.Sprintf("cases: %s: %v", text, err))
 	}

@@ -133,8 +133,8 @@ func (s Source) NonDate(release string) policy.Value {
 // rareValues are of the types that only BSON has.
 var rareValues = []policy.Value{
 	policy.ObjectIDValue([12]byte{0x3B, 0x9A, 0xCA}), policy.TimestampValue(1_000_000_000, 1), policy.TimestampValue(math.MaxUint32, 0),
-	policy.BinaryValue(0, []byte{0, 0, 0, 0, 0, 0, 0, 0}), policy.RegexValue("^2001", ""), valuefunc.CodeValue("new Date(0)"), valuefunc.SymbolValue("2001-09-09"),
-	valuefunc.UndefinedValue(), valuefunc.MinKeyValue(), valuefunc.MaxKeyValue(), valuefunc.DBPointerValue("db.c", [12]byte{}),
+	policy.BinaryValue(0, []byte{0, 0, 0, 0, 0, 0, 0, 0}), policy.RegexValue("^2001", ""), valuefunc.F.RareValue(policy.Code, "new Date(0)"), valuefunc.F.RareValue(policy.Symbol, "2001-09-09"),
+	valuefunc.F.RareValue(policy.Undefined, ""), valuefunc.F.RareValue(policy.MinKey, ""), valuefunc.F.RareValue(policy.MaxKey, ""), valuefunc.F.DBPointerValue("db.c", [12]byte{}),
 }
 
 // NonDates draws the content of a field that holds no date: a value, an array whose

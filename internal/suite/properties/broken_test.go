@@ -56,7 +56,7 @@ func ruleOf(c cases.Case) string { return c.Reference().Rule }
 
 // deadline returns the reference's deadline, and whether there is one.
 func deadline(c cases.Case) (policy.Instant, bool) {
-	out, _ := valuefunc.ParseExtJSONInt32(right(c).Out)
+	out, _ := valuefunc.F.ParseExtJSONInt32(right(c).Out)
 	return out.Field("deadline").AsDate()
 }
 

@@ -269,7 +269,7 @@ func (x *examiner) read(said conformance.Answer, decides bool) (a answer, troubl
 		return a, "no result"
 	}
 	var err error
-	if a.out, err = valuefunc.ParseExtJSONInt32(said.Out); err != nil || a.out.Kind() != policy.Object {
+	if a.out, err = valuefunc.F.ParseExtJSONInt32(said.Out); err != nil || a.out.Kind() != policy.Object {
 		return a, "out is no object of Extended JSON"
 	}
 	if decides {

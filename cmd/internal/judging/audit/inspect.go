@@ -72,7 +72,7 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.Option)
-	listed, isListed := mongofunc.Listed(a.Profile, policy.DoubleValue(math.NaN()))
+	listed, isListed := mongofunc.F.Listed(a.Profile, policy.DoubleValue(math.NaN()))
 	listedNaN, _ := listed.AsInt64()
 	deletes := func(rule policy.Rule, text string) {
 		a.report(s, Finding{Severity: Deletes, concern: byPolicy, Rule: rule, Repairs: a.repairs(s), Text: a.replace(s, text)})
@@ -389,7 +389,7 @@ func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
 	slices.SortStableFunc(sources, func(x, y *source) int { return cmp.Compare(x.Position, y.Position) })
 	for _, s := range sources {
 		x := ttlIndex{name: s.index, namespace: a.Spec.Namespace}
-		if mongofunc.EndsPass(a.Spec, s.spec, a.Profile) {
+		if mongofunc.F.EndsPass(a.Spec, s.spec, a.Profile) {
 			x.ending, x.of = s, a
 		}
 		list = append(list, x)

@@ -234,7 +234,7 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 		return
 	}
 	for top := valueOf(doc).Fields(); top.Next(); {
-		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return valuefunc.CompareName(&top, f.field) == 0 }); i >= 0 {
+		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return valuefunc.F.CompareName(&top, f.field) == 0 }); i >= 0 {
 			a.seeDeadline(a.deadlines[i], doc, top.Value(), w)
 		}
 	}

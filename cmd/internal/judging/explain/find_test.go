@@ -16,7 +16,7 @@ func TestIsMatch(t *testing.T) {
 		v    policy.Value
 		want bool
 	}{
-		{"5", policy.Int32Value(5), true}, {"5", policy.Int64Value(5), true}, {"5", policy.DoubleValue(5), true}, {"5", policy.StringValue("5"), true}, {"a", valuefunc.SymbolValue("a"), true},
+		{"5", policy.Int32Value(5), true}, {"5", policy.Int64Value(5), true}, {"5", policy.DoubleValue(5), true}, {"5", policy.StringValue("5"), true}, {"a", valuefunc.F.RareValue(policy.Symbol, "a"), true},
 		{"NumberInt(5)", policy.DoubleValue(5), true}, {"NumberLong(5)", policy.Int32Value(5), true}, {`{"$numberLong":"5"}`, policy.DoubleValue(5), true},
 		{"5.5", policy.DoubleValue(5.5), true}, {"1e300", policy.DoubleValue(1e300), true},
 		{"6AC5FD0D5F3A91C200000000", oid, true}, {"6ac5fd0d5f3a91c200000000", oid, true}, {`ObjectId("6ac5fd0d5f3a91c200000000")`, oid, true}, {"{k: 1}", policy.ObjectValue(policy.D{{Key: "k", Value: policy.Int32Value(1)}}), true},

@@ -144,7 +144,7 @@ func (r *Reader) parse(text []byte) (policy.Document, error) {
 		d, err := policy.ParseJSON(text)
 		return &d, err
 	}
-	d, err := valuefunc.ExtJSONToBSON(nil, text, dump.MaxBSON)
+	d, err := valuefunc.F.ExtJSONToBSON(nil, text, dump.MaxBSON)
 	if err == nil || len(text) > mongosh.MaxText {
 		return d, err
 	}

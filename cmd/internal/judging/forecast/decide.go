@@ -135,7 +135,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 			}
 			v.isUnknown = l.isUnknown
 			if l.byKind {
-				d.item = valuefunc.UncheckedJSON(raw) // DecideJSON has checked the item
+				d.item = valuefunc.F.UncheckedJSON(raw) // DecideJSON has checked the item
 				v.kind = j.kindAt(&d.item, v.Decision, l)
 			}
 		}
@@ -144,7 +144,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 		return false
 	}
 	if d.by != nil {
-		d.item = valuefunc.UncheckedJSON(raw)
+		d.item = valuefunc.F.UncheckedJSON(raw)
 		d.countGroup(p, &d.item, doc, b.DocSize(doc))
 	}
 	d.count(p, doc, b.DocSize(doc))

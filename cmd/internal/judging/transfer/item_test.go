@@ -58,7 +58,7 @@ func bsonOf(t testing.TB, documents ...string) []byte {
 	t.Helper()
 	var all []byte
 	for _, text := range documents {
-		doc, err := valuefunc.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
+		doc, err := valuefunc.F.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
 		if err != nil {
 			t.Fatal(err)
 		}

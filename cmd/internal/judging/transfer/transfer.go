@@ -229,7 +229,7 @@ func (r *Run) checkReadable(doc policy.Document, text []byte) (err error) {
 		return nil
 	}
 	var trouble *policy.SyntaxError
-	if _, err := valuefunc.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
+	if _, err := valuefunc.F.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
 		const cannot = "it cannot be written as Extended JSON"
 		return &RefusedError{cannot + ": " + trouble.Err.Error(), cannot}
 	}

@@ -79,7 +79,7 @@ func MayBeReply(k Kind, raw []byte) bool {
 func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
 	if k == ExtJSON && d.Dialects == 0 {
 		if d.ext == nil {
-			d.ext = valuefunc.NewExtDocument()
+			d.ext = valuefunc.F.NewExtDocument()
 		}
 		if d.ext.Parse(raw, MaxBSON) == nil && reply.IsIdentified(d.ext) {
 			return d.ext, nil

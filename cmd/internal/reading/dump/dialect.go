@@ -59,7 +59,7 @@ func (d Dialect) String() string {
 func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	var strict error
 	if d.Dialects == 0 { // a document that follows one in a dialect is probably in a dialect too
-		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+		doc, err := valuefunc.F.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 		if err == nil {
 			return doc, nil
 		}
@@ -69,14 +69,14 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	err := c.document()
 	d.converted = c.dst
 	if err == nil {
-		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], c.dst, MaxBSON)
+		doc, err := valuefunc.F.ExtJSONToBSON(d.text[:0], c.dst, MaxBSON)
 		if err == nil {
 			d.Dialects |= c.found
 			return doc, nil
 		}
 	}
 	if strict == nil {
-		_, strict = valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+		_, strict = valuefunc.F.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 	}
 	if open := (*openError)(nil); errors.As(err, &open) {
 		return policy.BSON{}, &policy.SyntaxError{Format: "Extended JSON", Offset: c.At, Err: err}

@@ -63,7 +63,7 @@ func FuzzDialects(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		strict, wrong := valuefunc.ExtJSONToBSON(nil, text, MaxBSON)
+		strict, wrong := valuefunc.F.ExtJSONToBSON(nil, text, MaxBSON)
 		for _, before := range []Dialect{0, Version1} {
 			d := Decoder{Dialects: before}
 			doc, err := d.Decode(ExtJSON, text)

@@ -35,8 +35,8 @@ func TestIDOfLarge(t *testing.T) {
 	many, text := policy.ObjectValue(fields), strings.Repeat("\x01", 1<<20)
 	for name, v := range map[string]policy.Value{
 		"object": many, "array": policy.ListValue(policy.A{policy.StringValue(text), many}), "string": policy.StringValue(text),
-		"symbol": valuefunc.SymbolValue(text), "code": valuefunc.CodeValue(text), "scope": valuefunc.CodeWithScopeValue(text, fields),
-		"pattern": policy.RegexValue("[", text[:1<<19]), "options": policy.RegexValue(text, ""), "pointer": valuefunc.DBPointerValue(text, [12]byte{}),
+		"symbol": valuefunc.F.RareValue(policy.Symbol, text), "code": valuefunc.F.RareValue(policy.Code, text), "scope": valuefunc.F.CodeWithScopeValue(text, fields),
+		"pattern": policy.RegexValue("[", text[:1<<19]), "options": policy.RegexValue(text, ""), "pointer": valuefunc.F.DBPointerValue(text, [12]byte{}),
 		"binary": policy.BinaryValue(0, []byte(text)), "name": policy.ObjectValue(policy.D{{Key: text, Value: policy.NullValue()}}),
 	} {
 		if id := IDOf(policy.D{{Key: "_id", Value: v}}, "_id"); !strings.HasSuffix(string(id), `…"`) || len(id) > 3*maxID {

@@ -213,7 +213,7 @@ func (s Server) hasSizes() bool {
 		return false
 	}
 	p, err := mongo.ProfileOf(v)
-	return err == nil && mongofunc.Behaviour(p).BsonSize
+	return err == nil && mongofunc.F.Behaviour(p).BsonSize
 }
 
 // failedReading returns an error about a collection's documents.

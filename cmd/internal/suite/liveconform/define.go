@@ -240,7 +240,7 @@ func storedAs(q conformance.Question, shown policy.Value) policy.Value {
 		return shown
 	}
 	stored := out.Field("expireAfterSeconds")
-	if expected, ok := mongofunc.Listed(p, stored); ok && suite.Same(expected, shown) {
+	if expected, ok := mongofunc.F.Listed(p, stored); ok && suite.Same(expected, shown) {
 		return stored
 	}
 	return shown

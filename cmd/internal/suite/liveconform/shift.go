@@ -14,7 +14,7 @@ const farthest = 1e15
 // moved returns a question with all its dates moved by some milliseconds: the document,
 // the filters and its clock.
 func moved(q conformance.Question, by int64) (conformance.Question, error) {
-	v, err := valuefunc.ParseExtJSONInt32(q.In)
+	v, err := valuefunc.F.ParseExtJSONInt32(q.In)
 	q.In = policy.AppendExtJSON(nil, movedValue(v, by))
 	return q, err
 }
@@ -47,7 +47,7 @@ func about(q conformance.Question, document policy.D) conformance.Question {
 
 // with returns a question with a member of its input set to a value.
 func with(q conformance.Question, member string, value policy.Value) conformance.Question {
-	v, err := valuefunc.ParseExtJSONInt32(q.In)
+	v, err := valuefunc.F.ParseExtJSONInt32(q.In)
 	if err != nil {
 		return q // the answer reports the error
 	}

@@ -22,7 +22,7 @@ func TestMoved(t *testing.T) {
 	if err != nil || string(got.In) != want {
 		t.Errorf("moved(%s, -10) = %s, %v, want %s", q.In, got.In, err, want)
 	}
-	v, err := valuefunc.ParseExtJSONInt32(q.In)
+	v, err := valuefunc.F.ParseExtJSONInt32(q.In)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func TestValuesOfTheDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := policy.ParseBSONValue(policy.Kind(kind), body)
-	want := policy.ListValue(policy.A{policy.DecimalValue(price.GetBytes()), valuefunc.CodeWithScopeValue("a", policy.D{})})
+	want := policy.ListValue(policy.A{policy.DecimalValue(price.GetBytes()), valuefunc.F.CodeWithScopeValue("a", policy.D{})})
 	if err != nil || !got.Equal(want) {
 		t.Errorf("ParseBSONValue = %v, %v, want %v", got, err, want)
 	}

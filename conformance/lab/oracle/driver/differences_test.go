@@ -34,7 +34,7 @@ func isKnown(v policy.Value) bool {
 			return true
 		}
 	}
-	return v.Kind() == policy.CodeWithScope && isKnown(valuefunc.Scope(v))
+	return v.Kind() == policy.CodeWithScope && isKnown(valuefunc.F.Scope(v))
 }
 
 // longExponent matches the decimals for which decimalForDriver reports false.
@@ -110,7 +110,7 @@ func TestCanonicalDifferences(t *testing.T) {
 	}{
 		{policy.RegexValue("a", "xi"), `{"$regularExpression":{"pattern":"a","options":"xi"}}`,
 			`{"$regularExpression":{"pattern":"a","options":"ix"}}`, "what is stored is written; the driver sorts"},
-		{valuefunc.DBPointerValue(`"`, [12]byte{}), `{"$dbPointer":{"$ref":"\"","$id":{"$oid":"000000000000000000000000"}}}`,
+		{valuefunc.F.DBPointerValue(`"`, [12]byte{}), `{"$dbPointer":{"$ref":"\"","$id":{"$oid":"000000000000000000000000"}}}`,
 			`{"$dbPointer":{"$ref":""","$id":{"$oid":"000000000000000000000000"}}}`, "the driver writes what is not JSON"},
 		{policy.DecimalValue(0x3041ED09BEAD87C0, 0x378D8E6400000000), `{"$numberDecimal":"0"}`,
 			`{"$numberDecimal":"10000000000000000000000000000000000"}`, "IEEE 754 has it that too long a coefficient is zero"},

@@ -74,7 +74,7 @@ func sameDocument(got policy.Value, want bson.Raw) error {
 	}
 	f := got.Fields()
 	for _, element := range elements {
-		if !f.Next() || f.Name() != element.Key() || valuefunc.CompareName(&f, element.Key()) != 0 {
+		if !f.Next() || f.Name() != element.Key() || valuefunc.F.CompareName(&f, element.Key()) != 0 {
 			return fmt.Errorf("field %q, the driver has %q", f.Name(), element.Key())
 		}
 		if err := sameValue(f.Value(), element.Value()); err != nil {
@@ -121,7 +121,7 @@ func sameValue(got policy.Value, want bson.RawValue) error {
 		return sameArray(got, bson.Raw(want.Value))
 	case policy.CodeWithScope:
 		_, scope := want.CodeWithScope()
-		if err := sameDocument(valuefunc.Scope(got), scope); err != nil {
+		if err := sameDocument(valuefunc.F.Scope(got), scope); err != nil {
 			return err
 		}
 	}
@@ -167,14 +167,14 @@ func sameText(got policy.Value, want bson.RawValue) bool {
 	text, _ := got.AsString()
 	switch got.Kind() {
 	case policy.String:
-		return text == want.StringValue() && valuefunc.CompareText(got, policy.StringValue(text)) == 0
+		return text == want.StringValue() && valuefunc.F.CompareText(got, policy.StringValue(text)) == 0
 	case policy.Symbol:
 		return text == want.Symbol()
 	case policy.Code:
 		return text == want.JavaScript()
 	case policy.CodeWithScope:
 		code, _ := want.CodeWithScope()
-		return text == code && valuefunc.CompareText(got, policy.StringValue(code)) == 0
+		return text == code && valuefunc.F.CompareText(got, policy.StringValue(code)) == 0
 	case policy.DBPointer:
 		id, _ := got.AsObjectID()
 		namespace, wantID := want.DBPointer()

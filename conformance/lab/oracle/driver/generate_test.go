@@ -26,7 +26,7 @@ var kinds = drawn.Kinds{Scalars: rapid.Custom(func(t *rapid.T) policy.Value {
 		slices.Sort(options)
 		return policy.RegexValue(pattern, string(options))
 	case policy.DBPointer: // the driver does not escape a namespace
-		return valuefunc.DBPointerValue(rapid.StringMatching(`[a-z.]{0,5}`).Draw(t, "namespace"), draw.IDs.Draw(t, "id"))
+		return valuefunc.F.DBPointerValue(rapid.StringMatching(`[a-z.]{0,5}`).Draw(t, "namespace"), draw.IDs.Draw(t, "id"))
 	}
 	return v
 }), Names: drawn.Any.Names, Repeated: true, Code: drawn.Any.Code}

@@ -83,7 +83,7 @@ type compiled struct {
 // New returns an instance. The function address returns the address of a slice, which is
 // never empty.
 func New(address func([]byte) uint32) *Module {
-	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.NewExtDocument(), numbers: map[policy.Rule]uint16{}}
+	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.F.NewExtDocument(), numbers: map[policy.Rule]uint16{}}
 	for i, r := range rules {
 		m.numbers[r] = uint16(i + 1)
 	}

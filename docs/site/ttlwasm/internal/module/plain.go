@@ -60,7 +60,7 @@ func plainOf(p *definition.Policy) (sources []plainIndex) {
 	}
 	for i := range p.Collection.Indexes {
 		if x := &p.Collection.Indexes[i]; !x.ExpireAfterSeconds.IsMissing() {
-			plain, ok := plainIndexOf(x, mongofunc.OnlySource(c, len(sources)))
+			plain, ok := plainIndexOf(x, mongofunc.F.OnlySource(c, len(sources)))
 			if !ok {
 				return nil
 			}
