@@ -70,8 +70,8 @@ package mongo
 
 // The files. None uses a file that is listed after it, as a test of internal/gates checks:
 //
-//	version errors rules            releases, refusals, rules
-//	profile* private                what a release does, and what internal/mongofunc needs of it
+//	version errors rules profile    releases, refusals, rules, what a release does
+//	private profile_*               functions for internal/mongofunc, and what listIndexes shows
 //	catalog_*                       names of options, specifications
 //	decide_*                        delay, checks, keys, index, document, bounds, series, collection
 //	reads fingerprint sources       what an evaluator reads, its identity, its sources
