@@ -1,10 +1,12 @@
 package timeline
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -29,44 +31,38 @@ type Options struct {
 // The measures of a picture, in pixels.
 const (
 	margin   = 14.0
-	topRoom  = 46.0 // for the label of now
+	topRoom  = 34.0 // for the label of now
 	laneHigh = 50.0
 	barTop   = 20.0 // within a lane, below its title
 	barHigh  = 20.0
 	maxLanes = 8
+	advance  = 6.6 // the approximate width of a character
 )
 
-// A drawing is a picture under construction: y is the place of its next part, and axisY
-// is the place of the axis.
+// A drawing is a picture under construction: y is the place of its next part.
 type drawing struct {
-	canvas // the shapes
-	words  canvas
-	Timeline
+	shapes, words canvas // words come last, so that no line crosses a word
+	reasons.Explanation
 	Options
-	left, right, y, axisY float64
+	left, right, y float64
 }
 
-// SVG draws t. The picture needs no other file. Its description says in words what it
-// shows.
-func (t Timeline) SVG(o Options) string {
-	if o.Width == 0 {
-		o.Width = 720
+// SVG draws the explanation of a decision. The picture needs no other file. Its description says in
+// words what it shows.
+func SVG(e reasons.Explanation, o Options) string {
+	o.Width, o.ID = max(cmp.Or(o.Width, 720), 280), cmp.Or(o.ID, "timeline")
+	o.Scale = cmp.Or(o.Scale, scaleFor(e))
+	d := &drawing{Explanation: e, Options: o, left: margin, right: float64(o.Width) - margin, y: topRoom}
+	for i, one := range e.Each[:min(len(e.Each), maxLanes)] {
+		d.lane(one, i == int(e.Decision.Source))
 	}
-	if o.ID == "" {
-		o.ID = "timeline"
+	if more := len(e.Each) - maxLanes; more > 0 {
+		d.words.add(`<text class="tl-faint" x="%s" y="%s">and %d more</text>`, d.left, d.y+12, more)
+		d.y += 20
 	}
-	if o.Scale == (Scale{}) {
-		o.Scale = scaleFor(t)
-	}
-	o.Width = max(o.Width, 280)
-	d := &drawing{Timeline: t, Options: o, left: margin, right: float64(o.Width) - margin, y: topRoom}
-	d.lanes()
 	d.bands()
 	d.axis()
-	d.deadline()
-	d.tags()
-	d.now()
-	return d.head() + d.String() + `<g class="tl-words">` + "\n" + d.words.String() + "</g>\n</svg>\n" // words come last, so that no line crosses a word
+	return d.head() + d.shapes.String() + `<g class="tl-words">` + "\n" + d.words.String() + "</g>\n</svg>\n"
 }
 
 func (d *drawing) x(at policy.Instant) float64 { return d.Scale.X(at, d.left, d.right) }
@@ -83,84 +79,162 @@ func (d *drawing) head() string {
 	}
 	fmt.Fprintf(&c, `<svg xmlns="http://www.w3.org/2000/svg" class="ttl-timeline" viewBox="0 0 %[1]d %[2]s" width="%[1]d" height="%[2]s" role="%[3]s" aria-labelledby="%[4]s-title %[4]s-desc"%[5]s>`+"\n",
 		d.Width, round(d.y), role, escape(d.ID), data)
-	c.add(`<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.ID, "Timeline: "+verdict(d.State, d.Unknown, d.Deadline, d.Now), d.ID, d.describe())
+	c.add(`<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.ID, "Timeline: "+verdict(d.Decision, d.Now), d.ID, describe(d.Explanation))
 	if !d.Bare {
 		c.WriteString("<style>\n" + Style + "</style>\n")
 	}
-	c.add(`<defs><pattern id="%s-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="tl-hatch" d="M0 0V6"/></pattern>`, d.ID)
-	c.add(`<pattern id="%s-outside" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="tl-outside" d="M0 0V6"/></pattern></defs>`, d.ID)
+	c.add(`<defs><pattern id="%s-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="tl-hatch" d="M0 0V6"/></pattern></defs>`, d.ID)
 	return c.String()
 }
 
-// axis draws the line of time with its round instants, in UTC.
+// verdict says in a few words when something expires.
+func verdict(decision policy.Decision, now policy.Instant) string {
+	deadline, _ := decision.Deadline()
+	switch {
+	case reasons.IsUnknown(decision.Rule):
+		return "deadline unknown"
+	case decision.State == policy.Expired:
+		return "expired " + reasons.Distance(deadline, now)
+	case decision.State == policy.Pending:
+		return "expires " + reasons.Distance(deadline, now)
+	}
+	return "never expires"
+}
+
+// lane draws the time to live by one source: a bar from the date at which it starts, and the dates.
+// The time to live of a source that is NaN has no bar, because releases read it differently.
+func (d *drawing) lane(of reasons.Each, decides bool) {
+	class, bar, says := "tl-faint", "tl-bar tl-other", verdict(of.Decision, d.Now)
+	if decides {
+		class, bar = "tl-strong", "tl-bar"
+	}
+	isOutside := strings.HasPrefix(of.Decision.Rule.String(), "mongo.filter-")
+	if isOutside {
+		says = "not in the index"
+	}
+	d.title(of.Source.Name, class, of.Source.About, says)
+	y := d.y + barTop
+	d.shapes.add(`<rect class="tl-track" x="%s" y="%s" width="%s" height="%s" rx="3"/>`, d.left, y, d.right-d.left, barHigh)
+	start, counts := of.Start()
+	deadline, _ := of.Decision.Deadline()
+	switch {
+	case of.Source.NaN && of.Decision.State == policy.Never:
+		d.over("NaN: nothing is deleted", "tl-over", d.left, d.right, y)
+	case of.Source.NaN:
+		d.over("NaN, read as 0", "tl-over", d.left, d.right, y)
+	case counts && !isOutside:
+		d.shapes.add(`<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>`, bar, d.x(start), y, d.x(deadline)-d.x(start), barHigh)
+		d.over(reasons.Span(deadline, start), "tl-in", d.x(start), d.x(deadline), y)
+	}
+	for _, at := range slices.Backward(of.Dates) { // the deciding date is drawn last
+		class := "tl-dot"
+		if counts && at == start && !isOutside {
+			class = "tl-dot tl-decides"
+		}
+		if d.Scale.First <= at && at <= d.Scale.Last {
+			d.shapes.add(`<circle class="%s" cx="%s" cy="%s" r="5"><title>%s %s</title></circle>`, class, d.x(at), y+barHigh/2, of.Source.Field, instant(at))
+		}
+	}
+	d.y += laneHigh
+}
+
+// title writes the line above a bar: a name, its subject, and a verdict at the
+// right end. If there is no room for all, it leaves out the subject first.
+func (d *drawing) title(name, class, about, verdict string) {
+	n := room(d.left, d.right)
+	name = shorten(name, n-utf8.RuneCountInString(verdict)/2-2)
+	n -= utf8.RuneCountInString(name) + 2
+	verdict = shorten(verdict, n)
+	text := fmt.Sprintf(`<tspan class="%s">%s</tspan>`, class, escape(name))
+	if n -= utf8.RuneCountInString(verdict) + 2; n > 8 && about != "" {
+		text += fmt.Sprintf(`<tspan class="tl-faint" dx="8">%s</tspan>`, escape(shorten(about, n)))
+	}
+	fmt.Fprintf(&d.words, `<text x="%s" y="%s">%s</text>`+"\n", round(d.left), round(d.y+13), text)
+	d.words.add(`<text class="tl-faint" x="%s" y="%s" text-anchor="end">%s</text>`, d.right, d.y+13, verdict)
+}
+
+// over writes text upon a bar, if there is room.
+func (d *drawing) over(text, class string, from, to, y float64) {
+	from, to = max(from, d.left)+12, min(to, d.right)-12
+	if utf8.RuneCountInString(text) <= room(from, to) {
+		d.words.add(`<text class="%s" x="%s" y="%s">%s</text>`, class, from, y+14, text)
+	}
+}
+
+// A band shows whether the document is visible before and after the deadline.
+type band struct{ name, before, after, note string }
+
+func (d *drawing) bandsOf() []band {
+	name := "The item"
+	if isLazy(d.Explanation) {
+		name = "The document"
+	}
+	switch {
+	case reasons.IsUnknown(d.Decision.Rule):
+		return []band{{name: name, before: "unknown"}}
+	case d.Decision.State == policy.Never:
+		return []band{{name: name, before: "stays"}}
+	case isLazy(d.Explanation):
+		return []band{{name, "there", "after the deadline: expired, may still be there", "a sweep every 60 s"}}
+	}
+	return []band{{"Reads", "find the item", "after the deadline: hidden at once", ""}, {"Storage", "holds the item", "after the deadline: purged later", ""}}
+}
+
+// bands draws the view of readers and of the store.
+func (d *drawing) bands() {
+	deadline := d.right
+	if at, ok := d.Decision.Deadline(); ok {
+		deadline = d.x(at)
+	}
+	for _, b := range d.bandsOf() {
+		y := d.y + barTop
+		d.shapes.add(`<rect class="tl-there" x="%s" y="%s" width="%s" height="%s"/>`, d.left, y, deadline-d.left, barHigh)
+		if fill := "url(#" + d.ID + "-hatch)"; b.after != "" {
+			if b.name == "Reads" {
+				fill = "none"
+			}
+			d.shapes.add(`<rect class="tl-band" fill="%s" x="%s" y="%s" width="%s" height="%s"/>`, fill, deadline, y, d.right-deadline, barHigh)
+		}
+		d.title(b.name, "tl-strong", b.after, b.note)
+		d.over(b.before, "tl-in", d.left, deadline, y)
+		d.y += laneHigh
+	}
+}
+
+// axis draws the line of time, the deadline, the clock through all lanes and bands, and the instants
+// of these and of the date that decides.
 func (d *drawing) axis() {
-	d.axisY = d.y
-	d.add(`<line class="tl-axis" x1="%s" x2="%s" y1="%s" y2="%s"/>`, d.left, d.right, d.y, d.y)
-	end := d.right - 4*advance
-	d.words.add(`<text class="tl-tick" x="%s" y="%s" text-anchor="end">UTC</text>`, d.right, d.y+17)
-	for _, tick := range d.Scale.ticks(max(d.Width/95, 2)) {
-		x, half := d.x(tick.at), float64(len(tick.label))*advance/2
-		d.add(`<line class="tl-axis" x1="%s" x2="%s" y1="%s" y2="%s"/>`, x, x, d.y, d.y+5)
-		if x-half >= d.left-margin/2 && x+half < end {
-			d.add(`<text class="tl-tick" x="%s" y="%s" text-anchor="middle">%s</text>`, x, d.y+17, tick.label)
-		}
+	axis := d.y + 4
+	d.shapes.add(`<line class="tl-axis" x1="%s" x2="%s" y1="%s" y2="%s"/>`, d.left, d.right, axis, axis)
+	d.y = axis + 18
+	if start, ok := deciding(d.Explanation).Start(); ok {
+		d.tag(&d.shapes, d.x(start), d.y, "tl-faint", shorten(deciding(d.Explanation).Source.Field, 20)+" "+instant(start))
+		d.y += 18
 	}
-	d.y += 26
-}
-
-// deadline draws the line at the deadline.
-func (d *drawing) deadline() {
-	if d.State == policy.Never {
-		return
+	if deadline, ok := d.Decision.Deadline(); ok {
+		x, class := d.x(deadline), "tl-deadline tl-"+d.Decision.State.String()
+		d.shapes.add(`<line class="%s" x1="%s" x2="%s" y1="%s" y2="%s"/>`, class, x, x, topRoom+barTop-4, axis)
+		d.shapes.add(`<path class="%s" d="M%s %sl5 6l-5 6l-5 -6z"/>`, class, x, axis-6)
+		d.tag(&d.shapes, x, d.y, class, "deadline "+instant(deadline)+", "+reasons.Distance(deadline, d.Now))
+		d.y += 18
 	}
-	x := d.x(d.Deadline)
-	d.add(`<line class="tl-deadline tl-%s" x1="%s" x2="%s" y1="%s" y2="%s"/>`, d.State.String(), x, x, topRoom+barTop-4, d.axisY)
-	d.add(`<path class="tl-deadline tl-%s" d="M%s %sl5 6l-5 6l-5 -6z"/>`, d.State.String(), x, d.axisY-6)
-}
-
-// tags writes the instants below the axis.
-func (d *drawing) tags() {
-	var tags []tag
-	if start, ok := d.deciding().Start(); ok {
-		tags = append(tags, tag{d.x(start), "tl-faint", []string{shorten(d.deciding().Source.Field, 30), instant(start)}})
-	}
-	if d.State != policy.Never {
-		tags = append(tags, tag{d.x(d.Deadline), "tl-deadline tl-" + d.State.String(), []string{"deadline, " + reasons.Distance(d.Deadline, d.Now), instant(d.Deadline)}})
-	}
-	for _, row := range arrange(tags, d.left, d.right) {
-		for _, t := range row {
-			d.write(t, d.y+14)
-		}
-		d.y += 38
-	}
-	d.y += 4
-}
-
-// write writes a tag, with its first line at y.
-func (d *drawing) write(t tag, y float64) {
-	for i, line := range t.lines {
-		class := t.class
-		if i > 0 {
-			class = "tl-faint"
-		}
-		d.add(`<text class="%s" x="%s" y="%s" text-anchor="middle">%s</text>`, class, t.x, y+15*float64(i), line)
-	}
-}
-
-// now draws the line of the clock through all lanes and bands.
-func (d *drawing) now() {
-	x := d.x(d.Now)
-	slider := ""
+	x, slider := d.x(d.Now), ""
 	if d.Drag {
 		slider = fmt.Sprintf(` role="slider" tabindex="0" aria-label="now" aria-valuemin="%d" aria-valuemax="%d" aria-valuenow="%d" aria-valuetext="%s"`, d.Scale.First, d.Scale.Last, d.Now, escape(instant(d.Now)))
 	}
-	d.WriteString(`<g class="tl-now"` + slider + ">\n")
-	d.add(`<rect class="tl-grip" x="%s" y="0" width="32" height="%s"/>`, x-16, d.y)
-	d.add(`<line x1="%s" x2="%s" y1="%s" y2="%s"/><path d="M%s %sh12l-6 8z"/>`, x, x, 38.0, d.axisY, x-6, 33.0)
-	for _, row := range arrange([]tag{{x, "tl-strong", []string{"now", instant(d.Now)}}}, d.left, d.right) {
-		d.write(row[0], 13)
-	}
-	d.WriteString("</g>\n")
+	d.shapes.WriteString(`<g class="tl-now"` + slider + ">\n")
+	d.shapes.add(`<rect class="tl-grip" x="%s" y="0" width="32" height="%s"/>`, x-16, d.y)
+	d.shapes.add(`<line x1="%s" x2="%s" y1="%s" y2="%s"/><path d="M%s %sh12l-6 8z"/>`, x, x, 26.0, axis, x-6, 21.0)
+	d.tag(&d.shapes, x, 13, "tl-strong", "now "+instant(d.Now))
+	d.shapes.WriteString("</g>\n")
+}
+
+// tag writes a line of text around x, moved so that it stays in the picture.
+func (d *drawing) tag(to *canvas, x, y float64, class, text string) {
+	const bold = advance * 1.1
+	text = shorten(text, int((d.right-d.left)/bold))
+	half := float64(utf8.RuneCountInString(text)) * bold / 2
+	to.add(`<text class="%s" x="%s" y="%s" text-anchor="middle">%s</text>`, class, min(max(x, d.left+half), d.right-half), y, text)
 }
 
 // instant writes an instant as briefly as possible.
@@ -210,47 +284,4 @@ func shorten(s string, n int) string {
 		return s
 	}
 	return string(runes[:max(n, 1)-1]) + "…"
-}
-
-// advance is the approximate width of a character of the labels, in pixels.
-const advance = 6.6
-
-// A tag is a text of one or two lines that belongs to a place on the axis.
-type tag struct {
-	x     float64
-	class string
-	lines []string
-}
-
-func (t tag) wide() float64 {
-	n := 0
-	for _, line := range t.lines {
-		n = max(n, len([]rune(line)))
-	}
-	return float64(n) * advance
-}
-
-// arrange puts tags into rows so that no tag covers another tag or leaves the picture. It
-// moves each tag as little as possible.
-func arrange(tags []tag, left, right float64) (rows [][]tag) {
-	for _, t := range tags {
-		half := t.wide() / 2
-		t.x = min(max(t.x, left+half), max(right-half, left+half))
-		rows = place(rows, t)
-	}
-	return rows
-}
-
-func place(rows [][]tag, t tag) [][]tag {
-	for i, row := range rows {
-		free := true
-		for _, other := range row {
-			free = free && math.Abs(t.x-other.x) > (t.wide()+other.wide())/2+10
-		}
-		if free {
-			rows[i] = append(row, t)
-			return rows
-		}
-	}
-	return append(rows, []tag{t})
 }

@@ -1,7 +1,6 @@
 // Package timeline draws when a document expires: its dates, the time to live,
 // the deadline, now, and what readers and the store see before and after the
-// deadline. A Timeline holds the facts; SVG draws them, and the tool writes the
-// same facts as text.
+// deadline. [SVG] draws a picture, and the tool writes the [Marks] as text.
 package timeline
 
 import (
@@ -13,62 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// A Timeline holds the facts to draw. The zero Timeline is a clock at 1970.
-type Timeline struct {
-	Now      policy.Instant
-	State    policy.State
-	Deadline policy.Instant // means nothing if State is Never
-	Unknown  bool           // whether there is a deadline, and when, is unknown; State is Never
-	Rule     string         // the identifier of the rule that decided
-	// Lazily reports that expired documents can be read until they are removed,
-	// as in MongoDB. Azure Cosmos DB hides them at once.
-	Lazily bool
-	Lanes  []Lane // one for each TTL source of the policy
-}
-
-// A Lane is the line of a TTL source: an index, or the setting of a container.
-type Lane struct {
-	reasons.Each
-	Decides bool // the lane whose deadline is the document's
-	Form    Form
-}
-
-// A Form is a way to draw the bar of a lane.
-type Form uint8
-
-// The forms.
-const (
-	Whole   Form = iota // the time to live counts from a date, if there is one
-	Outside             // the document is not in the index
-	Broken              // the time to live is not a number, which releases read differently
-)
-
-// Of returns the timeline of an explanation.
-func Of(e reasons.Explanation) Timeline {
-	deadline, _ := e.Decision.Deadline()
-	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Unknown: reasons.IsUnknown(e.Decision.Rule), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == definition.MongoDB}
-	for i, each := range e.Each {
-		lane := Lane{Each: each, Decides: i == int(e.Decision.Source)}
-		switch {
-		case each.Source.NaN:
-			lane.Form = Broken
-		case strings.HasPrefix(each.Decision.Rule.String(), "mongo.filter-"):
-			lane.Form = Outside
-		}
-		t.Lanes = append(t.Lanes, lane)
-	}
-	return t
-}
-
-// deciding returns the lane that decides, the zero Lane if none does.
-func (t Timeline) deciding() Lane {
-	i := slices.IndexFunc(t.Lanes, func(l Lane) bool { return l.Decides })
-	if i < 0 {
-		return Lane{}
-	}
-	return t.Lanes[i]
-}
 
 // A Mark is an instant with a label.
 type Mark struct {
@@ -87,57 +30,117 @@ const (
 	Now
 )
 
-// shown is the maximum number of dates of a lane that have separate labels or dots.
+// shown is the maximum number of dates that have marks.
 const shown = 4
 
-// Marks returns the instants of the deciding lane in order: the first few
-// dates, the deadline if there is one, and now.
-func (t Timeline) Marks() []Mark {
-	lane := t.deciding()
-	var marks []Mark
-	for i, at := range lane.Dates[:min(len(lane.Dates), shown)] {
-		label := lane.Source.Field
+// deciding returns the source that decides, the zero Each if none does.
+func deciding(e reasons.Explanation) reasons.Each {
+	if i := int(e.Decision.Source); i < len(e.Each) {
+		return e.Each[i]
+	}
+	return reasons.Each{}
+}
+
+// Marks returns the instants of the deciding source in order: the first few dates, the deadline
+// if there is one, and now. It also returns the number of dates without a mark.
+func Marks(e reasons.Explanation) (marks []Mark, more int) {
+	of := deciding(e)
+	for i, at := range of.Dates[:min(len(of.Dates), shown)] {
+		label := of.Source.Field
 		if i > 0 {
 			label += ", later date"
 		}
 		marks = append(marks, Mark{at, Date, label})
 	}
-	if t.State != policy.Never {
-		marks = append(marks, Mark{t.Deadline, Deadline, "deadline"})
+	if deadline, ok := e.Decision.Deadline(); ok {
+		marks = append(marks, Mark{deadline, Deadline, "deadline"})
 	}
-	marks = append(marks, Mark{t.Now, Now, "now"})
+	marks = append(marks, Mark{e.Now, Now, "now"})
 	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.At, b.At) })
-	return marks
+	return marks, max(len(of.Dates)-shown, 0)
 }
 
-// Unmarked returns the number of dates of the deciding lane that have no mark.
-func (t Timeline) Unmarked() int { return max(len(t.deciding().Dates)-shown, 0) }
+// isLazy reports whether expired documents can be read until they are removed, as in MongoDB. Azure
+// Cosmos DB hides them at once.
+func isLazy(e reasons.Explanation) bool {
+	return e.Policy != nil && e.Policy.System == definition.MongoDB
+}
 
 // describe returns the marks in words, for readers who do not see the picture.
-func (t Timeline) describe() string {
-	var b strings.Builder
-	for i, m := range t.Marks() {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(m.Label + " " + m.At.String())
+func describe(e reasons.Explanation) string {
+	var parts []string
+	marks, _ := Marks(e)
+	for _, m := range marks {
+		part := m.Label + " " + m.At.String()
 		if m.Kind != Now {
-			b.WriteString(", " + reasons.Distance(m.At, t.Now))
+			part += ", " + reasons.Distance(m.At, e.Now)
 		}
+		parts = append(parts, part)
 	}
-	b.WriteString(". " + t.afterwards())
-	return b.String()
+	return strings.Join(parts, "; ") + ". " + afterwards(e)
 }
 
 // afterwards says what follows the deadline.
-func (t Timeline) afterwards() string {
+func afterwards(e reasons.Explanation) string {
 	switch {
-	case t.Unknown:
-		return "The deadline is unknown: " + t.Rule + "."
-	case t.State == policy.Never:
-		return "There is no deadline: " + t.Rule + "."
-	case t.Lazily:
+	case reasons.IsUnknown(e.Decision.Rule):
+		return "The deadline is unknown: " + e.Decision.Rule.String() + "."
+	case e.Decision.State == policy.Never:
+		return "There is no deadline: " + e.Decision.Rule.String() + "."
+	case isLazy(e):
 		return "From the deadline on the document may go, but reads still find it until a sweep, by default every 60 s, has removed it."
 	}
 	return "From the deadline on no read finds the item; it is purged later, which nobody can tell."
 }
+
+// A Scale maps the instants from First to Last onto a line. Earlier and later instants
+// are at the ends of the line.
+type Scale struct{ First, Last policy.Instant }
+
+// Column returns the column of an instant in a row of n columns: 0 to n-1.
+func (s Scale) Column(at policy.Instant, n int) int {
+	part, whole := s.part(at)
+	return int(part * float64(n-1) / whole)
+}
+
+// X returns the place of an instant between two coordinates.
+func (s Scale) X(at policy.Instant, left, right float64) float64 {
+	part, whole := s.part(at)
+	return left + (right-left)*(part/whole)
+}
+
+// part returns the distance of an instant from First, and the length of the
+// scale, which is never 0.
+func (s Scale) part(at policy.Instant) (part, whole float64) {
+	at = min(max(at, s.First), s.Last)
+	return float64(gap(at, s.First)), max(float64(gap(s.Last, s.First)), 1)
+}
+
+// Minimum lengths of a scale in milliseconds. minWide gives room to short times to live, and nowWide
+// is for a scale on which now is the only mark.
+const minWide, nowWide = 4_000, 3_600_000
+
+// scaleFor returns a scale that shows all marks, with room at its ends.
+func scaleFor(e reasons.Explanation) Scale {
+	s := Scale{e.Now, e.Now}
+	with := func(at policy.Instant) { s = Scale{min(s.First, at), max(s.Last, at)} }
+	for _, one := range append(slices.Clip(e.Each), reasons.Each{Decision: e.Decision}) {
+		for _, at := range one.Dates[:min(len(one.Dates), shown)] {
+			with(at)
+		}
+		if deadline, ok := one.Decision.Deadline(); ok {
+			with(deadline)
+		}
+	}
+	wide := max(gap(s.Last, s.First), minWide)
+	if s.First == s.Last {
+		wide = nowWide
+	}
+	return Scale{
+		s.First - policy.Instant(min(wide/16, gap(s.First, policy.MinInstant))),
+		s.Last + policy.Instant(min(wide/8, gap(policy.MaxInstant, s.Last))),
+	}
+}
+
+// gap returns the milliseconds between two instants, which may be 2^64-1.
+func gap(later, earlier policy.Instant) uint64 { return uint64(later) - uint64(earlier) }

@@ -107,7 +107,7 @@ func Of(s State, v View) (a Answer) {
 		return a
 	}
 	s = a.State
-	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
+	a.Timeline = timeline.SVG(e, timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
 	a.Notices = append(append(append(a.Notices, mendings...), q.notices(s, q.document, q.now)...), e.Policy.Notes...)
 	if q.document.undated && s.Written == "" && a.Verdict != policy.Never {
 		a.Notices = append(a.Notices, "The document says no _ts, the time of its last write, which the service keeps. The answer is for one that was written just now.")

@@ -189,10 +189,9 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 	if !ok {
 		return nil, false
 	}
-	line := timeline.Of(e)
 	drawn = &Example{Case: c, Answer: a, Sentence: e.Sentence(),
-		SVG:    line.SVG(timeline.Options{Width: 760, ID: "timeline-" + c.ID, Bare: true}),
-		Narrow: line.SVG(timeline.Options{Width: 340, ID: "narrow-" + c.ID, Bare: true}),
+		SVG:    timeline.SVG(e, timeline.Options{Width: 760, ID: "timeline-" + c.ID, Bare: true}),
+		Narrow: timeline.SVG(e, timeline.Options{Width: 340, ID: "narrow-" + c.ID, Bare: true}),
 	}
 	if a.State == "either" { // the example is about the answer of this library
 		drawn.Answer.State = e.Decision.State.String()

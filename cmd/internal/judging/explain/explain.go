@@ -71,7 +71,7 @@ func (e Explanation) DatesElsewhere() string {
 
 // SVG writes the timeline as a picture.
 func (e Explanation) SVG(w io.Writer) error {
-	return cli.WriteSVG(w, timeline.Of(e.Explanation).SVG(timeline.Options{}))
+	return cli.WriteSVG(w, timeline.SVG(e.Explanation, timeline.Options{}))
 }
 
 // JSON returns e encoded in JSON. The names of the fields are stable.

@@ -58,7 +58,8 @@ func TestTimeline(t *testing.T) {
 			"│────────────────────"},
 	} {
 		e := explanationOf(t, flags, fixture.Value(t, tc.doc), tc.now)
-		if got := e.scale(timeline.Of(e.Explanation).Marks(), 21); got != tc.want {
+		marks, _ := timeline.Marks(e.Explanation)
+		if got := e.scale(marks, 21); got != tc.want {
 			t.Errorf("%s is drawn as\n%s\nwant\n%s", tc.why, got, tc.want)
 		}
 	}

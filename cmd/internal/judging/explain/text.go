@@ -89,8 +89,7 @@ var symbols = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeli
 // timeline draws the document's dates, its time to live, the deadline and now:
 // one line to scale, and a line for each instant.
 func (e Explanation) timeline(p *cli.Printer) {
-	t := timeline.Of(e.Explanation)
-	marks := t.Marks()
+	marks, more := timeline.Marks(e.Explanation)
 	line := e.scale(marks, max(p.Width-4, 10))
 	p.Line("  %s", line)
 	for _, m := range marks {
@@ -100,8 +99,8 @@ func (e Explanation) timeline(p *cli.Printer) {
 		}
 		p.Line("  %s %-24s  %s", symbols[m.Kind], m.At, label)
 	}
-	if n := t.Unmarked(); n > 0 {
-		p.Line("  %s", p.Dim(fmt.Sprintf("and %d more dates in %s", n, e.Source.Field)))
+	if more > 0 {
+		p.Line("  %s", p.Dim(fmt.Sprintf("and %d more dates in %s", more, e.Source.Field)))
 	}
 }
 
