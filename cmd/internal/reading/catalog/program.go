@@ -25,70 +25,76 @@ type Unread struct {
 	IsCosmos bool
 }
 
+// unreadOf returns the finding about a mention, with a reason.
+func unreadOf(m mentions.Mention, why string) Unread { return Unread{m.Line, m.Word, why, m.IsCosmos} }
+
 // readProgram returns the targets of a text that is no listing: the policies of its literal
 // commands, and a target with its other mentions of a time to live. It returns nil if the text
 // mentions none. No name and no expression of a program is evaluated.
 func readProgram(file, text string, now policy.Instant) (targets []*Target) {
-	r := programReader{file: file, text: text, list: mentions.In(file, text)}
-	if len(r.list) == 0 {
+	list := mentions.In(file, text)
+	if len(list) == 0 {
 		return nil
 	}
 	var p pasted.Program
-	var err error
 	if !isProse(file) {
-		p, err = pasted.ReadProgram(text, now)
+		var err error
+		if p, err = pasted.ReadProgram(text, now); errors.Is(err, mongosh.ErrTooMuch) {
+			return []*Target{unreadTarget(file, []Unread{unreadOf(list[0], "the file is too much to read, because calls are nested too often")})}
+		}
 	}
-	switch {
-	case errors.Is(err, mongosh.ErrTooMuch):
-		one := r.list[0]
-		return []*Target{unreadTarget(file, []Unread{{Line: one.Line, Word: one.Word, Why: "the file is too much to read, because calls are nested too often", IsCosmos: one.IsCosmos}})}
-	case err == nil:
-		r.sort(p)
+	groups, refused := grouped(p, text)
+	var read [][2]int
+	for _, g := range groups {
+		targets = append(targets, targetOf(file, text, g, now))
+		for _, one := range g {
+			read = append(read, [2]int{one.At, one.End})
+		}
 	}
-	for _, g := range r.groups {
-		targets = append(targets, g.target(&r, now))
+	slices.SortFunc(read, func(a, b [2]int) int { return a[0] - b[0] })
+	var left []Unread
+	for _, m := range mentions.Outside(list, read) {
+		for len(refused) > 1 && refused[1].At <= m.At {
+			refused = refused[1:]
+		}
+		why := ""
+		if len(refused) > 0 && refused[0].At <= m.At && m.At < refused[0].End {
+			why = reasonOf(refused[0].Err)
+		}
+		left = append(left, unreadOf(m, why))
 	}
-	if left := r.unread(); len(left) > 0 {
+	if len(left) > 0 {
 		targets = append(targets, unreadTarget(file, left))
 	}
 	return targets
 }
 
-// A programReader is the state of one call of readProgram.
-type programReader struct {
-	file, text string
-	list       []mentions.Mention
-	groups     []*group
-	refused    []pasted.Part // the commands that are no policy, in the order of the text
-}
-
-// A group is the commands about one collection, in the order of the text.
-type group struct{ parts []pasted.Part }
-
-// sort divides the commands of a program into groups by collection. In a script they run in
-// this order. In any other program, the commands about one index must agree: it is not known
-// which of them run, or when.
-func (r *programReader) sort(p pasted.Program) {
-	of := map[[2]string]*group{}
+// grouped divides the commands of a program into groups by collection, each in the order of the
+// text, and the commands that are no policy. In a script they run in this order. In any other
+// program, the commands about one index must agree: it is not known which of them run, or when.
+func grouped(p pasted.Program, text string) (groups [][]pasted.Part, refused []pasted.Part) {
+	of := map[[2]string]int{}
 	for _, part := range p.Parts {
 		if part.Err != nil {
-			r.refused = append(r.refused, part)
+			refused = append(refused, part)
 			continue
 		}
-		key := [2]string{part.Database, part.Name}
-		if of[key] == nil {
-			of[key] = &group{}
-			r.groups = append(r.groups, of[key])
+		i, ok := of[[2]string{part.Database, part.Name}]
+		if !ok {
+			i = len(groups)
+			of[[2]string{part.Database, part.Name}], groups = i, append(groups, nil)
 		}
-		of[key].parts = append(of[key].parts, part)
+		groups[i] = append(groups[i], part)
 	}
-	r.groups = slices.DeleteFunc(r.groups, func(g *group) bool {
+	for i, g := range groups {
 		if !p.IsScript {
-			g.settle(r)
+			var wrong []pasted.Part
+			groups[i], wrong = settled(g, text)
+			refused = append(refused, wrong...)
 		}
-		return !slices.ContainsFunc(g.parts, isAboutTTL)
-	})
-	slices.SortStableFunc(r.refused, func(a, b pasted.Part) int { return a.At - b.At })
+	}
+	slices.SortStableFunc(refused, func(a, b pasted.Part) int { return a.At - b.At })
+	return slices.DeleteFunc(groups, func(g []pasted.Part) bool { return !slices.ContainsFunc(g, isAboutTTL) }), refused
 }
 
 // isAboutTTL reports whether a command gives or changes a time to live.
@@ -100,16 +106,21 @@ func isAboutTTL(p pasted.Part) bool {
 		!policy.ObjectValue(p.Change).Field(secondsOption).IsMissing()
 }
 
-// settle removes the commands of a group that contradict each other.
-func (g *group) settle(r *programReader) {
+// settled returns the commands about one collection that do not contradict each other, and those
+// that do. A command that drops indexes or the collection contradicts all.
+func settled(g []pasted.Part, text string) (kept, refused []pasted.Part) {
 	wrong := map[int]int{} // for each contradicted command, another one that contradicts it
-	if i := slices.IndexFunc(g.parts, isDrop); i >= 0 {
-		for j := range g.parts {
+	isDrop := func(p pasted.Part) bool {
+		change := policy.ObjectValue(p.Change)
+		return !change.Field("drop").IsMissing() || !change.Field("dropIndexes").IsMissing()
+	}
+	if i := slices.IndexFunc(g, isDrop); i >= 0 {
+		for j := range g {
 			wrong[j] = i
 		}
 	}
 	first := map[[2]string]claim{}
-	for i, p := range g.parts {
+	for i, p := range g {
 		for _, c := range claimsOf(p) {
 			c.part = i
 			before, ok := first[c.about]
@@ -121,17 +132,16 @@ func (g *group) settle(r *programReader) {
 			}
 		}
 	}
-	var kept []pasted.Part
-	for i, p := range g.parts {
+	for i, p := range g {
 		other, isWrong := wrong[i]
 		if !isWrong {
 			kept = append(kept, p)
 			continue
 		}
-		p.Err = fmt.Errorf("line %d says something else about the same index or collection, and which of the two counts is not known", r.lineOf(g.parts[other].At))
-		r.refused = append(r.refused, p)
+		p.Err = fmt.Errorf("line %d says something else about the same index or collection, and which of the two counts is not known", lineIn(text, g[other].At))
+		refused = append(refused, p)
 	}
-	g.parts = kept
+	return kept, refused
 }
 
 // A claim is the statement of a command about an index, or about the option of a collection.
@@ -149,11 +159,10 @@ func claimsOf(p pasted.Part) (list []claim) {
 		says := pasted.WithoutField(named, "name").String()
 		list = append(list, claim{about: [2]string{"key", x.Field("key").String()}, says: says}, claim{about: [2]string{"name", textOf(named.Field("name"))}, says: says})
 	}
-	if seconds := p.Options.Field(secondsOption); !seconds.IsMissing() {
-		list = append(list, claim{says: seconds.String()})
-	}
-	if seconds := policy.ObjectValue(p.Change).Field(secondsOption); !seconds.IsMissing() {
-		list = append(list, claim{says: seconds.String()})
+	for _, v := range []policy.Value{p.Options, policy.ObjectValue(p.Change)} {
+		if seconds := v.Field(secondsOption); !seconds.IsMissing() {
+			list = append(list, claim{says: seconds.String()})
+		}
 	}
 	if p.Name == "" && len(list) > 0 { // the collections of two such commands may differ, or not
 		list = append(list, claim{about: [2]string{"unnamed"}, says: strconv.Itoa(p.At)})
@@ -161,40 +170,29 @@ func claimsOf(p pasted.Part) (list []claim) {
 	return list
 }
 
-// isDrop reports whether a command drops indexes or a collection.
-func isDrop(p pasted.Part) bool {
-	change := policy.ObjectValue(p.Change)
-	return !change.Field("drop").IsMissing() || !change.Field("dropIndexes").IsMissing()
-}
-
-// lineOf returns the line of a byte, from 1.
-func (r *programReader) lineOf(at int) int { return lineIn([]byte(r.text), at) }
-
-// target returns the collection of a group.
-func (g *group) target(r *programReader, now policy.Instant) *Target {
-	t := &Target{File: r.file, Database: g.parts[0].Database, Name: g.parts[0].Name, Line: r.lineOf(g.parts[0].At), IsWritten: true}
-	var options policy.Value
+// targetOf returns the collection of a group.
+func targetOf(file, text string, g []pasted.Part, now policy.Instant) *Target {
+	t := &Target{File: file, Database: g[0].Database, Name: g[0].Name, Line: lineIn(text, g[0].At), IsWritten: true}
 	var c pasted.Collection
-	for _, p := range g.parts {
-		one := Step{Line: r.lineOf(p.At), ByThousand: byThousand().MatchString(r.text[p.At:p.End])}
-		if !p.Options.IsMissing() && p.Change == nil {
-			options = p.Options
-		}
+	for _, p := range g {
+		one := Step{Line: lineIn(text, p.At), ByThousand: byThousand().MatchString(text[p.At:p.End]), Change: p.Change}
 		c.Notes = append(c.Notes, p.Notes...)
 		if p.Change != nil {
-			one.Change = p.Change
 			if len(p.Indexes) > 0 {
 				one.Index = p.Indexes[0]
 			}
 			t.steps = append(t.steps, one)
 			continue
 		}
+		if !p.Options.IsMissing() {
+			c.Options = p.Options
+		}
 		for _, x := range p.Indexes {
 			one.Index = x
 			t.steps = append(t.steps, one)
 		}
 	}
-	left := t.written(options, now)
+	left := t.written(c.Options, now)
 	c.Options, c.Indexes, t.lines = left.Options, left.Indexes, left.Lines
 	for _, n := range left.Notes {
 		c.Notes = append(c.Notes, mongosh.Note{Text: n})
@@ -206,30 +204,6 @@ func (g *group) target(r *programReader, now policy.Instant) *Target {
 // byThousand matches a multiplication by 1000.
 var byThousand = pattern.Lazy(`\*\s*1000\b|\b1000\s*\*`)
 
-// unread returns the mentions outside of the commands that are read, each with the reason if
-// it stands in a command.
-func (r *programReader) unread() (list []Unread) {
-	var read [][2]int
-	for _, g := range r.groups {
-		for _, p := range g.parts {
-			read = append(read, [2]int{p.At, p.End})
-		}
-	}
-	slices.SortFunc(read, func(a, b [2]int) int { return a[0] - b[0] })
-	refused := r.refused
-	for _, m := range mentions.Outside(r.list, read) {
-		for len(refused) > 1 && refused[1].At <= m.At {
-			refused = refused[1:]
-		}
-		u := Unread{Line: m.Line, Word: m.Word, IsCosmos: m.IsCosmos}
-		if len(refused) > 0 && refused[0].At <= m.At && m.At < refused[0].End {
-			u.Why = reasonOf(refused[0].Err)
-		}
-		list = append(list, u)
-	}
-	return list
-}
-
 // reasonOf returns an error as a sentence without its place and its full stop.
 func reasonOf(err error) string {
 	if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
@@ -237,3 +211,6 @@ func reasonOf(err error) string {
 	}
 	return cli.Clip(cli.Visible(strings.TrimSuffix(err.Error(), ".")), 300)
 }
+
+// lineIn returns the number of the line that contains a byte of a text, from 1.
+func lineIn(text string, at int) int { return 1 + strings.Count(text[:min(at, len(text))], "\n") }

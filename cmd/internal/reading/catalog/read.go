@@ -52,37 +52,33 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	targets, err := readListings(name, bytes.NewReader(head))
-	text, _ := input.Text(head)
-	if errors.Is(err, errExpressions) {
+	decoded, wrong := input.Text(head)
+	text := string(decoded)
+	switch {
+	case errors.Is(err, errExpressions):
 		if targets = placed(name, targets, text, true); len(targets) > 0 {
 			return targets, nil
 		}
 		return nil, err
-	}
-	switch {
 	case err == nil || errors.As(err, new(refusal)):
 		return placed(name, targets, text, false), err
 	case len(head) == 0 && name != StdinName && !isSource(name):
 		return nil, fmt.Errorf("%s: the file is empty", name)
-	}
-	if len(head) > maxInput {
+	case len(head) > maxInput:
 		return nil, err
-	}
-	var wrong error
-	switch text, wrong = input.Text(head); {
 	case wrong != nil && isSource(name):
 		return nil, fmt.Errorf("%s: %w", name, wrong)
 	case wrong != nil:
 		return nil, err
 	}
 	now := policy.InstantOf(time.Now())
-	if isListing(string(text), now) {
-		if targets, err := readShellListing(name, string(text), now); targets != nil || err != nil {
+	if isListing(text, now) {
+		if targets, err := readShellListing(name, text, now); targets != nil || err != nil {
 			return targets, err
 		}
 	}
-	if begin := strings.TrimLeft(string(text), "[ \t\r\n"); isSource(name) || !strings.HasPrefix(begin, `{"`) { // broken JSON is an error, not a program
-		if targets := readProgram(name, string(text), now); targets != nil {
+	if begin := strings.TrimLeft(text, "[ \t\r\n"); isSource(name) || !strings.HasPrefix(begin, `{"`) { // broken JSON is an error, not a program
+		if targets := readProgram(name, text, now); targets != nil {
 			return targets, nil
 		}
 	}
@@ -102,13 +98,13 @@ func readShellListing(name, text string, now policy.Instant) ([]*Target, error) 
 		return targets, nil
 	}
 	t, wrong := readTyped(name, text, now)
-	if errors.As(wrong, new(*mongo.SpecError)) {
+	misplaced := (*pasted.MisplacedError)(nil)
+	switch {
+	case errors.As(wrong, new(*mongo.SpecError)):
 		return nil, fmt.Errorf("%s: %w", name, wrong)
-	}
-	if misplaced := (*pasted.MisplacedError)(nil); errors.As(wrong, &misplaced) {
+	case errors.As(wrong, &misplaced):
 		return nil, fmt.Errorf("%s: %w", name, misplaced)
-	}
-	if t == nil {
+	case t == nil:
 		return nil, nil
 	}
 	return []*Target{t}, nil
@@ -143,7 +139,7 @@ func isProse(name string) bool {
 // placed gives the resources of a template their lines, and adds the mentions of a time to live
 // in other resources. text is the part of the input that was kept. A template without targets
 // holds expressions.
-func placed(name string, targets []*Target, text []byte, holdsExpressions bool) []*Target {
+func placed(name string, targets []*Target, text string, holdsExpressions bool) []*Target {
 	isTemplate := func(t *Target) bool { return t.path != "" }
 	if !holdsExpressions && !slices.ContainsFunc(targets, isTemplate) || len(text) > maxSource {
 		return targets
@@ -167,10 +163,12 @@ func placed(name string, targets []*Target, text []byte, holdsExpressions bool) 
 			if n := len(of.lines); m.name == secondsOption && n < len(of.steps) { // the next index
 				of.steps[n].Line, of.lines = line, append(of.lines, line)
 			}
-		case !m.isMisspelt && (isWithin(m.path, "/resources") || isWithin(m.path, "/resource")) && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
-			u := m.unread(text)
-			u.IsCosmos = true // an option of the API for MongoDB has MongoDB's name
-			left = append(left, u)
+		case !m.isMisspelt && (strings.HasPrefix(m.path, "/resources/") || strings.HasPrefix(m.path, "/resource/")) && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
+			why := "a resource of this type, or with expressions, is not read"
+			if m.isExpression {
+				why = "its value is an expression, which is not evaluated"
+			}
+			left = append(left, Unread{lineIn(text, m.at), m.name, why, true}) // an option of the API for MongoDB has MongoDB's name
 		}
 	}
 	if len(left) > 0 {
@@ -315,14 +313,12 @@ func newReading(name string) *reading {
 }
 
 func (in *reading) result() ([]*Target, error) {
-	switch {
-	case len(in.targets) > 0:
-	case in.isTemplate:
+	switch n := len(in.targets); {
+	case n == 0 && in.isTemplate:
 		return nil, fmt.Errorf("%s: %w", in.file, errExpressions)
-	default:
+	case n == 0:
 		return nil, fmt.Errorf("%s: no index, collection or container found", in.file)
-	}
-	if len(in.targets) > dump.MaxCollections {
+	case n > dump.MaxCollections:
 		return nil, refusal{fmt.Errorf("%s: %w", in.file, dump.ErrManyCollections)}
 	}
 	return in.targets, nil
@@ -341,49 +337,44 @@ func (in *reading) add(kind dump.Kind, raw []byte) error {
 			return nil
 		}
 	}
-	v, err := parse(kind, raw)
+	var v policy.Value
+	var err error
+	if kind == dump.BSON {
+		var d policy.BSON
+		d, err = policy.ParseBSON(raw)
+		v = d.Value()
+	} else {
+		v, err = policy.ParseExtJSON(dump.ToVersion2(raw))
+	}
 	if err != nil {
 		return err
 	}
 	return in.addMongo(v)
 }
 
-func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
-	if kind == dump.BSON {
-		d, err := policy.ParseBSON(raw)
-		return d.Value(), err
-	}
-	return policy.ParseExtJSON(dump.ToVersion2(raw))
-}
-
 // ErrUnknown is wrapped by an error about a document that describes no policy.
 var ErrUnknown = errors.New("not an index, a reply of listIndexes, metadata of mongodump, or a container of Cosmos DB")
 
 // addMongo adds the collections of MongoDB that one document describes.
-func (in *reading) addMongo(v policy.Value) error {
+func (in *reading) addMongo(v policy.Value) (err error) {
 	switch {
 	case v.Field("cursor").Kind() == policy.Object:
-		return refused(in.addReply(v.Field("cursor")))
+		err = in.addReply(v.Field("cursor"))
 	case v.Field("indexes").Kind() == policy.List && v.Field("createIndexes").IsMissing():
-		return refused(in.addMetadata(v))
+		err = in.addMetadata(v)
 	case v.Field("key").Kind() == policy.Object:
 		in.addIndex(v, "")
-		return nil
 	case isListed(v):
 		in.addListed(v, "")
-		return nil
 	case v.Field("errmsg").Kind() == policy.String:
-		text, _ := v.Field("errmsg").AsString()
-		return refusal{fmt.Errorf("the server's reply is an error: %q", text)}
+		err = fmt.Errorf("the server's reply is an error: %q", textOf(v.Field("errmsg")))
+	default:
+		return ErrUnknown
 	}
-	return ErrUnknown
-}
-
-func refused(err error) error {
-	if err == nil {
-		return nil
+	if err != nil {
+		err = refusal{err}
 	}
-	return refusal{err}
+	return err
 }
 
 // addReply adds the indexes or the collections in a reply of listIndexes or
@@ -396,9 +387,8 @@ func (in *reading) addReply(cursor policy.Value) error {
 	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
 		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
 	}
-	namespace, _ := cursor.Field("ns").AsString()
-	e := batch.Elements()
-	for e.Next() {
+	namespace := textOf(cursor.Field("ns"))
+	for e := batch.Elements(); e.Next(); {
 		switch v := e.Value(); {
 		case v.Field("key").Kind() == policy.Object:
 			in.addIndex(v, namespace)
@@ -451,7 +441,6 @@ func (in *reading) collection(database, name string) *collection {
 
 // addMetadata adds the collection that a metadata file of mongodump describes.
 func (in *reading) addMetadata(v policy.Value) error {
-	name, _ := v.Field("collectionName").AsString()
 	c := &collection{options: v.Field("options")}
 	for i, x := range policy.AOf(v.Field("indexes")) {
 		if x.Field("key").Kind() != policy.Object {
@@ -459,14 +448,14 @@ func (in *reading) addMetadata(v policy.Value) error {
 		}
 		c.indexes = append(c.indexes, x)
 	}
-	in.targets = append(in.targets, &Target{File: in.file, Name: name, collection: c})
+	in.targets = append(in.targets, &Target{File: in.file, Name: textOf(v.Field("collectionName")), collection: c})
 	return nil
 }
 
 // addListed adds a collection as listCollections shows it, without indexes. The description
 // of a time-series collection stays if the collection of its buckets is listed too.
 func (in *reading) addListed(v policy.Value, database string) {
-	name, _ := v.Field("name").AsString()
+	name := textOf(v.Field("name"))
 	c := in.collection(database, name)
 	if strings.HasPrefix(name, dump.BucketsPrefix) && !c.options.IsMissing() {
 		return

@@ -22,26 +22,22 @@ const maxSource = 16 << 20
 
 // sourceEnds are the ends of the names of programs and templates. In a folder only such files
 // are searched.
-var sourceEnds = map[string]bool{}
-
-func init() {
-	for end := range strings.FieldsSeq(`
+var sourceEnds = strings.Fields(`
 		.js .mjs .cjs .jsx .ts .mts .cts .tsx .mongodb .vue .svelte .py .pyi .go .php .rb .rake .erb .rs .java .kt .kts .scala .sc .groovy .gradle
 		.cs .csx .cshtml .razor .fs .fsx .vb .swift .dart .c .h .cc .cpp .cxx .hh .hpp .m .mm .lua .clj .cljs .cljc .edn .ex .exs .erl .hs .ml .nim .zig .cr
 		.pl .pm .jl .r .tf .tofu .tfvars .hcl .bicep .bicepparam .sh .bash .zsh .fish .ps1 .psm1 .psd1 .bat .cmd .yml .yaml .toml .properties .ini .cfg .conf
-		.env .prisma .graphql .sql .xml .cue .dhall .j2 .tpl .tmpl`) {
-		sourceEnds[end] = true
-	}
-}
+		.env .prisma .graphql .sql .xml .cue .dhall .j2 .tpl .tmpl`)
 
 // isSource reports whether a file of this name is a program or a template.
-func isSource(name string) bool { return sourceEnds[strings.ToLower(filepath.Ext(name))] }
+func isSource(name string) bool {
+	return slices.Contains(sourceEnds, strings.ToLower(filepath.Ext(name)))
+}
 
 // IsProgram reports whether a file of this name is a program or a template, and cannot be a file
 // in YAML.
 func IsProgram(name string) bool {
 	end := strings.ToLower(filepath.Ext(name))
-	return sourceEnds[end] && end != ".yml" && end != ".yaml"
+	return isSource(name) && end != ".yml" && end != ".yaml"
 }
 
 func isJSON(name string) bool { return strings.EqualFold(filepath.Ext(name), ".json") }
@@ -90,17 +86,16 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 }
 
 // readSource reads one program or template, nil if it has nothing to do with a time to live.
-func readSource(f dump.File) ([]*Target, error) {
+func readSource(f dump.File) (targets []*Target, err error) {
 	text, err := sourceText(f)
-	if err != nil || text == nil {
+	switch {
+	case err != nil || text == nil:
 		return nil, err
-	}
-	if isJSON(f.Path) {
+	case isJSON(f.Path):
 		return readJSON(f.Path, text)
 	}
-	targets, err := Read(f.Path, bytes.NewReader(text))
-	if errors.Is(err, ErrNoMention) {
-		return nil, nil
+	if targets, err = Read(f.Path, bytes.NewReader(text)); errors.Is(err, ErrNoMention) {
+		err = nil
 	}
 	return targets, err
 }
@@ -110,9 +105,9 @@ func readSource(f dump.File) ([]*Target, error) {
 func readJSON(path string, text []byte) ([]*Target, error) {
 	list := mentions.In(path, string(text))
 	lower := bytes.ToLower(text)
-	isTemplate := bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/"))
-	isTerraform := bytes.Contains(text, []byte(`"format_version"`)) && (bytes.Contains(lower, []byte("cosmosdb")) || bytes.Contains(lower, []byte("documentdb")) || bytes.Contains(lower, []byte(`"mongodb_`)))
-	if len(list) == 0 && !isTemplate && !isTerraform {
+	has := func(part string) bool { return bytes.Contains(lower, []byte(part)) }
+	isTerraform := has(`"format_version"`) && (has("cosmosdb") || has("documentdb") || has(`"mongodb_`))
+	if len(list) == 0 && !isTerraform && !has("microsoft.documentdb/databaseaccounts/") {
 		return nil, nil
 	}
 	input.Add(path)
@@ -120,9 +115,9 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	if len(targets) > 0 && err == nil || len(list) == 0 {
 		return targets, nil
 	}
-	left := make([]Unread, len(list))
-	for i, m := range list {
-		left[i] = Unread{Line: m.Line, Word: m.Word, Why: "this is neither an index nor a template that is read", IsCosmos: m.IsCosmos}
+	var left []Unread
+	for _, m := range list {
+		left = append(left, unreadOf(m, "this is neither an index nor a template that is read"))
 	}
 	return []*Target{unreadTarget(path, left)}, nil
 }

@@ -19,47 +19,49 @@ import (
 // as the REST API, an SDK or the az tool shows it, a list of them, or a
 // template for Azure Resource Manager. It reports false if there is none.
 func (in *reading) addCosmos(v policy.Value) bool {
-	if list := v.Field("DocumentCollections"); list.Kind() == policy.List {
-		e := list.Elements()
-		for e.Next() {
-			in.addContainer(&container{resource: e.Value()}, e.Value())
-		}
-		return true
-	}
 	t := template{in: in}
-	if isTemplate(v) {
+	page := policy.AOf(v.Field("value"))
+	switch kind := v.Field("resources").Kind(); {
+	case v.Field("DocumentCollections").Kind() == policy.List:
+		for _, v := range policy.AOf(v.Field("DocumentCollections")) {
+			in.addContainer(&container{resource: v}, v)
+		}
+	case kind == policy.List, kind == policy.Object && v.Field("$schema").Kind() == policy.String: // a template has resources, or resources by name and a schema
 		t.wanted, in.isTemplate = true, true
 		t.resources(v.Field("resources"), "", "/resources")
-		return true
-	}
-	if isResource(v) {
+	case isResource(v):
 		body := v.Field("properties").Field("resource")
 		in.isTemplate = true
 		t.wanted = body.Kind() == policy.Object && v.Field("id").IsMissing() && body.Field("_rid").IsMissing() // the body of a PUT
 		t.resource(v, "", "")
-		return true
-	}
-	if page := v.Field("value"); page.Kind() == policy.List && !slices.ContainsFunc(policy.AOf(page), func(v policy.Value) bool { return !isResource(v) }) {
-		for _, v := range policy.AOf(page) {
+	case v.Field("value").Kind() == policy.List && !slices.ContainsFunc(page, func(v policy.Value) bool { return !isResource(v) }):
+		for _, v := range page {
 			t.resource(v, "", "")
 		}
-		return true
-	}
-	if pasted.IsContainer(v) {
+	case pasted.IsContainer(v):
 		in.addContainer(&container{resource: v}, v)
-		return true
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // isResource reports whether v is a container or a collection in the form of Azure Resource
 // Manager: the body of its GET or PUT, or what the az tool shows.
 func isResource(v policy.Value) bool {
-	kind, resource := textOf(v.Field("type")), v.Field("resource")
-	if resource.Kind() != policy.Object {
-		resource = v.Field("properties").Field("resource")
+	resource := resourceOf(v)
+	return typeOf(textOf(v.Field("type"))) != "" || pasted.IsContainer(resource) || isCollectionResource(resource)
+}
+
+// resourceOf returns the settings in a resource; Missing if there are none.
+func resourceOf(v policy.Value) policy.Value {
+	if resource := v.Field("properties").Field("resource"); resource.Kind() == policy.Object {
+		return resource
 	}
-	return isContainerType(kind) || isCollectionType(kind) || pasted.IsContainer(resource) || isCollectionResource(resource)
+	if resource := v.Field("resource"); resource.Kind() == policy.Object {
+		return resource
+	}
+	return policy.Value{}
 }
 
 // isCollectionResource reports whether a resource is a collection of the API for MongoDB: its
@@ -67,13 +69,6 @@ func isResource(v policy.Value) bool {
 func isCollectionResource(resource policy.Value) bool {
 	indexes := policy.AOf(resource.Field("indexes"))
 	return len(indexes) > 0 && !slices.ContainsFunc(indexes, func(x policy.Value) bool { return x.Field("key").Field("keys").Kind() != policy.List })
-}
-
-// isTemplate reports whether v is a template: it has a list of resources, or resources by
-// name and a schema.
-func isTemplate(v policy.Value) bool {
-	kind := v.Field("resources").Kind()
-	return kind == policy.List || kind == policy.Object && v.Field("$schema").Kind() == policy.String
 }
 
 func (in *reading) addContainer(c *container, v policy.Value) {
@@ -122,69 +117,46 @@ func (t *template) resource(v policy.Value, parent, path string) {
 	if parent != "" && !strings.Contains(kind, ".") {
 		kind = parent + "/" + kind
 	}
-	properties := v.Field("properties")
-	before, resource := len(t.in.targets), firstObject(properties.Field("resource"), v.Field("resource"))
-	switch {
-	case isCollectionType(kind), kind == "" && isCollectionResource(resource):
+	before, resource := len(t.in.targets), resourceOf(v)
+	switch is := typeOf(kind); {
+	case is == "collection", kind == "" && isCollectionResource(resource):
 		t.addCollection(v, resource)
-	case isContainerType(kind), kind == "" && pasted.IsContainer(resource), pasted.IsContainer(v.Field("resource")):
+	case is == "container", kind == "" && pasted.IsContainer(resource), pasted.IsContainer(v.Field("resource")):
 		t.add(v, resource)
 	}
 	if len(t.in.targets) > before {
 		t.in.targets[before].path = path
 	}
-	if inner := properties.Field("template"); inner.Kind() == policy.Object {
+	if inner := v.Field("properties").Field("template"); inner.Kind() == policy.Object {
 		t.resources(inner.Field("resources"), "", path+"/properties/template/resources")
 	}
 	t.resources(v.Field("resources"), kind, path+"/resources")
 }
 
-func firstObject(list ...policy.Value) policy.Value {
-	for _, v := range list {
-		if v.Kind() == policy.Object {
-			return v
-		}
+// typeOf returns what a resource of this type is: a container of the API for NoSQL, a collection
+// of the API for MongoDB, or "" for anything else.
+func typeOf(kind string) string {
+	kind, isOfAccount := strings.CutPrefix(strings.ToLower(kind), "microsoft.documentdb/databaseaccounts/")
+	switch {
+	case isOfAccount && (strings.HasSuffix("/"+kind, "/sqldatabases/containers") || kind == "apis/databases/containers"):
+		return "container"
+	case isOfAccount && strings.HasSuffix("/"+kind, "/mongodbdatabases/collections"):
+		return "collection"
 	}
-	return policy.Value{}
+	return ""
 }
 
-// isContainerType reports whether kind is the resource type of containers of the API for
-// NoSQL.
-func isContainerType(kind string) bool {
-	kind = strings.ToLower(kind)
-	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/sqldatabases/containers") ||
-		kind == "microsoft.documentdb/databaseaccounts/apis/databases/containers"
-}
-
-// isCollectionType reports whether kind is the resource type of collections of the API for
-// MongoDB.
-func isCollectionType(kind string) bool {
-	kind = strings.ToLower(kind)
-	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/mongodbdatabases/collections")
-}
-
-// addCollection adds a collection of the API for MongoDB, unless the time to live of an index is
-// an expression.
+// addCollection adds a collection of the API for MongoDB with its TTL indexes, such as {key:
+// {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}, unless a time to live is an expression.
 func (t *template) addCollection(v, resource policy.Value) {
-	c := &collection{notes: []string{cosmosMongo}}
-	for _, x := range mongoIndexes(resource) {
-		if isExpression(textOf(x.Field(secondsOption))) {
-			return
-		}
-		c.indexes = append(c.indexes, x)
+	target := &Target{
+		File: t.in.file, Name: nameOf(v, resource), Database: placeOf(v).database, collection: &collection{notes: []string{cosmosMongo}}, IsWritten: t.wanted, isOfAzure: true,
 	}
-	target := &Target{File: t.in.file, Name: nameOf(v, resource), Database: placeOf(v).database, collection: c, IsWritten: t.wanted, isOfAzure: true}
-	for _, x := range c.indexes {
-		target.steps = append(target.steps, Step{Index: x})
-	}
-	t.in.targets = append(t.in.targets, target)
-}
-
-// mongoIndexes returns the TTL indexes of a collection in the form of Azure Resource
-// Manager: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
-func mongoIndexes(resource policy.Value) (list policy.A) {
 	for _, x := range policy.AOf(resource.Field("indexes")) {
 		seconds := x.Field("options").Field(secondsOption)
+		if isExpression(textOf(seconds)) {
+			return
+		}
 		if seconds.IsMissingOrNull() {
 			continue
 		}
@@ -192,9 +164,10 @@ func mongoIndexes(resource policy.Value) (list policy.A) {
 		for _, k := range policy.AOf(x.Field("key").Field("keys")) {
 			key = append(key, policy.E{Key: textOf(k), Value: policy.Int32Value(1)})
 		}
-		list = append(list, policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}))
+		x = policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
+		target.collection.indexes, target.steps = append(target.collection.indexes, x), append(target.steps, Step{Index: x})
 	}
-	return list
+	t.in.targets = append(t.in.targets, target)
 }
 
 // add adds a container, unless one of its settings is an expression.
@@ -302,9 +275,8 @@ type mention struct {
 	at   int    // the offset of the byte after its name
 	// isMisspelt means that name is not one of settings: it is a setting's name in an
 	// SDK, or has other capital letters.
-	isMisspelt bool
-	// isExpression means that the member has an expression of a template for its value.
-	isExpression bool
+	isMisspelt   bool
+	isExpression bool // its value is an expression of a template
 }
 
 // settings are the names of the members that are searched for.
@@ -319,73 +291,40 @@ const maxMentions = 10_000
 // mentionsIn returns the members of a JSON document that are about a time to live, in the
 // order of the text. If the text has a fault, mentionsIn returns only the members before
 // the fault.
-func mentionsIn(text []byte) (list []mention) {
-	type level struct {
-		name    string // the name of the member, or the position of the element
-		index   int
-		isArray bool
-		isValue bool // the value of name comes next
-	}
-	var levels []level
-	next := func() { // called when a value begins
-		if n := len(levels); n > 0 {
-			if l := &levels[n-1]; l.isArray {
-				l.name, l.index = strconv.Itoa(l.index), l.index+1
-			} else {
-				l.isValue = false
-			}
-		}
-	}
-	isNew := false // the last token was the name of a mention
-	for d := json.NewDecoder(bytes.NewReader(text)); len(list) < maxMentions; {
+func mentionsIn(text string) (list []mention) {
+	d := json.NewDecoder(strings.NewReader(text))
+	var path []string // the names of members and the positions of elements
+	var value func(of int) bool
+	value = func(of int) bool { // the value of a mention, or of none: -1; it reports false at the end
 		token, err := d.Token()
-		if err != nil {
-			return list
+		open, isNested := token.(json.Delim)
+		if text, ok := token.(string); ok && of >= 0 {
+			list[of].isExpression = isExpression(text)
 		}
-		isOfMention := isNew
-		isNew = false
-		switch token := token.(type) {
-		case json.Delim:
-			if token == '}' || token == ']' {
-				levels = levels[:len(levels)-1]
-				continue
+		if err != nil || !isNested {
+			return err == nil
+		}
+		path = append(path, "")
+		for i := 0; d.More(); i++ {
+			name, of := strconv.Itoa(i), -1
+			if open == '{' {
+				token, _ := d.Token() // an error comes back with the value
+				name, _ = token.(string)
 			}
-			next()
-			levels = append(levels, level{isArray: token == '['})
-			continue
-		case string:
-			if n := len(levels); n > 0 && !levels[n-1].isArray && !levels[n-1].isValue {
-				levels[n-1].name, levels[n-1].isValue = token, true
-				isMisspelt := !slices.Contains(settings, token)
-				if isMisspelt && !slices.Contains(containerSettings, strings.ToLower(token)) {
-					continue
-				}
-				names := make([]string, len(levels))
-				for i, l := range levels {
-					names[i] = l.name
-				}
-				list, isNew = append(list, mention{name: token, path: "/" + strings.Join(names, "/"), at: int(d.InputOffset()), isMisspelt: isMisspelt}), true
-				continue
+			path[len(path)-1] = name
+			isMisspelt := !slices.Contains(settings, name)
+			if open == '{' && (!isMisspelt || slices.Contains(containerSettings, strings.ToLower(name))) {
+				of = len(list)
+				list = append(list, mention{name: name, path: "/" + strings.Join(path, "/"), at: int(d.InputOffset()), isMisspelt: isMisspelt})
 			}
-			if isOfMention {
-				list[len(list)-1].isExpression = isExpression(token)
+			if len(list) == maxMentions || !value(of) {
+				return false
 			}
 		}
-		next()
+		path = path[:len(path)-1]
+		_, err = d.Token()
+		return err == nil
 	}
+	value(-1)
 	return list
 }
-
-// unread returns the finding about a mention in text that yields no policy.
-func (m mention) unread(text []byte) Unread {
-	why := "a resource of this type, or with expressions, is not read"
-	if m.isExpression {
-		why = "its value is an expression, which is not evaluated"
-	}
-	return Unread{Line: lineIn(text, m.at), Word: m.name, Why: why, IsCosmos: m.name != secondsOption}
-}
-
-// lineIn returns the number of the line that contains a byte of a text, from 1.
-func lineIn(text []byte, at int) int { return 1 + bytes.Count(text[:min(at, len(text))], []byte("\n")) }
-
-func isWithin(path, above string) bool { return strings.HasPrefix(path, above+"/") }

@@ -276,7 +276,7 @@ func FuzzMentionsIn(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		at := 0
-		for _, m := range mentionsIn(text) {
+		for _, m := range mentionsIn(string(text)) {
 			if m.at <= at || m.at > len(text) || !strings.HasPrefix(m.path, "/") {
 				t.Fatalf("%q: %+v behind %d", text, m, at)
 			}
