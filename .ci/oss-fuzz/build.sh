@@ -17,13 +17,13 @@ target cmd/internal/judging/part FuzzPart
 target cmd/internal/judging/plan FuzzReadFile
 target cmd/internal/reading/catalog FuzzMentionsIn
 target cmd/internal/reading/catalog FuzzRead
+target cmd/internal/reading/catalog FuzzTerraform
 target cmd/internal/reading/dump FuzzArchive
 target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext
 target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/namespace FuzzParse
 target cmd/internal/reading/policyflags FuzzParse
-target cmd/internal/reading/tfshow FuzzRead
 target cmd/reading/mentions FuzzIn
 target cmd/reading/mongosh FuzzCalls
 target cmd/reading/pasted FuzzRead

@@ -176,7 +176,7 @@ func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Valu
 }
 
 // terraformWords replace the service's words by those of Terraform's provider. It keeps the stored
-// value if default_ttl is left out, and leaves a 0 out of the request, see package tfshow.
+// value if default_ttl is left out, and leaves a 0 out of the request, see package catalog.
 var terraformWords = strings.NewReplacer(
 	"Leave defaultTtl out", "Write default_ttl = 0", "leave defaultTtl out", "write default_ttl = 0", "defaultTtl", "default_ttl", "analyticalStorageTtl", "analytical_storage_ttl",
 )

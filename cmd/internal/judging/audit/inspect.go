@@ -10,7 +10,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
@@ -264,7 +263,7 @@ func unreadResult(t *catalog.Target) Result {
 		instead := mentions.Instead(t.File, u.IsCosmos)
 		switch {
 		case !t.IsOfTerraform:
-		case u.Why == tfshow.AfterApply:
+		case u.Why == catalog.AfterApply:
 			instead = "Apply the plan, and audit the state: terraform show -json > state.json."
 		default:
 			instead = "The documentation of the provider has the values that it takes."

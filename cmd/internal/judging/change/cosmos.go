@@ -37,7 +37,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		return item, before
 	}
 	if c.IsOfTerraform {
-		argument := "0" // switches time to live off, see package tfshow
+		argument := "0" // switches time to live off, see package catalog
 		if !after.DefaultTTL.IsMissingOrNull() {
 			argument = cosmos.TTLOf(after.DefaultTTL).String()
 		}

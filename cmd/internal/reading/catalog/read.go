@@ -13,7 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -329,7 +328,7 @@ func (in *reading) add(kind dump.Kind, raw []byte) error {
 	if kind != dump.BSON {
 		j, err := policy.ParseJSON(raw)
 		switch {
-		case err == nil && !j.Field("format_version").IsMissing() && tfshow.Is(j.Value()):
+		case err == nil && !j.Field("format_version").IsMissing() && IsTerraform(j.Value()):
 			return in.addTerraform(raw)
 		case err == nil && j.Field("value").Kind() == policy.List && textOf(j.Field("nextLink")) != "":
 			return refusal{errors.New("the reply is only one page of a longer list (it has a nextLink)")}

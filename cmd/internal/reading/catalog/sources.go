@@ -107,7 +107,7 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	lower := bytes.ToLower(text)
 	has := func(part string) bool { return bytes.Contains(lower, []byte(part)) }
 	isTerraform := has(`"format_version"`) && (has("cosmosdb") || has("documentdb") || has(`"mongodb_`))
-	if len(list) == 0 && !isTerraform && !has("microsoft.documentdb/databaseaccounts/") {
+	if len(list) == 0 && !isTerraform && !has(accounts) {
 		return nil, nil
 	}
 	input.Add(path)

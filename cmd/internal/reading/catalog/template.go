@@ -1,16 +1,12 @@
 package catalog
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -133,10 +129,13 @@ func (t *template) resource(v policy.Value, parent, path string) {
 	t.resources(v.Field("resources"), kind, path+"/resources")
 }
 
+// accounts begins the types of the resources of an account, in lower case.
+const accounts = "microsoft.documentdb/databaseaccounts/"
+
 // typeOf returns what a resource of this type is: a container of the API for NoSQL, a collection
 // of the API for MongoDB, or "" for anything else.
 func typeOf(kind string) string {
-	kind, isOfAccount := strings.CutPrefix(strings.ToLower(kind), "microsoft.documentdb/databaseaccounts/")
+	kind, isOfAccount := strings.CutPrefix(strings.ToLower(kind), accounts)
 	switch {
 	case isOfAccount && (strings.HasSuffix("/"+kind, "/sqldatabases/containers") || kind == "apis/databases/containers"):
 		return "container"
@@ -227,45 +226,6 @@ func isExpression(s string) bool {
 func textOf(v policy.Value) string {
 	s, _ := v.AsString()
 	return s
-}
-
-// addTerraform adds the collections and containers of what `terraform show -json` prints, and the
-// arguments about a time to live that yield no policy.
-func (in *reading) addTerraform(text []byte) error {
-	resources, mentions, err := tfshow.Read(text)
-	if err != nil {
-		return refusal{fmt.Errorf("what terraform show -json prints: %w", err)}
-	}
-	line := func(address string) int {
-		if bytes.Count(bytes.TrimSpace(text), []byte("\n")) == 0 {
-			return 0 // it prints one line, which says nothing
-		}
-		return tfshow.LineOf(text, address)
-	}
-	for _, r := range resources {
-		from := len(in.targets)
-		reader := template{in: in, wanted: true}
-		reader.resource(r.Azure, "", "")
-		for _, t := range in.targets[from:] {
-			t.Line, t.IsOfTerraform, t.IsWritten, t.steps, t.path = line(r.Address), true, false, nil, ""
-			notes := append([]string{"It is " + cli.Visible(r.Address) + "."}, r.Notes...)
-			if t.IsContainer() {
-				t.container.notes = append(notes, t.container.notes...)
-			} else {
-				t.collection.notes = append(notes, t.collection.notes...)
-			}
-		}
-	}
-	var unread []Unread
-	for _, m := range mentions {
-		unread = append(unread, Unread{Line: line(m.Address), Word: m.Address + "." + m.Argument, Why: m.Why, IsCosmos: m.IsCosmos})
-	}
-	if len(unread) > 0 {
-		t := unreadTarget(in.file, unread)
-		t.IsOfTerraform = true
-		in.targets = append(in.targets, t)
-	}
-	return nil
 }
 
 // A mention is a member of a JSON text that is about a time to live.

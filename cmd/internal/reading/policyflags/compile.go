@@ -12,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/tfshow"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
@@ -373,7 +372,7 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 // readContainer reads a container from a text, or from the file that the text names.
 func (f *Flags) readContainer(given string) (pasted.Container, error) {
 	text, noFile := f.containerText(given)
-	if doc, err := policy.ParseJSON([]byte(text)); err == nil && tfshow.Is(doc.Value()) {
+	if doc, err := policy.ParseJSON([]byte(text)); err == nil && catalog.IsTerraform(doc.Value()) {
 		return containerOf(given, text)
 	}
 	read, err := pasted.ReadContainer(text)

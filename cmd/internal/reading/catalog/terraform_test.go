@@ -1,4 +1,4 @@
-package tfshow
+package catalog
 
 import (
 	"encoding/json"
@@ -24,35 +24,36 @@ func stateOf(kind, values string) string {
 {"address":"module.shop.%[1]s.c","mode":"managed","type":"%[1]s","name":"c","values":%[2]s}]}]}}}`, kind, values)
 }
 
-// shown returns what Read finds, one line for each resource and mention.
-func shown(t *testing.T, text string) (lines []string) {
+// terraformShown returns what addTerraform finds, one line for each resource and mention.
+func terraformShown(t *testing.T, text string) (lines []string) {
 	t.Helper()
 	doc, err := policy.ParseJSON([]byte(text))
-	if err != nil || !Is(doc.Value()) {
-		t.Fatalf("Is(%s) = false, %v", text, err)
+	if err != nil || !IsTerraform(doc.Value()) {
+		t.Fatalf("IsTerraform(%s) = false, %v", text, err)
 	}
-	resources, mentions, err := Read([]byte(text))
-	if err != nil {
+	in := newReading("plan")
+	if in.addTerraform([]byte(text)) != nil {
 		return []string{"error"}
 	}
-	for _, r := range resources {
-		resource := r.Azure.Field("properties").Field("resource")
-		line := fmt.Sprintf("container defaultTtl=%s analyticalStorageTtl=%s", plain(resource.Field("defaultTtl")), plain(resource.Field("analyticalStorageTtl")))
-		if indexes := resource.Field("indexes"); indexes.Kind() == policy.List {
-			line = "collection"
-			for _, x := range policy.AOf(indexes) {
-				line += fmt.Sprintf(" %s expireAfterSeconds=%s", x.Field("key").Field("keys"), plain(x.Field("options").Field("expireAfterSeconds")))
+	for _, target := range in.targets {
+		line := "collection"
+		if target.IsContainer() {
+			resource := target.container.resource
+			line = fmt.Sprintf("container defaultTtl=%s analyticalStorageTtl=%s", plainSetting(resource.Field("defaultTtl")), plainSetting(resource.Field("analyticalStorageTtl")))
+		} else if target.collection != nil {
+			for _, x := range target.collection.indexes {
+				line += fmt.Sprintf(" %s expireAfterSeconds=%s", Literal(x.Field("key")), plainSetting(x.Field("expireAfterSeconds")))
 			}
 		}
+		for _, m := range target.Unread {
+			line = "mention " + m.Word
+		}
 		lines = append(lines, line)
-	}
-	for _, m := range mentions {
-		lines = append(lines, "mention "+m.Address+"."+m.Argument)
 	}
 	return lines
 }
 
-func plain(v policy.Value) string {
+func plainSetting(v policy.Value) string {
 	if v.IsMissing() {
 		return "off"
 	}
@@ -69,8 +70,8 @@ const (
 	expression = `{"default_ttl":{"references":["var.ttl"]}}`
 )
 
-// TestRead: what the provider sends decides. The sources are those of docs/recipes/azure.md.
-func TestRead(t *testing.T) {
+// TestTerraform: what the provider sends decides. The sources are those of docs/recipes/azure.md.
+func TestTerraform(t *testing.T) {
 	for _, tt := range []struct {
 		why, text string
 		want      []string
@@ -84,8 +85,8 @@ func TestRead(t *testing.T) {
 		{"left out in an update that computes it", strings.Replace(planOf(sqlKind, `{"name":"c"}`, `{"default_ttl":true}`, `{}`), `"create"`, `"update"`, 1), []string{"mention " + sqlKind + ".c.default_ttl"}},
 		{"deleted", strings.Replace(planOf(sqlKind, `null`, `{}`, `{}`), `"create"`, `"delete"`, 1), nil},
 		{"a data source", strings.Replace(planOf(sqlKind, `{"default_ttl":5}`, `{}`, `{}`), `"managed"`, `"data"`, 1), nil},
-		{"a collection", planOf(mongoKind, `{"name":"c","default_ttl_seconds":60}`, `{}`, `{}`), []string{"collection [\"_ts\"] expireAfterSeconds=60"}},
-		{"a collection with -1", planOf(mongoKind, `{"name":"c","default_ttl_seconds":-1}`, `{}`, `{}`), []string{"collection [\"_ts\"] expireAfterSeconds=-1"}},
+		{"a collection", planOf(mongoKind, `{"name":"c","default_ttl_seconds":60}`, `{}`, `{}`), []string{"collection {_ts: 1} expireAfterSeconds=60"}},
+		{"a collection with -1", planOf(mongoKind, `{"name":"c","default_ttl_seconds":-1}`, `{}`, `{}`), []string{"collection {_ts: 1} expireAfterSeconds=-1"}},
 		{"a collection without", planOf(mongoKind, `{"name":"c","default_ttl_seconds":null}`, `{}`, `{}`), []string{"collection"}},
 		{"0, which fails at plan time", planOf(mongoKind, `{"name":"c","default_ttl_seconds":0}`, `{}`, `{}`), []string{"mention " + mongoKind + ".c.default_ttl_seconds"}},
 		{"a collection, known after the apply", planOf(mongoKind, `{"name":"c"}`, `{"default_ttl_seconds":true}`, `{}`), []string{"collection"}},
@@ -100,14 +101,14 @@ func TestRead(t *testing.T) {
 		{"a large number", planOf(sqlKind, `{"name":"c","default_ttl":9007199254740993}`, `{}`, `{}`), []string{"container defaultTtl=9007199254740993 analyticalStorageTtl=off"}},
 		{"another version", strings.Replace(planOf(sqlKind, `{}`, `{}`, `{}`), `"1.2"`, `"9.0"`, 1), []string{"error"}},
 	} {
-		if diff := cmp.Diff(tt.want, shown(t, tt.text)); diff != "" {
+		if diff := cmp.Diff(tt.want, terraformShown(t, tt.text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 		}
 	}
 }
 
-// TestModules: the configuration of a resource is found through modules and their instances.
-func TestModules(t *testing.T) {
+// TestTerraformModules: the configuration of a resource is found through modules and their instances.
+func TestTerraformModules(t *testing.T) {
 	for _, tt := range []struct {
 		address string
 		want    []string
@@ -126,25 +127,22 @@ func TestModules(t *testing.T) {
 	if !json.Valid([]byte(text)) {
 		t.Fatalf("the plan is no JSON: %s", text)
 	}
-	if diff := cmp.Diff([]string{"container defaultTtl=off analyticalStorageTtl=off"}, shown(t, text)); diff != "" {
+	if diff := cmp.Diff([]string{"container defaultTtl=off analyticalStorageTtl=off"}, terraformShown(t, text)); diff != "" {
 		t.Errorf("in a module (-want +got):\n%s", diff)
 	}
 }
 
-// FuzzRead: no input makes Read panic, and an unknown value is no policy.
-func FuzzRead(f *testing.F) {
+// FuzzTerraform: no input makes addTerraform panic, and an unknown value is no policy.
+func FuzzTerraform(f *testing.F) {
 	for _, kind := range []string{sqlKind, mongoKind, "azapi_resource", "mongodb_db_index"} {
 		f.Add([]byte(planOf(kind, `{"name":"c","type":"`+sqlType+`","default_ttl":60,"default_ttl_seconds":60,"body":{},"keys":{"a":1},"ttl":5}`, `{"default_ttl":true}`, `{}`)))
 		f.Add([]byte(stateOf(kind, `{"name":"c","default_ttl":60}`)))
 	}
 	f.Add([]byte(`{"format_version":"1.0","resource_changes":[null,{"change":null},{"mode":"managed","change":{"after":{"default_ttl":[]}}}],"configuration":{}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		resources, mentions, err := Read(text)
-		if err != nil && len(resources)+len(mentions) > 0 {
-			t.Errorf("Read = %v, %v, %v", resources, mentions, err)
-		}
-		for _, r := range resources {
-			LineOf(text, r.Address)
+		in := newReading("plan")
+		if err := in.addTerraform(text); err != nil && len(in.targets) > 0 {
+			t.Errorf("addTerraform = %v, %v", in.targets, err)
 		}
 	})
 }

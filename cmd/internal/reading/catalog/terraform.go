@@ -1,38 +1,21 @@
-// Package tfshow reads what `terraform show -json` prints of a plan or a state: collections and
-// containers of Azure Cosmos DB, as the provider sends them. A value that is known only after the
-// apply is a [Mention], never a policy, and so is a time to live of any other resource.
-package tfshow
+package catalog
 
 import (
 	"bytes"
 	"encoding/json"
-	"net/url"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Resource is a collection or a container.
-type Resource struct {
-	Address string // such as "azurerm_cosmosdb_sql_container.carts"
-	// Azure is the resource in the form of Azure Resource Manager, as the provider sends it.
-	Azure policy.Value
-	Notes []string
-}
-
-// A Mention is an argument about a time to live that yields no policy.
-type Mention struct {
-	Address, Argument string
-	Why               string // a sentence without its full stop
-	IsCosmos          bool
-}
-
-// Is reports whether a JSON document is the plan or the state of `terraform show -json`.
-func Is(v policy.Value) bool {
+// IsTerraform reports whether a JSON document is the plan or the state of `terraform show -json`.
+func IsTerraform(v policy.Value) bool {
 	if v.Field("format_version").Kind() != policy.String {
 		return false
 	}
@@ -40,30 +23,54 @@ func Is(v policy.Value) bool {
 		v.Field("values").Kind() == policy.Object && v.Field("values").Field("root_module").Kind() == policy.Object
 }
 
-// Read reads a plan or a state. The error says why Terraform's own module cannot read it.
-func Read(text []byte) ([]Resource, []Mention, error) {
+// addTerraform adds the collections and containers of Azure Cosmos DB that `terraform show -json`
+// prints of a plan or a state, as the provider sends them. A value that is known only after the
+// apply is a mention that yields no policy, and so is a time to live of any other resource. The
+// error says why Terraform's own module cannot read the text.
+func (in *reading) addTerraform(text []byte) error {
+	r := &terraform{in: in, text: text}
+	if bytes.Count(bytes.TrimSpace(text), []byte("\n")) == 0 {
+		r.text = nil // it prints one line, which says nothing
+	}
+	if err := r.read(text); err != nil {
+		return refusal{fmt.Errorf("what terraform show -json prints: %w", err)}
+	}
+	if len(r.unread) > 0 {
+		t := unreadTarget(in.file, r.unread)
+		t.IsOfTerraform = true
+		in.targets = append(in.targets, t)
+	}
+	return nil
+}
+
+// A terraform is the state of one call of addTerraform.
+type terraform struct {
+	in     *reading
+	text   []byte         // for line numbers; nil for a text of one line
+	config *tfjson.Config // nil for a state
+	unread []Unread
+}
+
+func (r *terraform) read(text []byte) error {
 	var head struct {
 		Values json.RawMessage `json:"values"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, nil, err
+		return err
 	}
-	r := &reading{}
 	if head.Values != nil {
 		var s tfjson.State
 		s.UseJSONNumber(true)
-		if err := s.UnmarshalJSON(text); err != nil {
-			return nil, nil, err
-		}
-		if s.Values != nil {
+		err := s.UnmarshalJSON(text)
+		if err == nil && s.Values != nil {
 			r.module(s.Values.RootModule)
 		}
-		return r.resources, r.mentions, nil
+		return err
 	}
 	var p tfjson.Plan
 	p.UseJSONNumber(true)
 	if err := p.UnmarshalJSON(text); err != nil {
-		return nil, nil, err
+		return err
 	}
 	r.config = p.Config
 	for _, c := range p.ResourceChanges {
@@ -77,14 +84,16 @@ func Read(text []byte) ([]Resource, []Mention, error) {
 			isNew: c.Change.Actions.Create() || c.Change.Actions.Replace(),
 		})
 	}
-	return r.resources, r.mentions, nil
+	return nil
 }
 
-// A reading is the state of one call of Read.
-type reading struct {
-	config    *tfjson.Config // nil for a state
-	resources []Resource
-	mentions  []Mention
+// lineOf returns the line that first names an address, 0 if none does.
+func (r *terraform) lineOf(address string) int {
+	quoted, err := json.Marshal(address)
+	if at := bytes.Index(r.text, quoted); err == nil && at >= 0 {
+		return 1 + bytes.Count(r.text[:at], []byte("\n"))
+	}
+	return 0
 }
 
 // An item is one resource of a plan or a state.
@@ -95,7 +104,7 @@ type item struct {
 	isStored                    bool // a state shows it
 }
 
-func (r *reading) module(m *tfjson.StateModule) {
+func (r *terraform) module(m *tfjson.StateModule) {
 	if m == nil {
 		return
 	}
@@ -109,8 +118,8 @@ func (r *reading) module(m *tfjson.StateModule) {
 	}
 }
 
-// settings are the arguments about a time to live, by the kind of resource.
-var settings = map[string][]string{
+// terraformSettings are the arguments about a time to live, by the kind of resource.
+var terraformSettings = map[string][]string{
 	"azurerm_cosmosdb_sql_container":    {"default_ttl", "analytical_storage_ttl"},
 	"azurerm_cosmosdb_mongo_collection": {"default_ttl_seconds"},
 	"azurerm_cosmosdb_gremlin_graph":    {"default_ttl", "analytical_storage_ttl"},
@@ -121,14 +130,14 @@ var settings = map[string][]string{
 // mongoPrefix begins the kinds of resources of the community's providers for MongoDB.
 const mongoPrefix = "mongodb_"
 
-func (r *reading) resource(x item) {
+func (r *terraform) resource(x item) {
 	kind := x.kind
 	if strings.HasPrefix(kind, mongoPrefix) {
 		kind = mongoPrefix
 	}
 	switch kind {
 	case "azapi_resource", "azapi_update_resource":
-		if strings.HasPrefix(strings.ToLower(x.text("type")), strings.ToLower(accounts)) {
+		if strings.HasPrefix(strings.ToLower(x.text("type")), accounts) {
 			r.mention(x, "body", "a resource of this type is not read", true)
 		}
 	case "azurerm_cosmosdb_sql_container":
@@ -136,7 +145,7 @@ func (r *reading) resource(x item) {
 	case "azurerm_cosmosdb_mongo_collection":
 		r.collection(x)
 	default:
-		for _, name := range settings[kind] {
+		for _, name := range terraformSettings[kind] {
 			if v := x.value(name); x.isUnknown(name) || !v.IsMissingOrNull() {
 				r.mention(x, name, "a resource of this type is not read", kind != mongoPrefix)
 			}
@@ -144,8 +153,8 @@ func (r *reading) resource(x item) {
 	}
 }
 
-func (r *reading) mention(x item, argument, why string, isCosmos bool) {
-	r.mentions = append(r.mentions, Mention{x.address, argument, why, isCosmos})
+func (r *terraform) mention(x item, argument, why string, isCosmos bool) {
+	r.unread = append(r.unread, Unread{r.lineOf(x.address), x.address + "." + argument, why, isCosmos})
 }
 
 // AfterApply is the reason of a mention whose value a plan does not know.
@@ -195,28 +204,10 @@ func valueOf(v any) policy.Value {
 	return doc.Field("v")
 }
 
-// add adds a resource whose settings are arguments of the provider, as a resource of this type below
-// a database.
-func (r *reading) add(x item, databases, kind string, resource policy.D, notes ...string) {
-	id := ""
-	for _, part := range [][2]string{
-		{"resourceGroups", x.text("resource_group_name")}, {"databaseAccounts", x.text("account_name")}, {databases, x.text("database_name")}, {kind, x.text("name")},
-	} {
-		if part[1] != "" {
-			id += "/" + part[0] + "/" + url.PathEscape(part[1])
-		}
-	}
-	resource = append(policy.D{{Key: "id", Value: policy.StringValue(x.text("name"))}}, resource...)
-	r.resources = append(r.resources, Resource{Address: x.address, Notes: notes, Azure: policy.ObjectValue(policy.D{
-		{Key: "type", Value: policy.StringValue(accounts + databases + "/" + kind)}, {Key: "id", Value: policy.StringValue(id)}, object("properties", policy.D{object("resource", resource)}),
-	})})
-}
-
-// accounts begins the types of the resources of an account.
-const accounts = "Microsoft.DocumentDB/databaseAccounts/"
-
-func object(name string, d policy.D) policy.E {
-	return policy.E{Key: name, Value: policy.ObjectValue(d)}
+// add adds a collection or a container.
+func (r *terraform) add(x item, t Target) {
+	t.File, t.Database, t.Name, t.Line, t.IsOfTerraform = r.in.file, x.text("database_name"), x.text("name"), r.lineOf(x.address), true
+	r.in.targets = append(r.in.targets, &t)
 }
 
 // setting returns what the provider sends for an argument: nothing for null, and for a 0 unless it
@@ -226,7 +217,7 @@ func object(name string, d policy.D) policy.E {
 // https://developer.hashicorp.com/terraform/language/expressions/types#null). setting reports false
 // if the value is not known or refused, which it mentions. An optional and computed argument that
 // the configuration leaves out is unknown in a plan, although the provider sends nothing for it.
-func (r *reading) setting(x item, name string, refusesZero bool) (policy.Value, bool) {
+func (r *terraform) setting(x item, name string, refusesZero bool) (policy.Value, bool) {
 	if x.isUnknown(name) {
 		if x.isNew && r.isLeftOut(x, name) {
 			return policy.Value{}, true
@@ -247,7 +238,7 @@ func (r *reading) setting(x item, name string, refusesZero bool) (policy.Value, 
 }
 
 // isLeftOut reports whether the configuration has no expression for an argument.
-func (r *reading) isLeftOut(x item, name string) bool {
+func (r *terraform) isLeftOut(x item, name string) bool {
 	if r.config == nil {
 		return false
 	}
@@ -277,53 +268,41 @@ func moduleNames(address string) []string {
 // instanceKey matches the key of an instance, such as `["eu"]` or `[0]`.
 var instanceKey = regexp.MustCompile(`\[(?:"(?:[^"\\]|\\.)*"|[0-9]+)\]`)
 
-func (r *reading) container(x item) {
+func (r *terraform) container(x item) {
 	ttl, ok := r.setting(x, "default_ttl", false)
 	analytical, known := r.setting(x, "analytical_storage_ttl", false)
 	if !ok || !known {
 		return
 	}
-	var d policy.D
+	d := policy.D{{Key: "id", Value: policy.StringValue(x.text("name"))}}
 	if paths := x.value("partition_key_paths"); paths.Kind() == policy.List {
-		d = append(d, object("partitionKey", policy.D{{Key: "paths", Value: paths}}))
+		d = append(d, policy.E{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: paths}})})
 	}
 	if modes := policy.AOf(x.value("indexing_policy")); len(modes) == 1 {
-		d = append(d, object("indexingPolicy", policy.D{{Key: "indexingMode", Value: modes[0].Field("indexing_mode")}}))
+		d = append(d, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: modes[0].Field("indexing_mode")}})})
 	}
 	for _, e := range []policy.E{{Key: "defaultTtl", Value: ttl}, {Key: "analyticalStorageTtl", Value: analytical}} {
 		if !e.Value.IsMissing() {
 			d = append(d, e)
 		}
 	}
-	var notes []string
+	notes := []string{"It is " + cli.Visible(x.address) + "."}
 	if n, isInteger := x.value("default_ttl").AsInt64(); isInteger && n == 0 && !x.isStored {
 		notes = append(notes, "The provider does not send default_ttl 0, which switches time to live off.")
 	}
-	r.add(x, "sqlDatabases", "containers", d, notes...)
+	id := armID{x.text("resource_group_name"), x.text("account_name"), x.text("database_name"), x.text("name")}
+	r.add(x, Target{container: &container{resource: policy.ObjectValue(d), id: id, wanted: true, notes: notes}})
 }
 
-func (r *reading) collection(x item) {
+func (r *terraform) collection(x item) {
 	seconds, ok := r.setting(x, "default_ttl_seconds", true)
 	if !ok {
 		return
 	}
-	var indexes policy.A
+	c := &collection{notes: []string{"It is " + cli.Visible(x.address) + ".", cosmosMongo}}
 	if !seconds.IsMissing() {
-		keys := policy.ListValue(policy.A{policy.StringValue("_ts")})
-		indexes = policy.A{policy.ObjectValue(policy.D{object("key", policy.D{{Key: "keys", Value: keys}}), object("options", policy.D{{Key: "expireAfterSeconds", Value: seconds}})})}
+		key := policy.ObjectValue(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}})
+		c.indexes = policy.A{policy.ObjectValue(policy.D{{Key: "key", Value: key}, {Key: secondsOption, Value: seconds}})}
 	}
-	r.add(x, "mongodbDatabases", "collections", policy.D{{Key: "indexes", Value: policy.ListValue(indexes)}})
-}
-
-// LineOf returns the line of a text that first names an address, 0 if none does.
-func LineOf(text []byte, address string) int {
-	quoted, err := json.Marshal(address)
-	if err != nil {
-		return 0
-	}
-	at := bytes.Index(text, quoted)
-	if at < 0 {
-		return 0
-	}
-	return 1 + bytes.Count(text[:at], []byte("\n"))
+	r.add(x, Target{collection: c, isOfAzure: true})
 }
