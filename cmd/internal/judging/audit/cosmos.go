@@ -523,7 +523,7 @@ func lookOf(n int64) look {
 	switch {
 	case n >= epochMillis && n < 10*epochMillis:
 		return instantMillis
-	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0 && isUsual(n/1000)): // a multiple of an hour is hardly ever a point in time
+	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0): // a multiple of an hour is hardly ever a point in time
 		return millis
 	case n >= epochSeconds && n < 10*epochSeconds:
 		return instantSeconds

@@ -118,34 +118,19 @@ func holdDates(n int64) string {
 	return cli.Documents(n) + " hold dates"
 }
 
-// isMillis reports whether expireAfterSeconds may be, or likely is, in milliseconds. It
-// may be if n milliseconds are a span of time that people choose. It likely is if, in
-// addition, n seconds are not whole days, or are two years or more.
+// isMillis reports whether expireAfterSeconds may be, or likely is, in milliseconds. It may
+// be if n milliseconds are whole minutes that people choose: 1 to 5, a multiple of 5 below an
+// hour, 90, or whole hours. It likely is if, in addition, n seconds are not whole days, or are
+// two years or more.
 func isMillis(n int64) (maybe, likely bool) {
-	maybe = n > 0 && n%minuteMillis == 0 && isUsual(n/1000) || lookOf(n) == millis
+	minutes := n / minuteMillis
+	isUsual := minutes <= 5 || minutes%5 == 0 && minutes < 60 || minutes == 90 || minutes%60 == 0
+	maybe = n > 0 && n%minuteMillis == 0 && isUsual || lookOf(n) == millis
 	return maybe, maybe && (n%daySeconds != 0 || n >= longSeconds)
 }
 
 // longSeconds is two years. Hardly anybody wants a longer delay.
 const longSeconds = 2 * 365 * daySeconds
-
-// usualDays are the numbers of days above 31 that people choose as a delay.
-var usualDays = []int64{35, 42, 45, 60, 62, 75, 84, 90, 100, 120, 150, 180, 182, 183, 200, 240, 250, 270, 300, 360, 365, 366, 400, 500, 548, 600, 700, 720, 730, 731, 1000, 1095, 1096, 1461, 1825, 1826, 2555, 2557, 3650, 3652}
-
-// isUsual reports whether people choose a span of this number of seconds. They choose up
-// to 31 days or one of usualDays; less than 24 whole hours, or 36; 1 to 5 minutes, a
-// multiple of 5 minutes below an hour, or 90 minutes.
-func isUsual(seconds int64) bool {
-	switch minutes, hours, days := seconds/60, seconds/3600, seconds/daySeconds; {
-	case seconds%daySeconds == 0:
-		return days <= 31 || slices.Contains(usualDays, days)
-	case seconds%3600 == 0:
-		return hours < 24 || hours == 36
-	case seconds%60 == 0:
-		return minutes <= 5 || minutes < 60 && minutes%5 == 0 || minutes == 90
-	}
-	return false
-}
 
 // inspectSense reports an expireAfterSeconds that is valid but hardly ever intended.
 func (a *collectionAudit) inspectSense(s *source) {

@@ -218,41 +218,10 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r pasted.Rema
 		f.Severity, f.Rule, f.Advice = Harmless, reasons.Rule("mongo.createindexes-unknown-field"), ""
 	case r.Meant == "partialFilterExpression":
 		f.Severity, f.Rule, f.concern = Deletes, reasons.Rule("mongo.createindexes-unknown-field"), byPolicy
-		f.Repairs = a.misspeltFilterRepairs(s, raw, r)
-	default:
-		f.Repairs = a.misspeltSecondsRepairs(s, raw, r)
+		s.raw = pasted.WithoutField(raw, r.Field)
+		f.Repairs = a.keepRepair(s)
 	}
 	a.report(s, f)
-}
-
-// misspeltFilterRepairs returns the repairs of an index that should be partial. A delay
-// that is not a number of seconds, such as NaN, may change if the index is created again,
-// so such an index is not created again.
-func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r pasted.Remark) []Repair {
-	s.raw = pasted.WithoutField(raw, r.Field)
-	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
-		return a.keepRepair(s)
-	}
-	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}
-	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
-	return append(a.keepRepair(s), a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter)))...)
-}
-
-// misspeltSecondsRepairs returns the repair that gives an index the intended delay.
-func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r pasted.Remark) []Repair {
-	s.raw, s.Option = pasted.WithoutField(raw, r.Field), raw.Field(r.Field)
-	index := a.WithoutTTL(s.raw)
-	if s.Option.IsMissing() { // the option is inside the key, so the index gets another name
-		s.Option = raw.Field("key").Field(r.Field)
-		key := pasted.WithoutField(raw.Field("key"), r.Field)
-		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
-		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+catalog.Plain(s.Option)))}}, index...)
-	}
-	n, ok := a.meant(s)
-	if !ok {
-		return nil
-	}
-	return a.expireRepair(n, a.recreate(s, append(index, secondsOption(n))))
 }
 
 // unreadResult returns the result about the places in a file that mention a time to live and
