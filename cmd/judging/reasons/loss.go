@@ -86,17 +86,6 @@ func DeletesWritten(what string, ttl cosmos.TTL) string {
 	return DeletesEvery(which)
 }
 
-// HidesRows is the sentence about the rows that this setting of an analytical store
-// hides. Hidden rows are not deleted. The sentence is empty for a TTL of -1, which
-// hides no rows.
-func HidesRows(ttl cosmos.TTL) string {
-	seconds, ok := ttl.Seconds()
-	if !ok {
-		return ""
-	}
-	return "This hides every row of the analytical store whose item was last written " + moreThan(int64(seconds)) + lossEnds + " With -1 they are seen again."
-}
-
 func moreThan(seconds int64) string {
 	n, unit := LargestUnit(seconds)
 	return fmt.Sprintf("more than %d %s ago", n, unit)

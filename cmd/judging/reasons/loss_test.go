@@ -17,8 +17,6 @@ func TestDeletes(t *testing.T) {
 		{DeletesEnded(true, 86400), "This deletes every bucket that the filter takes in and whose span ended more than 1 d ago, as soon as it runs."},
 		{DeletesWritten("item", cosmos.TTLSeconds(-1)), "This deletes every item whose own ttl is over since its last write, as soon as it runs."},
 		{DeletesWritten("document", cosmos.TTLOf(policy.Int32Value(60))), "This deletes every document whose own ttl is over since its last write, and every one without a ttl that was last written more than 1 min ago, as soon as it runs."},
-		{HidesRows(cosmos.TTLOf(policy.Int32Value(86400))), "This hides every row of the analytical store whose item was last written more than 1 d ago, as soon as it runs. With -1 they are seen again."},
-		{HidesRows(cosmos.TTLSeconds(-1)), ""},
 		{DeletesNothing("the write starts the time anew"), "Nothing goes at once: the write starts the time anew."},
 	} {
 		if tt.got != tt.want {

@@ -15,21 +15,26 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-type containerAudit struct {
-	catalog.StoredContainer
+// An itemAudit counts documents, and groups those with a fault.
+type itemAudit struct {
 	Options
-	line int // the line of the container in a template; 0 without one
-	// isOfTerraform reports whether repairs are arguments of Terraform and not commands.
-	isOfTerraform bool
-	by            *cosmos.Container
-	itemTally
-	findings []Finding
-}
-
-// itemTally holds the counts of documents, and the classes of those with a fault.
-type itemTally struct {
+	target           *catalog.Target
+	noun             string // "item" or "document"
 	documents, bytes int64
 	classes          []class
+	findings         []Finding
+}
+
+func (a *itemAudit) fields() ([]string, bool) { return nil, false }
+
+func (a *itemAudit) result(system string, sources int, notes []string) Result {
+	return Result{System: system, Sources: sources, Notes: notes, Documents: a.documents, Bytes: a.bytes, Findings: a.findings}
+}
+
+type containerAudit struct {
+	catalog.StoredContainer
+	itemAudit
+	by *cosmos.Container
 }
 
 func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -37,15 +42,13 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), isOfTerraform: t.IsOfTerraform}
+	a := &containerAudit{StoredContainer: stored, itemAudit: itemAudit{Options: o, target: t, noun: "item"}}
 	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}
 	a.inspect()
 	return a, nil
 }
-
-func (a *containerAudit) fields() ([]string, bool) { return nil, false }
 
 func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsMissingOrNull() }
 
@@ -57,7 +60,8 @@ func (a *containerAudit) inspect() {
 		}
 		f := Finding{Rule: set.off, Text: cli.Visible(r.Text), Advice: "Spell it " + set.name + "."}
 		if r.Meant == "defaultTtl" {
-			f.Severity, f.Repairs = Keeps, set.repair(a, "switch it on with these seconds", a.Resource.Field(r.Field))
+			f.Severity = Keeps
+			a.repair(&f, set, "switch it on with these seconds", a.Resource.Field(r.Field))
 		}
 		a.report(f)
 	}
@@ -76,23 +80,19 @@ func (a *containerAudit) inspect() {
 	}
 }
 
-// A secondsSetting is a setting of a container whose value is a number of seconds.
-type secondsSetting struct {
-	name    string
-	value   policy.Value
-	rule    policy.Rule // the rule that applies the seconds
-	off     policy.Rule // the rule that applies without the setting
-	command func(cosmos.TTL) (string, bool)
-	atOnce  func(cosmos.TTL) string
+// A setting of a container is a number of seconds.
+type setting struct {
+	name      string
+	value     policy.Value
+	rule, off policy.Rule // the rules that apply with the seconds, and without the setting
 }
 
-func (a *containerAudit) settingOf(name string) *secondsSetting {
+func (a *containerAudit) settingOf(name string) *setting {
 	switch name {
 	case "defaultTtl":
-		return &secondsSetting{name, a.Spec.DefaultTTL, reasons.Rule("cosmos.seconds"), reasons.Rule("cosmos.off"), a.SetTTL,
-			func(ttl cosmos.TTL) string { return reasons.DeletesWritten("item", ttl) }}
+		return &setting{name, a.Spec.DefaultTTL, ruleSeconds, reasons.Rule("cosmos.off")}
 	case "analyticalStorageTtl":
-		return &secondsSetting{name, a.Spec.AnalyticalStorageTTL, reasons.Rule("cosmos.analytical"), reasons.Rule("cosmos.analytical-off"), a.SetAnalyticalTTL, reasons.HidesRows}
+		return &setting{name, a.Spec.AnalyticalStorageTTL, reasons.Rule("cosmos.analytical"), reasons.Rule("cosmos.analytical-off")}
 	}
 	return nil
 }
@@ -111,14 +111,14 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 		if fault := faultOf(set.value); fault != reasons.AnyTTL && e.Field == "defaultTtl" {
 			f.Advice = reasons.TextOf(ruleOf(fault)).Items[fault].Setting
 		}
-		f.Repairs = set.secondsRepair(a, n)
+		a.repairMillis(&f, set, n)
 	case e.Field == "indexingPolicy.indexingMode":
 		f.Advice = "Set indexingMode to consistent, with all paths excluded if none is to be indexed, or leave defaultTtl out."
 	}
 	return f
 }
 
-func (a *containerAudit) inspectSeconds(set *secondsSetting) {
+func (a *containerAudit) inspectSeconds(set *setting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)
 	maybe, _ := isMillis(n)
@@ -133,46 +133,49 @@ func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 		a.report(Finding{Rule: set.rule, Text: fmt.Sprintf("%s %d is %s. As milliseconds it would be %s.", set.name, n, catalog.Span(n), catalog.Span(n/1000))})
 	}
 	if look != itself {
-		a.report(Finding{
-			Severity: Keeps, Rule: set.rule, Repairs: set.secondsRepair(a, n),
-			Text: fmt.Sprintf("%s %d looks like %s. It counts seconds from an item's last write: %s.", set.name, n, look.phrase(n), years(n)),
-		})
+		f := Finding{Severity: Keeps, Rule: set.rule, Text: fmt.Sprintf("%s %d looks like %s. It counts seconds from an item's last write: %s.", set.name, n, look.phrase(n), years(n))}
+		a.repairMillis(&f, set, n)
+		a.report(f)
 	}
 }
 
-// secondsRepair returns the repair of a setting that is likely in milliseconds: the
-// command that sets the same time in seconds.
-func (s *secondsSetting) secondsRepair(a *containerAudit, n int64) []Repair {
-	if lookOf(n) != millis {
-		return nil
+// repairMillis adds the repair of a setting that is likely in milliseconds, which sets the same
+// time in seconds.
+func (a *containerAudit) repairMillis(f *Finding, set *setting, n int64) {
+	if lookOf(n) == millis {
+		a.repair(f, set, "count seconds", pasted.Integer(n/1000))
 	}
-	return s.repair(a, "count seconds", pasted.Integer(n/1000))
+}
+
+// repair adds the repair that gives a setting a value, unless the service refuses the value. For a
+// container of Terraform, where the next apply would undo a command, and for the analytical
+// store the repair is advice.
+func (a *containerAudit) repair(f *Finding, set *setting, purpose string, v policy.Value) {
+	ttl := cosmos.TTLOf(v)
+	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.TTLSeconds(-1) {
+		return
+	}
+	atOnce := reasons.DeletesWritten("item", ttl)
+	command, ok := a.SetTTL(ttl)
+	switch {
+	case set.name != "defaultTtl":
+		f.Advice = strings.TrimSpace(fmt.Sprintf("%s To %s, set %s to %s.", f.Advice, purpose, set.name, ttl))
+	case a.target.IsOfTerraform:
+		f.Advice = strings.TrimSpace(fmt.Sprintf("%s To %s, write %s = %s in Terraform. %s", f.Advice, purpose, set.name, ttl, atOnce))
+	case ok:
+		r := Repair{Purpose: purpose, AtOnce: atOnce, Placeholders: a.Placeholders(), Commands: []string{command}}
+		if a.documents == 0 {
+			r.Count = fmt.Sprintf(`ttl forecast --container '{"defaultTtl":%s}' items.jsonl`, ttl)
+		}
+		f.Repairs = append(f.Repairs, r)
+	}
 }
 
 func (a *containerAudit) report(f Finding) {
-	f.Line = a.line
-	if a.isOfTerraform {
-		f = inTerraform(f)
+	if f.Line = a.target.LineOf(-1); a.target.IsOfTerraform {
+		f.Advice = terraformWords.Replace(f.Advice)
 	}
 	a.findings = append(a.findings, f)
-}
-
-// repair returns the repair that gives the setting a value; nil if the service refuses
-// the value.
-func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Value) []Repair {
-	ttl := cosmos.TTLOf(v)
-	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.TTLSeconds(-1) {
-		return nil
-	}
-	command, ok := s.command(ttl)
-	if !ok {
-		return nil
-	}
-	count := ""
-	if a.documents == 0 && s.name == "defaultTtl" && !a.isOfTerraform {
-		count = fmt.Sprintf(`ttl forecast --container '{"defaultTtl":%s}' items.jsonl`, ttl)
-	}
-	return []Repair{{Purpose: purpose, AtOnce: s.atOnce(ttl), Count: count, Placeholders: a.Placeholders(), Commands: []string{command}, argument: s.name + " = " + ttl.String()}}
 }
 
 // terraformWords replace the service's words by those of Terraform's provider. It keeps the stored
@@ -181,25 +184,14 @@ var terraformWords = strings.NewReplacer(
 	"Leave defaultTtl out", "Write default_ttl = 0", "leave defaultTtl out", "write default_ttl = 0", "defaultTtl", "default_ttl", "analyticalStorageTtl", "analytical_storage_ttl",
 )
 
-// inTerraform returns a finding with arguments of Terraform in the place of commands, which the next
-// apply would undo.
-func inTerraform(f Finding) Finding {
-	f.Advice = terraformWords.Replace(f.Advice)
-	for _, r := range f.Repairs {
-		f.Advice = strings.TrimSpace(f.Advice + " To " + r.Purpose + ", write " + terraformWords.Replace(r.argument) + " in Terraform. " + r.AtOnce)
-	}
-	f.Repairs = nil
-	return f
-}
-
 func (a *containerAudit) conclude() Result {
 	for i := range a.classes {
-		f := a.classes[i].finding(a.NoIDs, "item")
+		f := a.finding(&a.classes[i])
 		switch f.Rule {
 		case noTimestamp:
 			f.Severity = Harmless // in the service, every stored item has a _ts
 		case reasons.Rule("cosmos.off"):
-			f.Repairs = a.settingOf("defaultTtl").repair(a, "let the items with a ttl expire, and no others", policy.Int32Value(-1))
+			a.repair(&f, a.settingOf("defaultTtl"), "let the items with a ttl expire, and no others", policy.Int32Value(-1))
 		}
 		a.report(f)
 	}
@@ -207,23 +199,17 @@ func (a *containerAudit) conclude() Result {
 	if a.isOff() {
 		sources = 0
 	}
-	return Result{
-		System: "Azure Cosmos DB for NoSQL", Sources: sources, Notes: a.Notes,
-		Documents: a.documents, Bytes: a.bytes, Findings: a.findings,
-	}
+	return a.result("Azure Cosmos DB for NoSQL", sources, a.Notes)
 }
 
 type apiAudit struct {
 	catalog.APICollection
-	Options
-	target *catalog.Target
-	by     *cosmos.Collection
-	itemTally
+	itemAudit
+	by *cosmos.Collection
 	// onTS decides as an index on _ts with a default of one second would, so that its rules
 	// show what the ttl of a document is.
-	onTS     *cosmos.Collection
-	index    *cosmos.IndexSpec // the TTL index that counts; nil for none
-	findings []Finding
+	onTS  *cosmos.Collection
+	index *cosmos.IndexSpec // the TTL index that counts; nil for none
 }
 
 func newAPIAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -231,7 +217,7 @@ func newAPIAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &apiAudit{APICollection: stored, Options: o, target: t}
+	a := &apiAudit{APICollection: stored, itemAudit: itemAudit{Options: o, target: t, noun: "document"}}
 	if a.by, err = cosmos.CompileCollection(a.Spec); err != nil {
 		return nil, err
 	}
@@ -243,8 +229,6 @@ func newAPIAudit(t *catalog.Target, o Options) (auditor, error) {
 	a.inspect()
 	return a, nil
 }
-
-func (a *apiAudit) fields() ([]string, bool) { return nil, false }
 
 func (a *apiAudit) inspect() {
 	before := a.Spec
@@ -308,8 +292,8 @@ func (a *apiAudit) see(doc policy.Document, w place) {
 	ttl := doc.Field("ttl")
 	// The time of the write makes no difference to the faults, and exports lack it.
 	rule := a.by.DecideAt(doc, cosmos.TimestampSeconds(0), a.Now).Rule
-	name, v := "", policy.Value{}
-	if a.index != nil && a.isOnTS() {
+	name, v, isOnTS := "", policy.Value{}, a.isOnTS()
+	if isOnTS {
 		name, v = "ttl", ttl
 		if own := a.onTS.DecideAt(doc, cosmos.TimestampSeconds(0), a.Now).Rule; slices.Contains(ttlFaults, own) {
 			rule = own
@@ -321,24 +305,20 @@ func (a *apiAudit) see(doc policy.Document, w place) {
 	n, isInteger := ttl.AsInt64()
 	switch {
 	case rule == ruleInert && !ttl.IsMissing():
-		a.class(rule, reasons.AnyTTL, "ttl", ttl, a.NoIDs).add(doc, w)
-	case slices.Contains(apiFaults, rule):
-		a.class(rule, reasons.AnyTTL, name, v, a.NoIDs).add(doc, w)
-	case rule == ruleField && isSeconds(v):
-		a.class(rule, reasons.AnyTTL, name, v, a.NoIDs).add(doc, w)
-	case isInteger && lookOf(n) != itself && a.index != nil && a.isOnTS():
-		a.class(ruleSeconds, reasons.AnyTTL, "ttl", ttl, a.NoIDs).add(doc, w)
-	case a.index != nil && a.isOnTS() && a.by.Decide(doc, a.Now).Rule == noTimestamp:
-		a.class(noTimestamp, reasons.AnyTTL, "_ts", policy.Value{}, a.NoIDs).add(doc, w)
+		a.add(doc, w, rule, reasons.AnyTTL, "ttl", ttl)
+	case slices.Contains(apiFaults, rule), rule == ruleField && isSeconds(v):
+		a.add(doc, w, rule, reasons.AnyTTL, name, v)
+	case isInteger && lookOf(n) != itself && isOnTS:
+		a.add(doc, w, ruleSeconds, reasons.AnyTTL, "ttl", ttl)
+	case isOnTS && a.by.Decide(doc, a.Now).Rule == noTimestamp:
+		a.add(doc, w, noTimestamp, reasons.AnyTTL, "_ts", policy.Value{})
 	}
-	if ttl.IsMissing() && a.index != nil && a.isOnTS() {
-		if name, v := misnamedProperty(doc); name != "" {
-			a.class(ruleMisnamed, reasons.AnyTTL, name, v, a.NoIDs).add(doc, w)
-		}
+	if name, v := misnamedProperty(doc); ttl.IsMissing() && isOnTS && name != "" {
+		a.add(doc, w, ruleMisnamed, reasons.AnyTTL, name, v)
 	}
 }
 
-func (a *apiAudit) isOnTS() bool { return a.index.Key[0].Key == "_ts" }
+func (a *apiAudit) isOnTS() bool { return a.index != nil && a.index.Key[0].Key == "_ts" }
 
 // isSeconds reports whether v is a number that is likely a time in seconds since 1970.
 func isSeconds(v policy.Value) bool {
@@ -365,12 +345,12 @@ var (
 	}, ttlFaults...)
 )
 
-func (a *apiAudit) finding(c *class) Finding {
+func (a *apiAudit) findingOf(c *class) Finding {
 	c.look = itself
 	if c.rule == ruleSeconds {
 		c.fault, c.look = reasons.UnlikelyTTL, lookOf(c.number)
 	}
-	f := c.finding(a.NoIDs, "document")
+	f := a.finding(c)
 	switch c.rule {
 	case noTimestamp:
 		f.Severity, f.Advice = Harmless, "" // in the service, every document has a _ts, which no client sees
@@ -388,23 +368,20 @@ func (a *apiAudit) finding(c *class) Finding {
 
 func (a *apiAudit) conclude() Result {
 	for i := range a.classes {
-		f := a.finding(&a.classes[i])
+		f := a.findingOf(&a.classes[i])
 		f.Line = a.target.LineOf(-1)
 		if a.index != nil {
 			f.Index = a.index.Name
 		}
 		a.findings = append(a.findings, f)
 	}
-	a.classes = nil
 	sources := 0
 	for _, x := range a.Spec.Indexes {
 		if !x.ExpireAfterSeconds.IsMissingOrNull() {
 			sources++
 		}
 	}
-	return Result{
-		System: a.SystemName(), Sources: sources, Notes: a.Notes, Documents: a.documents, Bytes: a.bytes, Findings: a.findings,
-	}
+	return a.result(a.SystemName(), sources, a.Notes)
 }
 
 // A class groups items with the same fault.
@@ -430,29 +407,28 @@ var noTimestamp = reasons.Rule("cosmos.no-timestamp")
 func (a *containerAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
-	rule := a.by.Decide(doc, a.Now).Rule
 	ttl := doc.Field("ttl")
-	switch rule {
+	switch rule := a.by.Decide(doc, a.Now).Rule; rule {
 	case noTimestamp:
-		a.class(rule, reasons.AnyTTL, "_ts", ttl, a.NoIDs).add(doc, w)
+		a.add(doc, w, rule, reasons.AnyTTL, "_ts", ttl)
 	case reasons.Rule("cosmos.path-unspecified"):
-		a.class(rule, reasons.AnyTTL, "", ttl, a.NoIDs).add(doc, w)
+		a.add(doc, w, rule, reasons.AnyTTL, "", ttl)
 		return
 	case reasons.Rule("cosmos.duplicate-unspecified"):
-		a.class(rule, reasons.AnyTTL, "ttl", ttl, a.NoIDs).add(doc, w)
+		a.add(doc, w, rule, reasons.AnyTTL, "ttl", ttl)
 		return
 	}
 	if ttl.IsMissing() {
 		if name, v := misnamedProperty(doc); name != "" {
-			a.class(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v, a.NoIDs).add(doc, w)
+			a.add(doc, w, ruleMisnamed, reasons.AnyTTL, name, v)
 		}
 		return
 	}
 	if a.isOff() {
-		a.class(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl, a.NoIDs).add(doc, w)
+		a.add(doc, w, reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl)
 	}
 	if f := faultOf(ttl); f != reasons.AnyTTL {
-		a.class(ruleOf(f), f, "ttl", ttl, a.NoIDs).add(doc, w)
+		a.add(doc, w, ruleOf(f), f, "ttl", ttl)
 	}
 }
 
@@ -568,10 +544,9 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	return "", policy.Value{}
 }
 
-// class returns the class with this rule, fault and name, and adds it if it is missing.
-// For some faults, values that look like different units have classes of their own. A new
-// class shows v.
-func (a *itemTally) class(rule policy.Rule, f reasons.Fault, name string, v policy.Value, noIDs bool) *class {
+// add counts a document in the class with this rule, fault and name. For some faults, values
+// that look like different units have classes of their own. A new class shows v.
+func (a *itemAudit) add(doc policy.Document, w place, rule policy.Rule, f reasons.Fault, name string, v policy.Value) {
 	k := classKey{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, _ := v.AsInt64()
 	if f == reasons.HugeTTL || f == reasons.UnlikelyTTL {
@@ -581,30 +556,30 @@ func (a *itemTally) class(rule policy.Rule, f reasons.Fault, name string, v poli
 	if i < 0 {
 		i = len(a.classes)
 		shown := catalog.Plain(v)
-		if noIDs {
+		if a.NoIDs {
 			shown = reasons.KindName(v.Kind())
 		}
 		a.classes = append(a.classes, class{classKey: k, name: name, shown: shown, number: n})
 	}
-	return &a.classes[i]
+	a.classes[i].tally.add(doc, w)
 }
 
 // withoutValues removes the placeholder for an item's value from a text.
 var withoutValues = strings.NewReplacer(", such as {value}", "", " such as {value}", "", ": {years}", "")
 
-func (c *class) finding(noIDs bool, noun string) Finding {
+func (a *itemAudit) finding(c *class) Finding {
 	t := reasons.TextOf(c.rule).Items[c.fault]
-	text, looks := strings.ReplaceAll(t.Documents, "item", noun), ""
+	text, looks := strings.ReplaceAll(t.Documents, "item", a.noun), ""
 	if c.look != itself {
 		looks = ", which looks like " + c.look.phrase(c.number)
 	}
-	if noIDs {
+	if a.NoIDs {
 		looks, text = "", withoutValues.Replace(text)
 	}
 	if c.documents == 1 {
 		text = reasons.ForOne(text)
 	}
 	f := Finding{Severity: keepsBy(c.rule), Rule: c.rule, Advice: t.Advice, Documents: c.documents, Samples: c.samples}
-	f.Text = cli.Visible(strings.NewReplacer("{n}", cli.Count(c.documents, noun, noun+"s"), "{value}", c.shown, "{name}", c.name, "{looks}", looks, "{years}", years(c.number)).Replace(text))
+	f.Text = cli.Visible(strings.NewReplacer("{n}", cli.Count(c.documents, a.noun, a.noun+"s"), "{value}", c.shown, "{name}", c.name, "{looks}", looks, "{years}", years(c.number)).Replace(text))
 	return f
 }

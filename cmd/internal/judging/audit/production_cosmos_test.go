@@ -23,7 +23,7 @@ type containerMistake struct {
 	// second is correct.
 	settings, property [2]string
 	want               string
-	atOnce             int // the number of items, or of their analytical rows, that the repair deletes at once; -1 without a repair
+	atOnce             int // the number of items that the repair deletes at once; -1 without a repair
 	says               string
 }
 
@@ -33,8 +33,7 @@ var containerMistakes = []containerMistake{
 	{"cosmos-instant", [2]string{`"defaultTtl":1795132800`, `"defaultTtl":157680000`}, [2]string{}, "keeps cosmos.seconds", -1, ""},
 	{"cosmos-spelling", [2]string{`"default_ttl":604800`, `"defaultTtl":604800`}, [2]string{}, "keeps cosmos.off", 86,
 		"This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
-	{"cosmos-analytical", [2]string{`"analyticalStorageTtl":86400000`, `"analyticalStorageTtl":2592000`}, [2]string{}, "keeps cosmos.analytical", 98,
-		"This hides every row of the analytical store whose item was last written more than 1 d ago, as soon as it runs. With -1 they are seen again."},
+	{"cosmos-analytical", [2]string{`"analyticalStorageTtl":86400000`, `"analyticalStorageTtl":2592000`}, [2]string{}, "keeps cosmos.analytical", -1, ""},
 	{"cosmos-analytical-text", [2]string{`"analyticalStorageTtl":"86400"`, `"analyticalStorageTtl":86400`}, [2]string{}, "unspecified cosmos.analytical-unspecified", -1, ""},
 	{"cosmos-zero", [2]string{`"defaultTtl":0`, `"defaultTtl":-1`}, [2]string{}, "keeps cosmos.default-refused", -1, ""},
 	{"cosmos-no-index", [2]string{`"defaultTtl":3600,"indexingPolicy":{"indexingMode":"none"}`, `"defaultTtl":3600,"indexingPolicy":{"indexingMode":"consistent"}`}, [2]string{}, "keeps cosmos.indexing-none", -1, ""},
@@ -152,12 +151,10 @@ var containerMutations = []mutation{
 	{"a thousandth", regexp.MustCompile(`(ttl) ([1-9][0-9]*)000?`), func(g []string) string { return g[1] + " " + g[2] }},
 	{"no default", regexp.MustCompile(`ttl [1-9][0-9]*`), func([]string) string { return "ttl -1" }},
 	{"the analytical store", regexp.MustCompile(`--ttl `), func([]string) string { return "--analytical-storage-ttl " }},
-	{"the items", regexp.MustCompile(`--analytical-storage-ttl `), func([]string) string { return "--ttl " }},
 }
 
 // faultsOf carries out the commands of a repair. They must delete the last items, which
-// are the oldest, or hide their analytical rows. After each half day, one more item must
-// be gone.
+// are the oldest. After each half day, one more item must be gone.
 func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string) (faults []string) {
 	after, err := ran(before, commands)
 	if err != nil {
@@ -172,9 +169,6 @@ func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string
 		for i := range 100 {
 			name := fmt.Sprintf("items/%d", i)
 			other := fmt.Sprintf("items/row of %d", i)
-			if strings.HasPrefix(m.says, "This hides ") {
-				name, other = other, name
-			}
 			if want := i+halfDays >= 100-m.atOnce; gone[name] != want || gone[other] {
 				return append(faults, fmt.Sprintf("%s is gone after %d half days: %t, want %t, and never %s", name, halfDays, gone[name], want, other))
 			}

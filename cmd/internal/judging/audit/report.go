@@ -96,8 +96,7 @@ type Repair struct {
 	Placeholders []string `json:"placeholders,omitempty"`
 	Commands     []string `json:"commands"` // commands for mongosh or a shell, one on each line, in order
 	loss         *loss
-	argument     string // the setting of a container and its value, such as "defaultTtl = 60"
-	isNew        bool   // the commands create a further index, and keep the index that the finding is about
+	isNew        bool // the commands create a further index, and keep the index that the finding is about
 }
 
 const maxSamples = 3

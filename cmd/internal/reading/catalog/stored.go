@@ -260,15 +260,6 @@ func (c *StoredContainer) Placeholders() (list []string) {
 // to read, however it is quoted (Azure/azure-cli: src/azure-cli-core/azure/cli/core/
 // commands/__init__.py, _expand_file_prefixed_files).
 func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
-	return c.update("--ttl", ttl)
-}
-
-// SetAnalyticalTTL is [StoredContainer.SetTTL] for the analytical store.
-func (c *StoredContainer) SetAnalyticalTTL(ttl cosmos.TTL) (command string, ok bool) {
-	return c.update("--analytical-storage-ttl", ttl)
-}
-
-func (c *StoredContainer) update(option string, ttl cosmos.TTL) (command string, ok bool) {
 	words := []string{"az", "cosmosdb", "sql", "container", "update"}
 	for _, o := range [][2]string{
 		{"--resource-group", cmp.Or(c.place.group, "GROUP")}, {"--account-name", cmp.Or(c.place.account, "ACCOUNT")},
@@ -283,7 +274,7 @@ func (c *StoredContainer) update(option string, ttl cosmos.TTL) (command string,
 			words = append(words, option, value)
 		}
 	}
-	return cli.ShellWords(append(words, option, ttl.String())...), true
+	return cli.ShellWords(append(words, "--ttl", ttl.String())...), true
 }
 
 // System returns the system whose rules apply to t: [definition.MongoDB],
