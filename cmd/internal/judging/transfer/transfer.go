@@ -169,7 +169,7 @@ func (r *Run) one(s *dump.Stream, b *dump.Block, i int) error {
 		if r.NoIDs {
 			id = ""
 		}
-		r.Result.First = append(r.Result.First, Exception{s.Sample(b, i, id), what, edit.Delay})
+		r.Result.First = append(r.Result.First, Exception{dump.SampleOf(doc, id, s.Name(), b.DocOffset(i)), what, edit.Delay})
 	}
 	return nil
 }
