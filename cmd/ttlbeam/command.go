@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -114,22 +117,17 @@ func (c *command) run(cmd *cobra.Command, args []string) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	ctx := cmd.Context()
-	names, err := namesOf(ctx, args)
-	if err != nil {
-		return err
-	}
 	if c.partAt == "" {
-		c.partAt = inMemory
+		c.partAt = "memfs://sum.json"
 	}
-	if err := c.execute(ctx, names); err != nil {
+	if err := c.execute(cmd.Context(), args); err != nil {
 		return err
 	}
-	return c.show(ctx, cmd.OutOrStdout(), names)
+	return c.show(cmd.Context(), cmd.OutOrStdout())
 }
 
 // execute runs the job, which writes the sum.
-func (c *command) execute(ctx context.Context, names []string) error {
+func (c *command) execute(ctx context.Context, globs []string) error {
 	if err := flag.CommandLine.Parse(nil); err != nil { // cobra has parsed the arguments
 		return err
 	}
@@ -145,7 +143,7 @@ func (c *command) execute(ctx context.Context, names []string) error {
 	}()
 	begin(c.verbose)
 	p, s := beam.NewPipelineWithRoot()
-	c.job.build(s, names, c.partAt)
+	c.job.build(s, globs, c.partAt)
 	if _, err := beam.Run(ctx, c.runner, p); err != nil {
 		return fmt.Errorf("the job failed: %s", causeOf(err))
 	}
@@ -177,19 +175,19 @@ func causeOf(err error) string {
 }
 
 // show writes the job's sum. The error is the reason why the sum is incomplete.
-func (c *command) show(ctx context.Context, out io.Writer, names []string) error {
-	file, err := open(ctx, c.partAt)
+func (c *command) show(ctx context.Context, out io.Writer) error {
+	store, err := filesystem.New(ctx, c.partAt)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	p, err := part.NewDecoder(c.partAt, file).Next()
-	if err == nil {
-		err = p.Expect(names)
+	text, err := filesystem.Read(ctx, store, c.partAt)
+	if err = errors.Join(err, store.Close()); err != nil {
+		return err
 	}
-	if err == nil {
-		err = part.Encode(out, p)
+	if _, err := out.Write(text); err != nil {
+		return err
 	}
+	p, err := part.NewDecoder(c.partAt, bytes.NewReader(text)).Next()
 	if err != nil {
 		return err
 	}

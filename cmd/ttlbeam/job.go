@@ -5,11 +5,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	// The stores.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
@@ -19,7 +27,7 @@ import (
 )
 
 func init() {
-	register.DoFn2x2[context.Context, string, sum, error](&tallyFn{})
+	register.DoFn2x2[context.Context, fileio.ReadableFile, sum, error](&tallyFn{})
 	register.DoFn2x1[context.Context, []byte, error](&writeFn{})
 	register.Combiner2[sum, []byte](&addFn{})
 	beam.RegisterCoder(reflect.TypeFor[sum](), encodeSum, decodeSum)
@@ -47,14 +55,15 @@ func (j *job) options() (o forecast.Options, err error) {
 	return o, nil
 }
 
-// build adds the job to a pipeline: each file is counted by itself, the parts are added,
-// and the sum is written. A worker adds the parts of its files before it passes on their
+// build adds the job to a pipeline: each file that globs match is counted by itself, the parts are
+// added, and the sum is written. A worker adds the parts of its files before it passes on their
 // sum: encoding a part takes longer than adding it.
 //
 // The runner may attempt a file several times and keeps one outcome. The sum would
-// refuse a second one.
-func (j *job) build(s beam.Scope, names []string, to string) {
-	files := beam.Reshuffle(s, beam.CreateList(s, names)) // so that files go to workers one by one
+// refuse a second one, and a file that two globs match.
+func (j *job) build(s beam.Scope, globs []string, to string) {
+	matches := fileio.MatchAll(s, beam.CreateList(s, globs), fileio.MatchEmptyDisallow())
+	files := beam.Reshuffle(s, fileio.ReadMatches(s, matches, fileio.ReadUncompressed())) // so that files go to workers one by one
 	parts := beam.ParDo(s, &tallyFn{Job: *j}, files)
 	beam.ParDo0(s, &writeFn{To: to}, beam.Combine(s, &addFn{}, parts))
 }
@@ -62,18 +71,18 @@ func (j *job) build(s beam.Scope, names []string, to string) {
 // tallyFn makes the part of a file.
 type tallyFn struct{ Job job }
 
-// ProcessElement returns the part of the file of this name. Its error is the store's, and
+// ProcessElement returns the part of a file. Its error is the store's, and
 // the runner tries again. Faults of the file itself are in the part.
-func (f *tallyFn) ProcessElement(ctx context.Context, name string) (sum, error) {
-	p, err := f.Job.tally(ctx, name)
+func (f *tallyFn) ProcessElement(ctx context.Context, file fileio.ReadableFile) (sum, error) {
+	p, err := f.Job.tally(ctx, file.Metadata.Path, file.Open)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", file.Metadata.Path, err)
 	}
 	return sum{p}, err
 }
 
 // tally returns the part of a file.
-func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
+func (j *job) tally(ctx context.Context, name string, open func(context.Context) (io.ReadCloser, error)) (*part.Part, error) {
 	o, err := j.options()
 	if err != nil {
 		return nil, err
@@ -82,14 +91,32 @@ func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	store := &stored{ctx: ctx, name: name}
-	found := dump.Found{Inputs: []*dump.Input{dump.Named(name, store.open)}}
+	file := &stored{}
+	found := dump.Found{Inputs: []*dump.Input{dump.Named(name, func() (io.ReadCloser, error) {
+		file.ReadCloser, file.err = open(ctx)
+		return file, file.err
+	})}}
 	groups, err := j.Flags.Groups(found.Collections())
 	if err != nil {
 		return nil, err
 	}
 	p, err := part.Make(ctx, key, found, groups, o)
-	return p, errors.Join(ctx.Err(), store.err, err)
+	return p, errors.Join(ctx.Err(), file.err, err)
+}
+
+// A stored file keeps the error of its store, which is not a fault of the file.
+type stored struct {
+	io.ReadCloser
+	err error
+}
+
+// Read reads the file, and keeps an error of the store.
+func (s *stored) Read(b []byte) (int, error) {
+	n, err := s.ReadCloser.Read(b)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
 }
 
 // A sum is the sum of parts. Its field is unexported, so that Beam leaves the encoding to
@@ -142,7 +169,7 @@ type writeFn struct{ To string }
 
 // ProcessElement writes the output, and replaces that of an earlier attempt.
 func (f *writeFn) ProcessElement(ctx context.Context, text []byte) error {
-	store, err := storeOf(ctx, f.To)
+	store, err := filesystem.New(ctx, f.To)
 	if err != nil {
 		return err
 	}
