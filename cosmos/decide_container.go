@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
@@ -312,3 +313,62 @@ func at(v policy.Value, names []string) policy.Value {
 
 // keptBy returns the decision that a rule keeps an item.
 func keptBy(r policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
+
+// Reads returns the names of the root properties that deciding reads, sorted and without
+// repeats: ttl, _ts and the root of the ttlPropertyPath. It returns no names if TTL is off,
+// or if the settings keep every item. An item reduced to these properties is decided like
+// the whole item, unless it is damaged. So a store or a query need fetch no other property.
+// If one of these names occurs twice, both properties are needed.
+func (c *Container) Reads() []string {
+	if c == nil || !c.defaultTTL.isValid() {
+		return nil
+	}
+	names := []string{"_ts", "ttl"}
+	if c.path != nil {
+		names = append(names, c.path[0])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Reads returns the names of the top-level fields that deciding reads, as
+// [Container.Reads] does: ttl, and _ts or the first field of the index's path.
+// [Collection.DecideAt] does not read _ts.
+func (c *Collection) Reads() []string {
+	names := []string{"_ts", "ttl"}
+	switch {
+	case c == nil || !c.active:
+		return nil
+	case c.path != nil:
+		names[0] = c.path[0]
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Fingerprint returns the [policy.Fingerprint] of the container. Each call
+// computes it anew.
+func (c *Container) Fingerprint() policy.Fingerprint {
+	if c == nil || c.row == nil {
+		return policy.Fingerprint{}
+	}
+	return fingerprint("container", c.defaultTTL.spelled(), strconv.FormatBool(c.path != nil), strings.Join(c.path, "/"))
+}
+
+// Fingerprint returns the [policy.Fingerprint] of the collection. Each call
+// computes it anew.
+func (c *Collection) Fingerprint() policy.Fingerprint {
+	if c == nil || !c.active && c.idle.IsZero() {
+		return policy.Fingerprint{}
+	}
+	return fingerprint("collection", strconv.FormatBool(c.active), c.idle.String(), c.seconds.spelled(), strconv.FormatBool(c.noTTL),
+		strconv.FormatBool(c.path != nil), strings.Join(c.path, "\x00"), strconv.Itoa(int(c.delay)))
+}
+
+func fingerprint(parts ...string) policy.Fingerprint {
+	return engine.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
+}
+
+// spelled returns a text for t. Values that the rules do not distinguish have the same
+// text.
+func (t TTL) spelled() string { return fmt.Sprintf("%d:%d", t.class, t.seconds) }

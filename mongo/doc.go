@@ -73,7 +73,7 @@ package mongo
 //	version errors rules profile    releases, refusals, rules, what a release does
 //	private profile_*               functions for internal/mongofunc, and what listIndexes shows
 //	catalog_*                       names of options, specifications
-//	decide_*                        delay, checks, keys, index, document, bounds, series, collection
-//	reads fingerprint sources       what an evaluator reads, its identity, its sources
+//	decide_*                        delay, checks, keys, index, document, series, collection
+//	reads                           what an evaluator reads, its sources, its identity
 //
 // The packages in internal/mongo lie below this package.

@@ -2,7 +2,11 @@ package mongo
 
 import (
 	"slices"
+	"strconv"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/fieldpath"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -75,4 +79,107 @@ func (x *indexSource) appendReads(names []string) []string {
 func (s *seriesSource) appendReads(names []string) []string {
 	names = append(names, s.time.Name, controlField.Name, idField.Name)
 	return s.bucketFilter.AppendReads(s.filter.AppendReads(names))
+}
+
+// Sources returns the sources of c in their order, for comparisons.
+func (functions) Sources(c *Collection) (all []compiled.Source) {
+	for _, s := range c.list() {
+		if s.series != nil {
+			all = append(all, s.series.compared())
+			continue
+		}
+		all = append(all, s.index.compared())
+	}
+	return all
+}
+
+func (x *indexSource) compared() compiled.Source {
+	return compiled.Source{
+		Basis: compiled.Basis{
+			Path: fieldpath.Dotted(x.path), Since: x.since, Floor: x.floor,
+			Timestamps: x.timestamps, TimestampsUnspecified: x.timestampsUnspecified, Clustered: x.clustered,
+		},
+		Delay: int64(x.delay), Strict: !x.strict.IsZero(), Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,
+		Filter: x.filter, Filtered: !x.filter.IsAbsent(),
+	}
+}
+
+func (s *seriesSource) compared() compiled.Source {
+	basis := compiled.Basis{
+		Series: true, Path: s.time.Name, ByIndex: s.byIndex, Flagged: s.flagged, BoundWraps: s.boundWraps,
+		Rounds: uint8(s.rounds), Rounding: int64(s.unit), Span: int64(s.span),
+	}
+	if s.byIndex {
+		basis.MetaField = s.metaField
+	}
+	return compiled.Source{Basis: basis, Delay: int64(s.delay), Deletes: s.failed.IsZero(), Failed: s.failed, Filter: s.filter, Filtered: s.byIndex}
+}
+
+// Fingerprint returns the [policy.Fingerprint] of the collection. It depends on the order
+// of the TTL indexes, because [policy.Decision.Source] does. Each call computes it anew,
+// so keep the result.
+func (c *Collection) Fingerprint() policy.Fingerprint {
+	if c == nil {
+		return policy.Fingerprint{}
+	}
+	return c.definition.fingerprint()
+}
+
+func (d *definition) fingerprint() policy.Fingerprint {
+	if d == nil {
+		return policy.Fingerprint{}
+	}
+	name := "none"
+	first, legacyNull, ok := behaviour.FirstRelease(d.profile)
+	if ok {
+		name = first.String()
+	}
+	options := d.collection
+	options.Indexes, options.Namespace = nil, behaviour.NamespaceThatCounts(options.Namespace)
+	stored, _ := options.Documents()
+	parts := []string{
+		"mongodb", strconv.Itoa(RulesVersion), "collection", name, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
+	}
+	for _, x := range d.collection.Indexes {
+		if x.ExpireAfterSeconds.IsMissing() {
+			continue
+		}
+		parts = append(parts, spelled(policy.ObjectValue(policy.D{
+			{Key: "v", Value: x.Version},
+			{Key: "key", Value: policy.ObjectValue(x.Key)},
+			{Key: "expireAfterSeconds", Value: x.ExpireAfterSeconds},
+			{Key: "partialFilterExpression", Value: x.PartialFilterExpression},
+			{Key: "collation", Value: x.Collation},
+			{Key: "clustered", Value: policy.BoolValue(x.Clustered)},
+		})))
+	}
+	return engine.Fingerprint(parts...)
+}
+
+// spelled returns a value of a definition as text. Values that every release reads alike
+// have the same text.
+func spelled(v policy.Value) string { return string(policy.AppendExtJSON(nil, normalOf(v))) }
+
+// normalOf returns v with each Int32 as an Int64.
+func normalOf(v policy.Value) policy.Value {
+	switch v.Kind() {
+	case policy.Int32:
+		n, _ := v.AsInt64()
+		return policy.Int64Value(n)
+	case policy.Object:
+		d := policy.D{}
+		for f := v.Fields(); f.Next(); {
+			if e := f.Value(); !e.IsMissing() {
+				d = append(d, policy.E{Key: f.Name(), Value: normalOf(e)})
+			}
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := policy.A{}
+		for e := v.Elements(); e.Next(); {
+			a = append(a, normalOf(e.Value()))
+		}
+		return policy.ListValue(a)
+	}
+	return v
 }

@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"iter"
 	"slices"
 
@@ -40,4 +42,55 @@ func Consulted(ladder []policy.Rule, decided policy.Rule) []policy.Rule {
 		return nil
 	}
 	return ladder[:n:n] // appending to the result must not write to the ladder
+}
+
+// The degrees of confidence, by the kind of source, the least first. Only Run means that
+// this project tested a server; see the field Confidence of policy.Rule.
+const (
+	Unspecified = "unspecified"
+	Disputed    = "disputed"
+	Inferred    = "inferred"
+	Documented  = "documented"
+	Reported    = "reported"
+	FromSource  = "source"
+	VendorTest  = "vendor-test"
+	Run         = "run"
+)
+
+var confidences = []string{Unspecified, Disputed, Inferred, Documented, Reported, FromSource, VendorTest, Run}
+
+// Rank returns the position of a degree of confidence in their order, 0 for Unspecified. It
+// is -1 for any other text.
+func Rank(confidence string) int { return slices.Index(confidences, confidence) }
+
+// Fingerprint returns the fingerprint of a policy that the parts describe, in their
+// order.
+func Fingerprint(parts ...string) (f policy.Fingerprint) {
+	h := fnv.New128a()
+	for _, part := range append([]string{"ttlpolicy fingerprint 1"}, parts...) {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		h.Write([]byte(part))
+	}
+	copy(f[:], h.Sum(nil))
+	return f
+}
+
+// IsNil reports whether doc is nil, or a nil pointer to a type of package policy. The
+// evaluators decide about such a document as about an empty one.
+func IsNil(doc policy.Document) bool {
+	switch doc := doc.(type) {
+	case nil:
+		return true
+	case *policy.BSON:
+		return doc == nil
+	case *policy.JSON:
+		return doc == nil
+	case *policy.Value:
+		return doc == nil
+	case *policy.D:
+		return doc == nil
+	case *policy.Map:
+		return doc == nil
+	}
+	return false
 }

@@ -26,9 +26,9 @@ package command
 
 // The files. None uses a file that is listed after it, as a test of internal/gates checks:
 //
-//	refuse numbers keys collation          what all commands need
+//	refuse collation                       what all commands need
 //	documentdb                             the commands of DocumentDB
-//	arguments fields                       how a command is read strictly
+//	fields                                 how a command is read strictly
 //	indexes*                               createIndexes: specification, collection, what exists
 //	collmod*                               collMod: the index, the number that is stored, the reply
 //	create*                                create

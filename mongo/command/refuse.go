@@ -2,8 +2,13 @@ package command
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -71,3 +76,62 @@ const (
 	beforeReason      = "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch"
 	overflowReason    = "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found %d"
 )
+
+// plainInt32 truncates f as x86 processors do: NaN, and a number that does not fit,
+// become the smallest int32.
+func plainInt32(f float64) int32 {
+	if !(f > math.MinInt32-1 && f < math.MaxInt32+1) {
+		return math.MinInt32
+	}
+	return int32(f)
+}
+
+// plainInt64 is plainInt32 for 64 bits.
+func plainInt64(f float64) int64 {
+	if !(f >= math.MinInt64 && f < math.MaxInt64) { // math.MaxInt64 as a float64 is 2^63
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// isIDPattern reports whether key is the pattern of an index on _id, in either
+// direction.
+func isIDPattern(key policy.Value) bool {
+	f := key.Fields()
+	if !f.Next() || valuefunc.F.CompareName(&f, "_id") != 0 {
+		return false
+	}
+	direction := value.WholeSeconds(f.Value()) // 0 if the value is not a number
+	return !f.Next() && (direction == 1 || direction == -1)
+}
+
+// isOnID reports whether an index is on _id.
+func isOnID(x mongo.IndexSpec) bool { return isIDPattern(policy.ObjectValue(x.Key)) }
+
+// isClusterKey reports whether key is the pattern of a clustered collection's own key.
+func isClusterKey(key policy.Value) bool {
+	return value.Equal(key, policy.ObjectValue(catalog.IDPattern))
+}
+
+// storedKey returns the key pattern that the catalog holds: a text index is
+// given as {a: "text"} and stored with two special fields in the place of the
+// text fields.
+func storedKey(key policy.D) policy.D {
+	isText := func(e policy.E) bool { return value.Text(e.Value) == "text" }
+	first := slices.IndexFunc(key, isText)
+	if first < 0 || key[first].Key == "_fts" {
+		return key
+	}
+	stored := append(slices.Clone(key[:first]), policy.E{Key: "_fts", Value: policy.StringValue("text")}, policy.E{Key: "_ftsx", Value: policy.Int32Value(1)})
+	return append(stored, slices.DeleteFunc(slices.Clone(key[first:]), isText)...)
+}
+
+// idIndex is the index that every ordinary collection has.
+var idIndex = mongo.IndexSpec{Name: catalog.IDName, Key: catalog.IDPattern}
+
+// isSystemName reports whether a namespace names a system collection, other than a
+// collection of buckets.
+func isSystemName(namespace string) bool {
+	_, collection, _ := strings.Cut(namespace, ".")
+	return strings.HasPrefix(collection, "system.") && !strings.HasPrefix(collection, "system.buckets.")
+}

@@ -395,3 +395,76 @@ func (b *batch[K]) mayRepeat() int {
 	}
 	return 0
 }
+
+// A Walker is a [Batch] that can walk through all documents of its store, after a change
+// of policy by which documents may expire before their stored deadlines. The transaction
+// that stores the new policy also stores a mark before the first document. From then on
+// writes follow the new policy, and sweeps continue the walk until it is done. A further
+// change of policy stores the mark before the first document again: a second decision
+// about a document does no harm.
+//
+// A transaction of a walk calls Next first, then for each key Read and Correct, and Mark
+// last. Correct gets the decision at 0; see the package documentation.
+type Walker[K comparable] interface {
+	Batch[K]
+	// Next returns the keys of up to limit documents after the mark, in an order that the
+	// store chooses. It may return fewer than limit keys, such as those of one
+	// collection, and returns no keys only if no walk is unfinished.
+	Next(limit int) ([]K, error)
+	// Mark stores last, the last key that Next returned, as the new mark, so that the
+	// next transaction continues after it.
+	Mark(last K) error
+}
+
+// walk decides about one document again, and corrects its deadline.
+func walk[K comparable](store Batch[K], key K) (step[K], error) {
+	did, err := decide(store, key, writtenAt)
+	if err != nil {
+		return did, err
+	}
+	return did, store.Correct(key, did.decision)
+}
+
+// writtenAt is the instant at which a walk decides, and at which a store decides on
+// write.
+const writtenAt policy.Instant = 0
+
+// Run sweeps at once, and then repeatedly with the duration every as the interval, by the
+// clock of this machine. A sweep that takes longer than the interval delays the next
+// sweep. Run passes the error of a sweep to Swept, and the next sweep tries again.
+//
+// Run ends with the error of ctx when ctx is done, and with [ErrLeap] when
+// [Sweeper.Clock] no longer trusts the clock: check the clock, then call Run again. An
+// interval of 0 or less is an error.
+func (s *Sweeper[K]) Run(ctx context.Context, every time.Duration) error {
+	if every <= 0 {
+		return fmt.Errorf("sweep: the interval of Run is %s, want more than 0", every)
+	}
+	clock := s.Clock
+	for {
+		begin := clock.reading().passed
+		now, err := clock.Now()
+		if err != nil {
+			return err
+		}
+		did, err := s.Sweep(ctx, now)
+		if s.Swept != nil {
+			s.Swept(did, err)
+		}
+		if err := sleep(ctx, every-(clock.reading().passed-begin)); err != nil {
+			return err
+		}
+	}
+}
+
+// sleep waits for d, or until ctx is done if that is earlier. It returns the error of
+// ctx, which is nil if ctx is not done.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+	return ctx.Err() // even if the timer has fired too
+}
