@@ -91,9 +91,9 @@ func TestSeveralWhatIf(t *testing.T) {
 		code  cli.ExitCode
 	}{
 		{"text", nil, text, cli.ExitOK},
-		{"by a field", []string{"--by", "tenant"}, []string{text[0], `By tenant, expired documents stands 7 d 60 d "x" 2 1 2 0 "y" 3 0 1 0`}, cli.ExitOK},
+		{"by a field", []string{"--by", "tenant"}, []string{text[0], `stands By tenant documents expired pending never "x" 2 1 1 0 "y" 3 0 2 1 7 d By tenant documents expired pending never "x" 2 2 0 0 "y" 3 1 1 1 60 d`}, cli.ExitOK},
 		{"for a period", []string{"--until", "+5d", "--bucket", "1d"}, []string{
-			"Deadlines, UTC, 1 day a bar stands 7 d 60 d before 1 3 0 2026-11-20 0 0 0 2026-11-21 0 0 0 2026-11-22 0 0 0 2026-11-23 0 0 0 2026-11-24 0 1 0 after 3 0 4"}, cli.ExitOK},
+			"stands Deadlines, UTC, 1 day a bar before … 1 ▶ 2026-11-20 0 2026-11-21 … 4 bars of 0 after … 3 ", "60 d Deadlines, UTC, 1 day a bar ▶ 2026-11-20 0 2026-11-21 … 4 bars of 0 after … 4 "}, cli.ExitOK},
 		{"at a rate", []string{"--delete-rate", "0.5"}, []string{"Load of deleting, estimated stands backlog 1 document", "at 0.5/s done after 2 s; later nothing waits", "7 d backlog 3 documents", "at 0.5/s done after 6 s; later nothing waits", "60 d backlog 0 documents"}, cli.ExitOK},
 		{"a condition that what stands meets", []string{"--fail-if", "expired<2 or 7d>0"}, []string{"--fail-if 7d>0 holds for shop.ages with 7 d to live: 1 of 5 documents"}, cli.ExitFindings},
 		{"a condition that only the second meets", []string{"--fail-if", "pending>3"}, []string{"--fail-if pending>3 holds for shop.ages with 60 d to live: 4 of 5 documents"}, cli.ExitFindings},

@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -39,7 +38,14 @@ func (h *Histogram) View(most int) View {
 		return View{Width: h.width}
 	}
 	if h.given {
-		return Views([]*Histogram{h}, most)[0]
+		first, last := h.lo, h.hi
+		if now := h.width.index(h.now); !h.period {
+			if len(list) == 0 { // all deadlines are too far from now
+				list = []numbered{{number: now}}
+			}
+			first, last = window(list[0].number, list[len(list)-1].number, now, int64(most))
+		}
+		return h.view(list, h.width, first, last)
 	}
 	width, rank := h.fit(list, most)
 	shown, bulk := list, trim(list)
@@ -47,29 +53,6 @@ func (h *Histogram) View(most int) View {
 		width, shown = w, bulk
 	}
 	return h.view(list, width, h.number(width, shown[0]), h.number(width, shown[len(shown)-1]))
-}
-
-// Views returns the views of histograms. All views have the same buckets: the buckets of
-// the period, or no more buckets than the limit most. The histograms must have the same
-// width, chosen by the user.
-func Views(list []*Histogram, most int) (views []View) {
-	width, now := list[0].width, list[0].width.index(list[0].now)
-	var all []numbered
-	for _, h := range list {
-		all = append(all, h.table.list...)
-	}
-	if len(all) == 0 { // all deadlines are too far from now
-		all = []numbered{{number: now}}
-	}
-	byNumber := func(a, b numbered) int { return cmp.Compare(a.number, b.number) }
-	first, last := window(slices.MinFunc(all, byNumber).number, slices.MaxFunc(all, byNumber).number, now, int64(most))
-	if list[0].period {
-		first, last = list[0].lo, list[0].hi
-	}
-	for _, h := range list {
-		views = append(views, h.view(h.table.list, width, first, last))
-	}
-	return views
 }
 
 // window returns the numbers of the first and the last bucket to show of the buckets

@@ -8,7 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
 // A View is a report under the present policies, or under policies with another time to
@@ -96,8 +95,20 @@ func (t textWriter) whatIf(c Collection) {
 		}
 	}
 	t.Line("")
-	t.deadlines(c)
-	t.groupsOfEach(c)
+	for i, one := range append([]*forecast.Tally{c.Tally}, c.Tally.Others...) {
+		of, name := c, "stands"
+		if of.Tally = one; i > 0 {
+			name = c.WhatIf[i-1].Name()
+		}
+		isGiven := one.Histogram.IsGiven()
+		if isGiven || t.by != "" {
+			t.Line("%s", t.Bold(name))
+		}
+		if isGiven {
+			t.histogram(one.Histogram.View(rows))
+		}
+		t.groups(of)
+	}
 }
 
 // supposed writes the changes that set another time to live.
@@ -143,96 +154,4 @@ func (t textWriter) grid(g grid, least int) {
 		t.Line("%s", line)
 	}
 	t.Line("")
-}
-
-// tallies returns the tallies under the present policy and under each other time to live,
-// with the names of these policies.
-func (c Collection) tallies() (names []string, tallies []*forecast.Tally) {
-	names, tallies = []string{"stands"}, append([]*forecast.Tally{c.Tally}, c.Tally.Others...)
-	for _, w := range c.WhatIf {
-		names = append(names, w.Name())
-	}
-	return names, tallies
-}
-
-// deadlines writes the histograms of all policies side by side, if the user chose the
-// width.
-func (t textWriter) deadlines(c Collection) {
-	if !c.Tally.Histogram.IsGiven() {
-		return
-	}
-	names, tallies := c.tallies()
-	var all []*forecast.Histogram
-	for _, one := range tallies {
-		all = append(all, one.Histogram)
-	}
-	views := forecast.Views(all, rows)
-	t.Line("%s", t.Bold("Deadlines, UTC, "+span(views[0].Width)+" a bar"))
-	g := grid{head: append([]string{""}, names...)}
-	add := func(name string, count func(forecast.View) int64) {
-		row := []string{name}
-		for _, v := range views {
-			row = append(row, cli.Number(count(v)))
-		}
-		g.rows = append(g.rows, row)
-	}
-	add("before", func(v forecast.View) int64 { return v.Before.Documents() })
-	for i, b := range views[0].Buckets {
-		add(label(views[0], b), func(v forecast.View) int64 { return v.Buckets[i].Documents() })
-	}
-	add("after", func(v forecast.View) int64 { return v.After.Documents() })
-	t.grid(g, 0)
-}
-
-// groupsOfEach writes, for each value of a field, the number of documents that have
-// expired under each policy.
-func (t textWriter) groupsOfEach(c Collection) {
-	rows := c.groupsSideBySide()
-	if t.by == "" || len(rows) == 0 {
-		return
-	}
-	names, _ := c.tallies()
-	t.Line("%s", t.Bold("By "+t.by+", expired"))
-	g := grid{head: append([]string{"", "documents"}, names...)}
-	for _, row := range rows {
-		cells := []string{cli.Visible(row.Name), cli.Number(row.Documents)}
-		for _, n := range row.Expired {
-			cells = append(cells, cli.Number(n))
-		}
-		g.rows = append(g.rows, cells)
-	}
-	t.grid(g, 0)
-}
-
-// A sideBySide is a value of a field, with the numbers of documents that have expired
-// under the present policy and under each other time to live.
-type sideBySide struct {
-	Name      string
-	Documents int64
-	Expired   []int64
-}
-
-// groupsSideBySide returns a row for each shown group, with the counts under all
-// policies. Every tally counts the same documents, and so has the same groups.
-func (c Collection) groupsSideBySide() (list []sideBySide) {
-	for _, row := range c.shownGroups() {
-		list = append(list, sideBySide{row.Name, row.Total().Documents, []int64{row.Expired.Documents}})
-	}
-	values := c.groups()
-	for _, t := range c.Tally.Others {
-		expired := map[dump.ID]int64{}
-		for _, g := range t.Groups.List {
-			expired[g.Value] = g.Expired.Documents
-		}
-		left := t.Expired.Documents
-		for i := range list {
-			n := left // the number for all values without a row of their own
-			if i < min(len(values), mostGroups) {
-				n = expired[values[i].Value]
-			}
-			list[i].Expired = append(list[i].Expired, n)
-			left -= n
-		}
-	}
-	return list
 }
