@@ -36,70 +36,66 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	}
 	text, err := f.text(o)
 	if err != nil {
-		f.leaveOut(o)
-		text, err = f.text(o)
-	}
-	switch {
-	case !slices.ContainsFunc(f.rules, (*initRule).isWritten):
-		return f.nothing()
-	case err != nil:
-		return fmt.Errorf("a policy file cannot hold these policies: %w", err)
+		return err
 	}
 	out.Lines(text, 0)
 	return out.Err()
 }
 
-// text returns the policy file, and the error if it cannot be read.
+// text returns the policy file. A rule that no policy file can hold becomes a comment, so that it
+// does not keep the others out.
 func (f *initFile) text(o catalog.Options) (string, error) {
-	text := written(func(out *cli.Printer) { f.write(out, o) })
-	_, err := parseFile("the policy file", []byte(text))
-	return text, err
+	head := f.head(o)
+	text := head
+	for _, r := range f.rules {
+		rule := r.text()
+		if rule == "" {
+			for _, w := range r.wants {
+				f.left = append(f.left, w.odd...)
+			}
+		} else if _, err := parseFile("the policy file", []byte(head+rule)); err != nil {
+			f.left = append(f.left, fmt.Sprintf("left out: %s, which a policy file cannot hold: %s", cli.JSONText(r.title), cli.ErrorLine(err)))
+		} else {
+			text += rule
+		}
+	}
+	if text == head {
+		return "", f.nothing()
+	}
+	if len(f.left) > 0 {
+		text += "# Policies in no rule:\n# " + strings.ReplaceAll(strings.Join(f.left, "\n"), "\n", "\n# ") + "\n"
+	}
+	if _, err := parseFile("the policy file", []byte(text)); err != nil {
+		return "", fmt.Errorf("a policy file cannot hold these policies: %w", err)
+	}
+	return text, nil
 }
 
-// leaveOut turns each rule that no policy file can hold into a comment, so that it does not
-// keep the others out.
-func (f *initFile) leaveOut(o catalog.Options) {
-	f.rules = slices.DeleteFunc(f.rules, func(r *initRule) bool {
-		if !r.isWritten() {
-			return false
-		}
-		_, err := (&initFile{rules: []*initRule{r}}).text(o)
-		if err != nil {
-			f.left = append(f.left, fmt.Sprintf("left out: %s, which a policy file cannot hold: %s", cli.JSONText(r.title), cli.ErrorLine(err)))
-		}
-		return err != nil
-	})
+// head returns the lines of the policy file before its rules.
+func (f *initFile) head(o catalog.Options) string {
+	server := ""
+	if o.Release != (mongo.Version{}) {
+		server = fmt.Sprintf("server: %s\n", o.Release)
+	}
+	return "# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule\n" +
+		"# that fits decides, and shop.* stands for all of shop.\nversion: 1\n" + server + "rules:\n"
 }
 
 // nothing returns the error about a file without a rule, with the reasons why no policy
 // became a rule.
 func (f *initFile) nothing() error {
-	left := f.inNoRule()
-	if len(left) == 0 {
+	if len(f.left) == 0 {
 		return errors.New("nothing has a time to live here; a policy file needs a rule")
 	}
-	for i, comment := range left {
-		left[i] = strings.TrimPrefix(strings.Join(strings.Fields(comment), " "), "left out: ")
+	var left []string
+	for _, comment := range f.left {
+		left = append(left, strings.TrimPrefix(strings.Join(strings.Fields(comment), " "), "left out: "))
 	}
 	hint := ""
 	if f.isUnnamed {
 		hint = "; --namespace names the collection"
 	}
 	return fmt.Errorf("no policy here can be a rule of a policy file: %s%s", strings.Join(left, "; "), hint)
-}
-
-// inNoRule returns the comments on all policies that are in no rule.
-func (f *initFile) inNoRule() []string {
-	left := slices.Clone(f.left)
-	for _, r := range f.rules {
-		if r.isWritten() {
-			continue
-		}
-		for _, w := range r.wants {
-			left = append(left, w.odd...)
-		}
-	}
-	return left
 }
 
 func written(write func(*cli.Printer)) string {
@@ -180,58 +176,33 @@ func comment(out *cli.Printer, lines []string) {
 	}
 }
 
-func (f *initFile) write(out *cli.Printer, o catalog.Options) {
-	out.Line("# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule")
-	out.Line("# that fits decides, and shop.* stands for all of shop.")
-	out.Line("version: 1")
-	if o.Release != (mongo.Version{}) {
-		out.Line("server: %s", o.Release)
+// text returns the rule about the namespace: the policy that keeps documents longest, and the
+// other policies as comments. It is empty if no document expires there.
+func (r *initRule) text() string {
+	if !slices.ContainsFunc(r.wants, func(w *want) bool { return w.rule != "" }) {
+		return ""
 	}
-	out.Line("rules:")
-	for _, r := range f.rules {
-		if r.isWritten() {
-			r.write(out)
-		}
-	}
-	if left := f.inNoRule(); len(left) > 0 {
-		out.Line("# Policies in no rule:")
-		for _, comment := range left {
-			for line := range strings.SplitSeq(comment, "\n") {
-				out.Line("# %s", line)
-			}
-		}
-	}
-}
-
-// isWritten reports whether the file gets a rule about the namespace, because documents
-// expire there.
-func (r *initRule) isWritten() bool {
-	return slices.ContainsFunc(r.wants, func(w *want) bool { return w.rule != "" })
-}
-
-// write writes the policy that keeps documents longest as a rule, and the other policies
-// as comments.
-func (r *initRule) write(out *cli.Printer) {
 	slices.SortStableFunc(r.wants, func(a, b *want) int { return compareLives(b.lives, a.lives) })
 	kept := r.wants[0]
-	out.Line("  - namespace: %s", cli.YAMLText(namespace.Escaped(r.title)))
-	switch {
-	case kept.rule != "":
-		out.Lines(kept.rule, 0)
-	case r.isContainer:
-		out.Line("    defaultTtl: off")
-	default:
-		out.Line("    expireAfterSeconds: none")
-	}
-	comment(out, slices.Concat(kept.note, kept.odd))
-	if len(r.wants) == 1 {
-		return
-	}
-	out.Line("    # That is the policy of %s.", cli.SomeOf(kept.files))
-	for _, w := range r.wants[1:] {
-		out.Line("    # The policy of %s deletes documents earlier:", cli.SomeOf(w.files))
-		comment(out, w.lines())
-	}
+	return written(func(out *cli.Printer) {
+		out.Line("  - namespace: %s", cli.YAMLText(namespace.Escaped(r.title)))
+		switch {
+		case kept.rule != "":
+			out.Lines(kept.rule, 0)
+		case r.isContainer:
+			out.Line("    defaultTtl: off")
+		default:
+			out.Line("    expireAfterSeconds: none")
+		}
+		comment(out, slices.Concat(kept.note, kept.odd))
+		if len(r.wants) > 1 {
+			out.Line("    # That is the policy of %s.", cli.SomeOf(kept.files))
+		}
+		for _, w := range r.wants[1:] {
+			out.Line("    # The policy of %s deletes documents earlier:", cli.SomeOf(w.files))
+			comment(out, w.lines())
+		}
+	})
 }
 
 // compareLives compares two lists of delays. The greater list keeps documents longer.
