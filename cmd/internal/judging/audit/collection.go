@@ -213,11 +213,7 @@ func indexType(x mongo.IndexSpec) string {
 func (a *collectionAudit) repairs(s *source) []Repair {
 	all := a.keepRepair(s)
 	if n, ok := a.meant(s); ok {
-		expire := a.expireRepair(n, a.expiring(s, n))
-		for i := range expire {
-			expire[i].isNew = s.index != "" && !a.deletes(s.spec, n)
-		}
-		all = append(all, expire...)
+		all = append(all, a.expireRepair(n, a.expiring(s, n))...)
 	}
 	return all
 }
@@ -274,8 +270,6 @@ func (a *collectionAudit) expiring(s *source, n int64) *change.Way {
 	switch {
 	case s.index == "":
 		return a.accepted(a.CollMod(secondsOption(n)))
-	case !a.deletes(s.spec, n) && len(s.spec.Key) == 1 && indexType(s.spec) == "hashed":
-		return a.indexing(s.Field, n) // a plain index beside the hashed one
 	case !a.deletes(s.spec, n):
 		return nil
 	}
@@ -422,55 +416,26 @@ func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 	return nil
 }
 
-// reviewDated proposes indexes of the fields that hold Dates, in place of repairs to an
-// index whose kind deletes nothing.
+// reviewDated adds repairs by indexes of the fields that hold Dates to the finding about an index
+// whose kind deletes nothing.
 func (a *collectionAudit) reviewDated() {
 	for _, s := range a.sources {
-		if len(s.dated) == 0 {
+		i := slices.IndexFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Rule == s.idle })
+		if len(s.dated) == 0 || i < 0 {
 			continue
 		}
-		var repairs []Repair
-		found := false
+		f, found := &a.findings[i], false
+		var names []string
 		for _, d := range s.dated {
+			names = append(names, cli.Visible(d.field))
 			if d.documents > 0 {
-				found, repairs = true, append(repairs, d.repair...)
+				found, f.Repairs = true, append(f.Repairs, d.repair...)
 			}
 		}
-		for i := range a.findings {
-			f := &a.findings[i]
-			if f.Index != s.index {
-				continue
-			}
-			f.Repairs = slices.DeleteFunc(f.Repairs, func(r Repair) bool { return r.isNew })
-			if f.Rule != s.idle {
-				continue
-			}
-			if f.Repairs = append(f.Repairs, repairs...); !found {
-				f.Advice = strings.TrimSpace(f.Advice + " " + a.undatedKey(s))
-			}
+		if !found {
+			f.Advice = strings.TrimSpace(fmt.Sprintf("%s No document of %s here holds a Date in %s, so that nothing would expire by a TTL index of it.", f.Advice, cli.Number(a.documents), strings.Join(names, " or ")))
 		}
 	}
-}
-
-// undatedKey returns a text for an index none of whose fields holds Dates. The text names
-// these fields, and the fields of other indexes that hold Dates.
-func (a *collectionAudit) undatedKey(s *source) string {
-	var names, others []string
-	for _, d := range s.dated {
-		names = append(names, cli.Visible(d.field))
-	}
-	for _, other := range a.sources {
-		for _, d := range other.dated {
-			if d.documents > 0 && !slices.Contains(others, cli.Visible(d.field)) {
-				others = append(others, cli.Visible(d.field))
-			}
-		}
-	}
-	text := fmt.Sprintf("No document of %s here holds a Date in %s, so that nothing would expire by a TTL index of it.", cli.Number(a.documents), strings.Join(names, " or "))
-	if len(others) > 0 {
-		text += " Dates are in " + strings.Join(others, ", ") + "."
-	}
-	return text
 }
 
 func holdsDate(doc policy.Document, path string) bool {

@@ -28,7 +28,7 @@ func TestDatedFields(t *testing.T) {
 	if len(hashed.Repairs) != 1 || hashed.Repairs[0].Purpose != "keep every document" {
 		t.Errorf("the hashed index is to be repaired by %+v, want to keep every document and nothing else", hashed.Repairs)
 	}
-	if want := "No document of 3 here holds a Date in user, so that nothing would expire by a TTL index of it. Dates are in at."; hashed.Advice != want {
+	if want := "No document of 3 here holds a Date in user, so that nothing would expire by a TTL index of it."; hashed.Advice != want {
 		t.Errorf("the advice is %q, want %q", hashed.Advice, want)
 	}
 	if len(compound.Repairs) != 2 {

@@ -38,9 +38,8 @@ func TestRepairs(t *testing.T) {
 			`keep every document`, `{dropIndexes: "logs", index: "t_1"})`, `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1"}]})`}},
 		{"a compound index cannot expire", "8.0.0", `{}`, `{"v":2,"ns":"x.y","key":{"t":1,"0":-1},"name":"c","expireAfterSeconds":90,"unique":true}`, 0, []string{
 			`keep every document`, `{dropIndexes: "logs", index: "c"})`, `{createIndexes: "logs", indexes: [{key: new Map([["t", 1], ["0", -1]]), name: "c", unique: true}]})`}},
-		{"a hashed index gets one beside it", "8.0.0", `{}`, `{"key":{"a.b":"hashed"},"name":"h","expireAfterSeconds":90}`, 0, []string{
-			`keep every document`, `{dropIndexes: "logs", index: "h"})`, `{createIndexes: "logs", indexes: [{key: {"a.b": "hashed"}, name: "h"}]})`,
-			`let documents expire after 90 s`, `{createIndexes: "logs", indexes: [{key: {"a.b": 1}, name: "a.b_1", expireAfterSeconds: 90}]})`}},
+		{"a hashed index is only made anew", "8.0.0", `{}`, `{"key":{"a.b":"hashed"},"name":"h","expireAfterSeconds":90}`, 0, []string{
+			`keep every document`, `{dropIndexes: "logs", index: "h"})`, `{createIndexes: "logs", indexes: [{key: {"a.b": "hashed"}, name: "h"}]})`}},
 		{"a wildcard is only made anew", "8.0.0", `{}`, `{"key":{"$**":1},"name":"w","expireAfterSeconds":90}`, 0, []string{
 			`keep every document`, `{dropIndexes: "logs", index: "w"})`, `{createIndexes: "logs", indexes: [{key: {"$**": 1}, name: "w"}]})`}},
 		{"68 years are not what was meant", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":2147483647}`, 0, []string{

@@ -96,7 +96,6 @@ type Repair struct {
 	Placeholders []string `json:"placeholders,omitempty"`
 	Commands     []string `json:"commands"` // commands for mongosh or a shell, one on each line, in order
 	loss         *loss
-	isNew        bool // the commands create a further index, and keep the index that the finding is about
 }
 
 const maxSamples = 3
