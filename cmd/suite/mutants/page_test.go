@@ -40,9 +40,10 @@ func list() string {
 
 # The mutants
 
-A [mutant](mutants.md#mutants) is an implementation that misreads one rule, to test the
-suite. There are %d, and the [vectors](rules/README.md#vectors) detect each. %d were seen in software in use, or are what
-clients and pages presume. The others test what operator mutants cannot.
+A [mutant](mutants.md#mutants) is an implementation that misreads one rule. This project uses mutants to test
+whether the conformance suite detects such mistakes. There are %d mutants, and the
+[vectors](rules/README.md#vectors) of the suite detect each of them. %d of their misreadings stand in software
+in use, or in clients and pages. The other mutants test rules that operator mutants do not reach.
 
 ## Seen in software in use
 
