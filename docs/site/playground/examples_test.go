@@ -69,7 +69,7 @@ func example(t *testing.T, title string) Example {
 // The entries of docs/disagreements.md that no document can show: mistakes in a text, and
 // statements that are not about decisions.
 var nothing = map[string]string{
-	"E2": "a canned answer of createIndexes", "E7": "slips in samples", "E11": "the cost of deleting",
+	"E11": "the cost of deleting",
 	"U10": "a lagging replica", "U16": "what a write sets", "U17": "a setting of another store", "U18": "what a command answers", "U19": "other containers", "U20": "a write",
 }
 

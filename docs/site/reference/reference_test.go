@@ -195,7 +195,7 @@ func TestCitedRulesExist(t *testing.T) {
 
 // tables are the pages with tables in which each row names a rule or says why there is
 // none, each with its minimum number of rows.
-var tables = map[string]int{"docs/mongodb-manual.md": 45, "docs/cosmos-pages.md": 69, "docs/disagreements.md": 41, "docs/side-by-side.md": 33}
+var tables = map[string]int{"docs/mongodb-manual.md": 45, "docs/cosmos-pages.md": 69, "docs/disagreements.md": 39, "docs/side-by-side.md": 33}
 
 var reason = regexp.MustCompile(`no rule: \pL`)
 
