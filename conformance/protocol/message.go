@@ -127,62 +127,32 @@ const maxBlank = 1000
 // the previous call returned.
 type lineReader struct {
 	r      *bufio.Reader
-	max    int
-	buf    []byte
 	within bool // the remainder of an overlong line has to be skipped
 }
 
+// newLineReader returns a reader of lines of at most longest bytes, without their ends.
 func newLineReader(r io.Reader, longest int) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: longest}
+	return &lineReader{r: bufio.NewReaderSize(r, longest+1)}
 }
 
 // next returns the next line without its end. If the line is too long, it returns its
 // beginning and errLongLine at once, because the line may never end. The last line may lack
 // its newline.
 func (l *lineReader) next() ([]byte, error) {
-	if err := l.passOver(); err != nil {
-		return nil, err
-	}
-	for {
-		piece, err := l.r.ReadSlice('\n')
-		if err != nil && err != bufio.ErrBufferFull && (err != io.EOF || len(l.buf)+len(piece) == 0) {
-			return nil, err
-		}
-		if len(l.buf)+len(piece) > l.max+1 {
-			l.within = err == bufio.ErrBufferFull
-			return l.release(), errLongLine
-		}
-		l.buf = append(l.buf, piece...)
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		line := l.release()
-		if len(line) > l.max {
-			return line, errLongLine
-		}
-		return line, nil
-	}
-}
-
-// passOver skips the rest of a line that was too long.
-func (l *lineReader) passOver() error {
 	for l.within {
 		_, err := l.r.ReadSlice('\n')
 		if err != nil && err != bufio.ErrBufferFull {
-			return err
+			return nil, err
 		}
 		l.within = err != nil
 	}
-	return nil
-}
-
-// release returns the line that was read. It drops the buffer of a long line, because the
-// short lines after it do not need one.
-func (l *lineReader) release() []byte {
-	line := bytes.TrimSuffix(l.buf, []byte("\n"))
-	l.buf = l.buf[:0]
-	if cap(l.buf) > 1<<20 {
-		l.buf = nil
+	line, err := l.r.ReadSlice('\n')
+	switch {
+	case err == bufio.ErrBufferFull:
+		l.within = true
+		return line, errLongLine
+	case err == io.EOF && len(line) > 0:
+		return line, nil
 	}
-	return line
+	return bytes.TrimSuffix(line, []byte("\n")), err
 }
