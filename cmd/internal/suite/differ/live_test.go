@@ -24,8 +24,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/live.tsv again")
 
 // liveTable lists every mutant about MongoDB. It says whether the questions to a running
-// server show the mutant, or why not. Package broken of wirettl makes a server with the
-// wrong rule of each such mutant.
+// server show the mutant, or why not.
 const liveTable = "testdata/live.tsv"
 
 // notShown are the reasons why questions to a running server do not show mutants, by the

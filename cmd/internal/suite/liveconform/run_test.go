@@ -242,8 +242,8 @@ func TestBrokenServers(t *testing.T) {
 		{"clustered-ignored", "mongo.clustered", "mongodb.decide", false},
 		{"timeseries-span-ignored", "mongo.timeseries-bucket", "mongodb.decide", false},
 		{"collmod-wraps", "mongo.collmod-conversion", "mongodb.collMod", false},
-		{"createindexes-conflict-none", "mongo.createindexes-conflict", "mongodb.createIndexes", false},
-		{"create-granularity-of-days", "mongo.command-value", "mongodb.create", false},
+		{"createindexes-forgetful", "mongo.createindexes-conflict", "mongodb.createIndexes", false},
+		{"create-any-granularity", "mongo.command-value", "mongodb.create", false},
 		{"history-compiled-once", "mongo.no-ttl", "mongodb.history", false},
 		{"history-collmod-ignored", "mongo.collmod-reply", "mongodb.history", false},
 	} {
@@ -461,7 +461,7 @@ func TestDifferBrokenServers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ mistake, op, rule string }{
 		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
-		{"createindexes-conflict-keeps-first", "mongodb.createIndexes", "mongo.createindexes-conflict"},
+		{"createindexes-forgetful", "mongodb.createIndexes", "mongo.createindexes-conflict"},
 		{"sweep-early", "mongodb.decide", ""}, // not found: early by a minute, and every deadline is further from the clock
 	} {
 		t.Run(tt.mistake, func(t *testing.T) {

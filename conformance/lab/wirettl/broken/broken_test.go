@@ -121,38 +121,34 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
-// TestDefinitions: a wrong rule about a command shows in the stored definition, in the
-// reply, or in a refusal.
-func TestDefinitions(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		after int64
-	}{
-		{"", 2147483647},
-		{"collmod-wraps", 0},
-		{"collmod-large-refused", 60},
-	} {
-		r, p := rules(t, tt.name)
+// TestCollMod: the mistake shows in the stored definition and in the reply.
+func TestCollMod(t *testing.T) {
+	for name, after := range map[string]int64{"": 2147483647, "collmod-wraps": 0} {
+		r, p := rules(t, name)
 		c := collection(t, r, p, "db.a", `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
 		c, reply, err := r.CollMod(c, d(t, `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":{"$numberLong":"4294967296"}}}`), now)
-		got, _ := c.Spec().Indexes[0].ExpireAfterSeconds.AsInt64()
-		if said, _ := reply.Field("expireAfterSeconds_new").AsInt64(); got != tt.after || err == nil && said != tt.after {
-			t.Errorf("%q stores %v and replies %v, %v, want %v", tt.name, got, reply, err, tt.after)
+		must(t, err)
+		if got, _ := c.Spec().Indexes[0].ExpireAfterSeconds.AsInt64(); got != after {
+			t.Errorf("%q stores %v and replies %v, want %v", name, got, reply, after)
 		}
 	}
 }
 
-// TestAcceptedBeyondUse: the server accepts a definition that a mutant accepts, even if
-// no catalog can hold the definition.
-func TestAcceptedBeyondUse(t *testing.T) {
-	r, p := rules(t, "create-granularity-of-days")
-	if _, err := r.Create("db.a", d(t, `{"timeseries":{"timeField":"t","granularity":"days"}}`), p, now); err != nil {
-		t.Error(err)
+// TestAccepted: the server accepts a definition that MongoDB refuses.
+func TestAccepted(t *testing.T) {
+	for name, refused := range map[string]bool{"": true, "create-any-granularity": false} {
+		r, p := rules(t, name)
+		if _, err := r.Create("db.a", d(t, `{"timeseries":{"timeField":"t","granularity":"days"}}`), p, now); (err != nil) != refused {
+			t.Errorf("%q: create: %v", name, err)
+		}
 	}
-	r, p = rules(t, "createindexes-filter-and-of-nothing")
-	c := collection(t, r, p, "db.a", `{"key":{"u":1},"name":"u_1","partialFilterExpression":{"$and":[]}}`)
-	if indexes := c.Spec().Indexes; len(indexes) != 1 {
-		t.Errorf("the collection has the indexes %v, want one", indexes)
+	for name, refused := range map[string]bool{"": true, "createindexes-forgetful": false} {
+		r, p := rules(t, name)
+		c := collection(t, r, p, "db.a", `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
+		c, _, err := r.CreateIndexes(c, []policy.D{d(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":70}`)}, now)
+		if got, _ := c.Spec().Indexes[0].ExpireAfterSeconds.AsInt64(); (err != nil) != refused || got != 60 {
+			t.Errorf("%q: createIndexes: %v, %d seconds are stored", name, err, got)
+		}
 	}
 }
 
@@ -188,7 +184,7 @@ func TestHistories(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for _, name := range []string{"", "nothing", "item-ttl-of-zero"} { // the last is not about MongoDB
+	for _, name := range []string{"", "nothing", "item-minus-one-is-at-once", "collmod-nan-refused"} { // the last two are not about what MongoDB deletes
 		if _, err := Rules(name, release); err == nil {
 			t.Errorf("Rules(%q) = nil, want an error", name)
 		}
