@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/wire"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
@@ -215,29 +214,5 @@ func document(pairs ...any) (d policy.D) {
 
 func field(name string, v any) policy.E { return policy.E{Key: name, Value: valueOf(v)} }
 
-// valueOf returns the value of one of the Go types that replies are made of.
-func valueOf(v any) policy.Value {
-	switch v := v.(type) {
-	case policy.Value:
-		return v
-	case policy.D:
-		return policy.ObjectValue(v)
-	case policy.A:
-		return policy.ListValue(v)
-	case string:
-		return policy.StringValue(v)
-	case bool:
-		return policy.BoolValue(v)
-	case int: // a length or a constant, which fits an int32
-		return policy.Int32Value(int32(v))
-	case int32:
-		return policy.Int32Value(v)
-	case int64:
-		return policy.Int64Value(v)
-	case float64:
-		return policy.DoubleValue(v)
-	case time.Time:
-		return policy.DateValue(policy.InstantOf(v))
-	}
-	panic(fmt.Sprintf("wirettl: a reply cannot hold a %T", v)) // a mistake of this package, which any call shows
-}
+// valueOf returns the value of a Go value of which replies are made.
+func valueOf(v any) policy.Value { return policy.Map{"": v}.Field("") }

@@ -13,7 +13,6 @@
 package cases
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -137,32 +136,11 @@ func object(namesAndValues ...any) policy.Value { return policy.ObjectValue(fiel
 
 func fields(namesAndValues ...any) (d policy.D) {
 	for i := 0; i < len(namesAndValues); i += 2 {
-		if v := valueOf(namesAndValues[i+1]); !v.IsMissing() {
+		if v := (policy.Map{"": namesAndValues[i+1]}).Field(""); !v.IsMissing() {
 			d = append(d, policy.E{Key: namesAndValues[i].(string), Value: v})
 		}
 	}
 	return d
-}
-
-// valueOf returns the value of one of the Go types that questions are made of.
-func valueOf(v any) policy.Value {
-	switch v := v.(type) {
-	case policy.Value:
-		return v
-	case policy.D:
-		return policy.ObjectValue(v)
-	case policy.A:
-		return policy.ListValue(v)
-	case string:
-		return policy.StringValue(v)
-	case int32:
-		return policy.Int32Value(v)
-	case int64:
-		return policy.Int64Value(v)
-	case policy.Instant:
-		return policy.DateValue(v)
-	}
-	panic(fmt.Sprintf("cases: no value of %T", v)) // a mistake of this package
 }
 
 // one is the direction of an ascending index. It also serves where any value is good.
