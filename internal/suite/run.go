@@ -140,6 +140,14 @@ func (s *session) judge(c *Check) {
 	}
 }
 
+// Judge returns a check of r with another answer, and the outcome that it has then.
+func (r *Report) Judge(c Check, a conformance.Answer) Check {
+	c.Answer = a
+	s := session{suite: r.Suite, hello: r.Hello, grades: r.Hello.Features}
+	s.judge(&c)
+	return c
+}
+
 // isObserved reports whether an answer is only recorded, not judged. An answer to an
 // optional row is judged unless it is one of the row's answers.
 func (s *session) isObserved(c *Check) bool {

@@ -18,8 +18,7 @@
 //
 // # How to find one's way
 //
-// Each area of the rules, as in testdata/vectors, has a Go file with its mutants: name, rule, a
-// sentence about the misreading, and the code that does it; small areas share a file. values.go
-// has shapes of values and changes of them, query.go edits questions, answer.go changes
+// indexes.go, paths.go, commands.go, histories.go and items.go hold the mutants: name, rule, a
+// sentence about the misreading, and the code that does it. answer.go edits questions and
 // answers. matrix.go and diagnose.go judge the mutants and use the results.
 package mutants

@@ -172,3 +172,143 @@ var filters = []Mutant{
 
 // partial is the name of the option that makes an index partial.
 const partial = "partialFilterExpression"
+
+// seconds holds misreadings of a stored expireAfterSeconds: its type, its
+// fraction, its range, and NaN release by release.
+var seconds = []Mutant{
+	{Name: "nan-is-zero", Rule: "mongo.nan-skipped", Text: "NaN is 0 in every release.",
+		Wild:    "MongoDB 5.0.0 to 5.0.13, 6.0.0 and 6.0.1 (SERVER-68477)",
+		misread: sets(nanSeconds, policy.Int32Value(0), option)},
+	{Name: "nan-never", Rule: "mongo.nan-zero", Text: "An index with NaN has never deleted anything.",
+		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
+		misread: drops(nanSeconds)},
+	{Name: "seconds-with-fraction", Rule: "mongo.seconds-conversion", Text: "The fraction of a double counts.",
+		Wild: "@seald-io/nedb 4.1.2",
+		misread: moves(decide, ordinary, func(q query, due policy.Instant) policy.Instant {
+			for _, x := range policy.AOf(q.get("indexes")) {
+				if f, ok := x.Field(option).AsDouble(); ok && math.Abs(f) < math.MaxInt32 {
+					due += policy.Instant((f - math.Trunc(f)) * 1000)
+				}
+			}
+			return due
+		})},
+	{Name: "seconds-decimal-is-none", Rule: "mongo.seconds-conversion", Text: "A Decimal128 is no number.",
+		Wild:    "documentdb 0.108 and mongomock 4.1.2",
+		misread: drops(every(delayed(ofType(policy.Decimal)), not(nanSeconds)))},
+	{Name: "seconds-text-of-digits", Rule: "mongo.seconds-not-number", Text: "A text of digits is a number.",
+		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
+		misread: reads(ofType(policy.String), numerals)},
+	{Name: "seconds-true-is-one", Rule: "mongo.seconds-not-number", Text: "true is 1.",
+		Wild:    "mongomock 4.1.2 and @seald-io/nedb 4.1.2",
+		misread: sets(delayed(ofType(policy.Bool)), policy.Int32Value(1), option)},
+	{Name: "seconds-negative-never", Rule: "mongo.seconds-invalid", Text: "-1, and whatever is below 0, has always meant never.",
+		Wild:    "256dpi/lungo",
+		misread: drops(func(x policy.Value) bool { return number(x.Field(option)) <= -1 })},
+}
+
+// threshold holds misreadings of the comparison: its direction, its unit, and
+// dates at the ends of their range.
+var threshold = []Mutant{
+	{Name: "date-exclusive", Rule: "mongo.date", Text: "A document on its deadline has not expired yet.",
+		Wild:    "@seald-io/nedb 4.1.2, 256dpi/lungo and documentdb 0.108 (`microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c`)",
+		misread: shifts(decide, every(ordinary, since("3.2.0")), 1)},
+	{Name: "date-delay-in-milliseconds", Rule: "mongo.date", Text: "expireAfterSeconds is milliseconds.",
+		Wild: "clients, which mix the two up (Azure/Microsoft.Extensions.Caching.Cosmos#51, arangodb/arangodb#11522)",
+		misread: moves(decide, single, func(q query, due policy.Instant) policy.Instant {
+			s, _ := q.seconds()
+			return due + policy.Instant(s-s*1000)
+		})},
+	{Name: "zero-is-off", Rule: "mongo.seconds-zero", Text: "expireAfterSeconds 0 switches the index off.",
+		Wild:    "`hashicorp/terraform-provider-azurerm` before 2022, for Azure Cosmos DB (hashicorp/terraform-provider-azurerm#15736)",
+		misread: drops(delayed(equals(0)))},
+	{Name: "zero-is-not-yet", Rule: "mongo.seconds-zero", Text: "With expireAfterSeconds 0 a document on its date has not expired yet.",
+		Wild:    "256dpi/lungo, which keeps 0 as a nanosecond, and in documentdb 0.108 and @seald-io/nedb 4.1.2, which compare strictly",
+		misread: shifts(decide, every(lasts(0), since("3.2.0")), 1)},
+	{Name: "no-option-is-zero", Rule: "mongo.no-ttl", Text: "An index without expireAfterSeconds is one of 0 seconds.",
+		Wild:    "@seald-io/nedb 4.1.2, for null",
+		misread: sets(func(x policy.Value) bool { return isPlainIndex(x) && x.Field(option).IsMissing() }, policy.Int32Value(0), option)},
+}
+
+// floor rounds an instant down to a multiple of a unit.
+func floor(i, unit policy.Instant) policy.Instant {
+	r := i % unit
+	if r < 0 {
+		r += unit
+	}
+	if i < policy.MinInstant+r {
+		return i
+	}
+	return i - r
+}
+
+// lasts tests for a TTL index with this number of seconds.
+func lasts(seconds int64) test {
+	return func(q query) bool { s, ok := q.seconds(); return ok && s == seconds }
+}
+
+// timeseries holds misreadings of time-series collections: buckets, their
+// rounding and span, dates outside 1970 to 2038, and TTL indexes.
+var timeseries = []Mutant{
+	{Name: "timeseries-by-measurement", Rule: "mongo.timeseries-bucket", Text: "A measurement expires by its own time, not with its bucket.",
+		Wild:    "the MongoDB manual's first sentence about it",
+		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets()},
+	{Name: "timeseries-span-ignored", Rule: "mongo.timeseries-bucket", Text: "A bucket expires by its minimum, without its span.",
+		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets()},
+}
+
+// ofBuckets limits a misreading to time-series collections.
+func (m misreading) ofBuckets() misreading { return only(decide, has("collection", "timeseries"), m) }
+
+// timeField returns the name of the field with the time of a measurement, and time
+// returns the time.
+func (q query) timeField() string {
+	name, _ := q.get("collection", "timeseries", "timeField").AsString()
+	return name
+}
+
+func (q query) time() (policy.Instant, bool) { return q.get("document", q.timeField()).AsDate() }
+
+// inRange tests for a measurement between 1970 and 2038, whose date no release treats as
+// extended.
+func inRange(q query) bool {
+	i, ok := q.time()
+	return ok && i >= 0 && i <= math.MaxInt32*1000
+}
+
+// rounding and span return the collection's rounding and span in milliseconds.
+func (q query) rounding() policy.Instant { return q.bucket(60_000, 3_600_000, 86_400_000) }
+func (q query) span() policy.Instant     { return q.bucket(3_600_000, 86_400_000, 30*86_400_000) }
+
+func (q query) bucket(seconds, minutes, hours policy.Instant) policy.Instant {
+	switch own := q.get("collection", "timeseries", "bucketMaxSpanSeconds"); {
+	case !own.IsMissing():
+		return policy.Instant(number(own)) * 1000
+	case isText("minutes")(q.get("collection", "timeseries", "granularity")):
+		return minutes
+	case isText("hours")(q.get("collection", "timeseries", "granularity")):
+		return hours
+	}
+	return seconds
+}
+
+// rounded returns the amount by which the time is rounded down.
+func (q query) rounded() policy.Instant {
+	i, _ := q.time()
+	return i - floor(i, q.rounding())
+}
+
+// expires tests for a document for which the reference finds a deadline.
+func expires(q query) bool { _, ok := q.due(); return ok }
+
+// clustered holds misreadings of collections that are clustered by _id.
+var clustered = []Mutant{
+	{Name: "clustered-ignored", Rule: "mongo.clustered", Text: "A clustered collection expires by TTL indexes alone.",
+		misread: forgets(decide, has("collection", "clusteredIndex"), "collection", option)},
+}
+
+// namespaces holds misreadings of the namespaces in which nothing is deleted.
+var namespaces = []Mutant{
+	{Name: "namespace-ignored", Rule: "mongo.namespace-excluded", Text: "A TTL index deletes wherever it is.",
+		Wild:    "every implementation that is asked about an index alone",
+		misread: forgets(decide, always, "collection", "ns")},
+}

@@ -2,7 +2,6 @@ package mutants
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -36,8 +35,7 @@ type Row struct {
 // asked the same questions, and the same parts of their answers are compared. It returns an
 // error if the reference does not conform, because then a failure shows nothing.
 //
-// The reference is asked each question once. A mutant is judged only by vectors that it
-// answers differently from the reference.
+// The reference is asked each question once.
 func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
 	base, members := remembering(library.New().Ask), remembering(read)
 	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
@@ -54,60 +52,28 @@ func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, e
 		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: members(conformance.Question{Op: q.Op, In: q.In})})
 	}
 	for _, mutant := range all {
-		row := Row{Mutant: mutant}
-		if row.Failed, err = m.failures(system{mutant, base, claims}); err != nil {
-			return nil, err
-		}
-		for _, c := range row.Failed {
-			row.at = append(row.at, m.index[nameOf(c)])
-			row.contents = append(row.contents, contentOf(c.Answer))
-		}
-		m.Rows = append(m.Rows, row)
+		m.Rows = append(m.Rows, m.judge(report, mutant))
 	}
 	return m, nil
 }
 
-// failures returns the checks that a mutant fails.
-func (m *Matrix) failures(mutant system) ([]suite.Check, error) {
-	suspects := *m.Suite
-	suspects.Vectors = nil
-	asked := answered{system: mutant}
-	asked.claims.Ops = slices.DeleteFunc(slices.Clone(asked.claims.Ops), func(op string) bool { return op == "self.echo" })
-	for i := 0; i < len(m.checks); {
-		before, isSuspect := len(asked.answers), false
-		v := m.checks[i].Vector
-		for ; i < len(m.checks) && m.checks[i].Vector == v; i++ {
-			c := &m.checks[i]
-			if c.Outcome == suite.Inapplicable && c.Answer.Kind == conformance.KindNone {
-				continue // the check was not asked
-			}
-			a := mutant.misread(m.queries[i])
-			asked.answers = append(asked.answers, a)
-			isSuspect = isSuspect || !same(c.Answer, a)
+// judge returns a mutant with the checks that it fails. Only answers that differ from those of
+// the reference are judged.
+func (m *Matrix) judge(r *suite.Report, mutant Mutant) Row {
+	row := Row{Mutant: mutant}
+	for i, c := range m.checks {
+		if c.Outcome == suite.Inapplicable && c.Answer.Kind == conformance.KindNone {
+			continue // the check was not asked
 		}
-		if isSuspect {
-			suspects.Vectors = append(suspects.Vectors, v)
-		} else {
-			asked.answers = asked.answers[:before]
+		a := mutant.misread(m.queries[i])
+		if same(c.Answer, a) {
+			continue
+		}
+		if c = r.Judge(c, a); c.Failed() {
+			row.Failed, row.at, row.contents = append(row.Failed, c), append(row.at, i), append(row.contents, contentOf(a))
 		}
 	}
-	report, err := suite.Run(&suspects, asked)
-	if err != nil {
-		return nil, err
-	}
-	return report.Failed(), nil
-}
-
-// An answered system replays answers that were collected before, in the same
-// order.
-type answered struct {
-	system
-	answers []conformance.Answer
-}
-
-// AskAll returns the collected answers.
-func (a answered) AskAll([]conformance.Question) iter.Seq2[int, conformance.Answer] {
-	return slices.All(a.answers)
+	return row
 }
 
 // A Mutant is the reference with one rule misread.
