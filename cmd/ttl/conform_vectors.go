@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func newConformExplainCommand() *cobra.Command {
 			if v == nil {
 				return fmt.Errorf("no vector %q; 'ttl conform list' lists them", args[0])
 			}
-			return show(cmd, format, conform.VectorJSONOf(s, v), func(p *cli.Printer) error { return conform.WriteVector(p, s, v) })
+			return show(cmd, format, v.Text, func(p *cli.Printer) error { return conform.WriteVector(p, s, v) })
 		}),
 	}
 	whole.add(cmd)
@@ -44,9 +45,9 @@ func newConformListCommand() *cobra.Command {
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
 				return fmt.Errorf("none of %s fits --rule, --op and --flag", cli.Count(int64(all), "vector", "vectors"))
 			}
-			list := []conform.VectorJSON{}
+			list := []json.RawMessage{}
 			for _, v := range s.Vectors {
-				list = append(list, conform.VectorJSONOf(s, v))
+				list = append(list, v.Text)
 			}
 			return show(cmd, format, list, func(p *cli.Printer) error { return conform.WriteVectors(p, s) })
 		}),

@@ -316,7 +316,7 @@ const (
 
 func (l *loader) vector(text *vectorText) *Vector {
 	v := &text.Vector
-	v.At, v.Rules, v.question, v.In, v.Hash = text.Place, l.rules(text.Rules, text.Place), text.In, jsonfile.Compact(text.In.Raw), digest(text.Node)
+	v.At, v.Text, v.Rules, v.question, v.In, v.Hash = text.Place, text.Raw, l.rules(text.Rules, text.Place), text.In, jsonfile.Compact(text.In.Raw), digest(text.Node)
 	v.Status = cmp.Or(v.Status, approved)
 	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {
 		l.Add(v.At, "id %q: want words of lower-case letters and digits with hyphens between them, such as mongodb-date-exact, and at most %d bytes", v.ID, longestID)

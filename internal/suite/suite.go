@@ -118,6 +118,8 @@ type Vector struct {
 	// Hash is a digest of the question and the answers.
 	Hash string `json:"-"`
 
+	// Text is the vector as the file has it.
+	Text json.RawMessage `json:"-"`
 	// At is the place in the file at which the vector begins.
 	At jsonfile.Place `json:"-"`
 

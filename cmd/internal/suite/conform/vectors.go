@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -112,66 +111,4 @@ func indented(raw json.RawMessage) string {
 		return string(raw) // the loader refuses text that is not JSON
 	}
 	return "  " + b.String()
-}
-
-// A VectorJSON is a vector as a program reads it.
-type VectorJSON struct {
-	ID     string          `json:"id"`
-	Rev    int             `json:"rev"`
-	Title  string          `json:"title"`
-	Status string          `json:"status"`
-	Op     string          `json:"op"`
-	Rules  []string        `json:"rules"`
-	Flags  []string        `json:"flags"`
-	Needs  []string        `json:"needs"`
-	Twin   string          `json:"twin,omitempty"`
-	In     json.RawMessage `json:"in"`
-	Want   []RowJSON       `json:"want"`
-	Open   []GapJSON       `json:"unspecified"`
-}
-
-// A RowJSON is the answer of one range of releases.
-type RowJSON struct {
-	suite.Row
-	Answers []AnswerJSON `json:"answers"`
-}
-
-// An AnswerJSON is an answer that conforms.
-type AnswerJSON struct {
-	Label   string               `json:"label,omitempty"`
-	Out     json.RawMessage      `json:"out,omitempty"`
-	Refusal *conformance.Refusal `json:"error,omitempty"`
-	Sources []policy.Citation    `json:"sources"`
-}
-
-// A GapJSON is a range of releases about which nothing is established.
-type GapJSON struct {
-	suite.Gap
-	Rule string `json:"rule,omitempty"`
-}
-
-// VectorJSONOf returns a vector of a suite as a program reads it.
-func VectorJSONOf(s *suite.Suite, v *suite.Vector) VectorJSON {
-	j := VectorJSON{
-		ID: v.ID, Rev: v.Rev, Title: v.Title, Status: v.Status, Op: v.Op, Twin: v.Twin, In: v.In,
-		Flags: append([]string{}, v.Flags...), Needs: append([]string{}, v.Needs...), Want: []RowJSON{}, Open: []GapJSON{},
-	}
-	for _, r := range v.Rules {
-		j.Rules = append(j.Rules, r.ID())
-	}
-	for _, row := range v.Want {
-		j.Want = append(j.Want, rowJSON(s, row))
-	}
-	for _, g := range v.Unspecified {
-		j.Open = append(j.Open, GapJSON{g, g.Rule.String()})
-	}
-	return j
-}
-
-func rowJSON(s *suite.Suite, row suite.Row) RowJSON {
-	j := RowJSON{Row: row}
-	for _, e := range row.Answers {
-		j.Answers = append(j.Answers, AnswerJSON{e.Label, e.Out, e.Refusal, s.Cited(e)})
-	}
-	return j
 }
