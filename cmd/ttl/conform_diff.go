@@ -127,7 +127,7 @@ func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, er
 	left := system.Close()
 	switch {
 	case ctx.Err() != nil:
-		return nil, errors.Join(cli.WithExit(cli.ExitInterrupted, errors.New("interrupted")), left)
+		return nil, errors.Join(errInterrupted, left)
 	case err != nil || system.Err() != nil || left != nil:
 		return nil, cli.WithExit(cli.ExitUnable, errors.Join(err, system.Err(), left))
 	}
@@ -149,7 +149,7 @@ func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) 
 	report, err := differ.Run(ctx, a, b, f.options)
 	switch {
 	case ctx.Err() != nil:
-		return nil, cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
+		return nil, errInterrupted
 	case err != nil:
 		return nil, cli.WithExit(cli.ExitUnable, err)
 	}

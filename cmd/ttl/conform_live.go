@@ -31,7 +31,7 @@ type serverFlags struct {
 func (f *serverFlags) add(cmd *cobra.Command) {
 	f.addMongoDB(cmd)
 	addNeed(cmd, "server sweep-command sweep-timeout cleanup", f.isAsked, "without --mongodb-uri")
-	addNeed(cmd, "server sweep-command sweep-timeout id rule known results report answers", f.asks, "beside --cleanup, which asks nothing")
+	addNeed(cmd, "server sweep-command sweep-timeout id rule known results report", f.asks, "beside --cleanup, which asks nothing")
 }
 
 // addMongoDB adds the flags for asking a server that speaks MongoDB's protocol.
@@ -142,7 +142,7 @@ func (f *conformRunFlags) askServer(cmd *cobra.Command, s *suite.Suite) (r confo
 	err = errors.Join(err, cli.WithExit(cli.ExitUnable, errors.Join(system.Err(), left)))
 	switch {
 	case ctx.Err() != nil:
-		return r, errors.Join(f.interrupted(), left)
+		return r, errors.Join(errInterrupted, left)
 	case err != nil:
 		return r, err
 	}

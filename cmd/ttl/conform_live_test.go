@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -53,36 +52,5 @@ func TestSweepCommand(t *testing.T) {
 		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) || time.Since(begun) > 15*time.Second {
 			t.Errorf("%s: %v after %s, want %q", tt.command, err, time.Since(begun), tt.says)
 		}
-	}
-}
-
-// TestAnswersAreKept: a second run asks only the questions that the first has not
-// answered, and gives the same verdict.
-func TestAnswersAreKept(t *testing.T) {
-	t.Parallel()
-	suite := smallSuite(t, thresholds)
-	path := filepath.Join(t.TempDir(), "answers")
-	first := runConform(t, "--suite", suite, "--answers", path)
-	kept := string(readFile(t, path))
-	if strings.Count(kept, "\n") < 20 {
-		t.Fatalf("code %d, %d lines are kept: %s", first.code, strings.Count(kept, "\n"), first.err)
-	}
-	cut := kept[:len(kept)/2]
-	writeFile(t, path, []byte(cut))
-	second := runConform(t, "--suite", suite, "--answers", path)
-	if second.code != first.code || second.out != first.out {
-		t.Errorf("the second run: code %d\n%s%s, want\n%s", second.code, second.out, second.err, first.out)
-	}
-	whole := string(readFile(t, path))
-	if !strings.HasPrefix(whole, cut) || strings.Count(whole, `"seq"`) > 0 {
-		t.Error("the second run does not go on with the file")
-	}
-	asked := strings.Count(whole, "\n") - strings.Count(cut, "\n")
-	if all, answered := strings.Count(kept, "\n"), strings.Count(cut, "\n"); asked > all-answered+1 { // the cut line ends, too
-		t.Errorf("the second run asks %d questions of %d, %d of which were answered", asked, all, answered)
-	}
-	writeFile(t, path, []byte("my notes\n"))
-	if r := runConform(t, "--suite", suite, "--answers", path); r.code != cli.ExitInput || string(readFile(t, path)) != "my notes\n" {
-		t.Errorf("another file: code %d, and it holds %q", r.code, readFile(t, path))
 	}
 }

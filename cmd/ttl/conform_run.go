@@ -25,7 +25,6 @@ type conformRunFlags struct {
 	known    string
 	ids      []string
 	rule     string
-	answers  string
 	quiet    bool
 }
 
@@ -39,12 +38,11 @@ func newConformRunCommand() *cobra.Command {
 	flags.programFlags.add(cmd)
 	flags.server.add(cmd)
 	flags.suite.add(cmd)
-	flags.verdicts.add(cmd, &flags.answers)
+	flags.verdicts.add(cmd)
 	set := cmd.Flags()
 	set.StringVar(&flags.known, "known", "", "file with known failures, which are asked and do not count")
 	set.StringSliceVar(&flags.ids, "id", nil, "ask only this vector (repeatable)")
 	set.StringVar(&flags.rule, "rule", "", "ask only the vectors that bear on this rule")
-	set.StringVar(&flags.answers, "answers", "", "keep each answer in this file as it comes, and ask nothing again that is in it")
 	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
 	return cmd
 }
@@ -119,7 +117,7 @@ func (f *conformRunFlags) ask(cmd *cobra.Command, s *suite.Suite, argv []string)
 	answered, err := f.record(cmd, s, p)
 	switch {
 	case ctx.Err() != nil:
-		return r, f.interrupted()
+		return r, errInterrupted
 	case err != nil:
 		return r, fmt.Errorf("%s: %w", argv[0], err)
 	}
@@ -134,18 +132,14 @@ type verdictFlags struct {
 	all     bool
 }
 
-// add adds the flags. The command then refuses a file that two of its flags name. The
-// file that a further flag names is *other.
-func (f *verdictFlags) add(cmd *cobra.Command, other *string) {
+// add adds the flags. The command then refuses a file that two of its flags name.
+func (f *verdictFlags) add(cmd *cobra.Command) {
 	set, forms := cmd.Flags(), strings.Join(conform.Forms(), ", ")
 	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge, in the place of one that is there")
 	set.StringArrayVar(&f.reports, "report", nil, "write a report, as FORM=FILE, in the place of one that is there; forms: "+forms+" (repeatable)")
 	set.BoolVar(&f.all, "all", false, "show every failure, not some of each rule")
 	addCheck(cmd, func() error {
-		taken := []string{*other, f.results}
-		if err := checkFree(f.results, taken[:1]); err != nil {
-			return cli.Usagef("--results %s: %w", f.results, err)
-		}
+		taken := []string{f.results}
 		for _, report := range f.reports {
 			form, path, _ := strings.Cut(report, "=")
 			if path == "" || !slices.Contains(conform.Forms(), form) {
@@ -268,9 +262,9 @@ func newConformRejudgeCommand() *cobra.Command {
 		}),
 	}
 	whole.add(cmd)
-	verdicts.add(cmd, new(string))
+	verdicts.add(cmd)
 	return cmd
 }
 
-// maxResults limits the size of answers, results, known failures and locks, in bytes.
+// maxResults limits the size of results, known failures and locks, in bytes.
 const maxResults = 32 << 20

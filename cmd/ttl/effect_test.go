@@ -170,7 +170,7 @@ var effects = map[string]map[string]effect{
 	"ttl rules": {"format": always("there is an output")},
 	"ttl conform run": merged(verdictEffects("run", "--", "true"), programEffects, map[string]effect{
 		"known": always("its failures are looked for"), "id": always("it names what is asked"), "rule": always("it names what is asked"),
-		"answers": always("answers are kept"), "quiet": always("no progress is shown"), "mongodb-uri": always("a server is asked"),
+		"quiet": always("no progress is shown"), "mongodb-uri": always("a server is asked"),
 		"server":        without("--server has no effect without --mongodb-uri", "conform", "run", "--server", "8.0.4", "--", "true"),
 		"sweep-command": without("--sweep-command has no effect without --mongodb-uri", "conform", "run", "--sweep-command", "true", "--", "true"),
 		"sweep-timeout": without("--sweep-timeout has no effect without --mongodb-uri", "conform", "run", "--sweep-timeout", "1m", "--", "true"),

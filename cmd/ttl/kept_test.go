@@ -52,9 +52,6 @@ func TestInputsAreKept(t *testing.T) {
 		{"items.jsonl", []string{"forecast", "--save-expired", "KEEP", "--container", "container.json", "items.jsonl"}},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--results", "KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--report", "html=KEEP"}, adapter)},
-		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--answers", "KEEP"}, adapter)},
-		{"empty.txt", slices.Concat(run, []string{"--answers", "empty.txt", "--results", "KEEP"}, adapter)},
-		{"empty.txt", slices.Concat(run, []string{"--answers", "empty.txt", "--report", "html=KEEP"}, adapter)},
 		{"empty.txt", []string{"conform", "rejudge", "--results", "KEEP", "empty.txt"}},
 		{"empty.txt", []string{"conform", "rejudge", "--report", "html=KEEP", "empty.txt"}},
 	} {

@@ -39,7 +39,6 @@ var restrictions = []restriction{
 			"cmd/internal/cli":                    "has the writers",
 			"cmd/internal/output":                 "writes files as they are given",
 			"cmd/internal/tools":                  "programs of this repository, whose texts are its own",
-			"cmd/ttl/conform_record.go":           "keeps answers, which encoding/json has written",
 			"cmd/ttl/forecast_expired.go":         "saves documents for a database, as they are",
 			"cmd/internal/reading/live/guard.go":  "hands on what the driver sends to a server, if it may be sent",
 			"cmd/internal/reading/live/wiretest":  "for tests alone: a server",

@@ -50,26 +50,7 @@ type File struct {
 // an error of the disk.
 func Create(path string, o Options) (*File, error) { return create(path, o, streamBuffer) }
 
-// Append opens a file for appending, and creates it if it does not exist. Written data is
-// in the file at once, so it survives the end of the process. From now on no other output
-// may replace the file. Close the Handle after use. The error wraps [ErrNotRegular] or
-// [ErrInput], or is an error of the disk.
-func Append(path string) (*Handle, error) {
-	there, err := stat(path)
-	if err == nil {
-		err = checkInput(there)
-	}
-	if err = ignoreMissing(err); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	h, err := open("append", path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	if err == nil {
-		input.Add(path)
-	}
-	return h, err
-}
-
-// ReadBack reads a file of at most limit bytes that will be replaced or appended to. It
+// ReadBack reads a file of at most limit bytes that will be replaced. It
 // does not put the file on the list of inputs.
 func ReadBack(path string, limit int) ([]byte, error) {
 	there, err := stat(path)

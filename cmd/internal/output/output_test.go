@@ -111,33 +111,12 @@ func TestInputsOfLater(t *testing.T) {
 	}
 }
 
-// TestAppend: Append changes neither a file that is being read nor anything that is not a
-// regular file.
-func TestAppend(t *testing.T) {
-	defer input.Forget()
-	dir := t.TempDir()
-	in, other, pipe := filepath.Join(dir, "in"), filepath.Join(dir, "other"), filepath.Join(dir, "pipe")
-	put(t, in, "old", 0o644)
-	os.Link(in, other)
-	os.Symlink(in, filepath.Join(dir, "link"))
+// TestReadBack: only a regular file is read.
+func TestReadBack(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
 	syscall.Mkfifo(pipe, 0o600)
-	input.Add(in)
-	for path, want := range map[string]error{in: output.ErrInput, other: output.ErrInput, filepath.Join(dir, "link"): output.ErrInput, pipe: output.ErrNotRegular, "/dev/null": output.ErrNotRegular} {
-		if _, err := output.Append(path); !errors.Is(err, want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("Append(%s): %v, want %v and the name", path, err, want)
-		}
-	}
 	if _, err := output.ReadBack(pipe, 1); !errors.Is(err, output.ErrNotRegular) {
 		t.Errorf("ReadBack of a pipe: %v, want %v", err, output.ErrNotRegular)
-	}
-	answers := filepath.Join(dir, "answers")
-	h, err := output.Append(answers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	if err := output.Replace(answers, nil); !errors.Is(err, output.ErrInput) {
-		t.Errorf("Replace of what is added to: %v, want %v", err, output.ErrInput)
 	}
 }
 

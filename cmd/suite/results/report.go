@@ -136,15 +136,13 @@ func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 func replay(old Results) conformance.System {
 	hello := old.Implementation
 	hello.Ops = slices.DeleteFunc(slices.Clone(hello.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })
-	answers := Answers{hello, map[string]conformance.Answer{}}
+	answers := map[string]*conformance.Answer{}
 	for _, c := range old.Checks {
-		if c.Answer != nil {
-			answers.byQuestion[c.In+c.Target.String()] = *c.Answer
-		}
+		answers[c.In+c.Target.String()] = c.Answer
 	}
 	return conformance.NewSystem(hello, func(q conformance.Question) conformance.Answer {
-		if a, ok := answers.Answer(q); ok {
-			return a
+		if a := answers[digestOf(q.Op, q.In)+q.Target.String()]; a != nil {
+			return *a
 		}
 		return conformance.Answer{Kind: conformance.KindAborted, Text: "was not asked"}
 	})
