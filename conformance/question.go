@@ -53,8 +53,15 @@ type Input struct {
 // error. A system that does not know the operation answers [Skipped], and need
 // not read its input.
 func (q Question) Input() (in Input, err error) {
-	read, err := questions.Read(q.Op, q.In)
-	return Input(read), err
+	err = questions.Read(q.Op, q.In, map[string]any{
+		"now": &in.Now, "document": &in.Document, "collection": &in.Collection, "indexes": &in.Indexes, "existing": &in.Existing,
+		"index": &in.Index, "command": &in.Command, "container": &in.Container, "previous": &in.Previous, "item": &in.Item,
+		"_ts": &in.TS, "steps": &in.Steps, "value": &in.Value,
+	})
+	if err != nil {
+		return Input{}, err
+	}
+	return in, nil
 }
 
 // Operations returns the names of the operations that vectors ask about, in

@@ -11,93 +11,66 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Input is the input of a question as Go values. [conformance.Input]
-// explains its fields.
-type Input struct {
-	Now               policy.Instant
-	Document          policy.Value
-	Collection        policy.D
-	Indexes, Existing []policy.D
-	Index             policy.D
-	Command           policy.D
-	Container         policy.JSON
-	Previous          *policy.JSON
-	Item              policy.JSON
-	TS                *int64
-	Steps             []policy.D
-	Value             policy.Value
-}
-
-// Read reads the input of an operation. The error names the member at fault,
-// such as "in.now".
-func Read(operation string, text []byte) (in Input, err error) {
+// Read reads the input of an operation. The parameter into holds pointers to variables, by the
+// names of the members to read. The error names the member at fault, such as "in.now".
+func Read(operation string, text []byte, into map[string]any) error {
 	op, ok := Operations[operation]
 	if !ok {
-		return in, errors.New(Unknown(operation))
+		return errors.New(Unknown(operation))
 	}
 	object, err := members.Parse("in", text)
 	if err != nil {
-		return in, err
+		return err
 	}
-	if in, err = ReadMembers(object, op.Members()); err == nil && (op.System == definition.MongoDB || op.System == definition.DocumentDB) && !object.Has("now") {
-		in.Now = policy.InstantOf(time.Now())
+	if now, ok := into["now"].(*policy.Instant); ok && (op.System == definition.MongoDB || op.System == definition.DocumentDB) && !object.Has("now") {
+		*now = policy.InstantOf(time.Now())
 	}
-	return in, err
+	return ReadMembers(object, op, into)
 }
 
-// ReadMembers reads the requested members of an input.
-func ReadMembers(object members.Object, wanted []Member) (in Input, err error) {
-	r := inputReader{object, &in}
-	for _, m := range wanted {
-		if !m.Required && !r.Has(m.Name) {
+// ReadMembers reads those members of an operation's input for which into has a variable.
+func ReadMembers(object members.Object, op Operation, into map[string]any) error {
+	r := inputReader{object}
+	for _, m := range op.Members() {
+		if into[m.Name] == nil || !m.Required && !r.Has(m.Name) {
 			continue
 		}
-		if err := r.read(m.Name); err != nil {
-			return Input{}, err
+		if err := r.read(m.Name, into[m.Name]); err != nil {
+			return err
 		}
 	}
-	return in, nil
+	return nil
 }
 
 // An inputReader reads the members of an input.
-type inputReader struct {
-	members.Object
-	in *Input
-}
+type inputReader struct{ members.Object }
 
-func (r inputReader) read(name string) (err error) {
-	in := r.in
-	switch name {
-	case "now":
+// read reads a member into the variable to which into points. The type of the variable says
+// what the member must be; a policy.Value is a document, except in the member "value".
+func (r inputReader) read(name string, into any) (err error) {
+	switch into := into.(type) {
+	case *policy.Instant:
 		var now policy.Value
 		now, err = r.typed(name, policy.Date, `a date such as {"$date":{"$numberLong":"0"}}`)
-		in.Now, _ = now.AsDate()
-	case "document":
-		in.Document, err = r.document(name)
-	case "collection":
-		in.Collection, err = r.fields(name)
-	case "indexes":
-		in.Indexes, err = r.documents(name)
-	case "existing":
-		in.Existing, err = r.documents(name)
-	case "steps":
-		in.Steps, err = r.documents(name)
-	case "index":
-		in.Index, err = r.fields(name)
-	case "command":
-		in.Command, err = r.fields(name)
-	case "container":
-		in.Container, err = r.json(name)
-	case "item":
-		in.Item, err = r.json(name)
-	case "previous":
-		in.Previous = new(policy.JSON)
-		*in.Previous, err = r.json(name)
-	case "_ts":
-		in.TS = new(int64)
-		*in.TS, err = r.seconds(name)
-	case "value":
-		in.Value, err = r.value(name)
+		*into, _ = now.AsDate()
+	case *policy.Value:
+		if name == "value" {
+			*into, err = r.value(name)
+		} else {
+			*into, err = r.document(name)
+		}
+	case *policy.D:
+		*into, err = r.fields(name)
+	case *[]policy.D:
+		*into, err = r.documents(name)
+	case *policy.JSON:
+		*into, err = r.json(name)
+	case **policy.JSON:
+		*into = new(policy.JSON)
+		**into, err = r.json(name)
+	case **int64:
+		*into = new(int64)
+		**into, err = r.seconds(name)
 	}
 	return err
 }

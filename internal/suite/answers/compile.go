@@ -4,16 +4,12 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
-
-// about are the members of a question that do not belong to its policy.
-var about = []string{"now", "document", "item", "_ts"}
 
 // Compile reads a policy that a person wrote, from the JSON of a question. It reads the
 // member "target", and in the member "in" either "indexes" and "collection", or
@@ -47,12 +43,10 @@ func compile(text []byte, written bool) (*definition.Policy, error) {
 	if err := checkMembers(request); err != nil {
 		return nil, err
 	}
-	wanted := slices.DeleteFunc(questions.Operations[definer.op].Members(), func(m questions.Member) bool { return slices.Contains(about, m.Name) })
-	read, err := questions.ReadMembers(object, wanted)
-	if err != nil {
+	policy := map[string]any{"indexes": &q.Indexes, "collection": &q.Collection, "container": &q.Container}
+	if err := questions.ReadMembers(object, questions.Operations[definer.op], policy); err != nil {
 		return nil, err
 	}
-	q.Input = conformance.Input(read)
 	return q.compile()
 }
 
