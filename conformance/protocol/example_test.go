@@ -26,7 +26,7 @@ func ExampleServe() {
 	fmt.Print(answers.String())
 	// Output:
 	// {"seq":1,"out":{"value":{"$numberDouble":"-0.0"}}}
-	// {"seq":2,"fault":"malformed JSON after byte 23: unexpected EOF"}
+	// {"seq":null,"fault":"malformed JSON at byte 23: the input ends inside the document: want a closing bracket"}
 }
 
 // Start runs the suite against a program. A program that cannot be started, or

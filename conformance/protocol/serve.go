@@ -63,10 +63,7 @@ func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 	}
 	request, err := members.Cut(line)
 	if trouble == nil {
-		trouble = err
-	}
-	if trouble == nil && !utf8.Valid(line) {
-		trouble = errors.New("malformed JSON: the line is not UTF-8")
+		trouble = check(line, err)
 	}
 	cmd := ""
 	if trouble == nil {
@@ -79,6 +76,20 @@ func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 		return nil, true
 	}
 	return s.answer(cmd, request), false
+}
+
+// check returns the fault of a line; err is the error of reading it, or nil.
+func check(line []byte, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case !utf8.Valid(line):
+		return errors.New("malformed JSON: the line is not UTF-8")
+	}
+	if err := json.Unmarshal(line, new(json.RawMessage)); err != nil {
+		return fmt.Errorf("malformed JSON: %w", err)
+	}
+	return nil
 }
 
 // answer answers a complete request. A panic of the system becomes a fault, and is

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
-// FuzzCut: Cut finds the same members as json.Unmarshal in an object that json.Unmarshal
+// FuzzCut: Cut finds the same members as encoding/json in an object that encoding/json
 // reads. In any text, each member that Cut finds is a part of the text.
 func FuzzCut(f *testing.F) {
 	for _, seed := range []string{`{"a":1,"a":[2,{"b":"}\""}], "\u0061" : null}`, `{"seq":1,"in":{"now":`, ` { } `, `{"a":["x","y"],"b":"\ud83d\ude00"}`, `{"a":1]`, `{"a":[1,,2}}`} {
 		f.Add([]byte(seed))
 	}
-	f.Add([]byte(`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`))
+	f.Add([]byte(`{"a":` + strings.Repeat("[", 140) + strings.Repeat("]", 140) + `}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		got, err := Cut(text)
 		for _, name := range got.Names() {
@@ -24,7 +25,7 @@ func FuzzCut(f *testing.F) {
 			got.Object(name)
 			got.Texts(name)
 			var want string
-			isText := raw[0] == '"' && json.Unmarshal(raw, &want) == nil
+			isText := utf8.Valid(raw) && raw[0] == '"' && json.Unmarshal(raw, &want) == nil
 			if s, err := got.Text(name); (err == nil) != isText || s != want {
 				t.Fatalf("Cut(%q): the text of %q is %q, %v, want %q", text, name, s, err, want)
 			}
@@ -33,7 +34,7 @@ func FuzzCut(f *testing.F) {
 			}
 		}
 		var want map[string]json.RawMessage
-		if json.Unmarshal(text, &want) != nil || want == nil {
+		if !utf8.Valid(text) || json.Unmarshal(text, &want) != nil || want == nil || err == errNesting {
 			return
 		}
 		if err != nil || len(want) != len(got.Names()) {

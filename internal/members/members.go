@@ -1,14 +1,19 @@
 // Package members reads unchecked JSON objects. Its errors name the faulty member.
+//
+// [Cut] ignores faults within members, so that even the answer to a damaged
+// request can carry its number. It does not recurse, however deep the text
+// nests, and its memory is bounded by the text.
 package members
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An Object holds the members of a JSON object, as text. The last member of a
@@ -68,10 +73,18 @@ func (o Object) Text(name string) (s string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if json.Unmarshal(raw, &s) != nil {
-		return "", o.Unwanted(name, "a string")
+	s, ok := text(raw)
+	if !ok {
+		err = o.Unwanted(name, "a string")
 	}
-	return s, nil
+	return s, err
+}
+
+// text returns the text of a JSON string. It reports false for any other value.
+func text(raw []byte) (string, bool) {
+	v, err := policy.ParseExtJSON(raw)
+	s, ok := v.AsString()
+	return s, ok && err == nil
 }
 
 // Texts returns a member that is an array of strings; nil if there is none.
@@ -79,7 +92,15 @@ func (o Object) Texts(name string) (list []string, err error) {
 	if !o.Has(name) {
 		return nil, nil
 	}
-	if json.Unmarshal(o.raw[name], &list) != nil || slices.Contains(list, "") { // as null is read
+	v, err := policy.ParseExtJSON(o.raw[name])
+	for e := v.Elements(); e.Next(); {
+		s, ok := e.Value().AsString()
+		if !ok {
+			return nil, o.Unwanted(name, "an array of strings")
+		}
+		list = append(list, s)
+	}
+	if err != nil || v.Kind() != policy.List {
 		return nil, o.Unwanted(name, "an array of strings")
 	}
 	return list, nil
@@ -101,11 +122,11 @@ func (o Object) Object(name string) (Object, error) {
 
 // Number returns the text of a member; nil if the member is not a number.
 func (o Object) Number(name string) []byte {
-	var n json.Number
-	if raw := o.raw[name]; len(raw) > 0 && raw[0] != '"' && json.Unmarshal(raw, &n) == nil && n != "" {
-		return raw
+	raw := o.raw[name]
+	if len(raw) == 0 || jsontext.CheckNumber(raw, 0) != len(raw) {
+		return nil
 	}
-	return nil
+	return raw
 }
 
 // Clip shortens text that is quoted from a request.

@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,10 +31,35 @@ func readTarget(question members.Object) (t conformance.Target, err error) {
 	if t.Capabilities, err = fields.Texts("capabilities"); err != nil {
 		return t, err
 	}
-	if fields.Has("parameters") && json.Unmarshal(fields.Raw("parameters"), &t.Parameters) != nil {
-		err = fields.Unwanted("parameters", "an object of truth values, numbers and strings")
+	if fields.Has("parameters") {
+		t.Parameters, err = readParameters(fields)
 	}
 	return t, err
+}
+
+// readParameters reads an object of truth values, numbers and strings.
+func readParameters(target members.Object) (conformance.Parameters, error) {
+	object, err := policy.ParseExtJSON(target.Raw("parameters"))
+	ok, all := err == nil && object.Kind() == policy.Object, conformance.Parameters{}
+	for f := object.Fields(); f.Next(); {
+		switch v := f.Value(); v.Kind() {
+		case policy.Bool:
+			all[f.Name()], _ = v.AsBool()
+		case policy.String:
+			all[f.Name()], _ = v.AsString()
+		case policy.Double:
+			all[f.Name()], _ = v.AsDouble()
+		case policy.Int32, policy.Int64:
+			n, _ := v.AsInt64()
+			all[f.Name()] = float64(n)
+		default:
+			ok = false
+		}
+	}
+	if !ok {
+		return nil, target.Unwanted("parameters", "an object of truth values, numbers and strings")
+	}
+	return all, nil
 }
 
 // profileOf returns the profile of the target's release, the newest if it names none, with the

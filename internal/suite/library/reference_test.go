@@ -137,10 +137,10 @@ func TestReferenceAnswersNonsense(t *testing.T) {
 		{"mongodb.decide", ``, `fault in: missing; want an object`},
 		{"mongodb.decide", `null`, `fault in: want an object, got null`},
 		{"mongodb.decide", `[]`, `fault in: want an object, got []`},
-		{"mongodb.decide", `{"now"`, `fault in: malformed JSON in "now" after byte 6: unexpected EOF`},
+		{"mongodb.decide", `{"now"`, `fault in: malformed JSON at byte 6: the input ends inside the document: want a colon`},
 		{"mongodb.decide", `{"now":{"$date":5}}`, `fault in.now: malformed Extended JSON at byte 9`},
 		{"mongodb.decide", `{"now":{"$date":{"$numberLong":"0"}},"document":{"a":{"$date":5}}}`, `fault in.document: malformed Extended JSON`},
-		{"cosmos.decide", `{"now":{"$date":{"$numberLong":"0"}},"container":{},"item":{"a":}}`, `fault in: malformed JSON in "item" after byte 59: invalid character '}'`},
+		{"cosmos.decide", `{"now":{"$date":{"$numberLong":"0"}},"container":{},"item":{"a":}}`, `fault in.item: malformed JSON`},
 		{"cosmosmongo.decide", `{"now":{"$date":{"$numberLong":"0"}},"indexes":[],"document":{},"_ts":1700000000000}`, `never cosmos.mongo-off`},
 	} {
 		q := conformance.Question{Op: tt.op, Target: conformance.Target{System: conformance.SystemOf(tt.op)}, In: json.RawMessage(tt.in)}

@@ -277,7 +277,7 @@ func TestTexts(t *testing.T) {
 		{c.result(c.Ask(c.put(`{"op":"cosmos.validateItem","target":{"system":"cosmos-nosql"},"in":{"container":{"defaultTtl":5},"item":{"ttl":0}}}`))), `{"error":{"class":"refused","status":400,`},
 		{c.result(c.Ask(c.put(`{"op":"mongodb.create","target":{"system":"mongodb","version":"1.0.0"},"in":{"command":{}}}`))), `{"skip":"`},
 		{c.result(c.Ask(c.put(`{"op":"mongodb.create","target":{},"in":{}}`))), `{"fault":"target.system: missing; want a string"}`},
-		{c.result(c.Ask(c.put(`{`))), `{"fault":"malformed JSON after byte 1: unexpected EOF"}`},
+		{c.result(c.Ask(c.put(`{`))), `{"fault":"malformed JSON at byte 1: the input ends inside the document: want a name in double quotes"}`},
 		{c.result(c.Ask(c.put(`{"op":"self.echo","in":{"value":{"$numberDouble":"-0.0"}}}`))), `{"out":{"value":{"$numberDouble":"-0.0"}}}`},
 		{c.result(c.Explain(h, BSON, document, n, 11000)), `{"state":"expired","deadline":{"time":"1970-01-01T00:00:11.000Z","ms":11000},"rule":"mongo.date",`},
 		{c.result(c.Compile(c.put(`{"target":{"system":"mysql"},"in":{}}`))), `-4 target.system: want "mongodb", "cosmos-nosql", "cosmos-mongo" or "documentdb", got "mysql"`},
