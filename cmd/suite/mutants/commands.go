@@ -138,7 +138,7 @@ func (q query) isTTL() bool { return !q.get("index", option).IsMissing() }
 var create = []Mutant{
 	{Name: "own-zero-refused", Rule: "mongo.collection-seconds-negative", Text: "A collection's delay must be above 0.",
 		Wild:    "the MongoDB manual, which asks for a non-zero positive value in one paragraph",
-		misread: ownRefused(isInt32Of(0))},
+		misread: all(refuses(createColl, ownZero, 72), refuses(collModify, ownZero, 72))},
 	{Name: "create-granularity-of-days", Rule: "mongo.command-value", Text: "There is a granularity of days.",
 		misread: changes(createColl, always, turns(isText("days"), policy.StringValue("hours")), "command", "timeseries", "granularity")},
 	{Name: "create-buckets-never", Rule: "mongo.create-buckets", Text: "No release accepts a span of one's own.",
@@ -146,12 +146,8 @@ var create = []Mutant{
 		misread: refuses(createColl, has("command", "timeseries", "bucketMaxSpanSeconds"), 72)},
 }
 
-// ownRefused returns the misreading that refuses a create or a collMod if the
-// collection's own expireAfterSeconds has the given shape.
-func ownRefused(such shape) misreading {
-	when := where(such, "command", option)
-	return all(refuses(createColl, when, 72), refuses(collModify, when, 72))
-}
+// ownZero tests for 0 seconds of the collection itself.
+var ownZero = where(isInt32Of(0), "command", option)
 
 // collMod holds misreadings of the refusals of collMod, its conversion of the
 // option, and its reply.
@@ -161,7 +157,7 @@ var collMod = []Mutant{
 		misread: refuses(collModify, where(policy.Value.IsNaN, newDelay...), 72)},
 	{Name: "collmod-large-refused", Rule: "mongo.collmod-conversion", Text: "A delay beyond 32 bits is refused, as createIndexes does.",
 		Wild:    "documentdb 0.108, for 2147483648",
-		misread: refuses(collModify, func(q query) bool { return number(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72)},
+		misread: refuses(collModify, func(q query) bool { return number(q.get(newDelay...)) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72)},
 	{Name: "collmod-wraps", Rule: "mongo.collmod-conversion", Text: "The low 32 bits of an int64 are the delay: 4294967296 becomes 0.",
 		Wild:    "documentdb 0.108, where all documents expire then (`microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c`)",
 		misread: changes(collModify, always, given(isLarge, low32), newDelay...)},
@@ -170,22 +166,15 @@ var collMod = []Mutant{
 		misread: all(confuses(collModify, always, 14, 72), confuses(createColl, always, 14, 72))},
 	{Name: "collmod-no-conversion", Rule: "mongo.collmod-no-ttl", Text: "An index that is no TTL index cannot be made one.",
 		Wild:    "documentdb 0.108 and MongoDB up to 5.0",
-		misread: refuses(collModify, converts, 72)},
+		misread: refuses(collModify, every(has(newDelay...), sole("existing", every(not(named(option)), isPlainIndex))), 72)},
 }
 
 // newDelay is the path of an index's new expireAfterSeconds in a collMod.
 var newDelay = []string{"command", "index", option}
 
-func (q query) newSeconds() policy.Value { return q.get(newDelay...) }
-
 // firstOfKey reduces the key of an index to its first field.
 func firstOfKey(x policy.Value) policy.Value {
 	return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
-}
-
-// converts tests for a change that turns an ordinary index into a TTL index.
-func converts(q query) bool {
-	return has(newDelay...)(q) && sole("existing", every(not(named(option)), isPlainIndex))(q)
 }
 
 // documentDB holds misreadings of DocumentDB, which takes it for MongoDB.

@@ -14,15 +14,10 @@ import (
 // options, and its collection if that is capped.
 var indexes = []Mutant{
 	{Name: "hashed-deletes", Rule: "mongo.index-special", Text: "A hashed index deletes like any other.",
-		Wild:    "mongomock 4.1.2",
-		misread: ascends("hashed")},
-}
-
-// ascends treats an index of a special type as an ascending one.
-func ascends(kind string) misreading {
-	return rewrites(isOfType(kind), func(x policy.Value) policy.Value {
-		return cases.Put(x, object(pathOf(x), policy.Int32Value(1)), "key")
-	})
+		Wild: "mongomock 4.1.2",
+		misread: rewrites(isOfType("hashed"), func(x policy.Value) policy.Value {
+			return cases.Put(x, object(pathOf(x), policy.Int32Value(1)), "key")
+		})},
 }
 
 // option is the name of the option that makes a TTL index or an expiring
@@ -145,22 +140,13 @@ var several = []Mutant{
 	{Name: "several-shortest-delay", Rule: "mongo.earliest-source", Text: "The index with the shortest delay decides, whatever the dates are.",
 		Wild: "a report about an index that was left behind (Automattic/mongoose#6633)",
 		misread: asks(decide, func(q query) query {
-			all := q.ttlIndexes()
+			all := slices.DeleteFunc(policy.AOf(q.get("indexes")), not(named(option)))
 			if len(all) == 0 {
 				return q
 			}
-			return q.with(policy.ListValue(policy.A{slices.MinFunc(all, byDelay)}), "indexes")
+			shortest := slices.MinFunc(all, func(x, y policy.Value) int { return cmp.Compare(number(x.Field(option)), number(y.Field(option))) })
+			return q.with(policy.ListValue(policy.A{shortest}), "indexes")
 		})},
-}
-
-// byDelay compares indexes by their expireAfterSeconds.
-func byDelay(x, y policy.Value) int {
-	return cmp.Compare(number(x.Field(option)), number(y.Field(option)))
-}
-
-// ttlIndexes returns the question's indexes with an expireAfterSeconds.
-func (q query) ttlIndexes() policy.A {
-	return slices.DeleteFunc(policy.AOf(q.get("indexes")), not(named(option)))
 }
 
 // filters holds misreadings of partial filters.
