@@ -11,7 +11,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,7 +22,6 @@ import (
 )
 
 func main() {
-	asJSON := flag.Bool("json", false, "write everything as JSON")
 	least := flag.Float64("min", 95, "fail below this percentage of the mutants that change an answer")
 	every := flag.Int("every", 1, "judge one mutant out of this many")
 	flag.Parse()
@@ -33,7 +31,7 @@ func main() {
 	}
 	score, err := run(".", *every, "mongo", "internal/mongo", "cosmos")
 	if err == nil {
-		err = score.write(os.Stdout, *asJSON)
+		err = score.write(os.Stdout)
 	}
 	if err == nil && score.percentage() < *least {
 		err = fmt.Errorf("%.1f %% of the mutants that change an answer are killed, want %.1f %%", score.percentage(), *least)
@@ -46,21 +44,20 @@ func main() {
 
 // A score counts the mutants by outcome.
 type score struct {
-	Total  int `json:"total"`
-	Killed int `json:"killed"` // by a vector
+	Total  int
+	Killed int // by a vector
 	// Gaps survive the vectors, but change the answer to a generated question: the suite
 	// lacks a vector like that question.
-	Gaps []mutant `json:"gaps"`
+	Gaps []mutant
 	// Same are survivors that answer all tried questions like the original code. Most of
 	// them change nothing that an answer shows.
-	Same []mutant `json:"same"`
+	Same []mutant
 	// Unreached counts mutants at a place that neither vectors nor questions reach.
-	Unreached int `json:"unreached"`
+	Unreached int
 }
 
 // count counts mutants by outcome.
 func (s *score) count(mutants []mutant) {
-	s.Gaps, s.Same = []mutant{}, []mutant{}
 	for _, m := range mutants {
 		if m.skipped {
 			continue
@@ -84,13 +81,7 @@ func (s *score) percentage() float64 {
 	return 100 * float64(s.Killed) / float64(max(s.Killed+len(s.Gaps), 1))
 }
 
-func (s *score) write(w io.Writer, asJSON bool) error {
-	if asJSON {
-		out := json.NewEncoder(w)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(s)
-	}
+func (s *score) write(w io.Writer) error {
 	for _, m := range s.Same {
 		fmt.Fprintf(w, "same %s\n", m)
 	}

@@ -16,16 +16,16 @@ import (
 
 // A mutant is one change of an operator.
 type mutant struct {
-	ID   int    `json:"id"`
-	File string `json:"file"`
-	Line int    `json:"line"`
+	ID   int
+	File string
+	Line int
 	// Kind is the change: "negate", "boundary", "arithmetic", "connective",
 	// "number up", "number down" or "remove".
-	Kind string `json:"kind"`
+	Kind string
 	// Code is the source that is changed.
-	Code string `json:"code"`
+	Code string
 	// Question is a question that the mutant answers differently, if one was found.
-	Question string `json:"question,omitempty"`
+	Question string
 
 	reached, killed bool // by a vector
 	skipped         bool // it is not judged

@@ -56,7 +56,7 @@ func testJudged(t *testing.T, judges int) {
 		t.Errorf("%.1f %%, want two thirds of those that change an answer", got)
 	}
 	var b strings.Builder
-	if err := s.write(&b, false); err != nil {
+	if err := s.write(&b); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"gap  mongo/x.go:3: negate: a == b\n     mongodb.decide {\"now\": 5}\n", "5 mutants: 2 killed by vectors, 1 by generated questions alone, 1 change no answer that was found, 1 not reached: 66.7 %"} {
