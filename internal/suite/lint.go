@@ -11,14 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// vectorChecks are the checks of one vector after everything has been read.
-// Each checks one thing, and adds a problem for each fault.
-var vectorChecks = []func(*loader, *Vector, questions.Operation){
-	(*loader).checkTestable, (*loader).checkRetired, (*loader).checkInput, (*loader).checkClock, (*loader).checkCommand,
-	(*loader).checkAnswered, (*loader).checkParameters, (*loader).checkRows, (*loader).checkGaps, (*loader).checkOverlaps,
-	(*loader).checkTwin,
-}
-
 // lint makes the checks that need the whole suite to be read.
 func (l *loader) lint() {
 	l.byID = map[string]*Vector{}
@@ -35,23 +27,35 @@ func (l *loader) lint() {
 			l.Add(v.At, "unknown op %q", v.Op)
 			continue
 		}
-		for _, check := range vectorChecks {
-			check(l, v, op)
-		}
+		l.checkVector(v, op)
+		l.checkInput(v, op)
+		l.checkParameters(v)
+		l.checkRows(v, op)
+		l.checkGaps(v, op)
+		l.checkOverlaps(v)
+		l.checkTwin(v)
 	}
 }
 
-func (l *loader) checkTestable(v *Vector, _ questions.Operation) {
+// checkVector checks what belongs to no row.
+func (l *loader) checkVector(v *Vector, op questions.Operation) {
 	for _, r := range v.Rules {
 		if _, ok := l.suite.Untestable[r]; ok {
 			l.Add(v.At, "rule %s is listed as untestable in %s; remove it there or here", r, tablesFile)
 		}
 	}
-}
-
-func (l *loader) checkRetired(v *Vector, _ questions.Operation) {
 	if v.Status == retired && v.Comment == "" {
 		l.Add(v.At, "retired without a \"comment\" that says why")
+	}
+	if _, ok := v.Clock(); op.Decides() && !ok {
+		l.Add(v.At, "\"now\" is not a date")
+	}
+	command, _ := v.question.Member("command")
+	if name := v.Op[strings.LastIndexByte(v.Op, '.')+1:]; slices.Contains(command.Names, name) {
+		l.Add(v.At, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
+	}
+	if len(v.Want)+len(v.Unspecified) == 0 {
+		l.Add(v.At, "neither \"want\" nor \"unspecified\"")
 	}
 }
 
@@ -91,12 +95,6 @@ func checkReadable(system, name string, n jsonfile.Node) error {
 	return err
 }
 
-func (l *loader) checkClock(v *Vector, op questions.Operation) {
-	if _, ok := v.Clock(); op.Decides() && !ok {
-		l.Add(v.At, "\"now\" is not a date")
-	}
-}
-
 // Clock returns the clock of a vector's question. It reports false if the question has
 // none.
 func (v *Vector) Clock() (policy.Instant, bool) {
@@ -108,20 +106,7 @@ func (v *Vector) Clock() (policy.Instant, bool) {
 	return value.AsDate()
 }
 
-func (l *loader) checkCommand(v *Vector, _ questions.Operation) {
-	command, _ := v.question.Member("command")
-	if name := v.Op[strings.LastIndexByte(v.Op, '.')+1:]; slices.Contains(command.Names, name) {
-		l.Add(v.At, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
-	}
-}
-
-func (l *loader) checkAnswered(v *Vector, _ questions.Operation) {
-	if len(v.Want)+len(v.Unspecified) == 0 {
-		l.Add(v.At, "neither \"want\" nor \"unspecified\"")
-	}
-}
-
-func (l *loader) checkParameters(v *Vector, _ questions.Operation) {
+func (l *loader) checkParameters(v *Vector) {
 	presumed := slices.ContainsFunc(v.ranges(), func(r TargetRange) bool { return r.Parameters != nil })
 	switch isNeeded := slices.Contains(v.Needs, featureParameters); {
 	case presumed && !isNeeded:
@@ -144,7 +129,7 @@ func (l *loader) checkGaps(v *Vector, op questions.Operation) {
 }
 
 // checkOverlaps adds a problem for releases that two rows or gaps cover.
-func (l *loader) checkOverlaps(v *Vector, _ questions.Operation) {
+func (l *loader) checkOverlaps(v *Vector) {
 	ranges := v.ranges()
 	for i, r := range ranges {
 		for _, other := range ranges[:i] {
@@ -187,7 +172,7 @@ func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 const twofold = "Twofold"
 
 // checkTwin checks that v has the twin that it needs.
-func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
+func (l *loader) checkTwin(v *Vector) {
 	twin := l.byID[v.Twin]
 	idle := v.judgedRows(false)
 	switch {

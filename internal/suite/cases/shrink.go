@@ -11,11 +11,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// shrink simplifies asked by changing one place after the other, and returns the simplest
+// Shrink simplifies asked by changing one place after the other, and returns the simplest
 // question that it finds. The question needs no feature that asked does not need, and
 // holds reports true for it. It tries the newest release first, and then at most
 // `most` simpler questions.
-func (c *Claim) shrink(asked Case, most int, holds func(Case) bool) Case {
+func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 	needs := asked.Needs()
 	may := func(simpler Case) bool {
 		return len(common(simpler.Needs(), needs)) == len(simpler.Needs()) && holds(simpler)
@@ -44,7 +44,7 @@ func (c *Claim) shrink(asked Case, most int, holds func(Case) bool) Case {
 // must not ask the system.
 func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case) {
 	var way []Case
-	c.shrink(asked, 4*most, func(simpler Case) bool {
+	c.Shrink(asked, 4*most, func(simpler Case) bool {
 		isKept := keeps(simpler)
 		if isKept {
 			way = append(way, simpler)

@@ -22,7 +22,7 @@ func TestShrink(t *testing.T) {
 		"document": {"x": {"y": ["z", {}]}, "b": "text", "a": [5, {"$date": {"$numberLong": "1612345678901"}}, null, {"$date": {"$numberLong": "1698765432109"}}]}
 	}`))}
 	asked := 0
-	got := claim.shrink(c, 1000, func(c Case) bool {
+	got := claim.Shrink(c, 1000, func(c Case) bool {
 		asked++
 		return c.Reference().Rule == "mongo.array-earliest"
 	})
@@ -30,11 +30,11 @@ func TestShrink(t *testing.T) {
 	if got.GoString() != want || asked > 300 {
 		t.Errorf("after %d questions Shrink = %#v, want %s", asked, got, want)
 	}
-	if got := claim.shrink(c, 3, func(Case) bool { return false }); got.GoString() != c.GoString() {
+	if got := claim.Shrink(c, 3, func(Case) bool { return false }); got.GoString() != c.GoString() {
 		t.Errorf("Shrink without anything simpler = %#v, want what it was", got)
 	}
 	asked = 0
-	claim.shrink(c, 10, func(Case) bool { asked++; return false })
+	claim.Shrink(c, 10, func(Case) bool { asked++; return false })
 	if asked > 11 {
 		t.Errorf("asked %d times, want the newest release and 10 times more", asked)
 	}
@@ -47,7 +47,7 @@ func TestShrinkNeedsNoMore(t *testing.T) {
 	for seed := range uint64(30) {
 		c := Draw(claim, "mongodb.decide", seed)
 		rule := c.Reference().Rule
-		small := claim.shrink(c, 200, func(c Case) bool { return c.Reference().Rule == rule })
+		small := claim.Shrink(c, 200, func(c Case) bool { return c.Reference().Rule == rule })
 		if more := len(small.Needs()) - len(common(small.Needs(), c.Needs())); more > 0 || small.Weight() > c.Weight() {
 			t.Errorf("%#v became %#v, which needs %s, not %s", c, small, strings.Join(small.Needs(), ", "), strings.Join(c.Needs(), ", "))
 		}
