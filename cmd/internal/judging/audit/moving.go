@@ -36,7 +36,10 @@ type arrival struct {
 	// before and after are the rules by which the collection deletes nothing; zero if it may
 	// delete documents.
 	before, after policy.Rule
-	stored        mongo.CollectionSpec // as the destination stores it, from which the next move begins
+	// rule is the rule of the change that the move causes; zero if it changes nothing.
+	rule     policy.Rule
+	severity Severity
+	stored   mongo.CollectionSpec // as the destination stores it, from which the next move begins
 }
 
 // take returns the result of the move.
@@ -64,6 +67,19 @@ func (m move) take(alone mongo.CollectionSpec) (a arrival) {
 	}
 	if a.there, a.err = mongo.CompileCollection(a.stored, m.To.Profile); a.err == nil {
 		a.after = idleRule(a.there)
+	}
+	switch {
+	case a.index != nil:
+		a.rule, a.severity = a.index.Rule, effects[a.index.Effect]
+	case a.err != nil:
+		a.severity = Unspecified
+	case a.before != a.after:
+		a.rule = cmp.Or(a.after, a.before)
+		if a.after.IsZero() {
+			a.severity = Deletes
+		} else if a.after.IsUnspecified() {
+			a.severity = Unspecified
+		}
 	}
 	return a
 }
@@ -119,7 +135,7 @@ func (a *collectionAudit) inspectMoves(s *source) {
 // unless the direct move has the same effect.
 func (a *collectionAudit) inspectMove(s *source, m move, stored mongo.CollectionSpec, direct *passage) *passage {
 	p := &passage{move: m, arrival: m.take(stored), isOnTheWay: direct != nil}
-	if direct != nil && p.rule() == direct.rule() {
+	if direct != nil && p.arrival.rule == direct.arrival.rule {
 		return p
 	}
 	if p.isOnTheWay {
@@ -131,18 +147,6 @@ func (a *collectionAudit) inspectMove(s *source, m move, stored mongo.Collection
 		a.reportMove(s, p, f)
 	}
 	return p
-}
-
-// rule returns the rule of the change that a passage causes; zero if the passage changes
-// nothing.
-func (p *passage) rule() policy.Rule {
-	switch arrival := p.arrival; {
-	case arrival.index != nil:
-		return arrival.index.Rule
-	case arrival.err == nil && arrival.before != arrival.after:
-		return cmp.Or(arrival.after, arrival.before)
-	}
-	return policy.Rule{}
 }
 
 // reportMove reports a finding about a passage. If the finding is about documents, the
@@ -189,29 +193,25 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 // differently, such as capped and time-series collections.
 func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
 	before, after := p.arrival.before, p.arrival.after
-	f := Finding{Severity: Keeps, Rule: after, Repairs: a.repairs(s)}
+	f := Finding{Severity: p.arrival.severity, Rule: p.arrival.rule}
+	if p.arrival.err == nil {
+		f.Repairs = a.repairs(s)
+	}
 	switch {
-	case s.by == nil:
-		return f, false
 	case p.arrival.err != nil:
-		f = Finding{
-			Severity: Unspecified, Rule: reasons.Rule("mongo.move-unspecified"),
-			Text: fmt.Sprintf("that release does not know collections like this one: %v.", p.arrival.err),
-		}
-	case after == before:
-		return f, false
+		f.Rule = reasons.Rule("mongo.move-unspecified")
+		f.Text = fmt.Sprintf("that release does not know collections like this one: %v.", p.arrival.err)
 	case after.IsZero():
-		f.Severity, f.Rule, f.concern, p.there = Deletes, before, byMove, p.arrival.there
+		f.concern, p.there = byMove, p.arrival.there
 		f.Text = "what keeps documents " + p.origin() + " does not hold there, and they expire. " + before.Statement()
 	case after.IsUnspecified():
-		f.Severity = Unspecified
 		f.Text = "what becomes of documents there is unspecified. " + after.Statement()
-	case !before.IsZero():
-		return f, false
 	default:
+		f.Severity = Keeps
 		f.Text = "documents that expire " + p.origin() + " stay there. " + after.Statement()
 	}
-	return f, true
+	isSilent := after == before || !before.IsZero() && !after.IsZero() && !after.IsUnspecified()
+	return f, s.by != nil && (p.arrival.err != nil || !isSilent)
 }
 
 func (p *passage) origin() string {
@@ -326,7 +326,7 @@ func (a *collectionAudit) inspectWay(s *source) {
 		best := slices.MaxFunc(list, func(x, y stretch) int { return compareFindings(&x.effect, &y.effect) })
 		for _, x := range list {
 			x.isBest, x.best = compareFindings(&x.effect, &best.effect) == 0, best.patches()
-			rule := x.p.rule()
+			rule := x.p.arrival.rule
 			if rule.IsZero() || x.effect.Severity < Unspecified || a.losesThere(s, &x) {
 				continue
 			}
@@ -376,9 +376,9 @@ func (a *collectionAudit) stretches(s *source, line mongo.Version) (list []stret
 		before = to.Profile
 		m := move{From: from, To: to, By: moves.Upgrade}
 		p := &passage{move: m, arrival: m.take(s.Alone)}
-		effect := Finding{Severity: p.severity(), passage: p}
+		effect := Finding{Severity: p.arrival.severity, passage: p}
 		effect.extent = a.extentOf(s, &effect)
-		if last >= 0 && list[last].p.rule() == p.rule() && compareFindings(&list[last].effect, &effect) == 0 {
+		if last >= 0 && list[last].p.arrival.rule == p.arrival.rule && compareFindings(&list[last].effect, &effect) == 0 {
 			list[last].last, list[last].p = to.Release, p
 			continue
 		}
@@ -387,23 +387,11 @@ func (a *collectionAudit) stretches(s *source, line mongo.Version) (list []stret
 	return list
 }
 
-func (p *passage) severity() Severity {
-	switch arrival := p.arrival; {
-	case arrival.index != nil:
-		return effects[arrival.index.Effect]
-	case arrival.err != nil, arrival.before != arrival.after && !arrival.after.IsZero() && arrival.after.IsUnspecified():
-		return Unspecified
-	case !arrival.before.IsZero() && arrival.after.IsZero():
-		return Deletes
-	}
-	return Harmless
-}
-
 // losesThere reports whether the last destination loses as much as the stretch, by the same
 // rule or because no stretch of the line loses less.
 func (a *collectionAudit) losesThere(s *source, x *stretch) bool {
 	return slices.ContainsFunc(a.findings, func(f Finding) bool {
-		return f.Index == s.index && f.passage != nil && f.passage.To.Release == a.lastStop() && (f.Rule == x.p.rule() || x.isBest && compareFindings(&f, &x.effect) <= 0)
+		return f.Index == s.index && f.passage != nil && f.passage.To.Release == a.lastStop() && (f.Rule == x.p.arrival.rule || x.isBest && compareFindings(&f, &x.effect) <= 0)
 	})
 }
 

@@ -112,7 +112,7 @@ var Caveats = []string{
 }
 
 // Cosmos returns the queries that count by a container's policy, or the query that selects the
-// expired items. The error is a [Refusal] if the policy is not of a container.
+// expired items. The error comes from [Refuse] if the policy is not of a container.
 func Cosmos(p *reasons.Policy, now policy.Instant, finds bool) (Plan, error) {
 	switch p.System {
 	case definition.CosmosMongo:

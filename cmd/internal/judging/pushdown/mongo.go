@@ -93,7 +93,7 @@ type IndexCount struct {
 	now    policy.Instant
 }
 
-// NewIndexCount compiles a policy. The error is a [Refusal] if an index alone does not
+// NewIndexCount compiles a policy. The error comes from [Refuse] if an index alone does not
 // give the number.
 func NewIndexCount(p *reasons.Policy, now policy.Instant) (*IndexCount, error) {
 	filter, _, err := expired(p, now)
@@ -130,7 +130,7 @@ func (c *IndexCount) compile(filter policy.Value) {
 }
 
 // Mongo returns the command by which MongoDB counts the expired documents of a policy by its TTL
-// index alone, or the command that finds them. The error is a [Refusal].
+// index alone, or the command that finds them. The error comes from [Refuse].
 func Mongo(p *reasons.Policy, now policy.Instant, finds bool) (Plan, error) {
 	if !finds {
 		c, err := NewIndexCount(p, now)

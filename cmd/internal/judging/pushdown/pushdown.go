@@ -14,7 +14,7 @@
 // doubles in a query, see [Caveats]. Beyond 2^52 a query cannot add exactly; [Queries.Unclear]
 // counts the items with such numbers, with which the counts are not valid.
 //
-// If a [Plan] cannot give the library's decision for every document, the error is a [Refusal], and
+// If a [Plan] cannot give the library's decision for every document, the error says so, and
 // the documents must be read instead.
 package pushdown
 
@@ -63,18 +63,8 @@ func (p Plan) Text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// A Refusal is the error for a policy whose documents a database cannot count exactly.
-type Refusal struct {
-	What string // the thing that cannot be counted, such as "the time-series collection shop.logs"
-	Why  string // the reason, such as "its documents are buckets"
-}
-
-// Error returns the reason and advice.
-func (r *Refusal) Error() string {
-	return fmt.Sprintf("%s cannot be pushed down: %s; leave --pushdown out, and the documents are read instead", r.What, r.Why)
-}
-
-// Refuse returns a [Refusal]. args are for the format why.
+// Refuse returns the error for a policy whose documents a database cannot count exactly: what
+// cannot be counted, such as "a view", and why, a format for args.
 func Refuse(what, why string, args ...any) error {
-	return &Refusal{what, fmt.Sprintf(why, args...)}
+	return fmt.Errorf("%s cannot be pushed down: %s; leave --pushdown out, and the documents are read instead", what, fmt.Sprintf(why, args...))
 }
