@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,7 +68,33 @@ func (n need) counts(r result) (pass, judged int) {
 
 // A fit is a row of the table by need: the implementations that pass every check of it, and
 // those that fail at most one in ten.
-type fit struct{ Need, Exact, Matches, Nearly string }
+type fit struct {
+	Need                   string
+	Exact, Matches, Nearly links
+}
+
+// links names implementations. Of MongoDB's releases the first alone stands with the name.
+type links struct {
+	text       string
+	hasMongoDB bool
+}
+
+func (l *links) add(r result, more string) {
+	name, between := r.column(), "; "
+	if l.text == "" {
+		between = ""
+	}
+	if r.ByHand().Itself {
+		if l.hasMongoDB {
+			name, between = r.Implementation.Version, ", "
+		}
+		l.hasMongoDB = true
+	}
+	l.text += fmt.Sprintf("%s[%s](#%s)%s", between, name, r.Key, more)
+}
+
+// String returns the names as Markdown.
+func (l links) String() string { return cmp.Or(l.text, "none") }
 
 // Fits returns the table by need of one database.
 func (s summary) Fits(of system) (rows []fit) {
@@ -76,31 +103,21 @@ func (s summary) Fits(of system) (rows []fit) {
 			continue
 		}
 		row := fit{Need: n.Name}
-		var exact, matches, nearly []string
 		for _, r := range slices.Concat(of.Claiming, of.Matchers) {
 			pass, judged := n.counts(r)
-			name := fmt.Sprintf("[%s](#%s)", r.column(), r.Key)
+			isMatcher := slices.Contains(matchers, r.Key)
 			switch {
 			case judged == 0 || r.ByHand().State || r.IsReplayed():
-			case pass < judged && 10*pass >= 9*judged && !slices.Contains(matchers, r.Key):
-				nearly = append(nearly, fmt.Sprintf("%s, %d of %d", name, pass, judged))
+			case pass < judged && 10*pass >= 9*judged && !isMatcher:
+				row.Nearly.add(r, fmt.Sprintf(", %d of %d", pass, judged))
 			case pass < judged:
-			case slices.Contains(matchers, r.Key):
-				matches = append(matches, name)
+			case isMatcher:
+				row.Matches.add(r, "")
 			default:
-				exact = append(exact, name)
+				row.Exact.add(r, "")
 			}
 		}
-		row.Exact, row.Matches, row.Nearly = orNone(exact), orNone(matches), orNone(nearly)
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// orNone lists names. The releases of MongoDB after the first stand without their name.
-func orNone(names []string) string {
-	if names == nil {
-		return "none"
-	}
-	return strings.ReplaceAll(strings.Join(names, "; "), "; [MongoDB ", ", [")
 }

@@ -1,8 +1,11 @@
 package playground
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -272,3 +275,99 @@ func readNow(text string) (policy.Instant, error) {
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// Guess is the System of a State that names no system: [Guessed] finds it from the
+// policy.
+const Guess = "guess"
+
+// Guessed returns the system that a policy and a document seem to be for. A container
+// names its default or its partition key; an index on _ts belongs to the API for
+// MongoDB.
+func Guessed(policy, document string) string {
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(policy, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("defaultTtl", "DefaultTimeToLive", "default_ttl", "partitionKey"):
+		return definition.CosmosNoSQL
+	case has("expireAfterSeconds", "createIndex", "create_index") && has(`"_ts"`, "'_ts'", "{_ts", "{ _ts"):
+		return definition.CosmosMongo
+	case !has("expire", "ndex", "key", "imeseries") && strings.Contains(document, `"_ts"`):
+		return definition.CosmosNoSQL // an empty container, {}
+	}
+	return definition.MongoDB
+}
+
+// meant returns the system that s is likely about, "" if s names it already or
+// nothing shows it.
+func (s State) meant() string {
+	guessed := Guessed(s.Policy, s.Document)
+	isIndex := strings.Contains(s.Policy, "expireAfterSeconds")
+	switch {
+	case guessed == s.System, guessed == definition.MongoDB && !(isIndex && s.System == definition.CosmosNoSQL):
+		return ""
+	case guessed == definition.CosmosMongo && s.System == definition.MongoDB && !strings.Contains(s.Document, "_ts"):
+		return "" // a field of MongoDB may have the name _ts
+	}
+	return guessed
+}
+
+// A release is the result of reading the release that somebody wrote.
+type release struct {
+	text string // "8.0.4"; "" for a service without releases
+	// note explains the reading of the release if it is not obvious.
+	note string
+	// unknown means that there is no such release; text is then the newest.
+	unknown bool
+}
+
+// readRelease reads a release of the system as people write it: 8.0.4 or v8.0.4; 8.0 and
+// 8 stand for the newest patch of 8.0.
+func (s State) readRelease() release {
+	written := strings.TrimSpace(s.Release)
+	plain := strings.TrimPrefix(strings.ToLower(written), "v")
+	switch s.System {
+	case definition.CosmosNoSQL:
+		if written == "" {
+			return release{}
+		}
+		return release{note: "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."}
+	case definition.CosmosMongo:
+		newest := cosmosStops[len(cosmosStops)-1]
+		if plain == "" || slices.ContainsFunc(cosmosStops, func(s Stop) bool { return s.Release == plain }) {
+			return release{text: cmp.Or(plain, newest.Release)}
+		}
+		return noSuch(written, cosmosStops[0].Release, newest.Release)
+	}
+	if plain == "" {
+		return release{text: mongo.Latest().String()}
+	}
+	if plain == definition.DocumentDB {
+		newest := documentDBStops()[len(documentDBStops())-1]
+		return release{text: newest.Release}
+	}
+	for _, line := range lines() {
+		if plain == strconv.Itoa(int(line.Major)) || plain == fmt.Sprintf("%d.%d", line.Major, line.Minor) {
+			return release{text: line.String(), note: fmt.Sprintf("%s is read as %s, the newest patch of %d.%d.", written, line, line.Major, line.Minor)}
+		}
+	}
+	v, err := pasted.ParseRelease(plain)
+	isKnown := func(line mongo.Version) bool {
+		return line.Major == v.Major && line.Minor == v.Minor && v.Patch <= line.Patch
+	}
+	if err == nil && (v.Product != "" || slices.ContainsFunc(lines(), isKnown)) {
+		return release{text: plain}
+	}
+	return noSuch(written, fmt.Sprintf("%d.%d", lines()[0].Major, lines()[0].Minor), mongo.Latest().String())
+}
+
+// noSuch returns the last release, with a note that the written one does not exist.
+func noSuch(written, first, last string) release {
+	written = written[:min(len(written), 20)]
+	return release{last, fmt.Sprintf("%q is not a release that is known here; those from %s to %s are.", written, first, last), true}
+}

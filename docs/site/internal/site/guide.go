@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -312,4 +313,87 @@ func (nodes) heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (
 		fmt.Fprintf(w, ` <a class="self" href="#%s" aria-label="link to this section">#</a></h%d>`+"\n", name, n.Level)
 	}
 	return ast.WalkContinue, nil
+}
+
+// drawing matches a line of a guide that the site replaces by a drawing:
+//
+//	<!-- Drawing: flow mongodb -->  the order in which the rules of an evaluator are consulted
+//	<!-- Drawing: matrix -->        the default of a container against the item's own ttl
+var drawing = pattern.Lazy(`<!-- Drawing: ([a-z]+) ?([a-z-]*) -->\n?`)
+
+// draw puts the drawings of a guide in their places.
+func (b *builder) draw(g *guide, body []byte) (drawn []byte, err error) {
+	drawn = drawing().ReplaceAllFunc(body, func(line []byte) []byte {
+		m := drawing().FindSubmatch(line)
+		shown := b.shown(g, string(m[1]), string(m[2]))
+		if shown == nil {
+			err = fmt.Errorf("there is no drawing %q", line)
+			return line
+		}
+		var out bytes.Buffer
+		if e := b.templates.ExecuteTemplate(&out, string(m[1]), listOn{page{File: g.file, b: b}, shown}); e != nil {
+			err = e
+		}
+		return out.Bytes()
+	})
+	return drawn, err
+}
+
+// shown returns the data of a drawing; nil if there is none.
+func (b *builder) shown(g *guide, kind, name string) any {
+	for _, e := range b.book.Engines {
+		if kind == "matrix" && e.Matrix != nil {
+			return e
+		}
+		for _, f := range e.Flows {
+			if kind == "flow" && f.Slug == name {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// A problem is a link to a page about a problem. The pages of the rules that explain the
+// problem have this link.
+type problem struct{ File, Title string }
+
+// mostProblems is the largest number of problem pages that a rule names.
+const mostProblems = 6
+
+var (
+	printedRule = pattern.Lazy(`(?m)^  ((?:mongo|cosmos)\.[a-z0-9-]+)$`)
+	linkedRule  = pattern.Lazy("\\[`((?:mongo|cosmos)\\.[a-z0-9-]+)`\\]")
+)
+
+// addProblems finds the pages about problems that rules explain. The list of a rule
+// begins with the pages on which a command prints the rule.
+func (b *builder) addProblems() error {
+	names, err := fs.Glob(b.pages, "problems/*.md")
+	if err != nil {
+		return err
+	}
+	b.problems = map[string][]problem{}
+	for _, rules := range []*regexp.Regexp{printedRule(), linkedRule()} {
+		for _, name := range names {
+			if path.Base(name) == "README.md" {
+				continue
+			}
+			page, err := fs.ReadFile(b.pages, name)
+			if err != nil {
+				return err
+			}
+			p := problem{b.fileOf(name), markdown.Title(page)}
+			for _, m := range rules.FindAllSubmatch(page, -1) {
+				b.addProblem(string(m[1]), p)
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) addProblem(rule string, p problem) {
+	if all := b.problems[rule]; len(all) < mostProblems && !slices.Contains(all, p) {
+		b.problems[rule] = append(all, p)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
@@ -85,9 +86,14 @@ func (b *builder) newPlayer(here string, first playground.Example) player {
 	p := player{First: a, Title: first.Title, Sign: signs[a.Verdict], Word: a.Word}
 	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
 	a.Timeline = "" // the page has the timeline already
+	examples := playground.Examples()
+	if !slices.ContainsFunc(examples, func(x playground.Example) bool { return x.State == a.State }) {
+		first.Group, first.State = "The first example", a.State
+		examples = append([]playground.Example{first}, examples...)
+	}
 	to := func(file string) string { return b.link(here, file) }
 	p.Data = playerData{
-		First: a, Examples: playground.Examples(), Pages: map[string]string{},
+		First: a, Examples: examples, Pages: map[string]string{},
 		Worker: to("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
 		Rule: to("rules/RULE.html"), Disputes: to("disagreements.html"), Search: to(resultsPage), Root: strings.Repeat("../", strings.Count(here, "/")),
 	}

@@ -10,14 +10,20 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
+	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // A Site is the content of every file, by its path, such as "index.html".
@@ -186,4 +192,97 @@ func relative(from, to string) string {
 		return path.Base(to)
 	}
 	return up + to
+}
+
+// An Address is the address of a site, without a slash at the end; "" if not known.
+type Address string
+
+// ParseAddress reads an address such as "https://example.org/ttl/".
+func ParseAddress(text string) (Address, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return "", err
+	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return "", fmt.Errorf("%q: want the address of a site, such as https://example.org/ttl/", text)
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		return "", fmt.Errorf("%q: an address of a site has no user, no ? and no #", text)
+	}
+	return Address(strings.TrimRight(u.String(), "/")), nil
+}
+
+// Of returns the address of a file of the site, for links. An index file has the address of
+// its folder.
+func (a Address) Of(file string) string {
+	return string(a) + "/" + folderOf(file)
+}
+
+// root is the path of the site on its host, with a slash at its end.
+func (a Address) root() string {
+	u, _ := url.Parse(string(a))
+	return u.Path + "/"
+}
+
+// Address is the address of the page's original; "" if not known.
+func (p page) Address() string {
+	if p.b.source.Address == "" || p.File == notFound {
+		return ""
+	}
+	return p.b.source.Address.Of(placeOfFile(p.File))
+}
+
+// Version names the versions of the rules and of the build, and the last day on which a
+// source was read.
+func (p page) Version() string {
+	text := fmt.Sprintf("Rules of MongoDB to release %s, version %d, and of Azure Cosmos DB, version %d; sources read until %s", mongo.Latest(), mongo.RulesVersion, cosmos.RulesVersion, p.b.asOf)
+	if v := p.b.source.Version; v != "" {
+		text += "; " + v
+	}
+	return text
+}
+
+// asOf returns the last day on which a source of a rule was read.
+func asOf(book *rulebook.Book) (day string) {
+	for p := range book.Pages() {
+		for _, s := range p.Sources() {
+			day = max(day, s.Accessed)
+		}
+	}
+	return day
+}
+
+// picture is the file of the picture that networks show for a link to a page.
+const picture = "images/forecast.png"
+
+// Picture is the address of the picture that networks show for the page.
+func (p page) Picture() string { return p.b.source.Address.Of(picture) }
+
+// notFound is the page that servers of files show in place of a missing page.
+const notFound = "404.html"
+
+// addNotFound writes the page for missing files.
+func (b *builder) addNotFound() error {
+	return b.render(notFound, notFound, page{Title: "Page not found", Description: "There is no such page."})
+}
+
+// Save writes the files of the site into dir, which must be new or empty, so that no page
+// of an earlier site stays and no other file is replaced.
+func (s Site) Save(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%s holds files already, such as %s; name a folder that is new or empty", dir, entries[0].Name())
+	}
+	for name, content := range s {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, content, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }

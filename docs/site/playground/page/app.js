@@ -216,7 +216,8 @@ function showFields() {
   for (const id of ["policy", "document", "now", "written"]) $(id).value = state[id] ?? "";
   $("custom").checked = state.customPath;
   $("legacy-null").checked = state.legacyNull;
-  const i = examples.findIndex((x) => JSON.stringify(x.state) === JSON.stringify(state));
+  const asked = JSON.stringify({ ...state, system: system() });
+  const i = examples.findIndex((x) => JSON.stringify(x.state) === asked);
   $("examples").value = i < 0 ? "" : String(i);
 }
 
