@@ -251,31 +251,31 @@ var createIndexStatements = []policy.Rule{
 var (
 	MoveListedUnspecified = rule(engine.Entry{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
 		Citations: from(srcNaN, srcInvalid), Confidence: engine.Unspecified,
-		Statement: "An initial sync and a dump take what listIndexes shows. No source says what listIndexes of these releases shows for NaN up to 5.3, and for other invalid values later."})
+		Statement: "An initial sync and a dump copy what listIndexes shows. No source says what listIndexes shows for NaN in 5.1 to 5.3, and for other invalid values of expireAfterSeconds in 5.0.14 to 6.3."})
 	MoveRefused = rule(engine.Entry{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: engine.VendorTest,
-		Statement: "A restore creates the indexes again. If createIndexes of the destination refuses an index, the index is missing afterwards, and nothing expires by it."})
+		Statement: "A restore creates the indexes again. If createIndexes of the new server refuses an index, the index is missing after the restore, and nothing expires by it."})
 	MoveFilterUnspecified = rule(engine.Entry{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: engine.Unspecified,
-		Statement: "One of the two releases does not know an expression of the partial filter, or no source says what the filter matches there. The documents that the index then holds are not known."})
+		Statement: "No source says which documents the partial filter matches in one of the two releases, or that release does not know an expression of the filter. So the documents that the index holds after the move are not known."})
 	MoveFilterMore = rule(engine.Entry{ID: "mongo.move-filter-more", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: engine.Documented,
-		Statement: "At the destination the partial filter matches documents that it does not match at the origin. Null at a dotted path matches documents in which an array interrupts the path {in brokenPaths@9.0}. Null matches an undefined field {in nullMatchesUndefined@2.2}. $type: \"array\" matches an array {in typeInsideArrays@3.6}. $lt and $gt with MinKey and MaxKey match values of any other type {in extremeKeysOrdered@2.2}. A document gets its key when it is written, or when the index is built, by an initial sync or a restore for instance. It can expire from then on. The time follows from how indexes work."})
+		Statement: "After the move the partial filter matches documents that it did not match before, and they can expire. Four differences between releases can be the reason. Null at a dotted path matches documents in which an array interrupts the path ({in brokenPaths@9.0}). Null matches an undefined field ({in nullMatchesUndefined@2.2}). $type: \"array\" matches an array ({in typeInsideArrays@3.6}). $lt and $gt with MinKey and MaxKey match values of any other type ({in extremeKeysOrdered@2.2}). A document enters the index when it is written, or when the index is built, such as by an initial sync or a restore. That time follows from how indexes work."})
 	MoveFilterFewer = rule(engine.Entry{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: engine.Documented,
-		Statement: "At the destination the partial filter does not match some documents that it matches at the origin. These documents stay. A document that the index already holds may still expire, until the index is built again. That follows from how indexes work."})
+		Statement: "After the move the partial filter does not match some documents that it matched before. These documents stay. A document that is already in the index may still expire, until the index is built again. That follows from how indexes work."})
 	MoveUnspecified = rule(engine.Entry{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: engine.Unspecified,
-		Statement: "No source says what the index does in one of the two releases, or whether createIndexes accepts it there. The effect of the move on documents is not known."})
+		Statement: "No source says what the index does in one of the two releases, or whether createIndexes of the new release accepts the index. So the effect of the move on documents is not known."})
 	MoveNaNZero = rule(engine.Entry{ID: "mongo.move-nan-zero", Versions: "to 2.2 to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: engine.Documented,
-		Statement: "The destination reads expireAfterSeconds NaN as 0, and every document whose date is not in the future expires at once. Other releases delete nothing by NaN. NaN arrives by an upgrade or a downgrade, an initial sync, or a restored dump."})
+		Statement: "The new server reads expireAfterSeconds NaN as 0, and every document whose date is not in the future expires at once. NaN comes to the new server by an upgrade or a downgrade, an initial sync, or a restored dump. Releases that do not read NaN as 0 delete nothing by it."})
 	Move68Years = rule(engine.Entry{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: engine.VendorTest,
-		Statement: "Later releases list 2147483647 in place of an expireAfterSeconds that no index may have. They also write it when a member becomes primary. 2147483647 is a delay of 68 years like any other. Documents with older dates, which were safe before, expire."})
+		Statement: "After the move the index deletes documents with dates more than 68 years ago. The reason is an expireAfterSeconds that no index may have: some releases list 2147483647 in its place, and store that number when a member becomes primary. 2147483647 is a delay of 68 years like any other. Before the move the documents were safe."})
 	MoveStarts = rule(engine.Entry{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: engine.FromSource,
-		Statement: "The index deletes nothing at the origin. At the destination it deletes, and uses its expireAfterSeconds as it is."})
+		Statement: "Before the move the index deletes nothing. After the move it deletes, and uses its expireAfterSeconds as it is."})
 	MoveEarlier = rule(engine.Entry{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: engine.FromSource,
-		Statement: "The destination deletes documents earlier: {in byQuery@3.2} by one millisecond, because there a document expires in the millisecond of its deadline."})
+		Statement: "After the move the server deletes documents earlier. A move from 3.0 or earlier to a later release makes one millisecond: {in byQuery@3.2} a document expires in the millisecond of its deadline, and in earlier releases one millisecond later."})
 	MoveStops = rule(engine.Entry{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN, srcOldTTL), Confidence: engine.VendorTest,
-		Statement: "The index deletes at the origin. The destination skips it, or its passes fail there. Documents that would have expired stay."})
+		Statement: "Before the move the index deletes. After the move the server skips the index, or its passes over the index fail. Documents that would have expired stay."})
 	MoveLater = rule(engine.Entry{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid, srcOldTTL), Confidence: engine.FromSource,
-		Statement: "The destination deletes documents later. {In byQuery@2.2} it deletes them one millisecond later. With an expireAfterSeconds that was repaired to 2147483647 it deletes them after 68 years."})
+		Statement: "After the move the server deletes documents later. If the new release is 3.0 or earlier, it deletes them one millisecond later. If the new release replaces expireAfterSeconds by 2147483647, because no index may have the stored value, it deletes them 68 years after their date."})
 	MoveUnchanged = rule(engine.Entry{ID: "mongo.move-unchanged", Citations: from(srcMonitor, srcNonInt, srcOldTTL), Confidence: engine.FromSource,
-		Statement: "The index decides about every document at the destination as it did at the origin. That is so even if expireAfterSeconds is stored there as another number."})
+		Statement: "After the move the index decides about every document as before. That is so even if the new release stores expireAfterSeconds as another number."})
 )
 
 // MoveRules are the rules that [Move.Rule] may be, besides mongo.no-ttl.

@@ -121,7 +121,6 @@ var releasesOf = map[string]string{
 	"In brokenPaths@2.2":           "Up to 8.3",
 	"In bucketSpans@2.2":           "Up to 6.2",
 	"In bucketSpans@6.3":           "Since 6.3",
-	"In byQuery@2.2":               "Up to 3.0",
 	"In byQuery@3.2":               "Since 3.2",
 	"In capped@7.1":                "Since 7.1",
 	"In collMod@2.2":               "Up to 3.2.11",
