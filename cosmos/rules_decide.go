@@ -32,55 +32,55 @@ func from(sources ...policy.Citation) []policy.Citation { return sources }
 // The rules of the core engine. coreLadder has them in the order of consultation.
 var (
 	ruleMalformed = engine.Rule(engine.Entry{ID: "cosmos.malformed", Citations: from(srcJSON, srcBSON), Confidence: engine.Documented,
-		Statement: "Bytes that are not a well-formed document are never decided about. The item is kept."})
+		Statement: "This library decides nothing about bytes that are not a well-formed document. It keeps the item."})
 	ruleOff = engine.Rule(engine.Entry{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "If the container has no defaultTtl, TTL is off. Nothing expires, and an item's own ttl does not count."})
 	ruleContainerUnspecified = engine.Rule(engine.Entry{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: engine.Unspecified,
-		Statement: "The service refuses a defaultTtl other than -1 and 1 to 2147483647, and any defaultTtl with indexing mode none. No source says what a container with such settings does. The item is kept."})
+		Statement: "The service refuses a defaultTtl other than -1 and 1 to 2147483647, and any defaultTtl with indexing mode none. No source says what happens to items if a container has such settings all the same. This library keeps the item."})
 	ruleDuplicateUnspecified = engine.Rule(engine.Entry{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: engine.Unspecified,
-		Statement: "No source says which value counts if a property that decides occurs twice. That is ttl or _ts in an item, and defaultTtl or another setting in a container. The item is kept, in either API."})
+		Statement: "No source says which value counts if a property stands twice in the JSON: ttl or _ts in an item, or defaultTtl or another setting in a container. This library keeps the item, in either API."})
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."})
 	ruleItemUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "While TTL is on, the service refuses an item's ttl that is null, 0, below -1, above 2147483647 or not an integer. No source says what such a ttl does that is already stored. The item is kept."})
+		Statement: "While TTL is on, the service refuses an item's ttl that is null, 0, below -1, above 2147483647 or not an integer. Such a ttl can be stored already, and no source says what it does then. This library keeps the item."})
 	ruleNoDefault = engine.Rule(engine.Entry{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: engine.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."})
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
-		Statement: "With ttlPropertyPath, no source says what happens to an item whose value at that path is not an integer of at least 1, or that has a ttl of its own, even -1. The item is kept. No source gives the reply to an invalid path either."})
+		Statement: "A container may have ttlPropertyPath. No source says what happens then to an item whose value at that path is not an integer of at least 1, or to an item with a ttl of its own, even -1. This library keeps the item. No source gives the reply to an invalid path either."})
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
-		Statement: "The time to live counts from _ts. If an item is shown without an integer _ts, its deadline is not known."})
+		Statement: "The time to live counts from _ts. If an item is given without an integer _ts, this library does not know its deadline."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,
-		Statement: "A deadline that no 64-bit millisecond clock can show is never reached."})
+		Statement: "An item never expires if no 64-bit millisecond clock can show its deadline."})
 	ruleItem = engine.Rule(engine.Entry{ID: "cosmos.item", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item's own ttl overrides the container's default. The item expires when the second _ts + ttl begins."})
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item without ttl expires when the second _ts + defaultTtl begins."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
-		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, instead of _ts. The SDK says so. Its test reads an item before the deadline. No source shows an item that expires."})
+		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The SDK says so. Its test reads an item before the deadline, and no source shows an item that expires."})
 )
 
 // The rules of the API for MongoDB that the core does not have.
 var (
 	ruleMongoOff = engine.Rule(engine.Entry{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "If no index has expireAfterSeconds, nothing expires, and a document's ttl does not count. An index on _ts without the option is not a TTL index."})
+		Statement: "If no index has expireAfterSeconds, nothing expires, and a document's ttl does not count. An index on _ts without that option is not a TTL index."})
 	ruleMongoIndexUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: engine.Unspecified,
-		Statement: "No source says what some stored TTL indexes do, and the document is kept. Such are several TTL indexes of one collection, indexes of several fields, hashed, sparse and partial indexes, and indexes on _id or on the field ttl. Without the capability EnableTtlOnCustomPath, an index on any field but _ts is one too. An index on _ts is one if its value is neither -1 nor 1 to 2147483647."})
+		Statement: "No source says what some stored TTL indexes do, and this library keeps the documents. These indexes are: several TTL indexes of one collection; an index of several fields; a hashed, sparse or partial index; an index on _id or on the field ttl; an index on any field but _ts in an account without the capability EnableTtlOnCustomPath; and an index on _ts whose value is neither -1 nor 1 to 2147483647."})
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
-		Statement: "A document's ttl that is 0 or a whole number below -1 is stored. The API for NoSQL refuses such a ttl, and no source says what it does here. The document is kept."})
+		Statement: "The service stores a document's ttl that is 0 or a whole number below -1. The API for NoSQL refuses such a ttl, and no source says what it does in the API for MongoDB. This library keeps the document."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
-		Statement: "No source says whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL. The page of its features says that it knows only TTL of collections. The page of documents' ttl makes no such exception. A document is kept if its ttl would count in later versions."})
+		Statement: "No source settles whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps a document if its ttl would count in later versions."})
 	ruleMongoTTLIgnored = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "A document's ttl counts only if it is an int32, or an int64 or a double that holds such a whole number. Any other ttl is stored and ignored, and the collection's value applies."})
+		Statement: "A document's ttl counts only if it is an int32, or an int64 or a double that holds such a whole number. The service stores and ignores any other ttl, and the collection's value applies."})
 	ruleMongoFieldMissing = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: engine.Documented,
-		Statement: "If the TTL index is on another field than _ts, a document without that field never expires."})
+		Statement: "If the TTL index is on a field other than _ts, a document without that field never expires."})
 	ruleMongoFieldType = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: engine.Documented,
-		Statement: "If the TTL index is on another field than _ts, only a date or a number of milliseconds since 1970 counts. In an array the smallest of them counts. A number that no 64-bit clock can hold does not count."})
+		Statement: "If the TTL index is on a field other than _ts, only a date or a number of milliseconds since 1970 counts. In an array the smallest of them counts. A number that no 64-bit clock can hold does not count."})
 	ruleMongoFieldArray = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: engine.Unspecified,
-		Statement: "No source says which value counts if the path to the field leads through an array. The document is kept."})
+		Statement: "If the TTL index is on a field other than _ts, the path to the field may lead through an array. No source says which value counts then. This library keeps the document."})
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
-		Statement: "No source says whether a document's ttl counts if the TTL index is on another field than _ts. The document is kept."})
+		Statement: "No source says whether a document's ttl counts if the TTL index is on a field other than _ts. This library keeps the document."})
 	ruleMongoField = engine.Rule(engine.Entry{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "If the TTL index is on another field than _ts, a document expires expireAfterSeconds after the date, or the number of milliseconds, in that field. No source says whether it has expired in the very millisecond of the deadline, so it is taken to expire in the next one."})
+		Statement: "If the TTL index is on a field other than _ts, a document expires expireAfterSeconds after the date, or the number of milliseconds, in that field. No source says whether it has expired in the very millisecond of the deadline. This library lets it expire one millisecond later."})
 )
 
 // coreLadder holds the rules of a container in the order in which it consults them.

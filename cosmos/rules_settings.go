@@ -39,29 +39,29 @@ var (
 // The rules by which settings and items are refused, or accepted with a warning.
 var (
 	ruleDefaultRefused = engine.Rule(engine.Entry{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
-		Statement: "The service refuses a defaultTtl of null, 0, or a whole number below -1 with status 400. To switch TTL off, leave the property out."})
+		Statement: "The service refuses a defaultTtl that is null, 0 or a whole number below -1, with status 400. To switch TTL off, leave the property out."})
 	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
-		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. It also refuses 0 or a number below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5. The documentation and the text of the refusal name the range. No test sends such a number."})
+		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. It also refuses 0, and a number below -1 such as -2.5, written with a fraction, an exponent or more than 64 bits. The documentation and the text of the refusal name the range. No test sends such a number."})
 	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source gives the reply to a defaultTtl that is a string or a boolean, or to a number in range with a fraction or an exponent, such as 10.0."})
+		Statement: "No source says what the service answers to a defaultTtl that is a string or a boolean. Nor does a source say so for a number in range that is written with a fraction or an exponent, such as 10.0."})
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
-		Statement: "TTL needs an index. The service refuses indexing mode none together with any defaultTtl, even -1, with status 400. The order in which the two are set does not matter."})
+		Statement: "The service refuses indexing mode none together with any defaultTtl, even -1, with status 400, because TTL needs an index. The order in which the two are set does not matter."})
 	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
-		Statement: "No source says whether a replacement without indexingPolicy keeps indexing mode none. The property is optional, and its mode is automatic by default. So the reply is unspecified if the replacement has a defaultTtl."})
+		Statement: "No source says whether a container keeps indexing mode none if a replace leaves out indexingPolicy. The property is optional, and its mode is automatic by default. So the reply is unspecified if such a replace has a defaultTtl."})
 	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
 		Statement: "The service refuses ttlPropertyPath without defaultTtl, with status 400."})
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
-		Statement: "Indexing mode lazy is accepted, and stored as consistent. There are two exceptions, in which the mode stays lazy: an account that already had a lazy container, and an account that Microsoft exempted on request."})
+		Statement: "The service accepts indexing mode lazy, and stores consistent instead. It stores lazy for two kinds of accounts: those that already had a lazy container, and those that Microsoft exempted on request."})
 	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl."})
+		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl while TTL is off."})
 	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
-		Statement: "While TTL is on, the service refuses an item whose ttl is 0, with status 400. A typed model sends 0 if its plain number was never set. One SDK's change of 2019 says that 0 is supported. Reports of 2024 and the current tests say that it is not."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is 0, with status 400. A typed model sends 0 if its number was never set. Sources disagree: one SDK's change of 2019 says that 0 is supported, and reports of 2024 and the current tests say that it is not."})
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
-		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. Nothing is written then, so an existing item keeps its time."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. It writes nothing then, so an existing item keeps its time."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
-		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5. The documentation and the text of the refusal name the range. No test sends such a number."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl below -1, such as -2.5, written with a fraction, an exponent or more than 64 bits. The documentation and the text of the refusal name the range. No test sends such a number."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source gives the reply to an item's ttl that is a string or a boolean, or to a number in range with a fraction or an exponent, such as 10.0."})
+		Statement: "No source says what the service answers to an item's ttl that is a string or a boolean. Nor does a source say so for a number in range that is written with a fraction or an exponent, such as 10.0."})
 )
 
 // The rules of the analytical store.
@@ -69,35 +69,35 @@ var (
 	ruleAnalyticalOff = engine.Rule(engine.Entry{ID: "cosmos.analytical-off", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
 		Statement: "A container has no analytical store if analyticalStorageTtl is missing, 0 or null."})
 	ruleAnalyticalUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
-		Statement: "No source says what an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does. Rows are kept."})
+		Statement: "No source says what an analyticalStorageTtl does that is neither -1, 0 nor 1 to 2147483647. This library keeps the rows."})
 	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
-		Statement: "No source says for certain whether 0 switches off an analytical store that is on. The current page asks for a support case. In 2022 the command line switched it off. Reports say that the service refuses 0 together with some features, such as continuous backup."})
+		Statement: "No source says for certain whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks for a support case. In 2022 the command line switched the store off. Reports say that the service refuses 0 if the account also uses some other features, such as continuous backup."})
 	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
-		Statement: "No source says what an update with analyticalStorageTtl null, written out as JSON, does to an analytical store that is on. SDKs leave a null out, which keeps the previous value."})
+		Statement: "An update may hold analyticalStorageTtl: null, written out as JSON. No source says what this does to an analytical store that is on. SDKs leave a null out, and then the store keeps its previous value."})
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
-		Statement: "If analyticalStorageTtl is -1, rows never expire."})
+		Statement: "If analyticalStorageTtl is -1, rows of the analytical store never expire."})
 	ruleAnalytical = engine.Rule(engine.Entry{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
-		Statement: "A row is hidden, not erased, analyticalStorageTtl seconds after the item's last write in the transactional store. The item's ttl does not matter. The row is taken to be hidden when that second begins, as everywhere else."})
+		Statement: "The service hides a row, but does not erase it, analyticalStorageTtl seconds after the item's last write in the transactional store. The item's ttl does not matter. This library takes the row to be hidden when that second begins, as it does for items."})
 )
 
 // The rules by which the API for MongoDB refuses an index.
 var (
 	ruleIndexField = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: engine.Reported, Versions: "3.6 and later",
-		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2. Accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath accept it."})
+		Statement: "The service refuses expireAfterSeconds on a field other than _ts (code 2). Accounts of server version 4.2 or later accept it if they have the capability EnableTtlOnCustomPath."})
 	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
-		Statement: "No source says whether an account of server version 3.2 always refuses expireAfterSeconds on a field other than _ts. One such account was reported to accept the index silently, and nothing expired by it."})
+		Statement: "No source says whether an account of server version 3.2 always refuses expireAfterSeconds on a field other than _ts. One report says that such an account accepted the index silently, and that nothing expired by it."})
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A wildcard index cannot have a TTL. The code is unspecified. Without the capability the code is the same as for any other field."})
+		Statement: "A wildcard index cannot have expireAfterSeconds. No source gives the code of the refusal. Without the capability EnableTtlOnCustomPath the code is the same as for any other field."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
-		Statement: "A hashed or a partial index cannot have a TTL. Hashed indexes are not supported. A partial index must be unique, and a unique index cannot have a TTL. The code is unspecified."})
+		Statement: "A hashed or a partial index cannot have expireAfterSeconds. Hashed indexes are not supported at all. A partial index must be unique, and a unique index cannot have a TTL. No source gives the code of the refusal."})
 	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
-		Statement: "A report says that expireAfterSeconds 0 on _ts is refused. The code is unspecified."})
+		Statement: "A report says that the service refuses expireAfterSeconds 0 on _ts. No source gives the code of the refusal."})
 	ruleIndexAgain = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,
-		Statement: "The service refuses a second TTL index on _ts with another value (code 85). To change the value, drop the index first. Until the new index exists, TTL is off."})
+		Statement: "The service refuses a second TTL index on _ts with another value (code 85). To change the value, drop the index first. TTL is off until the new index exists."})
 	ruleIndexAgainUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
-		Statement: "A field may already have an index when a TTL index on it is created. No source gives the reply if the names differ, if the existing index has no expireAfterSeconds, or if the values differ and the field is not _ts."})
+		Statement: "No source says what the service answers in three cases, if a field has an index and a TTL index on it is created. First, the names differ. Second, the existing index has no expireAfterSeconds. Third, the values differ and the field is not _ts."})
 	ruleIndexSecond = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "If a field other than _ts has a TTL index, a TTL index on _ts or on a third field is refused: a collection has one TTL field. The code is unspecified."})
+		Statement: "If a field other than _ts has a TTL index, the service refuses a TTL index on _ts or on a third field, because a collection has one TTL field. No source gives the code of the refusal."})
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.
