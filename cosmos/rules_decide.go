@@ -46,7 +46,7 @@ var (
 	ruleNoDefault = engine.Rule(engine.Entry{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: engine.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."})
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
-		Statement: "A container may have ttlPropertyPath. No source says what happens then to an item whose value at that path is not an integer of at least 1, or to an item with a ttl of its own, even -1. This library keeps the item. No source gives the reply to an invalid path either."})
+		Statement: "A container may have ttlPropertyPath. No source says what happens to an item whose value at that path is not an integer of at least 1. Nor does a source say what happens to an item with a ttl of its own, even -1. This library keeps such items. No source gives the reply to an invalid path either."})
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
 		Statement: "The time to live counts from _ts. If an item is given without an integer _ts, this library does not know its deadline."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,

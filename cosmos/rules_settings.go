@@ -69,7 +69,7 @@ var (
 	ruleAnalyticalOff = engine.Rule(engine.Entry{ID: "cosmos.analytical-off", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
 		Statement: "A container has no analytical store if analyticalStorageTtl is missing, 0 or null."})
 	ruleAnalyticalUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
-		Statement: "No source says what an analyticalStorageTtl does that is neither -1, 0 nor 1 to 2147483647. This library keeps the rows."})
+		Statement: "No source says what an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does. This library keeps the rows."})
 	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
 		Statement: "No source says for certain whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks for a support case. In 2022 the command line switched the store off. Reports say that the service refuses 0 if the account also uses some other features, such as continuous backup."})
 	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
@@ -95,9 +95,9 @@ var (
 	ruleIndexAgain = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,
 		Statement: "The service refuses a second TTL index on _ts with another value (code 85). To change the value, drop the index first. TTL is off until the new index exists."})
 	ruleIndexAgainUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
-		Statement: "No source says what the service answers in three cases, if a field has an index and a TTL index on it is created. First, the names differ. Second, the existing index has no expireAfterSeconds. Third, the values differ and the field is not _ts."})
+		Statement: "A TTL index may be created on a field that has an index already. No source gives the reply in three cases. First, the names of the two indexes differ. Second, the existing index has no expireAfterSeconds. Third, the values differ and the field is not _ts."})
 	ruleIndexSecond = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "If a field other than _ts has a TTL index, the service refuses a TTL index on _ts or on a third field, because a collection has one TTL field. No source gives the code of the refusal."})
+		Statement: "A collection has one TTL field. If a field other than _ts has a TTL index, the service refuses a TTL index on _ts or on a third field. No source gives the code of the refusal."})
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.

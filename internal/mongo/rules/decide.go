@@ -20,9 +20,9 @@ var (
 	Special = rule(engine.Entry{ID: "mongo.index-special", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: engine.VendorTest,
 		Statement: "Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete."})
 	SpecialUnspecified = rule(engine.Entry{ID: "mongo.index-special-unspecified", Citations: from(srcOldTTL), Confidence: engine.Unspecified,
-		Statement: "No source says what a TTL index of a special type, such as 2d, deletes {in byQuery@2.2}. The monitor of these releases deletes by a query, and does not look at the type of the index. Only hashed indexes are known to delete (mongo.index-hashed-deletes). This library keeps the document."})
+		Statement: "No source says what a TTL index of a special type, such as 2d, deletes in 3.0 and earlier. The monitor of these releases deletes by a query, and does not look at the type of the index. Only hashed indexes are known to delete (mongo.index-hashed-deletes). This library keeps the document."})
 	HashedDeletes = rule(engine.Entry{ID: "mongo.index-hashed-deletes", Versions: "{hashedDeletes@2.2}", Citations: from(srcOldTTL), Confidence: engine.FromSource,
-		Statement: "A hashed TTL index deletes like a plain one. The monitor deletes by a query on the field, and does not look at the type of the index."})
+		Statement: "{In byQuery@2.2} a hashed TTL index deletes like an ascending one. The monitor deletes by a query on the field, and does not look at the type of the index."})
 	TypeUnknown = rule(engine.Entry{ID: "mongo.index-type-unknown", Versions: "{unknownTypesPlain@2.2}", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: engine.FromSource,
 		Statement: "The server builds an ordinary index if the release does not know the type of the index, such as text or 2dsphere in 2.2. It logs a warning. The index then deletes like any ordinary TTL index. 2.4 refuses an index of an unknown type (error 16734)."})
 	DirectionNaN = rule(engine.Entry{ID: "mongo.index-direction-nan", Citations: from(srcOldTTL, srcOrdering), Confidence: engine.Inferred,
@@ -34,17 +34,17 @@ var (
 	PathRefused = rule(engine.Entry{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: engine.FromSource,
 		Statement: "The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign. Only the fields of a DBRef, such as $id, are allowed. So nothing expires by a refused path."})
 	PathUnspecified = rule(engine.Entry{ID: "mongo.path-unspecified", Citations: from(srcOldTTL, srcValidate), Confidence: engine.Unspecified,
-		Statement: "No source says which documents the monitor of 2.2 to 3.0 finds by a path with an empty part, or with a part that begins with a dollar sign. 2.2 and 2.4 create an index on such a path. 2.6 and 3.0 keep one that exists already. This library keeps the document."})
+		Statement: "No source says which documents the monitor of 2.2 to 3.0 finds by a path that a later release refuses. Such a path has an empty part, or a part that begins with a dollar sign. 2.2 and 2.4 create an index on such a path. 2.6 and 3.0 keep one that exists already. This library keeps the document."})
 	SecondsNotNumber = rule(engine.Entry{ID: "mongo.seconds-not-number", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL, srcNotNumber), Confidence: engine.VendorTest,
 		Statement: "If the stored expireAfterSeconds is not a number, the monitor skips the index."})
 	SecondsNotNumberZero = rule(engine.Entry{ID: "mongo.seconds-not-number-zero", Versions: "{notNumber@2.2}", Citations: from(srcOldTTL, srcNotNumber), Confidence: engine.FromSource,
-		Statement: "The server reads a stored expireAfterSeconds that is not a number as 0. Every document whose date is in the past expires."})
+		Statement: "{In notNumber@2.2} the server reads a stored expireAfterSeconds that is not a number as 0. Every document whose date is in the past expires."})
 	NaNAborts = rule(engine.Entry{ID: "mongo.nan-aborts", Citations: from(srcNaN, srcOldTTL, srcDuration), Confidence: engine.Documented,
 		Statement: "If expireAfterSeconds is NaN, every pass over the index fails with an error in the log, and nothing is deleted. That holds on x86-64, where NaN becomes the smallest integer. On ARM64 NaN becomes 0, and the same code deletes every document whose date is in the past. Builds for ARM64 exist from 3.4 on. Their behaviour was read in the source, and not run."})
 	NaNZero = rule(engine.Entry{ID: "mongo.nan-zero", Versions: "{nan@2.2}", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: engine.Documented,
 		Statement: "The server reads expireAfterSeconds NaN as 0. Every document whose date is not in the future expires at once."})
 	NaNSkipped = rule(engine.Entry{ID: "mongo.nan-skipped", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: engine.VendorTest,
-		Statement: "The monitor skips an index whose expireAfterSeconds is NaN, until the value is repaired. {In createRepairsNaN@5.0.14} createIndexes stores 2147483647 in place of NaN. There a NaN comes into the catalog only by an upgrade or an initial sync. Later releases refuse NaN."})
+		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. {In createRepairsNaN@5.0.14} createIndexes stores 2147483647 in place of NaN, so a NaN comes into the catalog only by an upgrade or an initial sync. Later releases refuse NaN."})
 	SecondsInvalid = rule(engine.Entry{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647."})
 	SecondsOverflow = rule(engine.Entry{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
@@ -53,7 +53,7 @@ var (
 		Citations: from(srcOldTTL, srcMonitor), Confidence: engine.Unspecified,
 		Statement: "No source says what three kinds of stored expireAfterSeconds do. They are a Decimal128 ({in decimals@2.2}), a negative value so large that the clock less the delay overflows ({in cutoffChecked@2.2}), and a value outside 0 to 2147483647 ({in outOfRange@6.2}). This library keeps the document."})
 	SecondsWrap = rule(engine.Entry{ID: "mongo.seconds-wrap", Versions: "{secondsWrap@2.2}", Citations: from(srcOldTTL, srcOldTime), Confidence: engine.FromSource,
-		Statement: "The server multiplies a stored expireAfterSeconds by 1000, and keeps the lowest 64 bits as the delay in milliseconds. So 9223372036854775807 becomes -1000 ms, and documents expire a second before their date. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer, as NaN does. The delay is then 0, and every document whose date is in the past expires."})
+		Statement: "{In secondsWrap@2.2} the server multiplies a stored expireAfterSeconds by 1000, and keeps the lowest 64 bits as the delay in milliseconds. So 9223372036854775807 becomes -1000 ms, and documents expire a second before their date. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer, as NaN does. The delay is then 0, and every document whose date is in the past expires."})
 	Capped = rule(engine.Entry{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: engine.VendorTest,
 		Statement: "Before 7.1 a TTL index deletes nothing from a capped collection, and the documents stay. Up to 4.4 the monitor's deletes fail. In later releases the monitor does not know of the index. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops); {in errorsEndPass@3.0} other collections are not affected. {In capped@7.1} a TTL index deletes from a capped collection too. Late patches of 6.0 and 7.0 may delete as well (mongo.capped-unspecified)."})
 	CappedUnspecified = rule(engine.Entry{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: engine.Unspecified,
@@ -66,7 +66,7 @@ var (
 // consulted.
 var (
 	FilterUnspecified = rule(engine.Entry{ID: "mongo.filter-unspecified", Citations: from(srcPartial), Confidence: engine.Unspecified,
-		Statement: "This library does not decide whether the partial filter matches this document, and keeps the document. There are four such cases: a filter with geometry, a collation other than simple, MinKey or MaxKey on a path that an array interrupts, and a document that cannot list its fields."})
+		Statement: "This library does not decide whether the partial filter matches this document, and keeps the document. There are four such cases: a filter with geometry, a collation other than simple, MinKey or MaxKey on a path that an array interrupts, and a document whose type gives no list of its fields."})
 	FilterMismatch = rule(engine.Entry{ID: "mongo.filter-mismatch", Citations: from(srcPartialTest, srcPartial), Confidence: engine.VendorTest,
 		Statement: "A document that the partial filter does not match has no key in the index. It never expires by that index."})
 	FieldMissing = rule(engine.Entry{ID: "mongo.field-missing", Citations: from(srcTTL1, srcKeysTest), Confidence: engine.VendorTest,
@@ -86,7 +86,7 @@ var (
 	TimestampUnspecified = rule(engine.Entry{ID: "mongo.timestamp-unspecified", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.Unspecified,
 		Statement: "No source says which replication timestamps 2.2 to 2.6 delete if expireAfterSeconds is above 1325376000. With such a delay the cutoff, which is the clock less the delay, may lie before 1970. The index compares the cutoff with a timestamp as signed numbers, and the query compares them as unsigned numbers. This library keeps the document."})
 	TimestampSorts = rule(engine.Entry{ID: "mongo.timestamp-sorts", Versions: "{timestampsSort@2.2}", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.FromSource,
-		Statement: "The server compares a replication timestamp with dates as a number of milliseconds: seconds * 4294967296 + ordinal. So Timestamp(100, 1) is 429496729601 ms, a time in 1983, and expires. Timestamps of more than about 400 seconds stand for a time that no clock reaches, and never expire."})
+		Statement: "{In timestampsSort@2.2} the server compares a replication timestamp with dates as a number of milliseconds: seconds * 4294967296 + ordinal. So Timestamp(100, 1) is 429496729601 ms, a time in 1983, and expires. Timestamps of more than about 400 seconds stand for a time that no clock reaches, and never expire."})
 	PathAmbiguous = rule(engine.Entry{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: engine.VendorTest,
 		Statement: "A number in the path may be both a position of an array and the name of a field in an element. The server then refuses to index the document (error 16746; 15855 up to 2.4). So the document cannot expire by the index."})
 	Unreachable = rule(engine.Entry{ID: "mongo.unreachable", Citations: from(srcMonitor, srcOldTTL), Confidence: engine.FromSource,
@@ -96,7 +96,7 @@ var (
 	Date = rule(engine.Entry{ID: "mongo.date", Citations: from(srcOldTTL, srcMonitor, srcTTL1, srcMonitorTest), Confidence: engine.FromSource,
 		Statement: "A document expires in the very millisecond in which its date plus expireAfterSeconds is reached. Dates before 1970 expire like any other."})
 	DateStrict = rule(engine.Entry{ID: "mongo.date-strict", Citations: from(srcOldTTL), Confidence: engine.FromSource,
-		Statement: "A document expires one millisecond after its date plus expireAfterSeconds. In the millisecond of the deadline itself it is still kept."})
+		Statement: "{In byQuery@2.2} a document expires one millisecond after its date plus expireAfterSeconds. In the millisecond of the deadline itself the document still stays."})
 )
 
 // The rules of collections with an expireAfterSeconds of their own.
@@ -112,13 +112,13 @@ var (
 	Clustered = rule(engine.Entry{ID: "mongo.clustered", Citations: from(srcClustered), Confidence: engine.VendorTest,
 		Statement: "In a clustered collection a document expires when the time _id + expireAfterSeconds is reached. The _id must be a Date."})
 	SeriesBoundUnspecified = rule(engine.Entry{ID: "mongo.timeseries-bound-unspecified", Citations: from(srcObjectID, srcMonitor), Confidence: engine.Unspecified,
-		Statement: "If expireAfterSeconds + span is more than 1626134400, the server may delete every bucket at once (mongo.timeseries-bound-wraps). With a span of 3600 s, that is every expireAfterSeconds above 1626130800, which is 51.5 years. No test shows what the server deletes. This library keeps the document, but the server may have deleted it."})
+		Statement: "If expireAfterSeconds + span is more than 1626134400 s (51.5 years), the server may delete every bucket at once (mongo.timeseries-bound-wraps). With a span of 3600 s, that is every expireAfterSeconds above 1626130800. No test shows what the server deletes. This library keeps the document, but the server may have deleted it."})
 	SeriesIndexRefused = rule(engine.Entry{ID: "mongo.timeseries-index-refused", Citations: from(srcSeriesConvert), Confidence: engine.FromSource,
 		Statement: "Before 6.3 the server refuses every TTL index of a time-series collection, so nothing expires by such an index. Use the collection's own expireAfterSeconds."})
 	SeriesIndexShape = rule(engine.Entry{ID: "mongo.timeseries-index-shape", Citations: from(srcSeriesIndexing), Confidence: engine.VendorTest,
 		Statement: "A TTL index of a time-series collection deletes only if it is on the time field, and its partial filter uses the meta field alone. The server refuses any other TTL index, so nothing expires by it."})
 	SeriesExtendedSkipped = rule(engine.Entry{ID: "mongo.timeseries-extended-range", Citations: from(srcExtendedTest, srcExtendedSkip, srcManualSeries), Confidence: engine.VendorTest,
-		Statement: "The monitor skips a whole time-series collection, and its TTL indexes, if one of its buckets begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z. The monitor returns to the collection when no such bucket is left and the server restarts. Releases before the change of SERVER-79864 do not skip the collection: they delete by the lowest 32 bits of each bucket's seconds, which its identifier holds."})
+		Statement: "The monitor skips a whole time-series collection, and its TTL indexes, if one of its buckets begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z. The monitor deletes from the collection again once such buckets are gone and the server has restarted. Releases before the change of SERVER-79864 do not skip the collection. They take the time of a bucket from its identifier, which holds only 32 bits of seconds."})
 	SeriesExtendedUnspecified = rule(engine.Entry{ID: "mongo.timeseries-extended-range-unspecified",
 		Citations: from(srcExtended, srcMonitor), Confidence: engine.Unspecified,
 		Statement: "No source says when a bucket before 1901-12-13 or after 2106-02-07 is deleted. The bucket's identifier holds only 32 bits of seconds, which then look like those of an ordinary time. No test shows what the server does. This library keeps the bucket."})

@@ -63,7 +63,7 @@ var (
 	DocumentDBCreateCollection = rule(engine.Entry{ID: "documentdb.create", Citations: from(srcDocumentDBNew), Confidence: engine.FromSource,
 		Statement: "create of DocumentDB refuses capped: true, clusteredIndex, and a timeseries that is not empty (CommandNotSupported). It ignores expireAfterSeconds."})
 	DocumentDBCommandUnspecified = rule(engine.Entry{ID: "documentdb.command-unspecified", Citations: from(srcDocumentDBCreate, srcDocumentDBCollMod), Confidence: engine.Unspecified,
-		Statement: "This library does not decide how DocumentDB answers some commands. These are commands with options that have no effect on TTL, with keys of unusual directions, with malformed filters, with conflicts with existing indexes, with several indexes of one key pattern, and with a number that wraps below 0. Commands with NaN or a number beyond 64 bits are not decided either, because the conversion depends on the processor. On x86-64 DocumentDB refuses NaN. On ARM64 NaN becomes 0, and every document whose date is past is deleted."})
+		Statement: "This library does not decide how DocumentDB answers some commands: options that have no effect on TTL, keys of unusual directions, malformed filters, conflicts with existing indexes, several indexes of one key pattern, and a number that wraps below 0. It does not decide about NaN and numbers beyond 64 bits either, because their conversion depends on the processor. On x86-64 DocumentDB refuses NaN. On ARM64 NaN becomes 0, and every document whose date is past is deleted."})
 )
 
 var documentDBCommandRules = []policy.Rule{
