@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -212,23 +213,36 @@ func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }
 
 // MarshalJSON returns the answer in the form of the protocol, without seq. The member is
 // named after the kind, such as "crash" for a kind that only a runner notes.
-func (a Answer) MarshalJSON() ([]byte, error) {
-	switch a.Kind {
-	case KindOut:
-		return encode(map[string]json.RawMessage{a.Kind.String(): a.Out})
-	case KindRefused:
-		return encode(map[string]*Refusal{a.Kind.String(): a.Refusal})
+func (a Answer) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
+
+// String returns the answer in the form of the protocol. It does without encoding/json, which
+// would take the WebAssembly module over its limit.
+func (a Answer) String() string {
+	value := policy.StringValue(a.Text)
+	switch {
+	case a.Out != nil && a.Kind == KindOut:
+		return `{"out":` + string(a.Out) + `}`
+	case a.Refusal != nil && a.Kind == KindRefused:
+		value = policy.ObjectValue(a.Refusal.fields())
+	case a.Kind == KindOut, a.Kind == KindRefused:
+		value = policy.NullValue()
 	}
-	return encode(map[string]string{a.Kind.String(): a.Text})
+	return string(plainjson.Append(nil, policy.ObjectValue(policy.D{{Key: a.Kind.String(), Value: value}})))
 }
 
-// String returns the answer in the form of the protocol.
-func (a Answer) String() string {
-	text, err := a.MarshalJSON()
-	if err != nil {
-		return err.Error()
+// fields returns the members that are set.
+func (r *Refusal) fields() (d policy.D) {
+	add := func(name string, v policy.Value, isSet bool) {
+		if isSet {
+			d = append(d, policy.E{Key: name, Value: v})
+		}
 	}
-	return string(text)
+	add("class", policy.StringValue(r.Class), true)
+	add("code", policy.Int64Value(int64(r.Code)), r.Code != 0)
+	add("codeName", policy.StringValue(r.CodeName), r.CodeName != "")
+	add("status", policy.Int64Value(int64(r.Status)), r.Status != 0)
+	add("message", policy.StringValue(r.Message), r.Message != "")
+	return d
 }
 
 // UnmarshalJSON reads the output of MarshalJSON. It ignores other members, and members that

@@ -6,14 +6,12 @@ package answers
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
-	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -128,47 +126,20 @@ func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v",
 func Reply(question []byte) []byte {
 	request, err := members.Cut(question)
 	if err != nil {
-		return text(conformance.Fault(err.Error()))
+		return []byte(conformance.Fault(err.Error()).String())
 	}
 	q, err := Read(request)
 	if err != nil {
-		return text(conformance.Fault(err.Error()))
+		return []byte(conformance.Fault(err.Error()).String())
 	}
 	a, _ := Ask(q)
-	return text(a)
+	return []byte(a.String())
 }
 
 // ReplyTo returns the answer in JSON for an error of the library about a policy.
 func ReplyTo(p *definition.Policy, err error) []byte {
 	a, _ := answerFor(err, p.Definition.Profile)
-	return text(a)
-}
-
-// text returns an answer in the form of the protocol. It does without encoding/json, which would
-// make the module for WebAssembly larger by a twelfth.
-func text(a conformance.Answer) []byte {
-	var value policy.Value
-	switch a.Kind {
-	case conformance.KindOut:
-		return slices.Concat([]byte(`{"out":`), a.Out, []byte("}"))
-	case conformance.KindRefused:
-		value = policy.ObjectValue(refusal(a.Refusal))
-	default:
-		value = policy.StringValue(a.Text)
-	}
-	return plainjson.Append(nil, policy.ObjectValue(policy.D{field(a.Kind.String(), value)}))
-}
-
-// refusal returns the members of a refusal that are set.
-func refusal(r *conformance.Refusal) policy.D {
-	fields := policy.D{field("class", policy.StringValue(r.Class))}
-	if r.Code != 0 {
-		fields = append(fields, field("code", policy.Int64Value(int64(r.Code))), field("codeName", policy.StringValue(r.CodeName)))
-	}
-	if r.Status != 0 {
-		fields = append(fields, field("status", policy.Int64Value(int64(r.Status))))
-	}
-	return append(fields, field("message", policy.StringValue(r.Message)))
+	return []byte(a.String())
 }
 
 // Read reads the question of a request. Only the operations that are about a system need a
