@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -116,35 +117,23 @@ func OfAPICollection(c catalog.APICollection, w Wanted) (*Change, error) {
 }
 
 func apiItems(c catalog.APICollection, w Wanted) (items []Item) {
-	taken := make([]bool, len(c.Spec.Indexes))
+	left := slices.DeleteFunc(slices.Clone(c.Spec.Indexes), func(x cosmos.IndexSpec) bool { return x.ExpireAfterSeconds.IsMissingOrNull() })
 	for _, wish := range w.Indexes {
 		key := policy.DOf(wish.Key)
-		item := Item{Action: ToCreate, Name: wish.Name, After: catalog.Span(wish.Seconds)}
-		for i, x := range c.Spec.Indexes {
-			if taken[i] || x.ExpireAfterSeconds.IsMissingOrNull() || len(key) != 1 || len(x.Key) != 1 || x.Key[0].Key != key[0].Key {
-				continue
-			}
-			taken[i] = true
+		item := Item{Action: ToCreate, Name: cmp.Or(wish.Name, key[0].Key+"_1"), After: catalog.Span(wish.Seconds), Refused: NoAPIChange}
+		i := slices.IndexFunc(left, func(x cosmos.IndexSpec) bool { return len(key) == 1 && len(x.Key) == 1 && x.Key[0].Key == key[0].Key })
+		if i >= 0 {
+			x := left[i]
+			left = slices.Delete(left, i, i+1)
 			item.Action, item.Name, item.Before = ToChange, x.Name, shownOption(x)
 			if catalog.IsSeconds(x.ExpireAfterSeconds, wish.Seconds) && wish.Partial.IsMissing() && x.PartialFilterExpression.IsMissingOrNull() {
-				item.Action = Nothing
+				item.Action, item.Refused = Nothing, ""
 			}
-			break
-		}
-		if item.Name == "" && len(key) == 1 {
-			item.Name = key[0].Key + "_1"
 		}
 		items = append(items, item)
 	}
-	for i, x := range c.Spec.Indexes {
-		if !taken[i] && !x.ExpireAfterSeconds.IsMissingOrNull() {
-			items = append(items, Item{Action: ToDrop, Name: x.Name, Before: shownOption(x)})
-		}
-	}
-	for i := range items {
-		if items[i].Action != Nothing {
-			items[i].Refused = NoAPIChange
-		}
+	for _, x := range left {
+		items = append(items, Item{Action: ToDrop, Name: x.Name, Before: shownOption(x), Refused: NoAPIChange})
 	}
 	slices.SortStableFunc(items, func(a, b Item) int { return strings.Compare(string(a.Action), string(b.Action)) })
 	return items

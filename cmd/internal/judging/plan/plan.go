@@ -178,14 +178,14 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 		return c.set(change.OfAPICollection(s, want))
 	case definition.CosmosNoSQL:
 		s, err := t.Container(o.Options.Options)
-		if err != nil {
-			return err
+		wanted := policy.Value{}
+		if r.DefaultTTL.word != "off" {
+			wanted = policy.Int64Value(r.DefaultTTL.n)
 		}
-		wanted := policy.Int64Value(r.DefaultTTL.n)
-		if r.DefaultTTL.word == "off" {
-			wanted = policy.Value{}
+		if err == nil {
+			err = c.set(change.OfContainer(s, wanted))
 		}
-		return c.set(change.OfContainer(s, wanted))
+		return err
 	}
 	s, err := t.Collection(o.Options.Options)
 	if err != nil {
