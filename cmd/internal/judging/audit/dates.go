@@ -86,27 +86,23 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 // reviewDates reports dates of s in another unit. It reports dates of 1970 only if fewer
 // other dates are from before 2000, because many such dates may be dates of birth.
 func (a *collectionAudit) reviewDates(s *source) {
-	c, f := &s.dates.seconds, cli.Visible(s.Field)
-	if c.documents > s.dates.old {
-		var repairs []Repair
-		if len(a.sources) == 1 && s.spec.PartialFilterExpression.IsMissing() { // otherwise the update could delete a document that would have stayed
-			repairs = a.convertRepair(s, shortForm)
-		}
+	report := func(severity Severity, c *scaled, repairs []Repair, text, advice string) {
 		a.report(s, Finding{
-			Severity: Deletes, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: append(a.keepRepair(s), repairs...),
-			Text: fmt.Sprintf("%s in January or February 1970 in %s, which is what seconds become that are stored as milliseconds: %s would be %s. Of them %s.",
-				holdDates(c.documents), f, c.first, c.meant, haveExpired(c.expired)),
-			Advice: "Find out what writes them, and have it multiply by 1000. An update with a pipeline, from MongoDB 4.2 on, puts right what is stored; what is past the delay then still goes.",
+			Severity: severity, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: repairs,
+			Text: fmt.Sprintf(text, holdDates(c.documents), cli.Visible(s.Field), c.first, c.meant), Advice: "Find out what writes them, and have it " + advice,
 		})
 	}
-	if c = &s.dates.fine; c.documents > 0 {
-		repairs := a.convertRepair(s, longForm, longestForm)
-		a.report(s, Finding{
-			Severity: Keeps, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: repairs,
-			Text: fmt.Sprintf("%s in %s that no clock reaches, which is what microseconds or nanoseconds become that are stored as milliseconds: %s would be %s. No document expires by such a date.",
-				holdDates(c.documents), f, c.first, c.meant),
-			Advice: "Find out what writes them, and have it divide. An update with a pipeline puts right what is stored; what is past the delay then goes at once.",
-		})
+	if c := &s.dates.seconds; c.documents > s.dates.old {
+		repairs := a.keepRepair(s)
+		if len(a.sources) == 1 && s.spec.PartialFilterExpression.IsMissing() { // otherwise the update could delete a document that would have stayed
+			repairs = append(repairs, a.convertRepair(s, shortForm)...)
+		}
+		report(Deletes, c, repairs, "%s in January or February 1970 in %s, which is what seconds become that are stored as milliseconds: %s would be %s. Of them "+haveExpired(c.expired)+".",
+			"multiply by 1000. An update with a pipeline, from MongoDB 4.2 on, puts right what is stored; what is past the delay then still goes.")
+	}
+	if c := &s.dates.fine; c.documents > 0 {
+		report(Keeps, c, a.convertRepair(s, longForm, longestForm), "%s in %s that no clock reaches, which is what microseconds or nanoseconds become that are stored as milliseconds: %s would be %s. No document expires by such a date.",
+			"divide. An update with a pipeline puts right what is stored; what is past the delay then goes at once.")
 	}
 }
 
