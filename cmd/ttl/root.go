@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -187,7 +187,6 @@ func versionText() string {
 type versions struct {
 	tool, library, golang string
 	how                   string // the platform, and the commit if it was built in a checkout
-	committed             time.Time
 }
 
 const libraryPath = "github.com/ttlpolicy/ttlpolicy"
@@ -195,19 +194,12 @@ const libraryPath = "github.com/ttlpolicy/ttlpolicy"
 // buildVersion returns the versions that the Go tool stamped into the program.
 // A build in the checkout has no version except that of the commit.
 var buildVersion = sync.OnceValue(func() versions {
+	v := versions{"unknown", "unknown", "unknown", "an unknown platform"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return versions{tool: "unknown", library: "unknown", golang: "unknown", how: "an unknown platform"}
+		return v
 	}
-	v := versions{tool: "unknown", library: "unknown", golang: info.GoVersion, how: howBuilt(info.Settings)}
-	if info.Main.Version != "" {
-		v.tool = info.Main.Version
-	}
-	for _, set := range info.Settings {
-		if set.Key == "vcs.time" {
-			v.committed, _ = time.Parse(time.RFC3339, set.Value)
-		}
-	}
+	v.tool, v.golang, v.how = cmp.Or(info.Main.Version, v.tool), info.GoVersion, howBuilt(info.Settings)
 	for _, m := range info.Deps {
 		if m.Path == libraryPath {
 			v.library = m.Version

@@ -12,9 +12,9 @@ import (
 // sums.
 type blockTally struct {
 	bad              int64
-	firstBad         *Skipped // the first skipped document
-	err              error    // the error that ends the run
-	expired, pending span
+	firstBad         *Skipped           // the first skipped document
+	err              error              // the error that ends the run
+	expired, pending Span               // the first and last deadlines, with the number of a document in the place of its offset
 	within           [len(Horizons)]Sum // documents pending up to this horizon and later than the preceding horizon
 	due              []Due              // the documents due up to each of [Options.Horizons]
 	effect           Effect             // the effect of this policy, unless it is the first policy
@@ -32,22 +32,14 @@ type blockTally struct {
 	histogram        *Histogram
 }
 
-// A span is the range of the deadlines of a block.
-type span struct{ first, last extreme }
-
-// An extreme is a deadline and the first document of the block that has it.
-type extreme struct {
-	at  policy.Instant
-	doc int
-	ok  bool
-}
-
-func (s *span) stretch(at policy.Instant, doc int) {
-	if at < s.first.at || !s.first.ok {
-		s.first = extreme{at, doc, true}
+// stretch adds the deadline of a document of the block.
+func (s *Span) stretch(at policy.Instant, doc int) {
+	one := Moment{at, dump.Sample{Offset: int64(doc)}, true}
+	if at < s.First.At || !s.First.Known {
+		s.First = one
 	}
-	if at > s.last.at || !s.last.ok {
-		s.last = extreme{at, doc, true}
+	if at > s.Last.At || !s.Last.Known {
+		s.Last = one
 	}
 }
 
