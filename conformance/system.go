@@ -155,20 +155,13 @@ type Answer struct {
 //
 // Values of MongoDB are canonical Extended JSON, which [policy.AppendExtJSON] writes.
 func Result(v any) Answer {
-	out, err := encode(v)
-	if err != nil {
-		return Fault(err.Error())
-	}
-	return Answer{Kind: KindOut, Out: out}
-}
-
-// encode returns v as JSON. It does not escape <, > and & in texts.
-func encode(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSpace(out.Bytes()), err
+	if err := e.Encode(v); err != nil {
+		return Fault(err.Error())
+	}
+	return Answer{Kind: KindOut, Out: bytes.TrimSpace(out.Bytes())}
 }
 
 // Decided returns the answer to an operation that decides. index is the name of

@@ -7,13 +7,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// greetOnce says hello to a program that answers at the end of its input.
-func (p *Program) greetOnce() (conformance.Hello, error) {
-	var b batch
-	err := p.askOneShot(&b)
-	return b.hello, err
-}
-
 // AskAll asks many questions: it sends them all at once to a one-shot program, and
 // otherwise one after another.
 func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
@@ -24,7 +17,9 @@ func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, confor
 			return
 		}
 		for p.plan(b); len(b.asked) > 0 && !b.isStopped; p.plan(b) {
-			p.blameOne(b)
+			if err := p.askOneShot(b); err != nil && !b.isStopped { // blame the first question without an answer
+				p.record(b, b.culprit(), failed(err))
+			}
 		}
 	}
 }
@@ -44,14 +39,6 @@ func (p *Program) askEach(b *batch) {
 }
 
 var _ conformance.Batcher = (*Program)(nil)
-
-// blameOne asks a one-shot program. If the program breaks, blameOne blames the first
-// question without an answer, and asks a fresh program the others.
-func (p *Program) blameOne(b *batch) {
-	if err := p.askOneShot(b); err != nil && !b.isStopped {
-		p.record(b, b.culprit(), failed(err))
-	}
-}
 
 // A batch holds questions, and which of them have been answered.
 type batch struct {

@@ -57,7 +57,9 @@ func Start(ctx context.Context, argv []string, options Options) (*Program, error
 	}
 	if err == errSilent { // the program may not flush its output
 		p.options.OneShot = true
-		p.hello, err = p.greetOnce()
+		var b batch // of no questions
+		err = p.askOneShot(&b)
+		p.hello = b.hello
 	}
 	return p, err
 }
