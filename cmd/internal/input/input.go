@@ -108,44 +108,55 @@ func OpenBelow(folder, path string) (*os.File, error) {
 
 // PeekBelow is [OpenBelow], but does not put the file on the list.
 func PeekBelow(folder, path string) (*os.File, error) {
-	root, within, err := inside(folder, path)
+	root, within, _, err := inside(folder, path)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	if _, err := regular(root, within, path); err != nil {
-		return nil, err
-	}
 	return root.Open(within) // root cannot leave the folder, even if a link has changed since the check
 }
 
 // StatBelow describes a file that [OpenBelow] would open, or a subfolder.
 func StatBelow(folder, path string) (fs.FileInfo, error) {
-	root, within, err := inside(folder, path)
-	if err != nil {
-		return nil, err
+	root, _, info, err := inside(folder, path)
+	if err == nil {
+		root.Close()
 	}
-	defer root.Close()
-	return regular(root, within, path)
+	return info, err
 }
 
-// inside resolves the links in folder and path. It returns the root folder and the path
-// within it, or an error if path leads out of the folder.
-func inside(folder, path string) (root *os.Root, within string, err error) {
+// inside resolves the links in folder and path. It returns the root folder, and the path and the
+// description of the file within it. A path that leads out of the folder is an error, and so is a
+// file that is neither regular nor a folder.
+func inside(folder, path string) (root *os.Root, within string, info fs.FileInfo, err error) {
 	top, err := realPath(folder)
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	there, err := realPath(path)
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	within, err = filepath.Rel(top, there)
 	if err != nil || !filepath.IsLocal(within) {
-		return nil, "", fmt.Errorf("%s is a link that leads out of %s, and is not followed; name it directly to read it", path, folder)
+		return nil, "", nil, fmt.Errorf("%s is a link that leads out of %s, and is not followed; name it directly to read it", path, folder)
 	}
-	root, err = os.OpenRoot(top)
-	return root, within, err
+	if root, err = os.OpenRoot(top); err != nil {
+		return nil, "", nil, err
+	}
+	if info, err = root.Lstat(within); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		kind := "no regular file"
+		for mode, name := range map[fs.FileMode]string{fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket", fs.ModeDevice: "a device"} {
+			if info.Mode()&mode != 0 {
+				kind = name
+			}
+		}
+		err = fmt.Errorf("%s is %s, and only regular files are read in a folder; name it directly to read it", path, kind)
+	}
+	if err != nil {
+		root.Close()
+	}
+	return root, within, info, err
 }
 
 func realPath(path string) (string, error) {
@@ -154,30 +165,4 @@ func realPath(path string) (string, error) {
 		return "", err
 	}
 	return filepath.Abs(target)
-}
-
-// regular describes a regular file or a folder. It returns an error for any other kind of
-// file.
-func regular(root *os.Root, within, path string) (fs.FileInfo, error) {
-	info, err := root.Lstat(within)
-	if err != nil {
-		return nil, err
-	}
-	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return nil, fmt.Errorf("%s is %s, and only regular files are read in a folder; name it directly to read it", path, kindOf(mode))
-	}
-	return info, nil
-}
-
-// kindOf returns the name of the kind of a file that is not regular.
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "no regular file"
 }

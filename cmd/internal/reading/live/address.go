@@ -257,19 +257,12 @@ func (a Address) scrub(text string) string {
 	for _, s := range a.secrets {
 		if len(s) >= 4 {
 			text = strings.ReplaceAll(text, s, "…")
-		} else {
-			text = withoutWord(text, s)
+			continue
 		}
-	}
-	return text
-}
-
-// withoutWord returns text with an ellipsis in place of a word, wherever no letter or
-// digit stands beside the word.
-func withoutWord(text, word string) string {
-	whole := regexp.MustCompile(`(^|[^\pL\pN])` + regexp.QuoteMeta(word) + `([^\pL\pN]|$)`)
-	for range 2 { // a match takes the character before the next word
-		text = whole.ReplaceAllString(text, "${1}…${2}")
+		whole := regexp.MustCompile(`(^|[^\pL\pN])` + regexp.QuoteMeta(s) + `([^\pL\pN]|$)`)
+		for range 2 { // a match takes the character before the next word
+			text = whole.ReplaceAllString(text, "${1}…${2}")
+		}
 	}
 	return text
 }

@@ -129,8 +129,16 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []dump.
 		return nil, err
 	}
 	if name := c.Address.Collection; name != "" {
-		one, err := c.container(ctx, client, name)
-		return []dump.Described{one}, err
+		one, err := client.NewContainer(name)
+		if err != nil {
+			return nil, err
+		}
+		reply, err := one.Read(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		text, err := runtime.Payload(reply.RawResponse)
+		return []dump.Described{c.described(database, name, text)}, err
 	}
 	ctx, cancel := withinList(ctx)
 	defer cancel()
@@ -157,19 +165,6 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []dump.
 	}
 	slices.SortFunc(found, func(a, b dump.Described) int { return strings.Compare(a.Name, b.Name) })
 	return found, nil
-}
-
-func (c *Cosmos) container(ctx context.Context, of *azcosmos.DatabaseClient, name string) (d dump.Described, err error) {
-	client, err := of.NewContainer(name)
-	if err != nil {
-		return d, err
-	}
-	reply, err := client.Read(ctx, nil)
-	if err != nil {
-		return d, err
-	}
-	text, err := runtime.Payload(reply.RawResponse)
-	return c.described(of.ID(), name, text), err
 }
 
 // described returns a container with its settings, as the service's text has them.
@@ -229,21 +224,16 @@ func (c *Cosmos) Failed(err error) error {
 	case errors.As(err, &refused):
 		err = refused
 	case errors.As(err, &response):
-		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), c.messageOf(response.RawResponse))
+		var body struct{ Message string }
+		text, _ := runtime.Payload(response.RawResponse) // without a text there is no message
+		if json.Unmarshal(text, &body) == nil && body.Message != "" {
+			body.Message = ": " + oneLine(c.Address.scrub(body.Message), 300)
+		}
+		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), body.Message)
 	default:
 		err = scrubbed{err, oneLine(c.Address.scrub(err.Error()), maxText)}
 	}
 	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
-}
-
-// messageOf returns a colon and the service's message about an error, shortened.
-func (c *Cosmos) messageOf(r *http.Response) string {
-	var body struct{ Message string }
-	text, err := runtime.Payload(r)
-	if err != nil || json.Unmarshal(text, &body) != nil || body.Message == "" {
-		return ""
-	}
-	return ": " + oneLine(c.Address.scrub(body.Message), 300)
 }
 
 // oneLine returns a text without line breaks, cut to at most n characters.

@@ -114,10 +114,10 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 // check returns the reason why a request must not be sent, nil if it may be sent. The
 // total charge exceeds a limit at most by the charges of the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
-	if err := checkReads(r); err != nil {
-		return refusal(err.Error())
-	}
+	isQuery := r.Method == http.MethodPost && r.Header.Get("x-ms-documentdb-query") == "True" && r.Header.Get("Content-Type") == "application/query+json"
 	switch {
+	case r.Method != http.MethodGet && !isQuery: // it may do more than read
+		return refusal(fmt.Sprintf("a %s request that is not a query must not be sent", r.Method))
 	case r.URL.Scheme != w.at.Scheme: // the account names the hosts of its regions
 		return refusal(fmt.Sprintf("the account names an address whose scheme is not %s, and nothing is sent there", w.at.Scheme))
 	case !mayFollow(w.at, r.URL):
@@ -157,16 +157,6 @@ func portOf(u *url.URL) string {
 		return "443"
 	}
 	return "80"
-}
-
-// checkReads returns an error for a request that may do more than read. Only GET
-// requests, and POST requests with a query, are allowed.
-func checkReads(r *http.Request) error {
-	isQuery := r.Method == http.MethodPost && r.Header.Get("x-ms-documentdb-query") == "True" && r.Header.Get("Content-Type") == "application/query+json"
-	if r.Method != http.MethodGet && !isQuery {
-		return fmt.Errorf("a %s request that is not a query must not be sent", r.Method)
-	}
-	return nil
 }
 
 // noRetryIfSilent returns err. It rules out retries if the account never answered, because the

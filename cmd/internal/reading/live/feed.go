@@ -66,14 +66,13 @@ func (f *feed) Unfinished() []*dump.Collection {
 
 func (f *feed) Next(b *dump.Block) error {
 	for r := range f.runs {
-		switch {
-		case r.err != nil:
+		if r.end {
 			f.ended[r.of] = true
+			if r.err == nil {
+				continue
+			}
 			b.Collection = r.of
 			return r.err
-		case r.end:
-			f.ended[r.of] = true
-			continue
 		}
 		f.reuse(b.Data)
 		b.Offset, b.Data, b.Spans, b.Sizes, b.Collection = r.offset, r.data, r.spans, r.sizes, r.of

@@ -114,22 +114,17 @@ func (f *Flags) Check() error {
 	case CheckCapabilities(f.Capability) != nil:
 		return CheckCapabilities(f.Capability)
 	case len(f.Index) == 0 && f.ExpireAfter != "":
-		return cli.Usagef("--expire-after %s has no effect without an --index that is a key; add one, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
+		hint := ""
+		if f.Hint != "" {
+			hint = fmt.Sprintf("; or see what it would change by %s %s", f.Hint, f.ExpireAfter)
+		}
+		return cli.Usagef("--expire-after %s has no effect without an --index that is a key; add one, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, hint)
 	case len(f.Index) == 0 && f.Partial != "":
 		return cli.Usagef("--partial has no effect without an --index that is a key; add one, such as --index '{\"createdAt\":1}' --expire-after 30d")
 	case len(f.Index) > 1 && f.ExpireAfter+f.Partial != "":
 		return cli.Usagef("--expire-after and --partial complete one --index, and there are %d; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", len(f.Index))
 	}
 	return nil
-}
-
-// hint returns the end of the error about --expire-after without --index. The end
-// suggests the flag f.Hint; it is "" if there is no such flag.
-func (f *Flags) hint() string {
-	if f.Hint == "" {
-		return ""
-	}
-	return fmt.Sprintf("; or see what it would change by %s %s", f.Hint, f.ExpireAfter)
 }
 
 // A collectionText holds the options and indexes of a collection, and notes on how they
@@ -373,27 +368,22 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 func (f *Flags) readContainer(given string) (pasted.Container, error) {
 	text, noFile := f.containerText(given)
 	if doc, err := policy.ParseJSON([]byte(text)); err == nil && catalog.IsTerraform(doc.Value()) {
-		return containerOf(given, text)
+		t, err := oneTarget(given, []byte(text), true)
+		if err != nil {
+			return pasted.Container{}, err
+		}
+		stored, err := t.Container(catalog.Options{})
+		c := pasted.Container{Spec: stored.Spec, Known: true, Value: stored.Resource}
+		for _, n := range stored.Notes {
+			c.Notes = append(c.Notes, mongosh.Note{Text: n})
+		}
+		return c, err
 	}
 	read, err := pasted.ReadContainer(text)
 	if noFile != nil && errors.As(err, new(*policy.SyntaxError)) {
 		return read, fmt.Errorf("neither JSON nor a file: %w", noFile)
 	}
 	return read, err
-}
-
-// containerOf reads the one container of what terraform show -json prints.
-func containerOf(name, text string) (c pasted.Container, err error) {
-	t, err := oneTarget(name, []byte(text), true)
-	if err != nil {
-		return c, err
-	}
-	stored, err := t.Container(catalog.Options{})
-	c.Spec, c.Known, c.Value = stored.Spec, true, stored.Resource
-	for _, n := range stored.Notes {
-		c.Notes = append(c.Notes, mongosh.Note{Text: n})
-	}
-	return c, err
 }
 
 // containerText returns given itself if it begins as JSON does, or else the contents of the

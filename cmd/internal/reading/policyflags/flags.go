@@ -172,21 +172,19 @@ func (f *Flags) IsFixed() bool {
 
 // relative reads an instant that counts from now: now, +30d or -12h.
 func relative(text string, now policy.Instant) (policy.Instant, bool) {
-	if text == "" {
-		return 0, false
-	}
 	if text == "now" {
 		return now, true
 	}
-	sign, ok := map[byte]int64{'+': 1, '-': -1}[text[0]]
-	if !ok {
+	span, isLater := strings.CutPrefix(text, "+")
+	span, isEarlier := strings.CutPrefix(span, "-")
+	n, err := ParseSeconds(span)
+	switch {
+	case err != nil || n < 0 || n > int64(policy.MaxSeconds) || isLater == isEarlier:
 		return 0, false
+	case isEarlier:
+		n = -n
 	}
-	n, err := ParseSeconds(text[1:])
-	if err != nil || n < 0 || n > int64(policy.MaxSeconds) {
-		return 0, false
-	}
-	return now.Add(int32(sign * n))
+	return now.Add(int32(n))
 }
 
 // Seconds returns the expireAfterSeconds of --expire-after, Missing without it.

@@ -78,7 +78,12 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 	if err != nil {
 		return nil, err
 	}
-	container := f.storedContainer(p)
+	var container *catalog.StoredContainer
+	if p.System == definition.CosmosNoSQL {
+		text, _ := f.containerText(f.Container) // without a file, --container is the text itself
+		database, name, _ := strings.Cut(f.Namespace, ".")
+		container = catalog.ContainerIn(text, p.Container, database, name)
+	}
 	joined := -1 // the group of joined collections
 	for _, c := range list {
 		g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Container: container, Joined: !c.IsBSON() || f.Namespace != ""}
@@ -93,16 +98,6 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 		groups = append(groups, g)
 	}
 	return groups, nil
-}
-
-// storedContainer returns the container that the flags name; nil for MongoDB.
-func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
-	if p.System != definition.CosmosNoSQL {
-		return nil
-	}
-	text, _ := f.containerText(f.Container) // without a file, --container is the text itself
-	database, name, _ := strings.Cut(f.Namespace, ".")
-	return catalog.ContainerIn(text, p.Container, database, name)
 }
 
 // titleOf returns the title of c. It says if mongodump wrote a time-series

@@ -43,7 +43,8 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	}
 	all := spec.Indexes
 	for i, v := range c.indexes {
-		if spec.Indexes = all[:i:i]; !v.Field("v").IsMissing() || isOnID(all[i]) {
+		onID := len(all[i].Key) == 1 && all[i].Key[0].Key == "_id" && all[i].ExpireAfterSeconds.IsMissing() // the index that every collection has
+		if spec.Indexes = all[:i:i]; !v.Field("v").IsMissing() || onID {
 			continue
 		}
 		_, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(v)), profile, now)
@@ -56,11 +57,6 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 
 // existsHint is the hint for a user who wants to judge an existing index.
 const existsHint = "; to judge an index that exists, give it as listIndexes shows it, with its v"
-
-// isOnID reports whether x is the index that every collection has.
-func isOnID(x mongo.IndexSpec) bool {
-	return len(x.Key) == 1 && x.Key[0].Key == "_id" && x.ExpireAfterSeconds.IsMissing()
-}
 
 // refusal returns err in the server's words, nil if there is no error or if the behaviour
 // is unspecified.

@@ -187,11 +187,10 @@ func (s *Store) cursor(command Command, list []bson.Raw) bson.D {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, n := int64(0), len(list)
-	if size, ok := command.Body.Lookup("batchSize").AsInt64OK(); ok {
-		n = min(n, int(size))
-	}
-	if size, ok := command.Body.Lookup("cursor", "batchSize").AsInt64OK(); ok {
-		n = min(n, int(size))
+	for _, path := range [][]string{{"batchSize"}, {"cursor", "batchSize"}} {
+		if size, ok := command.Body.Lookup(path...).AsInt64OK(); ok {
+			n = min(n, int(size))
+		}
 	}
 	if n < len(list) {
 		id = int64(len(s.cursors) + 1)

@@ -43,31 +43,31 @@ type Server struct {
 // Start starts a server.
 func Start(t testing.TB, answer func(Command) bson.D) *Server {
 	t.Helper()
-	return start(t, &Server{Answer: answer, listener: listen(t)})
+	return start(t, &Server{Answer: answer}, nil)
 }
 
 // StartTLS starts a server that uses TLS.
 func StartTLS(t testing.TB, config *tls.Config, answer func(Command) bson.D) *Server {
 	t.Helper()
-	return start(t, &Server{Answer: answer, listener: tls.NewListener(listen(t), config)})
+	return start(t, &Server{Answer: answer}, config)
 }
 
 // StartRaw starts a server whose messages are made by the test.
 func StartRaw(t testing.TB, message func(request int32, c Command) []byte) *Server {
 	t.Helper()
-	return start(t, &Server{Message: message, listener: listen(t)})
+	return start(t, &Server{Message: message}, nil)
 }
 
-func listen(t testing.TB) net.Listener {
+// start starts s, with TLS unless config is nil.
+func start(t testing.TB, s *Server, config *tls.Config) *Server {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	var err error
+	if s.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
-	return listener
-}
-
-func start(t testing.TB, s *Server) *Server {
+	if config != nil {
+		s.listener = tls.NewListener(s.listener, config)
+	}
 	t.Cleanup(func() { s.listener.Close() })
 	go s.accept()
 	return s
