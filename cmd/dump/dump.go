@@ -83,7 +83,6 @@ func Read(name string, r io.Reader) (*Dump, error) {
 	})})
 }
 
-// of returns the dump of inputs.
 func of(inputs []*dump.Input) (*Dump, error) {
 	d := &Dump{inputs: inputs, of: map[*dump.Collection]*Collection{}}
 	for _, in := range inputs {

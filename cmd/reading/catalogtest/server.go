@@ -172,29 +172,22 @@ func with(doc policy.Document, path []string, v policy.Value) policy.D {
 	return d
 }
 
-// container returns the server's only container.
-func (s *Server) container() (*Collection, error) {
-	for _, c := range s.Collections {
-		return c, nil
-	}
-	return nil, unknown("there is no container")
-}
-
 // az carries out az cosmosdb sql container update. Commands that show an account or a
 // container, and a restore to another account, change nothing in s.
 func (s *Server) az(words []string) (Outcome, error) {
-	switch strings.Join(words[:min(3, len(words))], " ") {
-	case "az cosmosdb show", "az cosmosdb restore":
+	text := strings.Join(words, " ") + " "
+	is := func(command string) bool { return strings.HasPrefix(text, command+" ") }
+	switch {
+	case is("az cosmosdb show"), is("az cosmosdb restore"), is("az cosmosdb sql container show"):
 		return Outcome{}, nil
-	case "az cosmosdb update":
+	case is("az cosmosdb update"):
 		return Outcome{Changes: true}, nil // a change of the account deletes no document
+	case !is("az cosmosdb sql container update") || len(s.Collections) == 0:
+		return Outcome{}, unknown(text)
 	}
-	if strings.Join(words[:min(5, len(words))], " ") == "az cosmosdb sql container show" {
-		return Outcome{}, nil
-	}
-	c, err := s.container()
-	if err != nil || strings.Join(words[:min(5, len(words))], " ") != "az cosmosdb sql container update" {
-		return Outcome{}, unknown(strings.Join(words, " "))
+	var c *Collection // the only container
+	for _, c = range s.Collections {
+		break
 	}
 	for i, word := range words {
 		value := ""
@@ -226,7 +219,7 @@ func (s *Server) az(words []string) (Outcome, error) {
 		c.Container = after
 		return Outcome{Changes: true}, nil
 	}
-	return Outcome{}, unknown(strings.Join(words, " "))
+	return Outcome{}, unknown(text)
 }
 
 var forecastContainer = regexp.MustCompile(`^ttl forecast --container '([^']*)' \S+$`)

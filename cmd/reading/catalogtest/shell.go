@@ -22,7 +22,6 @@ var reads = regexp.MustCompile(`^db(\.\w+)?\.(find|findOne|countDocuments|getInd
 // reader of the shell's syntax does not support.
 var beforeNow = regexp.MustCompile(`new Date\(Date\.now\(\) - ([0-9]+)(?:e([0-9]))?(?: \* ([0-9]+))?\)`)
 
-// shell carries out the calls of a command of MongoDB's shell.
 func (s *Server) shell(command string, names map[string]string) (o Outcome, err error) {
 	text := beforeNow.ReplaceAllStringFunc(command, func(call string) string {
 		m := beforeNow.FindStringSubmatch(call)
@@ -57,7 +56,6 @@ func (s *Server) shell(command string, names map[string]string) (o Outcome, err 
 	return o, nil
 }
 
-// renamed returns a value with its names replaced.
 func renamed(v policy.Value, names map[string]string) policy.Value {
 	name := func(s string) string {
 		if other, ok := names[s]; ok {
@@ -88,7 +86,6 @@ func renamed(v policy.Value, names map[string]string) policy.Value {
 	return v
 }
 
-// argument returns an argument of a call; Missing if the call lacks it.
 func argument(c mongosh.Call, i int) policy.Value {
 	if i < len(c.Args) {
 		return c.Args[i]
@@ -183,7 +180,6 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	return Outcome{}, unknown(c.Method)
 }
 
-// admin carries out getParameter, and setParameter of the TTL monitor's parameters.
 func (s *Server) admin(command policy.Value) (Outcome, error) {
 	on, isSet := command.Field("ttlMonitorEnabled").AsBool()
 	switch {
@@ -196,7 +192,6 @@ func (s *Server) admin(command policy.Value) (Outcome, error) {
 	return Outcome{Changes: true}, nil
 }
 
-// command carries out a server command on one collection.
 func (s *Server) command(command policy.D) (o Outcome, err error) {
 	o.Changes = true
 	if len(command) < 2 || !slices.Contains([]string{"collMod", "createIndexes", "dropIndexes", "update"}, command[0].Key) {
@@ -210,24 +205,18 @@ func (s *Server) command(command policy.D) (o Outcome, err error) {
 	if coll == nil || s.System != definition.MongoDB {
 		return o, unknown("the collection " + name)
 	}
-	if command[0].Key == "update" {
-		return o, s.updateAll(coll, policy.AOf(command[1].Value))
+	if command[0].Key != "update" {
+		return o, s.change(coll, catalog.Command(command))
 	}
-	return o, s.change(coll, catalog.Command(command))
-}
-
-// updateAll carries out the updates of an update command.
-func (s *Server) updateAll(coll *Collection, updates policy.A) error {
-	for _, u := range updates {
+	for _, u := range policy.AOf(command[1].Value) {
 		multi, _ := u.Field("multi").AsBool()
 		if err := s.update(coll, u.Field("q"), u.Field("u"), !multi); err != nil {
-			return err
+			return o, err
 		}
 	}
-	return nil
+	return o, nil
 }
 
-// change executes a server command by the rules of package catalog.
 func (s *Server) change(coll *Collection, command catalog.Command) error {
 	profile, err := s.profile()
 	if err != nil {
@@ -278,19 +267,13 @@ func (s *Server) dropIndex(coll *Collection, name string) error {
 	return nil
 }
 
-// query finds the documents that a filter matches.
 func (s *Server) query(name string, coll *Collection, filter policy.Value) (Outcome, error) {
 	o := Outcome{Found: map[string]bool{}, Asked: true}
-	for _, d := range coll.Documents {
-		found, err := s.matches(filter, d.Value)
-		if err != nil {
-			return o, err
-		}
-		if found {
-			o.Found[name+"/"+d.Name] = true
-		}
-	}
-	return o, nil
+	err := s.each(coll, filter, func(d *Document) error {
+		o.Found[name+"/"+d.Name] = true
+		return nil
+	})
+	return o, err
 }
 
 // aggregate carries out $out, which copies the documents, and $match before $count. Other
@@ -310,39 +293,23 @@ func (s *Server) aggregate(name string, coll *Collection, stages policy.A) (Outc
 	case last.Field("$count").IsMissing():
 		return Outcome{}, nil
 	}
-	o := Outcome{Found: map[string]bool{}, Asked: true}
-	for _, d := range coll.Documents {
-		found := true
-		for _, stage := range stages[:len(stages)-1] {
-			var err error
-			if stage.Field("$match").IsMissing() {
-				return o, unknown(stage.String())
-			}
-			if found, err = s.matches(stage.Field("$match"), d.Value); err != nil {
-				return o, err
-			}
-			if !found {
-				break
-			}
+	var all policy.A
+	for _, stage := range stages[:len(stages)-1] {
+		if stage.Field("$match").IsMissing() {
+			return Outcome{}, unknown(stage.String())
 		}
-		if found {
-			o.Found[name+"/"+d.Name] = true
-		}
+		all = append(all, stage.Field("$match"))
 	}
-	return o, nil
+	return s.query(name, coll, policy.ObjectValue(policy.D{{Key: "$and", Value: policy.ListValue(all)}}))
 }
 
-// each calls do with each document that a filter matches.
 func (s *Server) each(coll *Collection, filter policy.Value, do func(*Document) error) error {
 	for i := range coll.Documents {
 		found, err := s.matches(filter, coll.Documents[i].Value)
+		if err == nil && found {
+			err = do(&coll.Documents[i])
+		}
 		if err != nil {
-			return err
-		}
-		if !found {
-			continue
-		}
-		if err := do(&coll.Documents[i]); err != nil {
 			return err
 		}
 	}

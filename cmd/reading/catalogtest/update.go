@@ -104,7 +104,6 @@ func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 	return d.State == policy.Expired, nil
 }
 
-// update carries out an update with operators or with a pipeline.
 func (s *Server) update(coll *Collection, filter, change policy.Value, one bool) error {
 	done := false
 	return s.each(coll, filter, func(d *Document) error {
@@ -166,7 +165,6 @@ func (s *Server) pulled(list, condition policy.Value) (policy.Value, error) {
 	return policy.ListValue(left), wrong
 }
 
-// at returns the value at a path through embedded documents.
 func at(doc policy.Document, path string) policy.Value {
 	v := policy.ObjectValue(doc)
 	for name := range strings.SplitSeq(path, ".") {
@@ -175,7 +173,6 @@ func at(doc policy.Document, path string) policy.Value {
 	return v
 }
 
-// evaluated returns the value of a pipeline's expression for a document.
 func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, error) {
 	if text, ok := e.AsString(); ok {
 		switch {
@@ -289,7 +286,6 @@ func (s *Server) computed(operator string, operands policy.A, doc policy.Documen
 	return result, nil
 }
 
-// toDate returns the result of $toDate.
 func toDate(v policy.Value) (policy.Value, error) {
 	if _, ok := v.AsDate(); ok || v.IsMissingOrNull() {
 		return v, nil

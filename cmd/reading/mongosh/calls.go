@@ -237,7 +237,6 @@ func (r *reader) expressionBefore(sign string) (v policy.Value) {
 	return valuefunc.F.RareValue(policy.Code, text)
 }
 
-// isEnd reports whether an expression ends before a character.
 func isEnd(c byte) bool { return strings.IndexByte(",;)]}", c) >= 0 }
 
 // endOfExpression returns the place of the comma or bracket that ends an

@@ -216,7 +216,6 @@ func (r *reader) separator(end string) {
 	}
 }
 
-// want reads a token, and fails if another one follows.
 func (r *reader) want(token string) {
 	if !r.next(token) {
 		r.unexpected(`"` + token + `"`)

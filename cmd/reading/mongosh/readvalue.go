@@ -16,7 +16,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// value reads one value.
 func (r *reader) value() policy.Value {
 	r.space()
 	if r.at == len(r.src) {
@@ -38,7 +37,6 @@ func (r *reader) value() policy.Value {
 	return policy.Value{}
 }
 
-// nested reads an object or an array.
 func (r *reader) nested(open byte) (v policy.Value) {
 	at := r.at
 	r.enter(at)
@@ -112,7 +110,6 @@ func (r *reader) member() (e policy.E, ok bool) {
 	return e, true
 }
 
-// wrapper returns the value of a type wrapper.
 func (r *reader) wrapper(d policy.D, at int) policy.Value {
 	v, err := policy.ParseExtJSON(appendWrapper(nil, policy.ObjectValue(d)))
 	if err == nil {
@@ -199,7 +196,6 @@ func (r *reader) peek() byte {
 	return r.src[r.at]
 }
 
-// text reads a string between quotes of either kind.
 func (r *reader) text() string {
 	start, quote := r.at, r.src[r.at]
 	var b strings.Builder
@@ -239,7 +235,6 @@ func (r *reader) checkVariables(quoted string) {
 // simple are the escapes for a single character.
 var simple = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", 'v': "\v", '0': "\x00", '\n': ""}
 
-// escape reads the escape sequence after a backslash.
 func (r *reader) escape(b *strings.Builder) {
 	at := r.at
 	r.at++
@@ -277,7 +272,6 @@ func (r *reader) hexEscape(b *strings.Builder, at int) {
 	b.WriteRune(c)
 }
 
-// hexDigits reads an escape after its backslash.
 func (r *reader) hexDigits(at int) rune {
 	digits, rest := 4, r.src[r.at+1:]
 	if r.src[r.at] == 'x' {
@@ -308,7 +302,6 @@ func (r *reader) product() policy.Value {
 	return v
 }
 
-// number reads a number as JavaScript writes it, Infinity and NaN included.
 func (r *reader) number() policy.Value {
 	start := r.at
 	sign := 1.0
@@ -391,7 +384,6 @@ func NumberValue(f float64) policy.Value {
 	return policy.DoubleValue(f)
 }
 
-// regex reads /pattern/options.
 func (r *reader) regex() policy.Value {
 	start := r.at
 	class := false

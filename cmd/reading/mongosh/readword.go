@@ -177,7 +177,6 @@ func withoutPlace(err error) error {
 	return err
 }
 
-// numberText writes a number in digits.
 func numberText(v policy.Value) (string, bool) {
 	if n, ok := v.AsInt64(); ok {
 		return strconv.FormatInt(n, 10), true
@@ -276,7 +275,6 @@ func makeMap(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	return policy.ObjectValue(o.fields), nil
 }
 
-// makeReference makes a document from the name of a collection and an identifier.
 func makeReference(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	if len(args) != 2 || args[0].Kind() != policy.String {
 		return policy.Value{}, errArguments

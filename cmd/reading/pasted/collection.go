@@ -215,10 +215,8 @@ var (
 	onDrop    = method{(*reading).addDrop, calledOn, false}
 )
 
-// isRead reports whether the calls of a method are read.
 func isRead(name string) bool { return methods[name].add != nil }
 
-// calledOn returns the collection on which a call is made.
 func calledOn(c mongosh.Call) string { return c.On }
 
 // commandNames are the commands that are read.
@@ -257,7 +255,6 @@ var listings = []string{"getIndexes", "getIndices", "indexes", "listIndexes", "i
 // errNotRead is returned for a call of an unknown method.
 var errNotRead = errors.New("this call is not read")
 
-// add adds the definitions of one statement or call.
 func (r *reading) add(c mongosh.Call) error {
 	m, err := methods[c.Method], errNotRead
 	switch {
@@ -354,7 +351,6 @@ func describe(v policy.Value) string {
 	return v.Kind().String()
 }
 
-// code returns the text of an expression that was not evaluated.
 func code(v policy.Value) string {
 	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // this JSON is always valid
 	return show(textOf(wrapper.Value().Field("$code")))
@@ -504,7 +500,6 @@ func namesIn(owner string) (database, name string) {
 // isPlain reports whether a name holds no sign by which a language puts a text together.
 func isPlain(name string) bool { return !strings.ContainsAny(name, "\\${}%\n") }
 
-// setName sets the name of the collection, unless the name is already known.
 func (r *reading) setName(name string) {
 	if r.Name == "" {
 		r.Name = name

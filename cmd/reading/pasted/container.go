@@ -178,7 +178,6 @@ type place struct {
 	value policy.Value
 }
 
-// findContainers adds the containers within v.
 func findContainers(found *[]place, v policy.Value, path []string) {
 	if IsContainer(v) {
 		*found = append(*found, place{path, v})

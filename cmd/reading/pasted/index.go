@@ -11,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// addValue adds the definition in a single value.
 func (r *reading) addValue(v policy.Value, at int) error {
 	text := func(name string) bool { return v.Field(name).Kind() == policy.String }
 	list := func(name string) bool { return v.Field(name).Kind() == policy.List }
@@ -64,7 +63,6 @@ type MisplacedError struct{ text string }
 
 func (e *MisplacedError) Error() string { return e.text }
 
-// addKey adds a key pattern that is not part of an index.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
 		return &MisplacedError{fmt.Sprintf("%s stands within the key, which would make an index of several fields without a time to live; write {key: %s, %s: %s}",
@@ -115,7 +113,6 @@ func (r *reading) addList(v policy.Value, at int) error {
 	return nil
 }
 
-// addReply adds the reply of listIndexes or listCollections.
 func (r *reading) addReply(cursor policy.Value, at int) error {
 	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
 		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0); write the whole list")

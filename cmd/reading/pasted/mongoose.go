@@ -12,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// addSchema reads Schema(fields, options) of mongoose.
 func (r *reading) addSchema(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
 		return nil // a schema made from another schema, or a schema of another library
@@ -133,7 +132,6 @@ func (r *reading) addLeaf(name string, v policy.Value, at int) error {
 	return r.addDefined(append(policy.D{{Key: "key", Value: policy.StringValue(name)}}, options...), at)
 }
 
-// isDateType reports whether a type of mongoose is Date.
 func isDateType(v policy.Value) bool {
 	text, ok := v.AsString()
 	if !ok && v.Kind() == policy.Code {

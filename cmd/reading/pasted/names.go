@@ -48,7 +48,6 @@ func isAboutTTL(name string) bool {
 	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || strings.Contains(n, "ttl") && ttlWord().MatchString(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
 }
 
-// isLikeSeconds reports whether a name is similar to expireAfterSeconds.
 func isLikeSeconds(name string) bool {
 	n := spelling.Letters(name)
 	return strings.HasPrefix(n, "expireafter") || spelling.Distance(n, spelling.Letters(secondsOption)) <= 3

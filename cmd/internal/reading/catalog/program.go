@@ -26,7 +26,6 @@ type Unread struct {
 	IsCosmos bool
 }
 
-// unreadOf returns the finding about a mention, with a reason.
 func unreadOf(m mentions.Mention, why string) Unread { return Unread{m.Line, m.Word, why, m.IsCosmos} }
 
 // readProgram returns the targets of a text that is no listing: the policies of its literal
@@ -171,7 +170,6 @@ func claimsOf(p pasted.Part) (list []claim) {
 	return list
 }
 
-// targetOf returns the collection of a group.
 func targetOf(file, text string, g []pasted.Part, now policy.Instant) *Target {
 	t := &Target{File: file, Database: g[0].Database, Name: g[0].Name, Line: lineIn(text, g[0].At), IsWritten: true}
 	var c pasted.Collection

@@ -249,7 +249,6 @@ type refusal struct{ error }
 
 func (r refusal) Unwrap() error { return r.error }
 
-// readListings reads listings, metadata, containers and templates.
 func readListings(name string, r io.Reader) ([]*Target, error) {
 	stream, err := dump.NewStream(name, r, dump.Auto, dump.ExtJSON)
 	if err != nil {
@@ -354,7 +353,6 @@ func (in *reading) add(kind dump.Kind, raw []byte) error {
 // ErrUnknown is wrapped by an error about a document that describes no policy.
 var ErrUnknown = errors.New("not an index, a reply of listIndexes, metadata of mongodump, or a container of Cosmos DB")
 
-// addMongo adds the collections of MongoDB that one document describes.
 func (in *reading) addMongo(v policy.Value) (err error) {
 	switch {
 	case v.Field("cursor").Kind() == policy.Object:
@@ -400,7 +398,6 @@ func (in *reading) addReply(cursor policy.Value) error {
 	return nil
 }
 
-// addIndex adds an index to the collection of its namespace.
 func (in *reading) addIndex(v policy.Value, namespace string) {
 	if own, ok := v.Field("ns").AsString(); ok && namespace == "" {
 		namespace = own // releases up to 4.2 list the namespace
@@ -438,7 +435,6 @@ func (in *reading) collection(database, name string) *collection {
 	return c
 }
 
-// addMetadata adds the collection that a metadata file of mongodump describes.
 func (in *reading) addMetadata(v policy.Value) error {
 	c := &collection{options: v.Field("options")}
 	for i, x := range policy.AOf(v.Field("indexes")) {

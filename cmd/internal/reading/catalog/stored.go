@@ -164,7 +164,6 @@ func (t *Target) Described() (options policy.Value, indexes policy.A, notes []st
 	return d.options, d.indexes, append(notes, d.notes...)
 }
 
-// remarksOn returns the remarks on the options and the indexes of a collection.
 func remarksOn(options policy.Value, indexes policy.A) []pasted.Remark {
 	remarks := pasted.OptionRemarks(options)
 	for _, x := range indexes {

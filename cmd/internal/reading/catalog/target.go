@@ -324,7 +324,6 @@ var sourceEnds = strings.Fields(`
 		.pl .pm .jl .r .tf .tofu .tfvars .hcl .bicep .bicepparam .sh .bash .zsh .fish .ps1 .psm1 .psd1 .bat .cmd .yml .yaml .toml .properties .ini .cfg .conf
 		.env .prisma .graphql .sql .xml .cue .dhall .j2 .tpl .tmpl`)
 
-// isSource reports whether a file of this name is a program or a template.
 func isSource(name string) bool {
 	return slices.Contains(sourceEnds, strings.ToLower(filepath.Ext(name)))
 }

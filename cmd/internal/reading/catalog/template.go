@@ -196,7 +196,6 @@ func placeOf(v policy.Value) armID {
 	return armID{}
 }
 
-// parseID splits a resource's identifier.
 func parseID(id string) (a armID) {
 	parts := strings.Split(id, "/")
 	for i := 0; i+1 < len(parts); i++ {
@@ -218,7 +217,6 @@ func parseID(id string) (a armID) {
 	return a
 }
 
-// isExpression reports whether a template's text is an expression.
 func isExpression(s string) bool {
 	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.HasPrefix(s, "[[")
 }

@@ -168,10 +168,8 @@ func (x item) text(name string) string {
 	return s
 }
 
-// isUnknown reports whether an argument is known only after the apply.
 func (x item) isUnknown(name string) bool { return hasUnknown(x.unknown[name]) }
 
-// hasUnknown reports whether a value of after_unknown says that a part is unknown.
 func hasUnknown(v any) bool {
 	switch v := v.(type) {
 	case bool:

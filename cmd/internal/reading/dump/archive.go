@@ -44,7 +44,6 @@ type archive struct {
 	version mongo.Version          // release as a version; zero if release is no version
 }
 
-// openArchive reads the prelude of in, an archive, from src.
 func openArchive(in *Input, src *bufio.Reader) error {
 	a := &archive{in: in, named: map[string]*Collection{}, prelude: int64(len(archiveMagic))}
 	in.Collections, in.streams = nil, in.single(a.stream)
@@ -147,7 +146,6 @@ func (a *archive) add(doc policy.Value) error {
 	return a.in.bounded()
 }
 
-// stream opens the archive's only stream.
 func (a *archive) stream(o StreamOptions) (*Stream, error) {
 	if o.Kind != Auto && o.Kind != BSON {
 		return nil, fmt.Errorf("%s: this is a mongodump --archive file, which holds BSON; leave out --input", a.in.Name())
@@ -276,7 +274,6 @@ func (f *archiveFramer) documents(data []byte, pos int, final bool, spans []Span
 // checksums is the table of the checksum of a collection in an archive.
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// sum adds documents to the checksum of the current collection.
 func (f *archiveFramer) sum(documents []byte) {
 	if f.current != nil {
 		f.sums[f.current] = crc64.Update(f.sums[f.current], checksums, documents)
@@ -303,7 +300,6 @@ func isTar(head []byte) bool {
 	return string(head[257:262]) == "ustar" || head[0] != 0 && err == nil
 }
 
-// openTar finds the collections in a tar file, which src reads.
 func openTar(in *Input, src *bufio.Reader) error {
 	t := &tarFile{in: in, named: map[string]*Collection{}, texts: map[string]Text{}}
 	in.Collections, in.streams = nil, t.streams
@@ -408,7 +404,6 @@ func (t *tarFile) addLost() {
 // errStop ends the reading of a tar file.
 var errStop = errors.New("stop")
 
-// streams yields a stream for each collection.
 func (t *tarFile) streams(o StreamOptions, yield func(*Stream) bool) {
 	left := maps.Clone(t.named)
 	file, err := t.in.open(o.Read)

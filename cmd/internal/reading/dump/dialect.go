@@ -55,7 +55,6 @@ func (d Dialect) String() string {
 	return strings.Join(names, ", ")
 }
 
-// extJSON reads Extended JSON of any dialect.
 func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	var strict error
 	if d.Dialects == 0 { // a document that follows one in a dialect is probably in a dialect too

@@ -29,7 +29,6 @@ type File struct {
 	folder string
 }
 
-// isElsewhere reports whether f is not a file at its path.
 func (f File) isElsewhere() bool { return f.Path == Stdin || f.Reader != nil }
 
 // Name returns the name of f in messages.

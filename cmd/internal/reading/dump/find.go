@@ -115,7 +115,6 @@ func (f *finder) add(in *Input, info os.FileInfo) {
 	f.Inputs = append(f.Inputs, in)
 }
 
-// findBelow adds the dumps below a folder.
 func (f *finder) findBelow(dir string) error {
 	w := walk{folder: dir, most: maxEntries, wanted: isDump}
 	w.below()
@@ -171,7 +170,6 @@ func (c *Collection) lostError(metadata, name string) error {
 	return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("no documents of %s: there is %s, but no %s.bson, which mongodump writes even for a collection without documents, so the file is lost", c.Title(), metadata, name))
 }
 
-// isView reports whether the metadata of mongodump describe a view.
 func isView(metadata []byte) bool {
 	v, err := policy.ParseExtJSON(metadata)
 	kind, _ := v.Field("type").AsString()
@@ -250,7 +248,6 @@ func (w *walk) fail(path string, err error) {
 	w.found = append(w.found, entry{File: File{Path: path}, err: err})
 }
 
-// below adds the files below the folder.
 func (w *walk) below() {
 	root := filepath.Clean(w.folder)
 	entries := -1                                                                                                 // without the folder itself

@@ -89,7 +89,6 @@ const MaxCollections = 100_000
 // ErrManyCollections is the error about more than [MaxCollections].
 var ErrManyCollections = fmt.Errorf("more than %d collections in one file: dump or list one database at a time", MaxCollections)
 
-// bounded returns an error if in holds too many collections.
 func (in *Input) bounded() error {
 	if len(in.Collections) > MaxCollections {
 		return ErrManyCollections
@@ -202,7 +201,6 @@ func (c *Collection) Release() (version, place string, err error) {
 	return version, prelude.Name, err
 }
 
-// releaseIn returns the version that a prelude.json names.
 func releaseIn(prelude []byte) (version string, err error) {
 	v, err := policy.ParseExtJSON(prelude)
 	version, _ = v.Field("ServerVersion").AsString()
@@ -257,7 +255,6 @@ func (in *Input) single(open func(StreamOptions) (*Stream, error)) func(StreamOp
 	}
 }
 
-// stream opens the only stream of in.
 func (in *Input) stream(o StreamOptions) (*Stream, error) {
 	file, err := in.open(o.Read)
 	if err != nil {

@@ -81,7 +81,6 @@ func framerFor(name string, k Kind, head []byte) (f framer, err error) {
 	return &lineFramer{}, nil
 }
 
-// beginning returns the first bytes of text, for an error.
 func beginning(text []byte) []byte { return text[:min(12, len(text))] }
 
 // A framer finds where documents begin and end, and does not look into them.

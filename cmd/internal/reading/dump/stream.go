@@ -60,7 +60,6 @@ func newStream(name string, src *bufio.Reader, kind, text Kind) (*Stream, error)
 	return s, nil
 }
 
-// failed returns an unreadable stream of these collections, with the reason err.
 func failed(name string, err error, collections ...*Collection) *Stream {
 	return &Stream{name: name, collections: collections, failure: err, close: func() {}}
 }
@@ -193,7 +192,6 @@ func (s *Stream) next(b *Block) error {
 	}
 }
 
-// deliver sets in b the documents found in its data.
 func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
 	b.Spans, b.Collection = spans, s.collection()
 	s.offset += int64(len(b.Data))
@@ -221,7 +219,6 @@ func (s *Stream) collection() *Collection {
 	return s.collections[0]
 }
 
-// keep keeps data for the next block.
 func (s *Stream) keep(data []byte) {
 	if cap(s.buffer) > 2*blockSize {
 		s.buffer = nil

@@ -220,7 +220,6 @@ func isServerError(err error) bool {
 	return errors.As(err, &server) && !driver.IsNetworkError(err)
 }
 
-// isCode reports whether err is an error of the server with one of these codes.
 func isCode(err error, codes ...int) bool {
 	var server driver.ServerError
 	return errors.As(err, &server) && slices.ContainsFunc(codes, server.HasErrorCode)

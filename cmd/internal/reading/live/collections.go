@@ -60,7 +60,6 @@ const parallel = 4
 // internalDatabases are the databases of the server itself.
 var internalDatabases = []string{"admin", "config", "local"}
 
-// databases returns the names of the wanted databases.
 func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
 	if m.Address.Database != "" {
 		return []string{m.Address.Database}, nil
@@ -103,7 +102,6 @@ func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }
 
-// collections returns the wanted collections of a database.
 func (m *Mongo) collections(ctx context.Context, database string) (found []*listed, err error) {
 	command := bson.D{{Key: "listCollections", Value: 1}}
 	asked := m.Address.Collection

@@ -123,7 +123,6 @@ func (c *Cosmos) countPage(r *http.Response, names int, watch *pages) error {
 	return watch.got(names, r)
 }
 
-// containers returns the wanted containers of a database.
 func (c *Cosmos) containers(ctx context.Context, database string) (found []dump.Described, err error) {
 	client, err := c.client.NewDatabase(database)
 	if err != nil {
@@ -299,7 +298,6 @@ func ParseCosmos(text, key string) (Address, error) {
 	return a, nil
 }
 
-// isLocal reports whether a host is this machine.
 func isLocal(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }
 
 // pageItems is the number of items requested at a time.
@@ -313,7 +311,6 @@ type cosmosFeed struct {
 	page  int
 }
 
-// feed begins to read the containers of an input.
 func (c *Cosmos) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
 	f := &cosmosFeed{on: c}
 	f.page, f.limit = c.options.pace(pageItems)
@@ -374,7 +371,6 @@ func runOf(page *http.Response) (r run, err error) {
 	return r, nil
 }
 
-// failedReading returns an error about a container's items.
 func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
@@ -386,7 +382,6 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	return failure
 }
 
-// query returns the query for the wanted part of a container, and its parameters.
 func (f *cosmosFeed) query(c *dump.Collection) (text string, parameters []azcosmos.QueryParameter) {
 	text = all
 	if part := f.part(c); !part.Whole {

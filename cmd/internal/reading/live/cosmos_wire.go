@@ -148,7 +148,6 @@ func mayFollow(account, to *url.URL) bool {
 	return strings.Contains(domain, ".") && strings.HasSuffix(there, "."+domain)
 }
 
-// portOf returns the port of an address, or the default port of its scheme.
 func portOf(u *url.URL) string {
 	switch {
 	case u.Port() != "":

@@ -41,7 +41,6 @@ type mongoFeed struct {
 	batch int
 }
 
-// feed begins to read the collections of an input.
 func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
 	f := &mongoFeed{on: m}
 	f.batch, f.limit = m.options.pace(batchDocuments)
@@ -50,7 +49,6 @@ func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
 	return f
 }
 
-// documents sends the wanted documents of a collection.
 func (f *mongoFeed) documents(c *dump.Collection) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
@@ -191,7 +189,6 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool, err
 	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil, nil
 }
 
-// projection returns the projection of documents; nil for whole documents.
 func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	part := f.part(c)
 	if part.Whole || f.on.Server.Product != MongoDB || !f.on.Server.hasSizes() || slices.Contains(part.Fields, sizeField) {
@@ -217,7 +214,6 @@ func (s Server) hasSizes() bool {
 	return err == nil && mongofunc.F.Behaviour(p).BsonSize
 }
 
-// failedReading returns an error about a collection's documents.
 func (f *mongoFeed) failedReading(c *dump.Collection, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()

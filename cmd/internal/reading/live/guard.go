@@ -80,7 +80,6 @@ type guard struct {
 // refuse makes err the reason for which nothing more is sent, if it is the first.
 func (g *guard) refuse(err error) { g.refused.CompareAndSwap(nil, &err) }
 
-// monitor returns the monitor that the driver calls.
 func (g *guard) monitor() *event.CommandMonitor {
 	return &event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
 		g.asked.Store(true)

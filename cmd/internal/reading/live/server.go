@@ -92,7 +92,6 @@ var byHost = []struct {
 	{regexp.MustCompile(`\.docdb(-elastic)?\.amazonaws\.com(\.cn)?$`), DocumentDB},
 }
 
-// recognise detects the product by its hosts and its answers.
 func recognise(hosts []string, info, hello bson.Raw) Server {
 	s := Server{Product: MongoDB, Version: wordAt(info, "version"), Sharded: textAt(hello, "msg") == "isdbgrid"}
 	for _, known := range byHost {
@@ -139,7 +138,6 @@ func wordAt(reply bson.Raw, path ...string) string {
 	return syntax.Clip(textAt(reply, path...), maxWord)
 }
 
-// parameters reads the parameters that affect which documents are deleted, and when.
 func (c *Client) parameters(ctx context.Context, s *Server) error {
 	const version, enabled, sleep = "featureCompatibilityVersion", "ttlMonitorEnabled", "ttlMonitorSleepSecs"
 	reply, err := c.Run(ctx, "admin", bson.D{
@@ -160,7 +158,6 @@ func (c *Client) parameters(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// metrics reads the monitor's counters.
 func (c *Client) metrics(ctx context.Context, s *Server) error {
 	reply, err := c.Run(ctx, "admin", bson.D{
 		{Key: "serverStatus", Value: 1}, {Key: "repl", Value: 0}, {Key: "locks", Value: 0}, {Key: "wiredTiger", Value: 0}, {Key: "tcmalloc", Value: 0},

@@ -118,7 +118,6 @@ type run struct {
 	err    error
 }
 
-// newFeed returns a feed of the collections of an input; its method run reads them.
 func newFeed(parent context.Context, in *dump.Input, o dump.StreamOptions, documents func(*dump.Collection) error) *feed {
 	f := &feed{stream: o, documents: documents, all: slices.Clone(in.Collections), ended: map[*dump.Collection]bool{}}
 	f.runs, f.buffers = make(chan run, parallel), make(chan []byte, 2*parallel)
@@ -126,7 +125,6 @@ func newFeed(parent context.Context, in *dump.Input, o dump.StreamOptions, docum
 	return f
 }
 
-// run reads all collections, until the feed is closed.
 func (f *feed) run() {
 	defer close(f.runs)
 	sideBySide(f.all, f.read)
@@ -183,7 +181,6 @@ func (f *feed) reuse(buffer []byte) {
 	}
 }
 
-// read reads one collection, and sends its end.
 func (f *feed) read(c *dump.Collection) {
 	end := run{of: c, end: true}
 	if c.Err == nil && !f.part(c).None {
@@ -202,7 +199,6 @@ func (f *feed) send(r run) bool {
 	}
 }
 
-// part returns the part of a collection's documents to request.
 func (f *feed) part(c *dump.Collection) dump.Part {
 	if f.stream.Part == nil {
 		return dump.Part{Whole: true}

@@ -138,7 +138,6 @@ type collectionText struct {
 	unknown   error // the error about an unknown option in a typed policy
 }
 
-// add adds the options and indexes that a text defines.
 func (c *collectionText) add(read pasted.Collection) error {
 	switch {
 	case read.Options.IsMissingOrNull():
@@ -157,7 +156,6 @@ func (c *collectionText) add(read pasted.Collection) error {
 	return nil
 }
 
-// collection reads --index or --metadata.
 func (f *Flags) collection() (collectionText, error) {
 	if f.Metadata != "" {
 		text, err := f.read(f.Metadata)
@@ -206,7 +204,6 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	return c, nil
 }
 
-// oneTarget reads the one container or collection that a text describes.
 func oneTarget(name string, text []byte, isContainer bool) (*catalog.Target, error) {
 	targets, err := catalog.ReadText(name, text)
 	if err != nil {
@@ -278,7 +275,6 @@ func isName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' })
 }
 
-// clip shortens a text that an error quotes.
 func clip(text string) string { return cli.Clip(text, 100) }
 
 func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
@@ -345,7 +341,6 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 	return p, err
 }
 
-// compileContainer compiles a container as readContainer reads it.
 func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 	read, err := f.readContainer(given)
 	if err != nil {
@@ -364,7 +359,6 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 	return p, nil
 }
 
-// readContainer reads a container from a text, or from the file that the text names.
 func (f *Flags) readContainer(given string) (pasted.Container, error) {
 	text, noFile := f.containerText(given)
 	if doc, err := policy.ParseJSON([]byte(text)); err == nil && catalog.IsTerraform(doc.Value()) {

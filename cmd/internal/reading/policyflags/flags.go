@@ -57,7 +57,6 @@ func (f *Flags) Load() error {
 	return nil
 }
 
-// read returns the contents of a file that a flag names.
 func (f *Flags) read(name string) ([]byte, error) {
 	if text, ok := f.Texts[name]; ok {
 		return text, nil

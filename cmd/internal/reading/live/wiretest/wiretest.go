@@ -151,7 +151,6 @@ func (s *Server) answer(c Command) bson.D {
 	return Error(59, "CommandNotFound", "no such command: "+c.Name)
 }
 
-// repeated returns a field that a command holds twice, "" if there is none.
 func repeated(command bson.Raw) string {
 	elements, _ := command.Elements() // the elements have been checked before
 	for i, e := range elements {
@@ -258,7 +257,6 @@ func (s *Store) collections(command Command) bson.D {
 	return s.cursor(command, list)
 }
 
-// one answers a command about one collection.
 func (s *Store) one(command Command) bson.D {
 	for _, c := range s.Collections {
 		name := command.Text(command.Name)
@@ -326,7 +324,6 @@ func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 	return list
 }
 
-// projected returns the shown fields of d, and the size of d under each name in sizes.
 func projected(d bson.Raw, shown map[string]bool, sizes []string) bson.Raw {
 	out := bson.D{}
 	elements, _ := d.Elements()
