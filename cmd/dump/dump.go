@@ -128,29 +128,23 @@ func (c *Collection) Release() (mongo.Version, error) { return catalog.DumpedRel
 func (d *Dump) Documents() iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for _, in := range d.inputs {
-			if !d.read(in, yield) {
-				return
+			isLost := false
+			for _, raw := range in.Collections {
+				if raw.Err != nil && !yield(Document{Collection: d.of[raw]}, raw.Err) {
+					return
+				}
+				isLost = isLost || raw.Err != nil && !in.IsPacked()
+			}
+			if isLost {
+				continue
+			}
+			for s := range in.Streams(dump.StreamOptions{Kind: dump.BSON}) {
+				if !d.stream(s, yield) {
+					return
+				}
 			}
 		}
 	}
-}
-
-// read yields the documents of one input. It reports whether yield wants more.
-func (d *Dump) read(in *dump.Input, yield func(Document, error) bool) bool {
-	for _, raw := range in.Collections {
-		if raw.Err != nil && !yield(Document{Collection: d.of[raw]}, raw.Err) {
-			return false
-		}
-		if raw.Err != nil && !in.IsPacked() {
-			return true
-		}
-	}
-	for s := range in.Streams(dump.StreamOptions{Kind: dump.BSON}) {
-		if !d.stream(s, yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // stream yields the documents of one stream. It reports whether yield wants more.

@@ -30,7 +30,7 @@ const Max = 10_000
 // other files: there the option itself is not written, so that each name with ttl counts.
 // In looks at each byte a limited number of times.
 func In(name, text string) []Mention {
-	s := scanner{text: text, line: 1, isValues: isValues(name)}
+	s := scanner{text: text, line: 1, isValues: hasEnd(name, ".tfvars", ".tfvars.json", ".bicepparam", ".parameters.json")}
 	for s.at < len(text) && len(s.list) < Max {
 		s.step()
 	}
@@ -39,11 +39,9 @@ func In(name, text string) []Mention {
 	return slices.CompactFunc(s.list, func(a, b Mention) bool { return a.Line == b.Line && a.Word == b.Word })
 }
 
-// isValues reports whether a file of this name holds the values of variables or parameters
-// of other files.
-func isValues(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{".tfvars", ".tfvars.json", ".bicepparam", ".parameters.json"}, func(end string) bool { return strings.HasSuffix(name, end) })
+// hasEnd reports whether the name of a file ends with one of these texts in lower case.
+func hasEnd(name string, ends ...string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
 }
 
 // A scanner is the state of one call of In.
@@ -238,13 +236,10 @@ func Outside(list []Mention, parts [][2]int) (rest []Mention) {
 // Instead returns what to do about a mention in a file of this name: how to get the value that
 // the server or the service has, or gets.
 func Instead(name string, isCosmos bool) string {
-	ends := func(list ...string) bool {
-		return slices.ContainsFunc(list, func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
-	}
 	switch {
-	case ends(".tf", ".tofu", ".tfvars", ".tfvars.json", ".hcl"):
+	case hasEnd(name, ".tf", ".tofu", ".tfvars", ".tfvars.json", ".hcl"):
 		return "Terraform knows the value: write its plan or its state as JSON by terraform show -json, and name that file."
-	case ends(".bicep", ".bicepparam", ".parameters.json"), ends(".json") && isCosmos:
+	case hasEnd(name, ".bicep", ".bicepparam", ".parameters.json"), hasEnd(name, ".json") && isCosmos:
 		return "Compile the template by bicep build, and name the file with its JSON; expressions that are left, az deployment group what-if computes. What the service has is shown by az cosmosdb sql container show."
 	case isCosmos:
 		return "Nothing is evaluated here. What the service has is shown by az cosmosdb sql container show: name a file with its output."

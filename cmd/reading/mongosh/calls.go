@@ -156,16 +156,7 @@ func (r *reader) chain(isRead func(string) bool) {
 // index reads ["name"], and reports whether it did.
 func (r *reader) index() bool {
 	begin := r.mark()
-	err := r.try(func() {
-		r.at++
-		r.space()
-		if c := r.peek(); c != '"' && c != '\'' {
-			r.unexpected("a string")
-		}
-		r.text()
-		r.space()
-		r.want("]")
-	})
+	err := r.try(func() { r.bracketed() })
 	if err != nil {
 		r.reset(begin)
 	}
@@ -348,17 +339,11 @@ func (r *reader) arguments() (args []policy.Value, keywords policy.D) {
 func (r *reader) keyword() string {
 	at := r.at
 	name := r.identifier()
-	if name != "" && r.try(r.space) == nil && r.nextSign("=", "==", "=>") {
+	if name != "" && r.try(r.space) == nil && !strings.HasPrefix(r.src[r.at:], "==") && !strings.HasPrefix(r.src[r.at:], "=>") && r.next("=") {
 		return name
 	}
 	r.at = at
 	return ""
-}
-
-// nextSign reads a sign, unless it is the beginning of a longer sign.
-func (r *reader) nextSign(sign string, others ...string) bool {
-	begins := func(other string) bool { return strings.HasPrefix(r.src[r.at:], other) }
-	return !slices.ContainsFunc(others, begins) && r.next(sign)
 }
 
 // looseMember reads a member of an object in a program. A name alone has the value of the

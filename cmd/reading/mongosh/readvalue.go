@@ -61,9 +61,15 @@ func (r *reader) object(at int) policy.Value {
 	isWrapper := false
 	for r.space(); !r.next("}"); r.space() {
 		start := r.at
-		member, ok := r.member()
-		r.separator("}")
-		if !ok {
+		var member policy.E
+		ok := true
+		if r.program {
+			member, ok = r.looseMember()
+		} else {
+			member.Key = r.name()
+			member.Value = r.value()
+		}
+		if r.separator("}"); !ok {
 			continue
 		}
 		if again := o.set(member); again {
@@ -97,17 +103,6 @@ func (o *object) set(member policy.E) (again bool) {
 	o.places[member.Key] = len(o.fields)
 	o.fields = append(o.fields, member)
 	return false
-}
-
-// member reads a name and its value. It reports false for a member that is
-// skipped.
-func (r *reader) member() (e policy.E, ok bool) {
-	if r.program {
-		return r.looseMember()
-	}
-	e.Key = r.name()
-	e.Value = r.value()
-	return e, true
 }
 
 func (r *reader) wrapper(d policy.D, at int) policy.Value {
@@ -164,14 +159,7 @@ func (r *reader) name() (name string) {
 	case c == '"' || c == '\'':
 		name = r.text()
 	case c == '[': // ["__proto__"]: this name cannot be written without brackets
-		r.at++
-		r.space()
-		if c := r.peek(); c != '"' && c != '\'' {
-			r.unexpected("a string")
-		}
-		name = r.text()
-		r.space()
-		r.want("]")
+		name = r.bracketed()
 	case '0' <= c && c <= '9':
 		start := r.at
 		for isNamePart(r.peek(), true) {
@@ -185,6 +173,19 @@ func (r *reader) name() (name string) {
 	}
 	r.space()
 	r.want(":")
+	return name
+}
+
+// bracketed reads a string between brackets.
+func (r *reader) bracketed() string {
+	r.at++
+	r.space()
+	if c := r.peek(); c != '"' && c != '\'' {
+		r.unexpected("a string")
+	}
+	name := r.text()
+	r.space()
+	r.want("]")
 	return name
 }
 

@@ -58,21 +58,7 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	if t.Database != "" && t.Name != "" {
 		spec.Namespace = t.Database + "." + t.Name
 	}
-	c = StoredCollection{Spec: clustered(spec), ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes}
-	c.Collection = Collection{Database: t.Database, Name: t.Name, Collation: d.options.Field("collation"), Now: o.Now}
-	if err := c.chooseRelease(t, o); err != nil {
-		return c, err
-	}
-	if _, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: spec.TimeSeries}, c.Profile); err != nil {
-		return c, fmt.Errorf("%s: %w in %s; --server names the release", t.File, err, definition.ServerName(c.Release.String()))
-	}
-	return c, nil
-}
-
-// clustered moves expireAfterSeconds to the option of a clustered collection. Such a
-// collection lists it on the index for its cluster key.
-func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
-	for i, x := range spec.Indexes {
+	for i, x := range spec.Indexes { // a clustered collection lists its option on the index for its cluster key
 		if !x.Clustered {
 			continue
 		}
@@ -82,7 +68,15 @@ func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 		}
 		spec.Indexes[i].ExpireAfterSeconds = policy.Value{}
 	}
-	return spec
+	c = StoredCollection{Spec: spec, ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes}
+	c.Collection = Collection{Database: t.Database, Name: t.Name, Collation: d.options.Field("collation"), Now: o.Now}
+	if err := c.chooseRelease(t, o); err != nil {
+		return c, err
+	}
+	if _, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: spec.TimeSeries}, c.Profile); err != nil {
+		return c, fmt.Errorf("%s: %w in %s; --server names the release", t.File, err, definition.ServerName(c.Release.String()))
+	}
+	return c, nil
 }
 
 // chooseRelease sets the release to judge by: that of o, or else the one that mongodump noted,

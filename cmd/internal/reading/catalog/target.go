@@ -240,9 +240,16 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		}
 		targets = append(targets, found...)
 	}
+	// In a folder with documents, a collection whose documents are lost has an error in their
+	// place. If there are none at all, the folder has policies alone.
 	if slices.ContainsFunc(targets, func(t *Target) bool { return len(t.Documents) > 0 }) {
 		for _, t := range targets {
-			t.addLost()
+			if t.unread != nil || t.dumped == nil || len(t.Documents) > 0 {
+				continue
+			}
+			if c := dump.Lost(t.dumped.Input.File); c != nil {
+				t.Documents = []*dump.Collection{c}
+			}
 		}
 	}
 	for _, f := range dump.Unlisted(dir) {
@@ -254,17 +261,6 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		err = fmt.Errorf("%s: no *%s of mongodump in this folder; name the files to audit", dir, dump.MetadataEnd)
 	}
 	return targets, err
-}
-
-// addLost gives a collection whose documents are lost an error in their place. It is for a
-// folder that holds documents of other collections: if there are none at all, the folder
-// has policies alone.
-func (t *Target) addLost() {
-	if t.unread == nil && t.dumped != nil && len(t.Documents) == 0 {
-		if c := dump.Lost(t.dumped.Input.File); c != nil {
-			t.Documents = []*dump.Collection{c}
-		}
-	}
 }
 
 // isMetadata reports whether name is the name of a metadata file of mongodump that

@@ -165,10 +165,16 @@ func bsonSize(data []byte, final bool) (int, *damage) {
 	if n > len(data) {
 		return cutOff(data, final, n)
 	}
-	if data[n-1] != 0 {
-		return misfit(data, final, n)
+	if data[n-1] == 0 {
+		return n, nil
 	}
-	return n, nil
+	rest := data[n:]
+	if len(rest) < minBSON && !final {
+		return 0, nil
+	}
+	// The length does not lead to the last byte of a document. It is still used if it leads to
+	// the next document, or to the end of data.
+	return n, &damage{err: errNoTerminator, skippable: len(rest) == 0 || beginsDocument(rest)}
 }
 
 func saneLength(n int) bool { return n >= minBSON && n <= MaxBSON }
@@ -180,16 +186,6 @@ func cutOff(data []byte, final bool, want int) (int, *damage) {
 	}
 	err := fmt.Errorf("%w: %d bytes wanted, %d left", policy.ErrTruncated, want, len(data))
 	return len(data), &damage{err: err, skippable: true}
-}
-
-// misfit handles a length that does not lead to a document's last byte. The length is still
-// used if it leads to the next document, or to the end of data.
-func misfit(data []byte, final bool, n int) (int, *damage) {
-	rest := data[n:]
-	if len(rest) < minBSON && !final {
-		return 0, nil
-	}
-	return n, &damage{err: errNoTerminator, skippable: len(rest) == 0 || beginsDocument(rest)}
 }
 
 // beginsDocument reports whether data may begin with a document, judging by a length and

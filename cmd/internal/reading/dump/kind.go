@@ -159,10 +159,6 @@ var foreign = []struct{ magic, reason string }{
 	{"{\\rtf", "this is an Office document (RTF), not a dump or an export"},
 	{"\x7fELF", "this is a program, not a dump or an export"},
 	{"PK\x03\x04", "this is a zip file or an Office document; unpack it first"},
-}
-
-// foreignTexts are the beginnings of texts, in lower case, as foreign has those of other files.
-var foreignTexts = []struct{ begin, reason string }{
 	{"<!doctype html", "this is a page (HTML), not a dump or an export"},
 	{"<html", "this is a page (HTML), not a dump or an export"},
 	{"<?xml", "this is XML, not a dump or an export"},
@@ -181,15 +177,11 @@ func Foreign(name string, head []byte) error {
 	if BeginsBSON(head) {
 		return nil
 	}
-	for _, f := range foreign {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return errors.New(f.reason)
-		}
-	}
 	decoded, _ := input.Text(head) // an error comes back when the whole text is read
 	text := bytes.TrimLeft(decoded, " \t\r\n")
-	for _, f := range foreignTexts {
-		if bytes.EqualFold(text[:min(len(text), len(f.begin))], []byte(f.begin)) {
+	for _, f := range foreign {
+		isText := f.magic[0] == '<' // a text may have white space before it, and capital letters
+		if bytes.HasPrefix(head, []byte(f.magic)) || isText && bytes.EqualFold(text[:min(len(text), len(f.magic))], []byte(f.magic)) {
 			return errors.New(f.reason)
 		}
 	}

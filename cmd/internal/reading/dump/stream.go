@@ -54,10 +54,11 @@ func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
 // newStream is [NewStream] for decompressed input.
 func newStream(name string, src *bufio.Reader, kind, text Kind) (*Stream, error) {
 	s := &Stream{name: name, kind: kind, src: src, close: func() {}}
-	if err := s.begin(text); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	err := s.begin(text)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return s, nil
+	return s, err
 }
 
 func failed(name string, err error, collections ...*Collection) *Stream {

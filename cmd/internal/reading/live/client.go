@@ -213,13 +213,6 @@ const (
 	commandNotFound      = 59
 )
 
-// isServerError reports whether err is an error that a server sent, and not a failure of
-// the network.
-func isServerError(err error) bool {
-	var server driver.ServerError
-	return errors.As(err, &server) && !driver.IsNetworkError(err)
-}
-
 func isCode(err error, codes ...int) bool {
 	var server driver.ServerError
 	return errors.As(err, &server) && slices.ContainsFunc(codes, server.HasErrorCode)

@@ -95,13 +95,6 @@ type listed struct {
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l is read. Views are not read. A collection of the server itself
-// is read only if the address names it. asked is the name of the collection in the
-// address.
-func (l *listed) isRead(asked string) bool {
-	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
-}
-
 func (m *Mongo) collections(ctx context.Context, database string) (found []*listed, err error) {
 	command := bson.D{{Key: "listCollections", Value: 1}}
 	asked := m.Address.Collection
@@ -114,7 +107,9 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 		}
 		l := &listed{database: database, name: textAt(raw, "name"), kind: textAt(raw, "type")}
 		l.options, _ = raw.Lookup("options").DocumentOK()
-		if (asked == "" || l.name == asked) && l.isRead(asked) { // not every server applies the filter
+		isOther := asked != "" && l.name != asked // not every server applies the filter
+		isOfServer := strings.HasPrefix(l.name, "system.") && l.name != asked
+		if l.kind != "view" && l.name != "" && !isOther && !isOfServer {
 			found = append(found, l)
 		}
 		return nil

@@ -191,7 +191,11 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool, err
 
 func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	part := f.part(c)
-	if part.Whole || f.on.Server.Product != MongoDB || !f.on.Server.hasSizes() || slices.Contains(part.Fields, sizeField) {
+	release, err := f.on.Server.Release()
+	if part.Whole || f.on.Server.Product != MongoDB || err != nil || slices.Contains(part.Fields, sizeField) {
+		return nil
+	}
+	if p, err := mongo.ProfileOf(release); err != nil || !mongofunc.F.Behaviour(p).BsonSize { // it cannot report the full size of a document
 		return nil
 	}
 	d := bson.D{{Key: "_id", Value: 1}}
@@ -201,17 +205,6 @@ func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 		}
 	}
 	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
-}
-
-// hasSizes reports whether a server can report the full size of a document of which it
-// sends a part.
-func (s Server) hasSizes() bool {
-	v, err := s.Release()
-	if err != nil {
-		return false
-	}
-	p, err := mongo.ProfileOf(v)
-	return err == nil && mongofunc.F.Behaviour(p).BsonSize
 }
 
 func (f *mongoFeed) failedReading(c *dump.Collection, err error) error {

@@ -2,11 +2,13 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
@@ -173,7 +175,7 @@ func (c *Client) metrics(ctx context.Context, s *Server) error {
 // untold adds a detail and the reason to s.Untold if err is an error that the server
 // sent. It returns any other error. The parameter what names the detail.
 func (s *Server) untold(err error, what string) error {
-	if !isServerError(err) {
+	if !errors.As(err, new(driver.ServerError)) || driver.IsNetworkError(err) {
 		return err
 	}
 	reason := "the server refused the command"

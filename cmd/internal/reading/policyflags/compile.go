@@ -236,7 +236,7 @@ func (f *Flags) index(text string) (pasted.Collection, error) {
 	}
 	read, err := pasted.ReadCollection(text, now)
 	switch {
-	case err != nil && isName(text):
+	case err != nil && text != "" && strings.IndexFunc(text, isNoNamePart) < 0:
 		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
 	case err != nil:
 		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
@@ -270,9 +270,8 @@ func (f *Flags) index(text string) (pasted.Collection, error) {
 	return read, nil
 }
 
-// isName reports whether text is only the path of a field.
-func isName(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' })
+func isNoNamePart(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.'
 }
 
 func clip(text string) string { return cli.Clip(text, 100) }
