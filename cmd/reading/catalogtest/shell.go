@@ -46,6 +46,7 @@ func (s *Server) shell(command string, names map[string]string) (o Outcome, err 
 		for i := range c.Args {
 			c.Args[i] = renamed(c.Args[i], names)
 		}
+		c.Args = append(c.Args, policy.Value{}, policy.Value{}) // a call may lack arguments
 		one, err := s.call(c)
 		if err != nil {
 			return o, err
@@ -84,13 +85,6 @@ func renamed(v policy.Value, names map[string]string) policy.Value {
 		return policy.ListValue(a)
 	}
 	return v
-}
-
-func argument(c mongosh.Call, i int) policy.Value {
-	if i < len(c.Args) {
-		return c.Args[i]
-	}
-	return policy.Value{}
 }
 
 // onCollection matches the expression before a method: a database, and a collection as an
@@ -137,9 +131,9 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	}
 	switch c.Method {
 	case "adminCommand":
-		return s.admin(argument(c, 0))
+		return s.admin(c.Args[0])
 	case "runCommand":
-		return s.command(policy.DOf(argument(c, 0)))
+		return s.command(policy.DOf(c.Args[0]))
 	case "getCollectionInfos", "serverStatus", "hello":
 		return Outcome{}, nil
 	case "createCollection":
@@ -158,19 +152,19 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	case "getIndexes":
 		return Outcome{}, nil
 	case "find", "findOne", "countDocuments":
-		return s.query(name, coll, argument(c, 0))
+		return s.query(name, coll, c.Args[0])
 	case "aggregate":
-		return s.aggregate(name, coll, policy.AOf(argument(c, 0)))
+		return s.aggregate(name, coll, policy.AOf(c.Args[0]))
 	case "createIndex":
-		key := policy.E{Key: "key", Value: argument(c, 0)}
-		return changes, s.createIndex(coll, append(policy.D{key}, policy.DOf(argument(c, 1))...))
+		key := policy.E{Key: "key", Value: c.Args[0]}
+		return changes, s.createIndex(coll, append(policy.D{key}, policy.DOf(c.Args[1])...))
 	case "dropIndex":
-		index, _ := argument(c, 0).AsString()
+		index, _ := c.Args[0].AsString()
 		return changes, s.dropIndex(coll, index)
 	case "updateMany", "updateOne":
-		return changes, s.update(coll, argument(c, 0), argument(c, 1), c.Method == "updateOne")
+		return changes, s.update(coll, c.Args[0], c.Args[1], c.Method == "updateOne")
 	case "deleteMany":
-		return changes, s.each(coll, argument(c, 0), func(d *Document) error {
+		return changes, s.each(coll, c.Args[0], func(d *Document) error {
 			d.IsGone = true
 			return nil
 		})

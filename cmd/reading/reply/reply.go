@@ -72,9 +72,9 @@ func Check(doc policy.Document) error {
 		return &Error{"a reply of a server", "result"}
 	case doc.Field("_rid").Kind() == policy.String && doc.Field("_count").Kind().IsNumber():
 		return &Error{"a page of Azure Cosmos DB's REST API", "its array"}
-	case isNested(doc.Field("document")) && (form{in: "document"}).hasAll(doc):
+	case doc.Field("document").Kind() == policy.Object && (form{in: "document"}).hasAll(doc):
 		return &Error{"a reply of the Data API", "document"}
-	case metadata.Kind() == policy.Object && slices.ContainsFunc(eventMembers, isEvent) && (isNested(doc.Field("current")) || isNested(doc.Field("previous"))):
+	case metadata.Kind() == policy.Object && slices.ContainsFunc(eventMembers, isEvent) && (doc.Field("current").Kind() == policy.Object || doc.Field("previous").Kind() == policy.Object):
 		return &Error{"a record of a change feed", "current"}
 	}
 	return nil
@@ -96,8 +96,6 @@ func isDocuments(v policy.Value) bool {
 	e := v.Elements()
 	return v.Kind() == policy.List && (!e.Next() || e.Value().Kind() == policy.Object)
 }
-
-func isNested(v policy.Value) bool { return v.Kind() == policy.Object }
 
 // hasAll reports whether doc has no members but those of the form. It reports false for a
 // document that cannot list its members.

@@ -578,7 +578,24 @@ func (c *converter) date(value string) (string, error) {
 	case '{':
 		return "", errOther
 	case '"':
-		return c.dateText(value)
+		text := strings.Trim(value, `"`)
+		const shape = len("2006-01-02T15:04:05")
+		if len(text) < shape {
+			return "", &openError{fmt.Sprintf("the date %s has no time: it may begin in UTC or at another place", value)}
+		}
+		head, zone, decimals := text[:shape], text[shape:], ""
+		if fraction, ok := strings.CutPrefix(zone, "."); ok {
+			zone = strings.TrimLeft(fraction, "0123456789")
+			decimals = "." + fraction[:len(fraction)-len(zone)]
+		}
+		if len(decimals) > len(".000") {
+			c.found |= FineDates
+			decimals = decimals[:len(".000")]
+		}
+		if zone == "" {
+			return "", &openError{fmt.Sprintf("the date %s has no zone: it may be of UTC or of where it was written", value)}
+		}
+		return `{"$date":"` + head + decimals + zone + `"}`, nil
 	}
 	c.found |= Version1
 	whole, fraction, _ := strings.Cut(value, ".")
@@ -586,26 +603,4 @@ func (c *converter) date(value string) (string, error) {
 		return "", &openError{fmt.Sprintf("the date %s has a fraction: it may be of milliseconds, as in Extended JSON, or of seconds", value)}
 	}
 	return `{"$date":{"$numberLong":"` + whole + `"}}`, nil
-}
-
-// dateText is date for a text between its quotes.
-func (c *converter) dateText(quoted string) (string, error) {
-	text := strings.Trim(quoted, `"`)
-	const shape = len("2006-01-02T15:04:05")
-	if len(text) < shape {
-		return "", &openError{fmt.Sprintf("the date %s has no time: it may begin in UTC or at another place", quoted)}
-	}
-	head, zone, decimals := text[:shape], text[shape:], ""
-	if fraction, ok := strings.CutPrefix(zone, "."); ok {
-		zone = strings.TrimLeft(fraction, "0123456789")
-		decimals = "." + fraction[:len(fraction)-len(zone)]
-	}
-	if len(decimals) > len(".000") {
-		c.found |= FineDates
-		decimals = decimals[:len(".000")]
-	}
-	if zone == "" {
-		return "", &openError{fmt.Sprintf("the date %s has no zone: it may be of UTC or of where it was written", quoted)}
-	}
-	return `{"$date":"` + head + decimals + zone + `"}`, nil
 }

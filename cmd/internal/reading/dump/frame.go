@@ -235,27 +235,17 @@ func (f *lineFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, 
 		case !found && (!final || size == 0):
 			return spans, pos, nil
 		default:
-			spans = addLine(spans, data, pos, pos+size)
+			line := bytes.TrimLeft(data[pos:pos+size], " \t\r\n")
+			start := pos + size - len(line)
+			if line = bytes.TrimRight(line, " \t\r\n"); len(line) > 0 {
+				spans = append(spans, Span{int32(start), int32(start + len(line))})
+			}
 		}
 		pos = min(pos+size+1, len(data))
 	}
 }
 
 var errLongLine = fmt.Errorf("the line is longer than %d MiB", MaxText>>20)
-
-// addLine appends the line data[start:end] without the white space around it.
-func addLine(spans []Span, data []byte, start, end int) []Span {
-	for start < end && jsontext.IsSpace(data[start]) {
-		start++
-	}
-	for start < end && jsontext.IsSpace(data[end-1]) {
-		end--
-	}
-	if start == end {
-		return spans
-	}
-	return append(spans, Span{int32(start), int32(end)})
-}
 
 // A Kind is the format of an input's documents. The zero Kind is [Auto].
 type Kind uint8

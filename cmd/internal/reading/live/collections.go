@@ -196,11 +196,15 @@ func sideBySide[T any](list []T, f func(T)) {
 
 func (m *Mongo) input(found []*listed) *dump.Input {
 	in := dump.NewFeed(m.Address.Name, dump.BSON, m.feed)
+	// From 8.3 on, servers store the buckets of a time-series collection under the collection's
+	// own name (mongodb/mongo: src/mongo/db/timeseries/README.md).
+	release, err := m.Server.Release()
+	hasBuckets := err != nil || release.Compare(mongo.Version{Major: 8, Minor: 3}) < 0
 	for _, l := range found {
 		if isCode(l.err, namespaceNotFound) { // the collection was dropped in the meantime
 			continue
 		}
-		d := dump.Described{Database: l.database, Name: l.name, Buckets: m.isBuckets(l), Place: m.Address.Namespace(l.database, l.name), Err: l.err}
+		d := dump.Described{Database: l.database, Name: l.name, Buckets: l.kind == timeSeries && hasBuckets, Place: m.Address.Namespace(l.database, l.name), Err: l.err}
 		if m.Server.Product == MongoDB {
 			d.Release = m.Server.Version
 		}
@@ -211,16 +215,6 @@ func (m *Mongo) input(found []*listed) *dump.Input {
 	}
 	in.Count = func() int64 { return m.count(in.Collections) }
 	return in
-}
-
-// viewless is the first release that stores the buckets of a time-series collection under
-// the collection's own name (mongodb/mongo: src/mongo/db/timeseries/README.md).
-var viewless = mongo.Version{Major: 8, Minor: 3}
-
-// isBuckets reports whether the documents of l are in a collection of buckets.
-func (m *Mongo) isBuckets(l *listed) bool {
-	v, err := m.Server.Release()
-	return l.kind == timeSeries && (err != nil || v.Compare(viewless) < 0)
 }
 
 // metadata returns the options and indexes of l as mongodump writes them.

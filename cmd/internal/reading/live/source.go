@@ -127,7 +127,13 @@ func newFeed(parent context.Context, in *dump.Input, o dump.StreamOptions, docum
 
 func (f *feed) run() {
 	defer close(f.runs)
-	sideBySide(f.all, f.read)
+	sideBySide(f.all, func(c *dump.Collection) {
+		end := run{of: c, end: true}
+		if c.Err == nil && !f.part(c).None {
+			end.err = f.documents(c)
+		}
+		f.send(end)
+	})
 }
 
 // pace returns the number of documents to request at a time, and the limiter that allows
@@ -157,7 +163,12 @@ func (f *feed) Next(b *dump.Block) error {
 			b.Collection = r.of
 			return r.err
 		}
-		f.reuse(b.Data)
+		if cap(b.Data) <= 4*runBytes { // the next run uses the memory of this one, unless the documents were large
+			select {
+			case f.buffers <- b.Data:
+			default:
+			}
+		}
 		b.Offset, b.Data, b.Spans, b.Sizes, b.Collection = r.offset, r.data, r.spans, r.sizes, r.of
 		if f.stream.Read != nil {
 			f.stream.Read(len(r.spans))
@@ -168,25 +179,6 @@ func (f *feed) Next(b *dump.Block) error {
 		return err
 	}
 	return io.EOF
-}
-
-// reuse keeps the memory of a run for the next run, unless the documents were large.
-func (f *feed) reuse(buffer []byte) {
-	if cap(buffer) > 4*runBytes {
-		return
-	}
-	select {
-	case f.buffers <- buffer:
-	default:
-	}
-}
-
-func (f *feed) read(c *dump.Collection) {
-	end := run{of: c, end: true}
-	if c.Err == nil && !f.part(c).None {
-		end.err = f.documents(c)
-	}
-	f.send(end)
 }
 
 // send sends a run. It reports false if the reader has stopped.
