@@ -653,7 +653,7 @@ function listen() {
   addEventListener("pagehide", leave);
   document.addEventListener("visibilitychange", () => { if (document.hidden) leave(); });
   let resizing;
-  addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(update, 100); });
+  addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(() => { if (ready) update(); }, 100); });
 }
 
 // clocked replaces the word now by the time.
