@@ -55,7 +55,7 @@ var (
 	SecondsWrap = rule(engine.Entry{ID: "mongo.seconds-wrap", Versions: "{secondsWrap@2.2}", Citations: from(srcOldTTL, srcOldTime), Confidence: engine.FromSource,
 		Statement: "{In secondsWrap@2.2} the server multiplies a stored expireAfterSeconds by 1000, and keeps the lowest 64 bits as the delay in milliseconds. So 9223372036854775807 becomes -1000 ms, and documents expire a second before their date. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer, as NaN does. The delay is then 0, and every document whose date is in the past expires."})
 	Capped = rule(engine.Entry{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: engine.VendorTest,
-		Statement: "Before 7.1 a TTL index deletes nothing from a capped collection, and the documents stay. Up to 4.4 the monitor's deletes fail. In later releases the monitor does not know of the index. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops); {in errorsEndPass@3.0} other collections are not affected. {In capped@7.1} a TTL index deletes from a capped collection too. Late patches of 6.0 and 7.0 may delete as well (mongo.capped-unspecified)."})
+		Statement: "Before 7.1 a TTL index deletes nothing from a capped collection, and the documents stay. {In capped@7.1} it deletes as from any other collection. Late patches of 6.0 and 7.0 may delete too (mongo.capped-unspecified). Up to 4.4 the monitor tries to delete, and fails. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops). In 5.0 to 7.0 the monitor does not know of the index."})
 	CappedUnspecified = rule(engine.Entry{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: engine.Unspecified,
 		Statement: "No source says which patch release of 6.0 and of 7.0 is the first whose TTL indexes delete from capped collections. The ticket of that change is SERVER-107495. This library keeps the document."})
 	FilterIgnored = rule(engine.Entry{ID: "mongo.filter-ignored", Versions: "{filters@2.2}", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: engine.FromSource,
@@ -68,7 +68,7 @@ var (
 	FilterUnspecified = rule(engine.Entry{ID: "mongo.filter-unspecified", Citations: from(srcPartial), Confidence: engine.Unspecified,
 		Statement: "This library does not decide whether the partial filter matches this document, and keeps the document. There are four such cases: a filter with geometry, a collation other than simple, MinKey or MaxKey on a path that an array interrupts, and a document whose type gives no list of its fields."})
 	FilterMismatch = rule(engine.Entry{ID: "mongo.filter-mismatch", Citations: from(srcPartialTest, srcPartial), Confidence: engine.VendorTest,
-		Statement: "A document that the partial filter does not match has no key in the index. It never expires by that index."})
+		Statement: "A document that the partial filter does not match has no key in the index, so it never expires by that index."})
 	FieldMissing = rule(engine.Entry{ID: "mongo.field-missing", Citations: from(srcTTL1, srcKeysTest), Confidence: engine.VendorTest,
 		Statement: "A document without the indexed field never expires."})
 	FieldNull = rule(engine.Entry{ID: "mongo.field-null", Citations: from(srcTTL1, srcKeysTest), Confidence: engine.VendorTest,

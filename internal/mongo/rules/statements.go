@@ -76,7 +76,7 @@ var Statements = []policy.Rule{
 	rule(engine.Entry{ID: "mongo.monitor-recheck", Versions: "{byQuery@3.2}", Citations: from(srcRecheck), Confidence: engine.FromSource,
 		Statement: "If a document changes after the monitor has read its key, the server compares the date with the cutoff again before the delete. So a later date saves the document. The server does not check the partial filter again."}),
 	rule(engine.Entry{ID: "mongo.primary-deletes", Citations: from(srcSecondary, srcMaintenance, srcSecondaryWork), Confidence: engine.VendorTest,
-		Statement: "In a replica set only the primary deletes, and the secondaries replicate the deletes. In the database local, which is not replicated, secondaries delete too; SERVER-96050 ended this in 8.1. A member that is started alone, outside its replica set, deletes nothing."}),
+		Statement: "In a replica set only the primary deletes, and the secondaries replicate its deletes. The database local is an exception up to 8.0: it is not replicated, and secondaries delete in it too (SERVER-96050 ended this in 8.1). A member that is started alone, outside its replica set, deletes nothing."}),
 	rule(engine.Entry{ID: "mongo.orphans-kept", Versions: "6.0 and later", Citations: []policy.Citation{srcOrphans, ticket("SERVER-65112")}, Confidence: engine.VendorTest,
 		Statement: "On a shard the monitor does not delete orphaned documents. It leaves them to the range deleter. Up to 5.3 the monitor deletes orphans like other documents. Many expired orphans can delay the deletion of other documents of the shard (SERVER-92779)."}),
 	rule(engine.Entry{ID: "mongo.user-write-block", Versions: "6.0 and later", Citations: []policy.Citation{srcWriteBlock, ticket("SERVER-63708")}, Confidence: engine.VendorTest,

@@ -229,7 +229,6 @@ var releasesOf = map[string]string{
 	"in decimals@2.2":              "up to 3.2",
 	"in eitherEngine@3.0":          "in 3.0 to 4.0",
 	"in emptyTypeRefused@2.2":      "up to 4.2",
-	"in errorsEndPass@3.0":         "since 3.0",
 	"in extremeKeysOrdered@2.2":    "up to 4.0",
 	"in features@3.2/3.4":          "in 3.2 to 3.4",
 	"in filtersFirst@3.6":          "since 3.6",
