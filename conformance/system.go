@@ -254,8 +254,10 @@ func (a *Answer) UnmarshalJSON(text []byte) error {
 		a.Kind = k
 		switch k {
 		case KindOut:
-			a.Out = raw
-			return nil
+			var compact bytes.Buffer
+			err := json.Compact(&compact, raw)
+			a.Out = compact.Bytes()
+			return err
 		case KindRefused:
 			return json.Unmarshal(raw, &a.Refusal)
 		default:

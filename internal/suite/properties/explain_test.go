@@ -34,7 +34,7 @@ func TestFailuresSayWhatToDo(t *testing.T) {
 	got := failing(t)
 	for _, want := range []string{
 		"A later date at the end of an array changes nothing.", "but   answers 1 and 2: state expired, then pending",
-		"rule  mongo.array-earliest: In an array, or in the subdocuments of an array", `1     {"out":{"state":`, "ask   mongodb.decide mongodb@" + fixture.Latest + " {",
+		"rule  mongo.array-earliest: If the path leads to Dates in an array, or in the subdocuments of an array", `1     {"out":{"state":`, "ask   mongodb.decide mongodb@" + fixture.Latest + " {",
 		`"title": "A later date at the end of an array changes nothing",`, `"want": []`,
 	} {
 		if !strings.Contains(got, want) {
