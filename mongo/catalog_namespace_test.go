@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -138,10 +137,10 @@ func TestNamespacesOfOwnOptions(t *testing.T) {
 func TestNamespacesRefused(t *testing.T) {
 	for _, ns := range []string{"logs", ".", "shop.", ".logs", "shop..logs", "shop.lo\x00gs"} {
 		spec := CollectionSpec{Namespace: ns}
-		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
+		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !hasCode(err, codes.InvalidNamespace) {
 			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, codes.InvalidNamespace)
 		}
-		if x, err := compileAlone(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, ErrorCode(codes.InvalidNamespace)) {
+		if x, err := compileAlone(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !hasCode(err, codes.InvalidNamespace) {
 			t.Errorf("CompileCollection in %q = %v, %v, want %v", ns, x, err, codes.InvalidNamespace)
 		}
 	}

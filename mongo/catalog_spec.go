@@ -302,7 +302,7 @@ func checkNamespaceName(ns string) error {
 	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {
 		return nil
 	}
-	return &SpecError{Code: codes.InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
+	return newSpecError(codes.InvalidNamespace, "ns", "want a database and a collection, such as shop.logs")
 }
 
 // checkStorable refuses values that BSON cannot hold in the fields of an index that decide
@@ -362,7 +362,7 @@ func checkOptionNames(options policy.Value) error {
 }
 
 // checkNames refuses a field of v that is not known. at is the place of v.
-func checkNames(v policy.Value, at string, known []string, code ErrorCode, what string) error {
+func checkNames(v policy.Value, at string, known []string, code int32, what string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
 		if slices.Contains(known, name) || code == codes.InvalidOptions && behaviour.IsGenericArgument(name) { // an argument that every command may have
@@ -372,7 +372,7 @@ func checkNames(v policy.Value, at string, known []string, code ErrorCode, what 
 		if near := spelling.Nearest(name, known); near != "" {
 			reason += fmt.Sprintf("; did you mean %q?", near)
 		}
-		return &SpecError{Code: code, Field: at + syntax.Clip(name, 64), Reason: reason}
+		return newSpecError(code, at+syntax.Clip(name, 64), reason)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func TestParseSpecRefuses(t *testing.T) {
 	} {
 		_, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, tt.indexes))
 		refusal, ok := asSpecError(err)
-		if !ok || refusal.Field != tt.field || !errors.Is(err, ErrorCode(codes.TypeMismatch)) {
+		if !ok || refusal.Field != tt.field || !hasCode(err, codes.TypeMismatch) {
 			t.Errorf("ParseCollectionSpec(%s, %s) = %v, want TypeMismatch at %s", tt.options, tt.indexes, err, tt.field)
 		}
 	}

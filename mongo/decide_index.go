@@ -131,7 +131,7 @@ func (x *indexSource) hold(c *catalogIndex) error {
 // _id. The monitor scans the documents themselves.
 func compileClustered(c catalogIndex) (*indexSource, error) {
 	if !c.profile.Clustered {
-		return nil, &SpecError{Code: codes.InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
+		return nil, newSpecError(codes.InvalidOptions, "clusteredIndex", "this release has no clustered collections")
 	}
 	x := &indexSource{name: c.spec.Name, path: fieldpath.PathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); !x.failed.IsZero() {

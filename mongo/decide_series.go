@@ -56,11 +56,11 @@ func compileSeries(spec CollectionSpec, p behaviour.Profile) (*series, error) {
 		return nil, nil
 	}
 	if !p.TimeSeries {
-		return nil, &SpecError{Code: codes.InvalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
+		return nil, newSpecError(codes.InvalidOptions, "timeseries", "this release has no time-series collections")
 	}
 	timeField, ok := spec.TimeSeries.Field("timeField").AsString()
 	if !ok {
-		return nil, &SpecError{Code: codes.BadValue, Field: "timeseries.timeField", Reason: "want a string"}
+		return nil, newSpecError(codes.BadValue, "timeseries.timeField", "want a string")
 	}
 	bounds, err := bucketSeconds(spec.TimeSeries)
 	if err != nil {
@@ -88,14 +88,14 @@ func bucketSeconds(options policy.Value) ([2]int64, error) {
 	}
 	bounds, ok := catalog.Granularities[granularity]
 	if !ok {
-		return bounds, &SpecError{Code: codes.BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
+		return bounds, newSpecError(codes.BadValue, "timeseries.granularity", "want seconds, minutes or hours")
 	}
 	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
 		if v := options.Field(field); !v.IsMissingOrNull() {
 			bounds[i] = value.WholeSeconds(v)
 		}
 		if bounds[i] < 1 || bounds[i] > catalog.MaxBucketSeconds {
-			return bounds, &SpecError{Code: codes.BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
+			return bounds, newSpecError(codes.BadValue, "timeseries."+field, "want 1 to 31536000")
 		}
 	}
 	return bounds, nil

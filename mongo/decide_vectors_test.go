@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -15,6 +16,12 @@ import (
 var latest = Latest().String()
 
 var hidden functions // what Private returns
+
+// hasCode reports whether err wraps a refusal with a code.
+func hasCode(err error, code int32) bool {
+	var refused *SpecError
+	return errors.As(err, &refused) && refused.Code == code
+}
 
 func vectorProfile(t rapid.TB, version string) Profile {
 	t.Helper()

@@ -10,29 +10,33 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An ErrorCode is the number of a server's error, such as 67 for CannotCreateIndex.
-// It is itself an error, so that errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)) works on any
-// refusal of this package.
-type ErrorCode int32
-
-// Error returns the code's name and number.
-func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", codes.Name(int32(c)), int32(c)) }
-
 // noJSON is embedded in types that encoding/json must not write.
 type noJSON = nojson.Type
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
 // whether a server refuses it. Code, Field and Rule are stable. Reason is text for
 // readers: the server's text if it is known, with documents as Extended JSON. A store
-// sends Code and Reason; Error is for logs.
+// sends Code, CodeName and Reason; Error is for logs.
 type SpecError struct {
-	Code   ErrorCode // zero if the outcome is unspecified; the error wraps policy.ErrUnspecified then
-	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
-	Reason string
+	// Code is the number of the server's error, such as 67 for CannotCreateIndex. It is zero if
+	// the outcome is unspecified; the error wraps [policy.ErrUnspecified] then.
+	Code int32
+	// CodeName is the name that the release sends with Code; "" if that is unspecified: compare
+	// the number then. The codes of the parser of commands, 40414 and 40415, have no name up to
+	// 6.0 ("Location40415"), and have names since 8.0 (mongodb/mongo:
+	// src/mongo/base/error_codes.yml).
+	CodeName string
+	Field    string // the offending place, such as "partialFilterExpression.$and[1].a"
+	Reason   string
 	// Rule is the rule by which the server refuses, or by which the outcome is
 	// unspecified. It is nil for input that no server reads, such as a key pattern
 	// that is not a document, and for refusals of a partial filter.
 	Rule policy.Rule
+}
+
+// newSpecError returns a refusal whose code every release names alike.
+func newSpecError(code int32, field, reason string) *SpecError {
+	return &SpecError{Code: code, CodeName: codes.Name(code), Field: field, Reason: reason}
 }
 
 // Error returns the field, the reason and the code, or the rule if the outcome is
@@ -41,19 +45,19 @@ func (e *SpecError) Error() string {
 	if e.Code == 0 {
 		return fmt.Sprintf("mongo: %s: %v: %s", e.Field, policy.ErrUnspecified, e.Rule)
 	}
-	return fmt.Sprintf("mongo: %s: %s: %s", e.Field, e.Reason, e.Code.Error())
+	return fmt.Sprintf("mongo: %s: %s: %s", e.Field, e.Reason, codes.Text(e.Code))
 }
 
-// Unwrap returns e.Code, or [policy.ErrUnspecified] if there is none.
+// Unwrap returns [policy.ErrUnspecified] if the outcome is unspecified, and nil for a refusal.
 func (e *SpecError) Unwrap() error {
 	if e.Code == 0 {
 		return policy.ErrUnspecified
 	}
-	return e.Code
+	return nil
 }
 
 func wrongType(field string, v policy.Value, want string) error {
-	return &SpecError{Code: codes.TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
+	return newSpecError(codes.TypeMismatch, field, "is "+v.Kind().String()+", want "+want)
 }
 
 // specErrorOf returns the refusal of a partial filter as a SpecError, and nil if refused
@@ -62,9 +66,8 @@ func specErrorOf(refused *filter.Refusal) error {
 	if refused == nil {
 		return nil
 	}
-	e := &SpecError{Code: ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason}
-	if e.Code == 0 {
-		e.Rule = rules.IndexUnspecified
+	if refused.Code == 0 {
+		return &SpecError{Field: refused.Place, Reason: refused.Reason, Rule: rules.IndexUnspecified}
 	}
-	return e
+	return newSpecError(refused.Code, refused.Place, refused.Reason)
 }

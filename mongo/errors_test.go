@@ -8,7 +8,7 @@ import (
 
 // TestCodes: each code has the number of its name.
 func TestCodes(t *testing.T) {
-	named := map[ErrorCode]string{
+	named := map[int32]string{
 		codes.BadValue: "BadValue", codes.TypeMismatch: "TypeMismatch", codes.IndexNotFound: "IndexNotFound", codes.CannotCreateIndex: "CannotCreateIndex",
 		codes.InvalidOptions: "InvalidOptions", codes.InvalidNamespace: "InvalidNamespace", codes.CommandNotSupportedOnView: "CommandNotSupportedOnView",
 	}

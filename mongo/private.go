@@ -22,6 +22,9 @@ func (functions) Behaviour(p Profile) behaviour.Profile { return p.behaviour }
 // Profile returns the profile with a behaviour.
 func (functions) Profile(b behaviour.Profile) Profile { return Profile{behaviour: b} }
 
+// CodeName returns the CodeName of a [SpecError] in a release.
+func (functions) CodeName(p Profile, code int32) string { return p.codeName(code) }
+
 // CheckRelease fails for the zero Profile, as [CompileCollection] does.
 func (functions) CheckRelease(p Profile) error {
 	if p == (Profile{}) {

@@ -76,16 +76,13 @@ func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	return p, nil
 }
 
-// CodeName returns the codeName that a release sends with a code, or "" if that is
-// unspecified; compare only the number then. The codes of the parser of commands,
-// IDLFailedToParse and IDLUnknownField, have no name up to 6.0 ("Location40415"), and
-// have these names since 8.0 (mongodb/mongo: src/mongo/base/error_codes.yml).
-func (p Profile) CodeName(c ErrorCode) string {
+// codeName returns the CodeName of a [SpecError] in a release.
+func (p Profile) codeName(c int32) string {
 	switch {
 	case c != codes.IDLFailedToParse && c != codes.IDLUnknownField || p.behaviour.ParserCodes == behaviour.ParserCodesNamed:
-		return codes.Name(int32(c))
+		return codes.Name(c)
 	case p.behaviour.ParserCodes == behaviour.ParserCodesNumbered:
-		return codes.Location(int32(c))
+		return codes.Location(c)
 	}
 	return ""
 }

@@ -160,6 +160,6 @@ func listedDouble(name string, v policy.Value) (policy.Value, error) {
 }
 
 func listingFails(name string, kind policy.Kind) error {
-	return &SpecError{Code: codes.ListingFailed, Field: name, Rule: rules.SecondsListed,
+	return &SpecError{Code: codes.ListingFailed, CodeName: codes.Location(codes.ListingFailed), Field: name, Rule: rules.SecondsListed,
 		Reason: "Could not parse catalog entry while replying to listIndexes: " + name + " is " + kind.String()}
 }

@@ -65,7 +65,7 @@ func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func
 func TestCodeName(t *testing.T) {
 	for _, tt := range []struct {
 		version string
-		code    ErrorCode
+		code    int32
 		want    string
 	}{
 		{"4.2.0", codes.IDLFailedToParse, "Location40414"},
@@ -77,11 +77,11 @@ func TestCodeName(t *testing.T) {
 		{"2.4.0", codes.CannotCreateIndex, "CannotCreateIndex"},
 		{"7.0.0", codes.ClusteredUnique, "Location5979700"},
 	} {
-		if got := vectorProfile(t, tt.version).CodeName(tt.code); got != tt.want {
+		if got := vectorProfile(t, tt.version).codeName(tt.code); got != tt.want {
 			t.Errorf("CodeName(%d) of %s = %q, want %q", tt.code, tt.version, got, tt.want)
 		}
 	}
-	if got := (Profile{}).CodeName(codes.IDLUnknownField); got != "" {
+	if got := (Profile{}).codeName(codes.IDLUnknownField); got != "" {
 		t.Errorf("CodeName of no release = %q, want none", got)
 	}
 }

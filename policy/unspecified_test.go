@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -17,7 +17,7 @@ func TestErrUnspecified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, byMongo := command.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "dryRun", Value: policy.BoolValue(true)}}, release, 0)
+	_, byMongo := commandfunc.F.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "dryRun", Value: policy.BoolValue(true)}}, release, 0)
 	byCosmos := cosmos.ValidateItem(cosmos.ContainerSpec{}, policy.D{{Key: "ttl", Value: policy.StringValue("5")}})
 	for engine, err := range map[string]error{"mongo": byMongo, "cosmos": byCosmos} {
 		if !errors.Is(err, policy.ErrUnspecified) {

@@ -22,6 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -202,7 +203,7 @@ func checkDeadlineField(name string) error {
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: name, Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: policy.Int32Value(0)},
 	})
 	var refused *mongo.SpecError
-	created, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
+	created, err := commandfunc.F.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
 	if errors.As(err, &refused) {
 		return cli.Usagef("--field %s: MongoDB has no TTL index on it: %s", name, refused.Reason)
 	}

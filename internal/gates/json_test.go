@@ -11,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -72,8 +71,7 @@ func jsonSamples(t *testing.T) map[string][]any {
 		roundTrip: {
 			policy.A{policy.Int64Value(5), policy.DateValue(5)}, policy.D{{Key: "a", Value: policy.Int64Value(5)}}, d, policy.E{Key: "a", Value: policy.Int64Value(5)},
 			k.Fingerprint(), d.Rule, policy.Instant(5), policy.Date, policy.Citation{Title: "t", Address: "a"}, policy.Expired, policy.DateValue(5),
-			spec, index, mongo.ErrorCode(67), p, mongo.Version{Major: 8, Minor: 1, Patch: 2},
-			command.CollModResult{Old: policy.DoubleValue(5), New: policy.Int64Value(6), Index: "a", Collection: spec}, command.CreateIndexesResult{Index: index, Created: true, Ignored: []string{"a"}},
+			spec, index, p, mongo.Version{Major: 8, Minor: 1, Patch: 2},
 			*errorOf[*mongo.SpecError](t, refusal), *errorOf[*cosmos.SpecError](t, refusalThere), warning,
 			settings, ofMongo, ofMongo.Indexes[0], cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: cosmos.TimestampSeconds(5)}, cosmos.TTLSeconds(5), cosmos.TimestampSeconds(5),
 		},

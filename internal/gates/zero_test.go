@@ -14,7 +14,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,9 +25,9 @@ var zeros = []any{
 	new(policy.Rule), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
-	new(command.CollModResult), new(mongo.Collection),
-	new(mongo.CollectionSpec), new(command.CreateIndexesResult),
-	new(mongo.ErrorCode), new(mongo.IndexSpec),
+	new(mongo.Collection),
+	new(mongo.CollectionSpec),
+	new(mongo.IndexSpec),
 	new(mongo.Profile),
 	new(mongo.SpecError), new(mongo.Version),
 

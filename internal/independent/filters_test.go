@@ -494,7 +494,7 @@ func TestRefusedFilters(t *testing.T) {
 					refused = policy.D{{Key: "$and", Value: policy.ListValue(beside)}}
 				}
 				_, err := partialIndex(refused, profile)
-				if !errors.Is(err, mongo.ErrorCode(codes.CannotCreateIndex)) {
+				if byServer := new(mongo.SpecError); !errors.As(err, &byServer) || byServer.Code != codes.CannotCreateIndex {
 					t.Fatalf("CompileIndex with %v on %s: %v, want code 67", policy.ObjectValue(refused), release.title(), err)
 				}
 			}

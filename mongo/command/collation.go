@@ -5,7 +5,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -97,7 +96,7 @@ func fullCollation(given policy.Value) policy.Value {
 // then each option in the order of the catalog, then combinations of options
 // (mongodb/mongo: src/mongo/db/query/collation/collator_factory_icu.cpp). It returns the
 // code and the reason of a refusal.
-func checkCollation(given policy.Value) (mongo.ErrorCode, string) {
+func checkCollation(given policy.Value) (int32, string) {
 	locale := given.Field("locale")
 	name, _ := locale.AsString()
 	base, _, _ := strings.Cut(name, "@")
@@ -138,7 +137,7 @@ func checkCollation(given policy.Value) (mongo.ErrorCode, string) {
 	return 0, ""
 }
 
-func (o collationOption) check(v policy.Value) (mongo.ErrorCode, string) {
+func (o collationOption) check(v policy.Value) (int32, string) {
 	n, isWhole := value.ExactInt64(v)
 	text, _ := v.AsString()
 	switch isNumber := o.kind == policy.Int32; {

@@ -14,16 +14,33 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Create makes a collection by the body of a create command, as ValidateCreate reads it; nil
-// makes an ordinary one, as a server does at the first write. The namespace, such as
-// "shop.logs", may be empty for an ordinary name. With an error the Collection is nil.
+// Create makes a collection by the body of a create command; nil makes an ordinary one, as a
+// server does at the first write. The namespace, such as "shop.logs", may be empty for an
+// ordinary name. With an error the Collection is nil.
+//
+//	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
+//	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
+//
+// Create checks the options that bear on TTL: timeseries, clusteredIndex, capped, size, max,
+// viewOn and expireAfterSeconds. Since 4.2 it also checks the types of other options, and
+// idIndex, but not the contents of validators, pipelines and options of storage engines. It
+// refuses an option that the release refuses as unknown. The collection's own
+// expireAfterSeconds is stored as an int64, doubles truncated, decimals rounded half to even and
+// NaN as 0, and must not reach back before 1970 at now. A time-series collection gets the
+// granularity and the span that the server fills in.
+//
+// Create checks a capped clustered collection as a server with enabled test commands does;
+// other servers refuse it. The error is a [*mongo.SpecError] as [CollMod] describes it
+// (mongodb/mongo: src/mongo/db/commands/create_command.cpp and
+// src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/create).
 //
 // A [mongo.Collection] holds the definition and the policy, which therefore cannot disagree.
 // It never changes: [CreateIndexes], [CollMod] and [DropIndexes] return another one, to be
 // stored in place of theirs. Documents that were decided before keep their deadlines until
 // they are decided again.
 func Create(namespace string, body policy.D, p mongo.Profile, now policy.Instant) (*mongo.Collection, error) {
-	made, err := ValidateCreate(body, p, now)
+	made, err := functions{}.ValidateCreate(body, p, now)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +56,7 @@ func Create(namespace string, body policy.D, p mongo.Profile, now policy.Instant
 //
 // Experimental: no file of a release from 7.0 on was read.
 func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
-	made, err := ValidateCreate(body, c.Profile(), now)
+	made, err := functions{}.ValidateCreate(body, c.Profile(), now)
 	again := mongofunc.F.Behaviour(c.Profile()).CreateAgain
 	if err != nil || again == behaviour.AcceptanceUnspecified {
 		return unspecified(rules.CreateExistsUnspecified, "create")
@@ -56,7 +73,7 @@ func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
 		}
 		return nil
 	}
-	return refuseBy(codes.NamespaceExists, rules.CreateExists, "create", "a collection or view with this name already exists")
+	return named(refuseBy(codes.NamespaceExists, rules.CreateExists, "create", "a collection or view with this name already exists"), c.Profile())
 }
 
 // CreateIndexes carries out createIndexes: it makes all indexes or none. Each index has the
@@ -65,17 +82,34 @@ func CreateAgain(c *mongo.Collection, body policy.D, now policy.Instant) error {
 // note if nothing was to be done. It has no createdCollectionAutomatically, which the store
 // knows.
 //
-// The error is that of [ValidateCreateIndexes]; its code is 2 (BadValue) without an index
-// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). With an error CreateIndexes
-// returns c, so that its first result can always be stored.
+// now matters for releases that bound the delay by the seconds since 1970. The same index twice
+// in one command is not covered.
+//
+// The error is a [*mongo.SpecError] with the server's code and reason, and with the rule
+// by which it refuses; its code is 2 (BadValue) without an index. If there are several faults, the
+// one that the server finds first decides: up to 2.4 the index is inserted into system.indexes, up
+// to 3.2 a catalog checks the specification as a whole, and since 3.4 the server checks for unknown
+// fields first, then the other fields in their order, then the TTL options, then the index
+// against the collection (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp).
+// Options that do not affect expiry are checked only if they decide whether the index can
+// be created. The namespace of c decides whether clients may make an index there at
+// all. A server checks more, which is not covered: the contents of a wildcard projection and
+// of the options of storage engines, the collection's default collation, the number of its
+// indexes and its documents, and values that a storage engine cannot store (code 22). The error
+// wraps [policy.ErrUnspecified] if the reply of the release is unspecified or depends on the
+// storage engine, and [mongo.ErrUnknownVersion] for the zero Collection. The error for a
+// definition that BSON cannot hold, such as one with a [policy.OpaqueValue] or an unlisted map, is
+// not a SpecError, because no server sends one. Neither is the error for a partial filter that
+// has, together with those of c, more than 32,768 fields, elements and parts of paths. With an
+// error CreateIndexes returns c, so that its first result can always be stored.
 func CreateIndexes(c *mongo.Collection, indexes []policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
 	if len(indexes) == 0 {
-		return c, nil, refuseBy(codes.BadValue, policy.Rule{}, "indexes", "Must specify at least one index to create")
+		return c, nil, named(refuseBy(codes.BadValue, policy.Rule{}, "indexes", "Must specify at least one index to create"), c.Profile())
 	}
 	spec := c.Spec()
 	before := len(withID(spec))
 	for _, x := range indexes {
-		made, err := ValidateCreateIndexes(spec, x, c.Profile(), now)
+		made, err := functions{}.ValidateCreateIndexes(spec, x, c.Profile(), now)
 		if err != nil {
 			return c, nil, err
 		}
@@ -93,14 +127,38 @@ func CreateIndexes(c *mongo.Collection, indexes []policy.D, now policy.Instant) 
 
 var errNoBody = errors.New("command: collMod has no body: a document that cannot list its fields, such as a policy.Map, must be a policy.D or BSON")
 
-// CollMod carries out collMod, whose body is that of [ValidateCollMod]. The reply has
-// expireAfterSeconds_old and expireAfterSeconds_new if the release reports them. The stored
-// number may differ from the reported one: it is in Spec of the returned Collection.
+// CollMod carries out collMod. The body is that of the command without the collection's name:
 //
-// The error is that of ValidateCollMod, or is about a nil body, which [policy.DOf] makes of a
-// document that cannot list its fields. With an error CollMod returns c, except where the
-// release keeps a change in spite of its refusal, so that its first result can always be
-// stored.
+//	{index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}
+//	{expireAfterSeconds: 3600}
+//
+// The first is for a TTL index, which may be addressed by its name as well. The second is
+// for a time-series or clustered collection's own option, which the string "off" removes.
+// With dryRun nothing changes. Other options of an index (hidden, unique, prepareUnique)
+// are read only if they affect such a change. No other option of collMod changes the
+// result, but the release may refuse the command for it, for example for a validator of a
+// view, or for an option that the release does not know. now matters for releases that refuse a
+// delay reaching back before 1970.
+//
+// The reply has expireAfterSeconds_old and expireAfterSeconds_new if the release reports them. The
+// stored number may differ from the reported one: it is in Spec of the returned Collection. From
+// 3.0 to 4.0 it depends on the storage engine; set that as storageEngine with
+// [mongo.Profile.WithParameter]. If the engine is not known and the engines would store different
+// numbers, the error wraps [policy.ErrUnspecified]. If they store the same number, the result has
+// the type that MMAPv1 stores.
+//
+// The error is a [*mongo.SpecError] with the server's code and reason, and with the
+// rule by which it refuses; if there are several faults, the one that the server
+// finds first decides. The error wraps [policy.ErrUnspecified] if the reply of the
+// release is unspecified, and [mongo.ErrUnknownVersion] for the zero Collection. Servers up to 3.0
+// send a reason without a code; the error has the code of later servers (mongodb/mongo:
+// src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/collMod). The error is another
+// one for a nil body, which [policy.DOf] makes of a document that cannot list its fields.
+//
+// With an error CollMod returns c, so that its first result can always be stored. There is one
+// exception: 2.4 and 2.6 keep a change of an index even if they refuse the command for another
+// field, and CollMod returns the collection that the catalog holds in spite of the refusal.
 func CollMod(c *mongo.Collection, body policy.D, now policy.Instant) (*mongo.Collection, policy.D, error) {
 	if body == nil {
 		return c, nil, errNoBody
@@ -136,7 +194,7 @@ func DropIndexes(c *mongo.Collection, index policy.Value) (*mongo.Collection, po
 	all := withID(spec)
 	err := checkDrop(c, spec, index)
 	if err != nil {
-		return c, nil, err
+		return c, nil, named(err, c.Profile())
 	}
 	reply := policy.D{number("nIndexesWas", len(all))}
 	dropped := map[string]bool{}
@@ -156,7 +214,7 @@ func DropIndexes(c *mongo.Collection, index policy.Value) (*mongo.Collection, po
 		err = dropNamed(all, index, dropped)
 	}
 	if err != nil {
-		return c, nil, err
+		return c, nil, named(err, c.Profile())
 	}
 	spec.Indexes = slices.DeleteFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return dropped[x.Name] })
 	return recompiled(c, spec, reply, nil)
@@ -231,7 +289,7 @@ func drop(x mongo.IndexSpec, dropped map[string]bool) error {
 func ListIndexes(c *mongo.Collection) (policy.A, error) {
 	spec, p := c.Spec(), mongofunc.F.Behaviour(c.Profile())
 	if spec.View {
-		return nil, refuseBy(codes.CommandNotSupportedOnView, policy.Rule{}, "listIndexes", "Namespace %s is a view, not a collection", spec.Namespace)
+		return nil, named(refuseBy(codes.CommandNotSupportedOnView, policy.Rule{}, "listIndexes", "Namespace %s is a view, not a collection", spec.Namespace), c.Profile())
 	}
 	version := policy.Int32Value(1)
 	if p.Specs == behaviour.SpecsByField { // since 3.4

@@ -13,11 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CollModResult is the outcome of a collMod that a release accepts. The zero
-// CollModResult reports no change of an ordinary collection without indexes.
-//
-// Experimental: it may change in a minor release.
-type CollModResult struct {
+// A collModResult is the outcome of a collMod that a release accepts. The zero
+// collModResult reports no change of an ordinary collection without indexes.
+type collModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the server's
 	// reply, Missing if they are not reported. Releases up to 4.4 report the stored and
 	// the given value as they are, a fraction and NaN included; 5.0 reports the stored
@@ -43,7 +41,7 @@ type collModCommand struct {
 	position int             // position of target among the collection's indexes, or implicit
 	changed  bool            // whether an index's expireAfterSeconds changes
 	seconds  int64           // change.seconds as a whole number
-	result   CollModResult
+	result   collModResult
 }
 
 // implicit is the position of an index that is not listed.
@@ -95,7 +93,7 @@ func (m *collModCommand) findByKey() error {
 		m.setTarget(i, x)
 	}
 	if matches == 0 {
-		return refuseBy(mongo.ErrorCode(m.profile.CollModNotFound), rules.CollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
+		return refuseBy(m.profile.CollModNotFound, rules.CollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
 	}
 	return nil
 }

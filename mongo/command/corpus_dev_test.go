@@ -154,9 +154,9 @@ func refusingRule(line policy.Value, p mongo.Profile) string {
 		return ""
 	}
 	if command := line.Field("command"); command.IsMissing() {
-		_, err = ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, developmentAsked)
+		_, err = hidden.ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, developmentAsked)
 	} else {
-		_, err = ValidateCollMod(c, policy.DOf(command), p, developmentAsked)
+		_, err = hidden.ValidateCollMod(c, policy.DOf(command), p, developmentAsked)
 	}
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) {
@@ -181,7 +181,7 @@ func corpusCollection(namespace string, line policy.Value, p mongo.Profile) (mon
 	if existing.IsMissing() {
 		return c, nil
 	}
-	made, err := ValidateCreateIndexes(c, policy.DOf(existing), p, developmentAsked)
+	made, err := hidden.ValidateCreateIndexes(c, policy.DOf(existing), p, developmentAsked)
 	c.Indexes = []mongo.IndexSpec{made.Index}
 	return c, err
 }
@@ -193,7 +193,7 @@ func differenceOfCreateIndexes(line policy.Value, p mongo.Profile) string {
 	if err != nil {
 		return err.Error()
 	}
-	made, err := ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, developmentAsked)
+	made, err := hidden.ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, developmentAsked)
 	if got := corpusCode(err); got != fmt.Sprint(code) {
 		return unlessUnspecified(got, code)
 	}
@@ -210,7 +210,7 @@ func differenceOfCollMod(line policy.Value, p mongo.Profile) string {
 	if err != nil {
 		return err.Error()
 	}
-	done, err := ValidateCollMod(c, policy.DOf(line.Field("command")), p, developmentAsked)
+	done, err := hidden.ValidateCollMod(c, policy.DOf(line.Field("command")), p, developmentAsked)
 	if got := corpusCode(err); got != fmt.Sprint(code) {
 		return unlessUnspecified(got, code)
 	}

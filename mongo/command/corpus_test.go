@@ -66,14 +66,14 @@ func TestCorpusCreateIndexes(t *testing.T) {
 		corpusServers(t, line, func(p mongo.Profile, server string) {
 			answers++
 			if existing := line.Field("existing"); !existing.IsMissing() {
-				made, err := ValidateCreateIndexes(mongo.CollectionSpec{Namespace: "fz.c"}, policy.DOf(existing), p, corpusAsked)
+				made, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{Namespace: "fz.c"}, policy.DOf(existing), p, corpusAsked)
 				if err != nil {
 					t.Errorf("line %d: %s: existing %v: %v", number, server, existing, err)
 					return
 				}
 				c.Indexes = []mongo.IndexSpec{made.Index}
 			}
-			made, err := ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, corpusAsked)
+			made, err := hidden.ValidateCreateIndexes(c, policy.DOf(line.Field("index")), p, corpusAsked)
 			if got := corpusCode(err); got != fmt.Sprint(code) {
 				t.Errorf("line %d: %s: createIndexes(%v) beside %v: %s, the server says %d", number, server, line.Field("index"), line.Field("existing"), got, code)
 				return

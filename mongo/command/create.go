@@ -18,39 +18,17 @@ import (
 )
 
 // ValidateCreate reports what a release does with a create command: the collection that it
-// stores, or why it refuses. The command is the body without the collection's
-// name:
-//
-//	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
-//	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
-//
-// ValidateCreate checks the options that bear on TTL: timeseries, clusteredIndex, capped,
-// size, max, viewOn and expireAfterSeconds. Since 4.2 it also checks the types of other
-// options, and idIndex, but not the contents of validators, pipelines and options of
-// storage engines. It refuses an option that the release refuses as unknown. The collection's own expireAfterSeconds is stored as an int64,
-// doubles truncated, decimals rounded half to even and NaN as 0, and must not reach back
-// before 1970 at now. A time-series collection is returned with the granularity and the
-// span that the server fills in.
-//
-// ValidateCreate checks a capped clustered collection as a server with enabled test
-// commands does; other servers refuse it.
-//
-// The error is a [*mongo.SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
-// src/mongo/db/commands/create_command.cpp and
-// src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
-// documentdb_tests/compatibility/tests/core/collections/commands/create).
-//
-// Experimental: a store calls [Create] instead; this function may change in a minor release.
-func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (mongo.CollectionSpec, error) {
+// stores, or why it refuses. Its argument and its errors are those of [Create].
+func (functions) ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (mongo.CollectionSpec, error) {
 	if err := cmp.Or(mongofunc.F.CheckRelease(p), catalog.CheckStorable(command)); err != nil {
 		return mongo.CollectionSpec{}, err
 	}
 	c := createCommand{arguments: arguments{command: policy.ObjectValue(command), profile: mongofunc.F.Behaviour(p)}, now: now}
 	if c.profile.DocumentDB {
-		return mongo.CollectionSpec{}, createCollectionInDocumentDB(c.command)
+		return mongo.CollectionSpec{}, named(createCollectionInDocumentDB(c.command), p)
 	}
 	if err := c.apply(); err != nil {
-		return mongo.CollectionSpec{}, err
+		return mongo.CollectionSpec{}, named(err, p)
 	}
 	return c.spec, nil
 }
@@ -157,9 +135,9 @@ func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	noNumber := (name == "size" || name == "max") && !v.Kind().IsNumber()
 	return firstOf(
 		refusal{noNumber && c.profile.CreateTypes, codes.BadValue, rules.CommandValue, name, name + " has to be a number"},
-		refusal{isSize && n < 0, mongo.ErrorCode(c.profile.CreateSize), rules.CommandValue, name, "size has to be >= 0"},
+		refusal{isSize && n < 0, c.profile.CreateSize, rules.CommandValue, name, "size has to be >= 0"},
 		refusal{isSize && n > maxSize && c.profile.Create != behaviour.ReadingLax, codes.BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
-		refusal{isMax && c.profile.CreateMax != 0, mongo.ErrorCode(c.profile.CreateMax), rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
+		refusal{isMax && c.profile.CreateMax != 0, c.profile.CreateMax, rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
 	)
 }
 
@@ -233,7 +211,7 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 
 // checkMax requires a max that fits 31 bits; 0 or less means no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
-	n, code := value.WholeSeconds(v), mongo.ErrorCode(c.profile.RangeCode)
+	n, code := value.WholeSeconds(v), c.profile.RangeCode
 	return firstOf(
 		refusal{n > math.MaxInt32 && code == 0, 0, rules.CommandUnspecified, path, ""},
 		refusal{n > math.MaxInt32, code, rules.CommandValue, path, fmt.Sprintf("BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)},

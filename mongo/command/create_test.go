@@ -42,7 +42,7 @@ func describe(c mongo.CollectionSpec) string {
 func checkCreate(t *testing.T, vectors []commandVector) {
 	t.Helper()
 	for _, v := range vectors {
-		c, err := ValidateCreate(commandDocument(t, v.command), fixture.Profile(t, v.version), commandNow)
+		c, err := hidden.ValidateCreate(commandDocument(t, v.command), fixture.Profile(t, v.version), commandNow)
 		got := describe(c)
 		if err != nil {
 			got = outcome(t, err)
@@ -393,7 +393,7 @@ func TestCreateReasons(t *testing.T) {
 		{"7.1.1", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"},
 		{"7.2.0", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found 9223372036854775807"},
 	} {
-		_, err := ValidateCreate(commandDocument(t, tt.command), fixture.Profile(t, tt.version), commandNow)
+		_, err := hidden.ValidateCreate(commandDocument(t, tt.command), fixture.Profile(t, tt.version), commandNow)
 		if refused, ok := refusedBy(err); !ok || refused.Reason != tt.reason || refused.Field != tt.field {
 			t.Errorf("create(%s) on %s = %v, want %s: %q", tt.command, tt.version, err, tt.field, tt.reason)
 		}
@@ -413,7 +413,7 @@ func TestCreateCompiles(t *testing.T) {
 		{createCluster(`,"expireAfterSeconds":10`), `{"_id":{"$date":{"$numberLong":"1600000000000"}}}`, date + 10_000},
 	} {
 		p := fixture.Profile(t, "8.2.4")
-		made, err := ValidateCreate(commandDocument(t, tt.command), p, commandNow)
+		made, err := hidden.ValidateCreate(commandDocument(t, tt.command), p, commandNow)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -429,8 +429,8 @@ func TestCreateCompiles(t *testing.T) {
 
 func TestCreateZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "timeseries"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
-		if c, err := ValidateCreate(command, mongo.Profile{}, 0); !errors.Is(err, mongo.ErrUnknownVersion) {
-			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want mongo.ErrUnknownVersion", command, describe(c), err)
+		if c, err := hidden.ValidateCreate(command, mongo.Profile{}, 0); !errors.Is(err, mongo.ErrUnknownVersion) {
+			t.Errorf("hidden.ValidateCreate(%v) of no release = %s, %v, want mongo.ErrUnknownVersion", command, describe(c), err)
 		}
 	}
 }

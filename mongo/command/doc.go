@@ -9,7 +9,7 @@
 //	sessions, reply, err := command.CreateIndexes(sessions, []policy.D{named}, now)
 //	var refused *mongo.SpecError
 //	if errors.As(err, &refused) {
-//		log.Fatal(int32(refused.Code), profile.CodeName(refused.Code), refused.Reason) // for the client
+//		log.Fatal(refused.Code, refused.CodeName, refused.Reason) // for the client
 //	}
 //	body, err := policy.ParseExtJSON([]byte(`{"index": {"name": "createdAt_1", "expireAfterSeconds": 60}}`))
 //	sessions, reply, err = command.CollMod(sessions, policy.DOf(body), now)

@@ -10,7 +10,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/rules"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -115,7 +114,7 @@ func (k field) wanted() string {
 
 // checkWithin requires a number from low to high.
 func checkWithin(p behaviour.Profile, path string, n, low, high int64) error {
-	code := mongo.ErrorCode(p.RangeCode)
+	code := p.RangeCode
 	return firstOf(
 		refusal{(n < low || n > high) && code == 0, 0, rules.CommandUnspecified, path, ""},
 		refusal{n < low, code, rules.CommandValue, path, fmt.Sprintf("BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)},

@@ -52,7 +52,7 @@ func TestFilterSize(t *testing.T) {
 		_, errs["CompileCollection"] = mongo.CompileCollection(spec, profile)
 		_, errs["ParseCollectionSpec"] = mongo.ParseCollectionSpec(policy.Value{}, policy.ListValue(listed))
 		_, errs["ParseListedCollection"] = mongo.ParseListedCollection(policy.Value{}, policy.ListValue(listed))
-		_, errs["ValidateCreateIndexes"] = ValidateCreateIndexes(mongo.CollectionSpec{Indexes: spec.Indexes[:last]}, spec.Indexes[last].Document(), profile, 0)
+		_, errs["ValidateCreateIndexes"] = hidden.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: spec.Indexes[:last]}, spec.Indexes[last].Document(), profile, 0)
 		if last == 0 {
 			_, errs["CompileIndex"] = mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{spec.Indexes[0]}}, profile)
 		}

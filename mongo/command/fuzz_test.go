@@ -53,7 +53,7 @@ func FuzzValidateCollMod(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	fuzzCommand(f, "command", func(t *testing.T, c mongo.CollectionSpec, command policy.D, p mongo.Profile) error {
-		reply, err := ValidateCollMod(c, command, p, commandNow)
+		reply, err := hidden.ValidateCollMod(c, command, p, commandNow)
 		if err == nil {
 			checkTwice(t, reply, command, p, commandNow)
 		}
@@ -77,7 +77,7 @@ func FuzzValidateCreate(f *testing.F) {
 		}
 		for _, version := range fuzzVersions {
 			p := fixture.Profile(t, version)
-			c, err := ValidateCreate(policy.DOf(v), p, commandNow)
+			c, err := hidden.ValidateCreate(policy.DOf(v), p, commandNow)
 			if err != nil {
 				checkOutcome(t, err)
 				continue

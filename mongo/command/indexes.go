@@ -14,11 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CreateIndexesResult is the outcome for an index that a release accepts. The zero
-// CreateIndexesResult creates nothing.
-//
-// Experimental: it may change in a minor release.
-type CreateIndexesResult struct {
+// A createIndexesResult is the outcome for an index that a release accepts. The zero
+// createIndexesResult creates nothing.
+type createIndexesResult struct {
 	// Index is the index as the catalog holds it, with expireAfterSeconds converted if
 	// the release converts it. If no index is created, Index is the existing index; up to
 	// 2.4 its name and options may differ from the requested ones.
@@ -32,51 +30,24 @@ type CreateIndexesResult struct {
 	Ignored []string
 }
 
-// ValidateCreateIndexes reports how a release answers createIndexes for one index of
-// a collection: what it stores, or why it refuses. The index is the document that the
-// server gets, with the name that drivers and shells add; an index without a name is
-// refused, and [WithDefaultName] adds one. The indexes of c are the existing ones;
-// the one on _id may be left out. now matters for releases that bound the delay by
-// the seconds since 1970.
-//
-// Validate the indexes of one command one after another, each against a collection with
-// those before it; after an error store none of them. The same index twice in one
-// command is not covered.
-//
-// The error is a [*mongo.SpecError] with the server's code and reason, and with the rule
-// by which it refuses. If there are several faults, the one that the server finds first
-// decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a catalog
-// checks the specification as a whole, and since 3.4 the server checks for unknown fields
-// first, then the other fields in their order, then the TTL options, then the index
-// against the collection (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp).
-// Options that do not affect expiry are checked only if they decide whether the index can
-// be created. The namespace of c decides whether clients may make an index there at
-// all. A server checks more, which is not covered: the contents of a wildcard projection and
-// of the options of storage engines, the collection's default collation, the number of its
-// indexes and its documents, and values that a storage
-// engine cannot store (code 22). The error wraps [policy.ErrUnspecified] if the reply of
-// the release is unspecified or depends on the storage engine, and
-// [mongo.ErrUnknownVersion] for the zero Profile.
-// The error for a definition that BSON cannot hold, such as one with a
-// [policy.OpaqueValue] or an unlisted map, is not a SpecError, because no server sends
-// one. Neither is the error for a partial filter that has, together with those of c, more
-// than 32,768 fields, elements and parts of paths.
-//
-// Experimental: a store calls [CreateIndexes] instead; this function may change in a minor release.
-func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
+// ValidateCreateIndexes reports how a release answers createIndexes for one index of a
+// collection that need not be stored: what it stores, or why it refuses. Its errors are those of
+// [CreateIndexes].
+func (functions) ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (result createIndexesResult, err error) {
+	defer func() { err = named(err, p) }()
 	if err := cmp.Or(mongofunc.F.CheckRelease(p), catalog.CheckStorable(index)); err != nil {
-		return CreateIndexesResult{}, err
+		return createIndexesResult{}, err
 	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: mongofunc.F.Behaviour(p), now: now}
 	if err := filter.CheckSizes(x.filters); err != nil {
-		return CreateIndexesResult{}, err
+		return createIndexesResult{}, err
 	}
 	if x.profile.DocumentDB {
 		index, created, err := createInDocumentDB(c, x.index, x.profile)
-		return CreateIndexesResult{Index: index, Created: created}, err
+		return createIndexesResult{Index: index, Created: created}, err
 	}
 	if err := x.check(); err != nil {
-		return CreateIndexesResult{}, err
+		return createIndexesResult{}, err
 	}
 	x.restoreKey()
 	x.spec.ExpireAfterSeconds = x.stored()
@@ -85,12 +56,12 @@ func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profi
 		err = x.checkBuild()
 	}
 	if err != nil {
-		return CreateIndexesResult{}, err
+		return createIndexesResult{}, err
 	}
 	if exists {
-		return CreateIndexesResult{Index: x.spec}, nil
+		return createIndexesResult{Index: x.spec}, nil
 	}
-	return CreateIndexesResult{Index: x.spec, Created: true, Ignored: x.ignored()}, nil
+	return createIndexesResult{Index: x.spec, Created: true, Ignored: x.ignored()}, nil
 }
 
 // filters yields the partial filters of the collection and of the index, each beside the

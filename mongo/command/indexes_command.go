@@ -28,7 +28,7 @@ func (x *indexCommand) isTTL() bool {
 }
 
 // refuse returns a refusal whose reason ends with the specification.
-func (x *indexCommand) refuse(code mongo.ErrorCode, rule policy.Rule, path, format string, args ...any) error {
+func (x *indexCommand) refuse(code int32, rule policy.Rule, path, format string, args ...any) error {
 	return refuseBy(code, rule, path, format+" Specification: %s", append(args, value.Shown(x.index))...)
 }
 
@@ -57,7 +57,7 @@ func refuseFilter(refused *filter.Refusal, rule policy.Rule) error {
 	if refused.Code == 0 {
 		rule = rules.IndexUnspecified
 	}
-	return &mongo.SpecError{Code: mongo.ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason, Rule: rule}
+	return &mongo.SpecError{Code: refused.Code, Field: refused.Place, Reason: refused.Reason, Rule: rule}
 }
 
 // checkOwnNamespace refuses an index in a collection of the server's own. The server asks
@@ -83,7 +83,7 @@ func (x *indexCommand) checkOwnNamespace() error {
 	return nil
 }
 
-func (x *indexCommand) refuseNamespace(code mongo.ErrorCode) error {
+func (x *indexCommand) refuseNamespace(code int32) error {
 	return refuseBy(code, rules.IndexNamespace, "collection.ns", "cannot write to '%s'", x.collection.Namespace)
 }
 

@@ -126,7 +126,7 @@ func TestExistingIndexIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{existing}}, policy.DOf(drawn.Value(t, tt.asked)), fixture.Profile(t, tt.release), 1_700_000_000_000)
+		got, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{existing}}, policy.DOf(drawn.Value(t, tt.asked)), fixture.Profile(t, tt.release), 1_700_000_000_000)
 		if err != nil || got.Created || got.Index.Name != "n" || !got.Index.ExpireAfterSeconds.Equal(drawn.Value(t, tt.want)) {
 			t.Errorf("%s: %s beside %s = %+v, %v, want the one that exists", tt.release, tt.asked, tt.existing, got, err)
 		}

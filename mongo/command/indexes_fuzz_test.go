@@ -22,7 +22,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	fuzzCommand(f, "index", func(t *testing.T, c mongo.CollectionSpec, index policy.D, p mongo.Profile) error {
-		made, err := ValidateCreateIndexes(c, index, p, commandNow)
+		made, err := hidden.ValidateCreateIndexes(c, index, p, commandNow)
 		if err == nil {
 			checkAgain(t, c, made, index, p)
 		}
@@ -31,13 +31,13 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 }
 
 // checkAgain validates an index a second time, after its creation.
-func checkAgain(t *testing.T, c mongo.CollectionSpec, made CreateIndexesResult, index policy.D, p mongo.Profile) {
+func checkAgain(t *testing.T, c mongo.CollectionSpec, made createIndexesResult, index policy.D, p mongo.Profile) {
 	t.Helper()
 	if !made.Created || mongofunc.F.Behaviour(p).Signature == behaviour.SignatureUnspecified {
 		return
 	}
 	c.Indexes = append([]mongo.IndexSpec{made.Index}, c.Indexes...)
-	if again, err := ValidateCreateIndexes(c, index, p, commandNow); err != nil || again.Created {
+	if again, err := hidden.ValidateCreateIndexes(c, index, p, commandNow); err != nil || again.Created {
 		t.Errorf("%s is created, then %+v, %v, want that it exists", policy.ObjectValue(index), again, err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // engine's own options (mongodb/mongo: src/mongo/db/storage/storage_engine_init.cpp).
 func (x *indexCommand) checkStorage() error {
 	const at = "storageEngine"
-	v, code := x.index.Field(at), mongo.ErrorCode(x.profile.StorageCode)
+	v, code := x.index.Field(at), x.profile.StorageCode
 	if v.IsMissing() || code == 0 {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (v indexVector) outcome(t testing.TB, version string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := ValidateCreateIndexes(c, WithDefaultName(commandDocument(t, v.index)), fixture.Profile(t, version), commandNow)
+	made, err := hidden.ValidateCreateIndexes(c, WithDefaultName(commandDocument(t, v.index)), fixture.Profile(t, version), commandNow)
 	switch {
 	case err != nil:
 		return outcome(t, err)
@@ -504,7 +504,7 @@ func TestCreateIndexesWithoutName(t *testing.T) {
 		{"8.2.4", `{"key":{"a":1},"bogus":5}`, "197 " + rules.IndexUnknownField.ID()},
 	} {
 		for version := range strings.FieldsSeq(tt.versions) {
-			_, err := ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, tt.index), fixture.Profile(t, version), commandNow)
+			_, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, tt.index), fixture.Profile(t, version), commandNow)
 			if got := outcome(t, err); got != tt.want {
 				t.Errorf("createIndexes(%s) on %s = %s, want %s", tt.index, version, got, tt.want)
 			}
@@ -513,7 +513,7 @@ func TestCreateIndexesWithoutName(t *testing.T) {
 }
 
 // named returns the index of after, with a name.
-func named(seconds string) string {
+func nameOf(seconds string) string {
 	return `{"key":{"a":1},"name":"a_1","expireAfterSeconds":` + seconds + `}`
 }
 
@@ -522,20 +522,20 @@ func TestCreateIndexesReason(t *testing.T) {
 	tests := []struct{ version, index, want string }{
 		{"8.2.4", after(`5`), "The 'name' field is a required property of an index specification"},
 		{"2.6.12", after(`5`), "no index name specified"},
-		{"8.2.4", named(`"x"`), ". Index spec: " + named(`"x"`) + " :: caused by :: TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string"},
-		{"6.2.0", named(`-1`), ". Index spec: " + named(`-1`) + " :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0"},
-		{"6.1.0", named(`-1`), "TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + named(`-1`)},
-		{"4.2.0", named(`"x"`), "TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string'. Index spec: " + named(`"x"`)},
-		{"4.2.0", named(`2147483647`), "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number. Index spec: " + named(`2147483647`)},
-		{"8.2.4", named(twoTo31), ". Index spec: " + named(twoTo31) + " :: caused by :: TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
-		{"8.2.4", named(aNaN), ". Index spec: " + named(aNaN) + " :: caused by :: TTL index 'expireAfterSeconds' option must not be NaN"},
+		{"8.2.4", nameOf(`"x"`), ". Index spec: " + nameOf(`"x"`) + " :: caused by :: TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string"},
+		{"6.2.0", nameOf(`-1`), ". Index spec: " + nameOf(`-1`) + " :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0"},
+		{"6.1.0", nameOf(`-1`), "TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + nameOf(`-1`)},
+		{"4.2.0", nameOf(`"x"`), "TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string'. Index spec: " + nameOf(`"x"`)},
+		{"4.2.0", nameOf(`2147483647`), "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number. Index spec: " + nameOf(`2147483647`)},
+		{"8.2.4", nameOf(twoTo31), ". Index spec: " + nameOf(twoTo31) + " :: caused by :: TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
+		{"8.2.4", nameOf(aNaN), ". Index spec: " + nameOf(aNaN) + " :: caused by :: TTL index 'expireAfterSeconds' option must not be NaN"},
 		{"8.2.4", `{"key":{"_id":1},"name":"_id_1","expireAfterSeconds":5}`, `The field 'expireAfterSeconds' is not valid for an _id index specification. Specification: {"key":{"_id":1},"name":"_id_1","expireAfterSeconds":5}`},
 		{"8.2.4", `{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}`, `TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: {"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}`},
 		{"5.3.2", `{"key":{"$**":1},"name":"all","expireAfterSeconds":5}`, "Index type 'wildcard' cannot be a TTL index"},
 		{"6.0.0", `{"key":{"$**":1},"name":"all","expireAfterSeconds":5}`, "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"},
 	}
 	for _, tt := range tests {
-		_, err := ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, tt.index), fixture.Profile(t, tt.version), commandNow)
+		_, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, tt.index), fixture.Profile(t, tt.version), commandNow)
 		if refused, ok := err.(*mongo.SpecError); !ok || withoutTypes(refused.Reason) != withoutTypes(tt.want) {
 			t.Errorf("createIndexes(%s) on %s: %v, want %s", tt.index, tt.version, err, tt.want)
 		}
@@ -551,7 +551,7 @@ func withoutTypes(text string) string {
 }
 
 func TestCreateIndexesZeroProfile(t *testing.T) {
-	_, err := ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, after(`5`)), mongo.Profile{}, policy.MaxInstant)
+	_, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, after(`5`)), mongo.Profile{}, policy.MaxInstant)
 	if !errors.Is(err, mongo.ErrUnknownVersion) {
 		t.Errorf("on no release: %v, want mongo.ErrUnknownVersion", err)
 	}
@@ -575,7 +575,7 @@ func TestCreateIndexesIgnored(t *testing.T) {
 		"3.0.15": "partialFilterExpression collation hidden foo",
 		"3.2.22": "collation hidden foo",
 	} {
-		made, err := ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, index), fixture.Profile(t, release), commandNow)
+		made, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, commandDocument(t, index), fixture.Profile(t, release), commandNow)
 		if got := strings.Join(made.Ignored, " "); err != nil || got != want {
 			t.Errorf("%s ignores %q, %v, want %q", release, got, err, want)
 		}

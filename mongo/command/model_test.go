@@ -348,7 +348,7 @@ func FuzzModelCollMod(f *testing.F) { fuzzing.Property(f, checkModelCollMod) }
 func checkModelCollMod(t *rapid.T) {
 	m := modelCommands().Draw(t, "command")
 	p := m.profile(t)
-	reply, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
+	reply, err := hidden.ValidateCollMod(m.collection(), m.command(), p, m.now)
 	want := m.expect()
 	got := answered(reply, err)
 	if err == nil && want.stored != "" {
@@ -374,7 +374,7 @@ func (a answer) String() string {
 	return text
 }
 
-func answered(reply CollModResult, err error) string {
+func answered(reply collModResult, err error) string {
 	if refused, ok := refusedBy(err); ok && !errors.Is(err, policy.ErrUnspecified) {
 		return fmt.Sprint("refused ", int(refused.Code))
 	}
@@ -391,7 +391,7 @@ func TestLawCollModTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := modelCommands().Draw(t, "command")
 		p := m.profile(t)
-		first, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
+		first, err := hidden.ValidateCollMod(m.collection(), m.command(), p, m.now)
 		if err != nil {
 			return
 		}
@@ -405,9 +405,9 @@ func TestLawCollModTwice(t *testing.T) {
 
 // checkTwice validates a command a second time, for the collection that the first time
 // returned.
-func checkTwice(t rapid.TB, first CollModResult, command policy.D, p mongo.Profile, now policy.Instant) {
+func checkTwice(t rapid.TB, first collModResult, command policy.D, p mongo.Profile, now policy.Instant) {
 	t.Helper()
-	second, err := ValidateCollMod(first.Collection, command, p, now)
+	second, err := hidden.ValidateCollMod(first.Collection, command, p, now)
 	if err != nil {
 		t.Fatalf("%s was taken, and then refused: %v", policy.ObjectValue(command), err)
 	}
@@ -447,9 +447,9 @@ func checkModelCreate(t *rapid.T) {
 	case "viewOn":
 		command = append(command, policy.E{Key: kind, Value: policy.StringValue("c")})
 	}
-	c, err := ValidateCreate(command, p, now)
+	c, err := hidden.ValidateCreate(command, p, now)
 	want := createModel(version, now, kind, wanted)
-	if got := answered(CollModResult{New: c.ExpireAfterSeconds}, err); got != want.String() {
+	if got := answered(collModResult{New: c.ExpireAfterSeconds}, err); got != want.String() {
 		t.Fatalf("create(%s) on %s at %d = %s, %v; the model says %s", policy.ObjectValue(command), version, now, got, err, want)
 	}
 	if err != nil {
@@ -499,7 +499,7 @@ func checkModelCreateOld(t *rapid.T) {
 		}
 		command = append(command, policy.E{Key: name, Value: value})
 	}
-	_, err := ValidateCreate(command, p, 0)
+	_, err := hidden.ValidateCreate(command, p, 0)
 	code := 0
 	if refused, ok := refusedBy(err); ok {
 		code = int(refused.Code)

@@ -6,16 +6,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// Private returns functions for the other packages of this module. No other module can
+// call it, because none can import the type of its parameter.
+//
+// Experimental: it is no part of what this package promises.
+func Private(private.Key) functions { return functions{} }
+
+// functions judge definitions that no collection holds, for the tool and the suite. Other
+// packages call them by internal/commandfunc.
+type functions struct{}
+
 // refuseBy returns the error by which the server refuses the value at a path. The path
 // may begin with the command's name; rule is the reason.
-func refuseBy(code mongo.ErrorCode, rule policy.Rule, path, format string, args ...any) error {
+func refuseBy(code int32, rule policy.Rule, path, format string, args ...any) error {
 	return &mongo.SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
 }
 
@@ -29,7 +41,7 @@ func unspecified(rule policy.Rule, path string) error {
 // the order of the server's checks.
 type refusal struct {
 	applies bool
-	code    mongo.ErrorCode // zero if the outcome is unspecified
+	code    int32 // zero if the outcome is unspecified
 	rule    policy.Rule
 	path    string // as in refuseBy
 	reason  string // empty if the outcome is unspecified
@@ -46,6 +58,14 @@ func firstOf(refusals ...refusal) error {
 		}
 	}
 	return nil
+}
+
+// named sets the CodeName of a refusal, as the release of p sends it.
+func named(err error, p mongo.Profile) error {
+	if refused, ok := err.(*mongo.SpecError); ok && refused.Code != 0 {
+		refused.CodeName = mongofunc.F.CodeName(p, refused.Code)
+	}
+	return err
 }
 
 // firstFailure calls checks in order, and returns the first error or nil.

@@ -1,12 +1,21 @@
 package command
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+var hidden functions // what Private returns
+
+// hasCode reports whether err wraps a refusal with a code.
+func hasCode(err error, code int32) bool {
+	var refused *mongo.SpecError
+	return errors.As(err, &refused) && refused.Code == code
+}
 
 // TestDefinitionsThatCannotBeStored: every function that takes a definition refuses a
 // definition with a value that BSON cannot hold. The error has no server's code. If the
@@ -44,20 +53,20 @@ func TestDefinitionsThatCannotBeStored(t *testing.T) {
 			return err
 		},
 		"ValidateCreateIndexes": func(f policy.D) error {
-			_, err := ValidateCreateIndexes(mongo.CollectionSpec{}, index(f), profile, 0)
+			_, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, index(f), profile, 0)
 			return err
 		},
 		"ValidateCreateIndexes of an option": func(f policy.D) error {
 			definition := append(policy.D{{Key: "weights", Value: policy.ObjectValue(f)}}, index(nil)...)
-			_, err := ValidateCreateIndexes(mongo.CollectionSpec{}, definition, profile, 0)
+			_, err := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, definition, profile, 0)
 			return err
 		},
 		"ValidateCollMod": func(f policy.D) error {
-			_, err := ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "index", Value: policy.ObjectValue(f)}}, profile, 0)
+			_, err := hidden.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "index", Value: policy.ObjectValue(f)}}, profile, 0)
 			return err
 		},
 		"ValidateCreate": func(f policy.D) error {
-			_, err := ValidateCreate(policy.D{{Key: "timeseries", Value: policy.ObjectValue(f)}}, profile, 0)
+			_, err := hidden.ValidateCreate(policy.D{{Key: "timeseries", Value: policy.ObjectValue(f)}}, profile, 0)
 			return err
 		},
 	}
@@ -77,7 +86,7 @@ func TestDefinitionsThatCannotBeStored(t *testing.T) {
 // TestLeftOut: a field of a command that is Missing counts as left out.
 func TestLeftOut(t *testing.T) {
 	command := policy.D{{Key: "expireAfterSeconds"}, {Key: "clusteredIndex"}}
-	if _, err := ValidateCreate(command, fixture.Profile(t, "8.0.4"), 0); err != nil {
+	if _, err := hidden.ValidateCreate(command, fixture.Profile(t, "8.0.4"), 0); err != nil {
 		t.Errorf("create with %v: %v", command, err)
 	}
 	if len(command) != 2 || command[0].Key != "expireAfterSeconds" {

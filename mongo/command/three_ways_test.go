@@ -175,10 +175,10 @@ func outcomes(t *testing.T, v policy.Value, p mongo.Profile) []string {
 	t.Helper()
 	key := policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})
 	seconds := policy.E{Key: "expireAfterSeconds", Value: v}
-	made, errMade := ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue("a_1")}, seconds}, p, commandNow)
+	made, errMade := hidden.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue("a_1")}, seconds}, p, commandNow)
 
 	existing := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(9)}}}
-	changed, errChanged := ValidateCollMod(existing, policy.D{{Key: "index", Value: policy.ObjectValue(policy.D{{Key: "keyPattern", Value: key}, seconds})}}, p, commandNow)
+	changed, errChanged := hidden.ValidateCollMod(existing, policy.D{{Key: "index", Value: policy.ObjectValue(policy.D{{Key: "keyPattern", Value: key}, seconds})}}, p, commandNow)
 	var index mongo.IndexSpec
 	if errChanged == nil {
 		index = changed.Collection.Indexes[0]
@@ -189,8 +189,8 @@ func outcomes(t *testing.T, v policy.Value, p mongo.Profile) []string {
 	if mongofunc.F.Behaviour(p).TimeSeries {
 		series.TimeSeries = timeseries
 	}
-	own, errOwn := ValidateCollMod(series, policy.D{seconds}, p, commandNow)
-	created, errCreated := ValidateCreate(policy.D{{Key: "timeseries", Value: timeseries}, seconds}, p, commandNow)
+	own, errOwn := hidden.ValidateCollMod(series, policy.D{seconds}, p, commandNow)
+	created, errCreated := hidden.ValidateCreate(policy.D{{Key: "timeseries", Value: timeseries}, seconds}, p, commandNow)
 
 	return []string{
 		cell(t, v, made.Index.ExpireAfterSeconds, errMade), cell(t, v, index.ExpireAfterSeconds, errChanged),

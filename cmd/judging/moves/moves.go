@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/compiled"
@@ -16,7 +17,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/value"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -262,7 +262,7 @@ const firstClock policy.Instant = 1_546_300_800_000
 // createIndexes refuses the option at firstClock but accepts it at a later clock, restore
 // reports the refusal, which is the worse outcome.
 func (m *assessment) restore(option policy.Value) Move {
-	created, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
+	created, err := commandfunc.F.ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
 	switch {
 	case errors.Is(err, policy.ErrUnspecified):
 		return Move{Rule: rules.MoveUnspecified}

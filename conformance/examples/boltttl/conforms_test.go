@@ -106,7 +106,7 @@ func answerFor(err error, release mongo.Profile) conformance.Answer {
 	case ok && errors.Is(err, policy.ErrUnspecified):
 		return conformance.Skipped(err.Error())
 	case ok:
-		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: release.CodeName(refusal.Code), Message: refusal.Reason})
+		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: refusal.CodeName, Message: refusal.Reason})
 	}
 	return conformance.Fault(err.Error())
 }

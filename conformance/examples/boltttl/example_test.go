@@ -117,7 +117,8 @@ func ExampleStore_Adopt() {
 	defer remove()
 	check(store.Create("orders", nil, 0))
 	_, err := store.Change("orders", createIndex(`{"key":{"at":1,"who":1},"name":"at_1_who_1","expireAfterSeconds":60}`, 0))
-	fmt.Println(errors.Is(err, mongo.ErrorCode(67)))
+	refused, isRefused := errors.AsType[*mongo.SpecError](err)
+	fmt.Println(isRefused && refused.Code == 67)
 
 	check(store.Adopt("old", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Name: "at_1", Key: document(`{"at":1}`), ExpireAfterSeconds: policy.StringValue("60"),

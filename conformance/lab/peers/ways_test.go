@@ -6,8 +6,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -95,15 +95,15 @@ var ways = map[string]way{
 	},
 	"create-indexes": func(indexes, index string) func() {
 		spec, added := specOf("{}", indexes), fieldsOf(index)
-		return func() { _, sink.err = command.ValidateCreateIndexes(spec, added, Profile(), Now) }
+		return func() { _, sink.err = commandfunc.F.ValidateCreateIndexes(spec, added, Profile(), Now) }
 	},
 	"coll-mod": func(indexes, body string) func() {
 		spec, changed := specOf("{}", indexes), fieldsOf(body)
-		return func() { _, sink.err = command.ValidateCollMod(spec, changed, Profile(), Now) }
+		return func() { _, sink.err = commandfunc.F.ValidateCollMod(spec, changed, Profile(), Now) }
 	},
 	"create": func(_, body string) func() {
 		created := fieldsOf(body)
-		return func() { _, sink.err = command.ValidateCreate(created, Profile(), Now) }
+		return func() { _, sink.err = commandfunc.F.ValidateCreate(created, Profile(), Now) }
 	},
 	"move": func(filter, _ string) func() {
 		s, from := filtered(filter), Must(mongo.ProfileOf(mongo.Version{Major: 8}))

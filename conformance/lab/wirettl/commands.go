@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/wire"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -158,43 +159,43 @@ func (c request) only(names ...string) error {
 // The codes of errors other than the refusals of TTL definitions (mongodb/mongo:
 // src/mongo/base/error_codes.yml).
 const (
-	internalError     mongo.ErrorCode = 1
-	namespaceNotFound mongo.ErrorCode = 26
-	cursorNotFound    mongo.ErrorCode = 43
-	invalidIDField    mongo.ErrorCode = 53
-	immutableField    mongo.ErrorCode = 66
-	commandNotFound   mongo.ErrorCode = 59
-	notImplemented    mongo.ErrorCode = 238
-	duplicateKey      mongo.ErrorCode = 11000
-	ambiguousField    mongo.ErrorCode = 16746
-	duplicateField    mongo.ErrorCode = 40413
+	internalError     int32 = 1
+	namespaceNotFound int32 = 26
+	cursorNotFound    int32 = 43
+	invalidIDField    int32 = 53
+	immutableField    int32 = 66
+	commandNotFound   int32 = 59
+	notImplemented    int32 = 238
+	duplicateKey      int32 = 11000
+	ambiguousField    int32 = 16746
+	duplicateField    int32 = 40413
 )
 
 // codeNames are the names of error codes that the library has no rule about.
-var codeNames = map[mongo.ErrorCode]string{
+var codeNames = map[int32]string{
 	internalError: "InternalError", namespaceNotFound: "NamespaceNotFound", cursorNotFound: "CursorNotFound",
 	codes.NamespaceExists: "NamespaceExists", invalidIDField: "InvalidIdField", immutableField: "ImmutableField", commandNotFound: "CommandNotFound",
 	notImplemented: "NotImplemented", duplicateKey: "DuplicateKey",
 }
 
-func (s *server) codeName(c mongo.ErrorCode) string {
+func (s *server) codeName(c int32) string {
 	if name, ok := codeNames[c]; ok {
 		return name
 	}
-	if name := s.profile.CodeName(c); name != "" {
+	if name := mongofunc.F.CodeName(s.profile, c); name != "" {
 		return name
 	}
-	return codes.Name(int32(c)) // the name that the release sends is unspecified
+	return codes.Name(c) // the name that the release sends is unspecified
 }
 
 // failed returns an error for the client.
-func failed(code mongo.ErrorCode, format string, args ...any) error {
+func failed(code int32, format string, args ...any) error {
 	return &mongo.SpecError{Code: code, Reason: fmt.Sprintf(format, args...)}
 }
 
 // refusalOf returns the code and the text for the client. A definition whose outcome is
 // unspecified gets NotImplemented.
-func refusalOf(err error) (mongo.ErrorCode, string) {
+func refusalOf(err error) (int32, string) {
 	if refusal, ok := errors.AsType[*mongo.SpecError](err); ok && refusal.Code != 0 {
 		return refusal.Code, refusal.Reason
 	}

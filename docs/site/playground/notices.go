@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -95,7 +96,7 @@ func (d stored) mongoNotices(s State, now policy.Instant, add func(string, error
 		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		_, err = command.ValidateCreateIndexes(collection, command.WithDefaultName(policy.DOf(index)), profile, now)
+		_, err = commandfunc.F.ValidateCreateIndexes(collection, command.WithDefaultName(policy.DOf(index)), profile, now)
 		add("index "+spec.Name, err)
 		collection.Indexes = append(collection.Indexes, spec)
 	}

@@ -108,3 +108,6 @@ func Name(code int32) string {
 
 // Location returns the codeName of a code without a name.
 func Location(code int32) string { return fmt.Sprintf("Location%d", code) }
+
+// Text returns the codeName and the number of a code, such as "BadValue (2)".
+func Text(code int32) string { return fmt.Sprintf("%s (%d)", Name(code), code) }

@@ -79,7 +79,7 @@ func ask(answer func(question) (policy.D, error), q conformance.Question) (a con
 	}
 	out, err := answer(question{Input: input, Op: q.Op, Target: q.Target})
 	if err != nil {
-		return answerFor(err, func() (mongo.Profile, error) { return profileOf(q.Target) })
+		return answerFor(err)
 	}
 	rule, _ = out.Field("rule").AsString()
 	return conformance.Answer{Kind: conformance.KindOut, Out: policy.AppendExtJSON(nil, policy.ObjectValue(out))}, rule
@@ -87,18 +87,14 @@ func ask(answer func(question) (policy.D, error), q conformance.Question) (a con
 
 // answerFor returns the answer for an error of the library. A refusal of MongoDB has the name
 // that the release of the profile sends with the code, "" if that is unspecified.
-func answerFor(err error, profileOf func() (mongo.Profile, error)) (a conformance.Answer, rule string) {
+func answerFor(err error) (a conformance.Answer, rule string) {
 	var byMongo *mongo.SpecError
 	var byCosmos *cosmos.SpecError
 	switch {
 	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, cosmos.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
 		return conformance.Skipped(err.Error()), ""
 	case errors.As(err, &byMongo):
-		r := conformance.Refusal{Code: int(byMongo.Code), Message: byMongo.Reason}
-		if p, err := profileOf(); err == nil {
-			r.CodeName = p.CodeName(byMongo.Code)
-		}
-		return refused(err, byMongo.Rule, r)
+		return refused(err, byMongo.Rule, conformance.Refusal{Code: int(byMongo.Code), CodeName: byMongo.CodeName, Message: byMongo.Reason})
 	case errors.As(err, &byCosmos):
 		r := conformance.Refusal{Status: byCosmos.Status, Code: byCosmos.Code, Message: byCosmos.Reason}
 		if r.Code != 0 {
@@ -138,7 +134,7 @@ func Reply(question []byte) []byte {
 
 // ReplyTo returns the answer in JSON for an error of the library about a policy.
 func ReplyTo(p *definition.Policy, err error) []byte {
-	a, _ := answerFor(err, p.Definition.Profile)
+	a, _ := answerFor(err)
 	return []byte(a.String())
 }
 

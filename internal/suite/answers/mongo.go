@@ -1,8 +1,8 @@
 package answers
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -42,7 +42,7 @@ func createIndexes(q question) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := command.ValidateCreateIndexes(spec, q.Index, profile, q.Now)
+	made, err := commandfunc.F.ValidateCreateIndexes(spec, q.Index, profile, q.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func collMod(q question) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := command.ValidateCollMod(spec, q.Command, profile, q.Now)
+	reply, err := commandfunc.F.ValidateCollMod(spec, q.Command, profile, q.Now)
 	return policy.D{field("expireAfterSeconds_new", reply.New), field("expireAfterSeconds_old", reply.Old)}, err
 }
 
@@ -64,6 +64,6 @@ func create(q question) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = command.ValidateCreate(q.Command, profile, q.Now)
+	_, err = commandfunc.F.ValidateCreate(q.Command, profile, q.Now)
 	return nil, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -68,7 +69,7 @@ func (q question) createCollection(indexes []policy.D) error {
 		}
 	}
 	for _, x := range indexes {
-		made, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(x), profile, q.Now)
+		made, err := commandfunc.F.ValidateCreateIndexes(spec, command.WithDefaultName(x), profile, q.Now)
 		if err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 	if b, _ := q.Collection.Field("requiresExtendedRangeSupport").AsBool(); b {
 		return spec, errors.New("no command sets requiresExtendedRangeSupport")
 	}
-	made, err := command.ValidateCreate(CreateCommand(q.Collection), profile, q.Now)
+	made, err := commandfunc.F.ValidateCreate(CreateCommand(q.Collection), profile, q.Now)
 	if err != nil {
 		return spec, err
 	}

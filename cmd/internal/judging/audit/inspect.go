@@ -13,6 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -139,14 +141,14 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	}
 	before := a.Spec
 	before.Indexes = before.Indexes[:s.Position]
-	_, err := command.ValidateCreateIndexes(before, command.WithDefaultName(a.AsCreated(s.raw)), a.Profile, a.Now)
+	_, err := commandfunc.F.ValidateCreateIndexes(before, command.WithDefaultName(a.AsCreated(s.raw)), a.Profile, a.Now)
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule.IsZero() {
 		return
 	}
 	a.report(s, Finding{
 		Severity: Keeps, Rule: refused.Rule,
-		Text: a.replace(s, "{release} would not create this index ("+refused.Code.Error()+"), so that a restore leaves it out. ") + refused.Rule.Statement(),
+		Text: a.replace(s, "{release} would not create this index ("+codes.Text(refused.Code)+"), so that a restore leaves it out. ") + refused.Rule.Statement(),
 	})
 }
 
@@ -288,7 +290,7 @@ func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
 	s.Option = option
 	a.report(s, Finding{
 		Severity: severity, Rule: rule, Line: r.Line,
-		Text: a.replace(s, fmt.Sprintf("{release} refuses this collMod (%s), so that %s: %s.", r.Err.Code.Error(), left, strings.TrimSuffix(rule.Statement(), "."))),
+		Text: a.replace(s, fmt.Sprintf("{release} refuses this collMod (%s), so that %s: %s.", codes.Text(r.Err.Code), left, strings.TrimSuffix(rule.Statement(), "."))),
 	})
 }
 
@@ -300,7 +302,7 @@ func (a *collectionAudit) reportRefused(x mongo.IndexSpec, r catalog.Refusal) {
 	f := Finding{
 		Severity: Keeps, Rule: rule, Line: r.Line,
 		Text: a.replace(s, fmt.Sprintf("{release} refuses to create the index on %s (%s), so that it will not exist, and nothing expires by it: %s.",
-			cli.Visible(key), r.Err.Code.Error(), strings.TrimSuffix(rule.Statement(), "."))),
+			cli.Visible(key), codes.Text(r.Err.Code), strings.TrimSuffix(rule.Statement(), "."))),
 		Advice: "Write the option as a whole number of seconds, from 0 to 2147483647, on an index of one field.",
 	}
 	if n, ok := a.meant(s); ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.PartialFilterExpression.IsMissing() {

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -168,7 +169,7 @@ func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
 		var refused *mongo.SpecError
 		if errors.As(m.Refusal, &refused) && !refused.Rule.IsZero() {
 			f.Severity = max(f.Severity, Keeps)
-			f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement()
+			f.Text += " Here it is refused with " + codes.Text(refused.Code) + ". " + refused.Rule.Statement()
 		}
 		if !m.Arrives.IsMissing() {
 			f.Text += " Here expireAfterSeconds arrives as " + catalog.Plain(m.Arrives)

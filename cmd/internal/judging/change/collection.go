@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -196,7 +197,7 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 	// considers equal.
 	same := y
 	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
-	reply, err := command.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
+	reply, err := commandfunc.F.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
 		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.Partial},
 	}, c.Profile, c.Now)
@@ -206,7 +207,7 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 // ignoresFilters reports whether the release stores this partial filter without reading
 // it, as releases up to 3.0 do. Then an index with the filter holds every document.
 func (c *collection) ignoresFilters(filter policy.Value) bool {
-	reply, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
+	reply, err := commandfunc.F.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "x", Value: policy.Int32Value(1)}})}, {Key: "name", Value: policy.StringValue("x")},
 		{Key: "partialFilterExpression", Value: filter},
 	}, c.Profile, c.Now)

@@ -21,9 +21,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -439,7 +439,7 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 				continue
 			}
 			var refused *mongo.SpecError
-			made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
+			made, err := commandfunc.F.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
 			switch at := x.place(r.Namespace.place); {
 			case len(made.Ignored) > 0:
 				return f.errorf(at, "%s would keep %s without reading it, so that the index would delete more", definition.ServerName(release.String()), made.Ignored[0])

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mentions"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -346,7 +347,7 @@ func (w *writing) keep(stays func(policy.Value) bool) {
 }
 
 func (w *writing) create(s Step) {
-	reply, err := command.ValidateCreateIndexes(w.spec, command.WithDefaultName(policy.DOf(s.Index)), w.profile, w.now)
+	reply, err := commandfunc.F.ValidateCreateIndexes(w.spec, command.WithDefaultName(policy.DOf(s.Index)), w.profile, w.now)
 	refused := (*mongo.SpecError)(nil)
 	switch {
 	case err == nil && !reply.Created: // the index exists already
@@ -391,7 +392,7 @@ func (w *writing) change(s Step, body policy.Value) {
 		}
 		w.Notes = append(w.Notes, pasted.ChangeNote(address))
 	}
-	result, err := command.ValidateCollMod(w.spec, s.Change[1:], w.profile, w.now)
+	result, err := commandfunc.F.ValidateCollMod(w.spec, s.Change[1:], w.profile, w.now)
 	refused := (*mongo.SpecError)(nil)
 	if errors.As(err, &refused) && refused.Code != 0 {
 		r := Refusal{Line: s.Line, Change: s.Change, Err: refused}

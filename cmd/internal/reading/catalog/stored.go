@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -408,7 +409,7 @@ func (c Collection) Text(command Command) (string, bool) {
 func (c Collection) After(spec mongo.CollectionSpec, do Command) (mongo.CollectionSpec, error) {
 	switch do[0].Key {
 	case "collMod":
-		reply, err := command.ValidateCollMod(spec, policy.D(do[1:]), c.Profile, c.Now)
+		reply, err := commandfunc.F.ValidateCollMod(spec, policy.D(do[1:]), c.Profile, c.Now)
 		return reply.Collection, err
 	case "dropIndexes":
 		name, _ := do[1].Value.AsString()
@@ -456,7 +457,7 @@ func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
 	for e.Next() {
-		x, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(e.Value())), c.Profile, c.Now)
+		x, err := commandfunc.F.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(e.Value())), c.Profile, c.Now)
 		switch {
 		case err == nil && !x.Created:
 			err = errExists

@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongo/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -313,7 +314,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	d := definition.OfMongoDB(spec, release, parameters)
 	d.IsAssumed = f.Server == ""
 	p, err := reasons.Compile(d)
-	if errors.Is(err, mongo.ErrorCode(codes.InvalidNamespace)) && f.Namespace != "" {
+	if refused, ok := errors.AsType[*mongo.SpecError](err); ok && refused.Code == codes.InvalidNamespace && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}
 	if errors.Is(err, mongo.ErrParameter) {
@@ -408,7 +409,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	}
 	server := definition.ServerName(release.String()) + " refuses this "
 	if !c.options.IsMissing() {
-		_, err := command.ValidateCreate(policy.DOf(c.options), profile, now)
+		_, err := commandfunc.F.ValidateCreate(policy.DOf(c.options), profile, now)
 		if err := refusal(server+"collection", "", err); err != nil {
 			return err
 		}
@@ -427,7 +428,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 		if spec.Indexes = all[:i:i]; !v.Field("v").IsMissing() || onID {
 			continue
 		}
-		_, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(v)), profile, now)
+		_, err := commandfunc.F.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(v)), profile, now)
 		if err := refusal(server+"index", hint, err); err != nil {
 			return err
 		}

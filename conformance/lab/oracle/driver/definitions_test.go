@@ -8,9 +8,9 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -51,7 +51,7 @@ func TestDefinitionsOfTheDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
+	made, err := commandfunc.F.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
