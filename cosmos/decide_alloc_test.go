@@ -15,7 +15,7 @@ var sink policy.Decision
 func TestAllocDecide(t *testing.T) {
 	c := container(t, `{"defaultTtl":10}`)
 	m := collection(t, onTS, CollectionSpec{})
-	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{CustomPathCapability}})
+	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{"EnableTtlOnCustomPath"}})
 	text := []byte(`{"id":"1","a":{"ttl":[1,{"b":"\u0041"}]},"\u0074tl":20,"_ts":100}`)
 	parsed, err := policy.ParseJSON(text)
 	if err != nil {

@@ -102,7 +102,7 @@ func exported(v policy.Value) Timestamp {
 	if f, ok := v.AsDouble(); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return TimestampSeconds(int64(f))
 	}
-	return TimestampOf(v)
+	return timestampOf(v.AsInt64())
 }
 
 // decideAt decides about a document that was last written at ts.

@@ -93,7 +93,7 @@ func TestCollectionOldServer(t *testing.T) {
 		doc := extJSON(t, tt.document)
 		check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, TimestampSeconds(100), now) }, tt.rule, tt.deadline)
 	}
-	for _, account := range []CollectionSpec{{ServerVersion: "3.6"}, {ServerVersion: "4.0"}, {}, {ServerVersion: "3.2", Capabilities: []string{"EnableMongo", DocLevelTTLCapability}}} {
+	for _, account := range []CollectionSpec{{ServerVersion: "3.6"}, {ServerVersion: "4.0"}, {}, {ServerVersion: "3.2", Capabilities: []string{"EnableMongo", "mongoEnableDocLevelTTL"}}} {
 		d := collection(t, onTS, account).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
 		if d.Rule.ID() != ruleItem.ID() || deadlineOf(d) != 120_000 {
 			t.Errorf("%+v decides by %s with the deadline %d, want %s and 120000", account, d.Rule, deadlineOf(d), ruleItem)
@@ -129,7 +129,7 @@ func TestCollectionReadsTS(t *testing.T) {
 
 func TestCollectionCustomPath(t *testing.T) {
 	const index = `[{"key":{"at":1},"expireAfterSeconds":10}]`
-	account := CollectionSpec{Capabilities: []string{CustomPathCapability}}
+	account := CollectionSpec{Capabilities: []string{"EnableTtlOnCustomPath"}}
 	tests := []struct {
 		document, rule string
 		deadline       policy.Instant
@@ -213,7 +213,7 @@ func TestCollectionRepeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{CustomPathCapability}})
+	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{"EnableTtlOnCustomPath"}})
 	at := policy.E{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "at", Value: policy.DateValue(0)}})}
 	within := policy.E{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "at", Value: policy.DateValue(0)}, {Key: "at", Value: policy.DateValue(9)}})}
 	for name, d := range map[string]policy.Decision{

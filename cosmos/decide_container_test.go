@@ -188,7 +188,9 @@ func TestParseContainerSpecErrors(t *testing.T) {
 
 func TestZeroValuesKeepEverything(t *testing.T) {
 	item := policy.D{{Key: "ttl", Value: policy.Int32Value(1)}, {Key: "_ts", Value: policy.Int32Value(1)}}
-	for _, e := range []policy.Evaluator{&Container{}, &Collection{}} {
+	for _, e := range []interface {
+		Decide(doc policy.Document, now policy.Instant) policy.Decision
+	}{&Container{}, &Collection{}} {
 		if d := e.Decide(item, policy.MaxInstant); d.State != policy.Never || d.Rule.IsZero() {
 			t.Errorf("zero %T decides %v by %v, want never by a rule", e, d.State, d.Rule)
 		}

@@ -96,7 +96,7 @@ func ExampleCollection_DecideAt_coercion() {
 func ExampleCollection_DecideAt_array() {
 	c, err := cosmos.CompileCollection(cosmos.CollectionSpec{
 		ServerVersion: "4.2",
-		Capabilities:  []string{cosmos.CustomPathCapability},
+		Capabilities:  []string{"EnableTtlOnCustomPath"},
 		Indexes: []cosmos.IndexSpec{{
 			Key:                policy.D{{Key: "at", Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int32Value(10),

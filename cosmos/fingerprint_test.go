@@ -68,7 +68,7 @@ func TestFingerprintOfCollections(t *testing.T) {
 	if five != of(policy.DoubleValue(5), "_ts", "6.0") {
 		t.Error("5 and 5.0 have two fingerprints")
 	}
-	if five == of(policy.Int32Value(6), "_ts", "4.2") || five == of(policy.Int32Value(5), "at", "4.2", CustomPathCapability) || five == of(policy.Int32Value(5), "_ts", "3.2") {
+	if five == of(policy.Int32Value(6), "_ts", "4.2") || five == of(policy.Int32Value(5), "at", "4.2", "EnableTtlOnCustomPath") || five == of(policy.Int32Value(5), "_ts", "3.2") {
 		t.Error("another delay, field or server has the same fingerprint")
 	}
 }

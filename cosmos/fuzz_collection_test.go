@@ -15,10 +15,10 @@ func drawCollection(t rapid.TB, r fuzzing.Random) *Collection {
 	t.Helper()
 	spec := CollectionSpec{
 		ServerVersion: fuzzing.Pick(r, "", "", "3.2", "3.6", "4.2", "7.0"),
-		Capabilities:  [][]string{nil, {CustomPathCapability}, {DocLevelTTLCapability}, {CustomPathCapability, DocLevelTTLCapability}}[r.IntN(4)],
+		Capabilities:  [][]string{nil, {"EnableTtlOnCustomPath"}, {"mongoEnableDocLevelTTL"}, {"EnableTtlOnCustomPath", "mongoEnableDocLevelTTL"}}[r.IntN(4)],
 	}
 	path := "_ts"
-	if spec.ServerVersion != "3.2" && spec.ServerVersion != "3.6" && len(spec.Capabilities) > 0 && spec.Capabilities[0] == CustomPathCapability {
+	if spec.ServerVersion != "3.2" && spec.ServerVersion != "3.6" && len(spec.Capabilities) > 0 && spec.Capabilities[0] == "EnableTtlOnCustomPath" {
 		path = fuzzing.Pick(r, "_ts", "a", "a.b", "ttl")
 	}
 	option := policy.Int32Value(fuzzing.Pick[int32](r, -1, 1, 60, 3600, 2147483647))

@@ -32,7 +32,7 @@ func TestReads(t *testing.T) {
 		{`[{"key":{"_ts":1},"expireAfterSeconds":5}]`, "_ts ttl"},
 		{`[{"key":{"at.b":1},"expireAfterSeconds":5}]`, "at ttl"},
 	} {
-		c := collection(t, tt.indexes, CollectionSpec{Capabilities: []string{CustomPathCapability}})
+		c := collection(t, tt.indexes, CollectionSpec{Capabilities: []string{"EnableTtlOnCustomPath"}})
 		if got := strings.Join(c.Reads(), " "); got != tt.want {
 			t.Errorf("Reads() of %s = %q, want %q", tt.indexes, got, tt.want)
 		}
@@ -55,7 +55,7 @@ func TestReadsDecideAlone(t *testing.T) {
 	indexes := []string{`[]`, `[{"key":{"_ts":1},"expireAfterSeconds":60}]`, `[{"key":{"_ts":1},"expireAfterSeconds":-1}]`, `[{"key":{"a":1},"expireAfterSeconds":60}]`, `[{"key":{"a.b":1},"expireAfterSeconds":0}]`}
 	var evaluators []*Collection
 	for _, x := range indexes {
-		evaluators = append(evaluators, collection(t, x, CollectionSpec{Capabilities: []string{CustomPathCapability}}))
+		evaluators = append(evaluators, collection(t, x, CollectionSpec{Capabilities: []string{"EnableTtlOnCustomPath"}}))
 	}
 	ended := 0
 	for seed := range uint64(10_000) {

@@ -33,11 +33,4 @@ func Rules() iter.Seq[policy.Rule] {
 	}
 }
 
-// RuleByID returns the rule of the catalogue with an identifier. It reports false
-// if there is none; another version of the library may have it.
-func RuleByID(id string) (policy.Rule, bool) {
-	r, ok := rulesByID[id]
-	return r, ok
-}
-
-var rulesByID = engine.ByID(Rules())
+func init() { engine.Register(Rules()) }

@@ -11,15 +11,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// CustomPathCapability is the account capability that allows a TTL index on a
-// field other than _ts (MicrosoftDocs/azure-databases-docs:
-// articles/cosmos-db/mongodb/how-to-configure-capabilities.md).
-const CustomPathCapability = "EnableTtlOnCustomPath"
-
-// DocLevelTTLCapability is the account capability by which a document's ttl counts on
-// server version 3.2; later versions do not need it (MicrosoftDocs/azure-docs:
+// The capabilities of an account that affect TTL (MicrosoftDocs/azure-databases-docs:
+// articles/cosmos-db/mongodb/how-to-configure-capabilities.md; MicrosoftDocs/azure-docs:
 // articles/cosmos-db/mongodb-time-to-live.md).
-const DocLevelTTLCapability = "mongoEnableDocLevelTTL"
+const (
+	customPathCapability  = "EnableTtlOnCustomPath"
+	docLevelTTLCapability = "mongoEnableDocLevelTTL"
+)
 
 // ErrUnknownVersion is wrapped by the error for a server version that no account of the
 // API for MongoDB has. Accounts have 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
@@ -33,9 +31,10 @@ type CollectionSpec struct {
 	// ServerVersion is the server version of the account, such as "4.2" or "4.2.0"; empty
 	// for the newest version.
 	ServerVersion string `json:"serverVersion,omitempty"`
-	// Capabilities are the capabilities of the account. Two affect TTL:
-	// [CustomPathCapability], which needs server version 4.2 or later, and
-	// [DocLevelTTLCapability].
+	// Capabilities are the capabilities of the account. Two affect TTL. From server version 4.2
+	// on, "EnableTtlOnCustomPath" allows a TTL index on a field other than _ts. By
+	// "mongoEnableDocLevelTTL" a document's ttl counts on server version 3.2; later versions do
+	// not need it.
 	Capabilities []string `json:"capabilities,omitempty"`
 }
 
@@ -137,9 +136,9 @@ const (
 )
 
 func (s CollectionSpec) allowsCustomPath(version int) bool {
-	return version >= firstCustomPath && slices.Contains(s.Capabilities, CustomPathCapability)
+	return version >= firstCustomPath && slices.Contains(s.Capabilities, customPathCapability)
 }
 
 func (s CollectionSpec) allowsTTL(version int) bool {
-	return version >= firstTTL || slices.Contains(s.Capabilities, DocLevelTTLCapability)
+	return version >= firstTTL || slices.Contains(s.Capabilities, docLevelTTLCapability)
 }

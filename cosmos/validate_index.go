@@ -12,7 +12,7 @@ import (
 // ValidateCreateIndexes reports whether the API for MongoDB accepts an index, as far as
 // TTL is concerned, in a collection with the indexes of c. An index without
 // expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
-// [CustomPathCapability] on one other field. A collection has at most one TTL index;
+// EnableTtlOnCustomPath on one other field. A collection has at most one TTL index;
 // drop it before creating it with another value. The reply of version 3.2 to a TTL index
 // on another field is unspecified.
 //

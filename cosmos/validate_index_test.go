@@ -17,7 +17,7 @@ func TestValidateCreateIndexes(t *testing.T) {
 		other       = "unspecified " + ruleIndexAgainUnspecified.ID()
 	)
 	plain := CollectionSpec{ServerVersion: "4.2"}
-	custom := CollectionSpec{ServerVersion: "4.2", Capabilities: []string{CustomPathCapability}}
+	custom := CollectionSpec{ServerVersion: "4.2", Capabilities: []string{"EnableTtlOnCustomPath"}}
 	with := func(c CollectionSpec, indexes string) CollectionSpec {
 		list := extJSON(t, indexes)
 		e := list.Elements()
@@ -145,7 +145,7 @@ func TestValidateCreateIndexesReason(t *testing.T) {
 	if want := "cosmos: expireAfterSeconds: Index with name _ts_1 already exists with different options.: IndexOptionsConflict (85)"; again == nil || again.Error() != want {
 		t.Errorf("%v, want %s", again, want)
 	}
-	wildcard := ValidateCreateIndexes(CollectionSpec{Capabilities: []string{CustomPathCapability}},
+	wildcard := ValidateCreateIndexes(CollectionSpec{Capabilities: []string{"EnableTtlOnCustomPath"}},
 		IndexSpec{Key: policy.D{{Key: "$**", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)})
 	if refused, ok := wildcard.(*SpecError); !ok || refused.Reason != "a wildcard index has no TTL (the service's own words are not known)" {
 		t.Errorf("%v, want words that are marked as this library's", wildcard)
@@ -176,7 +176,7 @@ func TestUnknownServerVersion(t *testing.T) {
 // not a refusal by the service.
 func TestServerVersionErrors(t *testing.T) {
 	for _, version := range []string{"x", "4.x", "-4.2", "4.99", "999.0", ".", "4. 2"} {
-		account := CollectionSpec{ServerVersion: version, Capabilities: []string{CustomPathCapability}}
+		account := CollectionSpec{ServerVersion: version, Capabilities: []string{"EnableTtlOnCustomPath"}}
 		if _, err := CompileCollection(account); err == nil {
 			t.Errorf("CompileCollection takes the version %q", version)
 		}

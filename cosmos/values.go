@@ -130,12 +130,6 @@ func TimestampSeconds(n int64) Timestamp {
 	return Timestamp{uint64(max(n, math.MinInt64+1)) + bias}
 }
 
-// TimestampOf returns the Timestamp for the value of a property. It is absent
-// unless the value is an integer.
-func TimestampOf(v policy.Value) Timestamp {
-	return timestampOf(v.AsInt64())
-}
-
 // timestampOf returns the Timestamp of n seconds, or the absent Timestamp if ok is false.
 func timestampOf(n int64, ok bool) Timestamp {
 	if !ok {

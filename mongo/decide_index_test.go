@@ -193,7 +193,9 @@ func TestLaddersOfZeroValues(t *testing.T) {
 
 // An explainer is an evaluator of this package.
 type explainer interface {
-	policy.Evaluator
+	interface {
+		Decide(doc policy.Document, now policy.Instant) policy.Decision
+	}
 	Consulted(policy.Decision) []policy.Rule
 }
 

@@ -29,7 +29,9 @@ func TestAllocDecideCollections(t *testing.T) {
 	for _, tt := range tests {
 		c := vectorCollection(t, "8.2.0", tt.options, tt.indexes)
 		bson := drawn.BSONOf(t, drawn.Value(t, tt.document))
-		var e policy.Evaluator = c
+		var e interface {
+			Decide(doc policy.Document, now policy.Instant) policy.Decision
+		} = c
 		if n := testing.AllocsPerRun(100, func() { allocSink = c.DecideBSON(bson.Bytes(), 0) }); n != 0 {
 			t.Errorf("%s: DecideBSON allocates %v times, want 0", tt.why, n)
 		}

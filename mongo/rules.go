@@ -18,7 +18,3 @@ const RulesVersion = 1
 // rules by which commands are refused; rules of a move to another release; and last the
 // rules that never decide.
 func Rules() iter.Seq[policy.Rule] { return rules.All() }
-
-// RuleByID returns the rule of the catalogue with an identifier. It reports false for an
-// unknown identifier, which another version of the library may know.
-func RuleByID(id string) (policy.Rule, bool) { return rules.ByID(id) }

@@ -22,10 +22,10 @@ type BSON struct {
 	raw []byte
 }
 
-// MaxDepth is the maximum nesting of documents and arrays that this package reads. The
+// maxDepth is the maximum nesting of documents and arrays that this package reads. The
 // server's own limit is 100 (MongoDB manual, "MongoDB Limits and Thresholds",
 // https://www.mongodb.com/docs/manual/reference/limits/).
-const MaxDepth = syntax.MaxDepth // 128
+const maxDepth = syntax.MaxDepth // 128
 
 // ParseBSON checks b, which must hold exactly one document, and returns it
 // without copying: b must not change while the document is in use. Lengths,
@@ -50,25 +50,6 @@ func ParseBSONValue(kind Kind, body []byte) (Value, error) {
 	}
 	return rawValue(rawbson.Value{Type: byte(kind), Body: body}), nil
 }
-
-// LookupBSON returns the first field with exactly this name, or [Missing] if there is
-// none. The raw document need not have been checked: LookupBSON checks only the value,
-// skips the fields before the value by their lengths, and reads nothing after it. It does
-// not copy: doc must not change while the value is in use. The error is a [*SyntaxError]:
-// its offset counts from the value, or is 0 if a field before the value is damaged.
-func LookupBSON(doc []byte, name string) (Value, error) {
-	f := rawbson.NewFinder(name)
-	found, ok := f.Find(doc)
-	switch {
-	case !ok:
-		return Value{}, syntaxError("BSON", &syntax.Error{Err: errDamagedBefore})
-	case found.Type == 0:
-		return Value{}, nil
-	}
-	return ParseBSONValue(Kind(found.Type), found.Body)
-}
-
-var errDamagedBefore = errors.New("the document is damaged before the wanted field")
 
 // Bytes returns the document's bytes, which must not be modified.
 func (d BSON) Bytes() []byte { return d.raw }
@@ -200,7 +181,7 @@ func checkWhole(b []byte) *syntax.Error {
 
 // checkDocument checks that b is exactly one document or array, on nesting level depth.
 func checkDocument(b []byte, depth int) *syntax.Error {
-	if depth > MaxDepth {
+	if depth > maxDepth {
 		return syntax.Fail(0, ErrTooDeep)
 	}
 	if n := lengthOf(b); n < minDocument || n != int64(len(b)) {

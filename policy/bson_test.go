@@ -83,7 +83,7 @@ func TestAppendBSON(t *testing.T) {
 
 func TestAppendBSONRefuses(t *testing.T) {
 	deep := ObjectValue(D{})
-	for range MaxDepth {
+	for range maxDepth {
 		deep = ObjectValue(D{{"a", deep}})
 	}
 	for _, test := range []struct {
@@ -209,11 +209,11 @@ func TestParseBSONRefuses(t *testing.T) {
 		return string(binary.LittleEndian.AppendUint32(nil, uint32(len(content)+5))) + content + "\x00"
 	}
 	nested := wrap("")
-	for range MaxDepth - 1 {
+	for range maxDepth - 1 {
 		nested = wrap("\x03a\x00" + nested)
 	}
 	if _, err := ParseBSON([]byte(nested)); err != nil {
-		t.Fatalf("ParseBSON of %d levels: %v", MaxDepth, err)
+		t.Fatalf("ParseBSON of %d levels: %v", maxDepth, err)
 	}
 	for _, test := range []struct {
 		bytes  string
@@ -277,9 +277,9 @@ func TestParseBSONRefuses(t *testing.T) {
 		{wrap("\x0fa\x00\x10\x00\x00\x00\x02\x00\x00\x00x\x00\x05\x00\x00\x00\x00\x00"), 17, "a", nil},
 		{wrap("\x0fa\x00\x0f\x00\x00\x00\x00\x00\x00\x00x\x00\x05\x00\x00\x00\x00"), 11, "a", nil},
 		{wrap("\x0fa\x00\x13\x00\x00\x00\x02\x00\x00\x00x\x00" + wrap("\x08b\x00\x02")), 24, "a.b", nil},
-		{wrap("\x0fa\x00\x06\x04\x00\x00\x01\x00\x00\x00\x00" + nested), 16 + 7*(MaxDepth-1),
-			strings.TrimSuffix(strings.Repeat("a.", MaxDepth), "."), ErrTooDeep},
-		{wrap("\x03a\x00" + nested), 7 * MaxDepth, strings.TrimSuffix(strings.Repeat("a.", MaxDepth), "."), ErrTooDeep},
+		{wrap("\x0fa\x00\x06\x04\x00\x00\x01\x00\x00\x00\x00" + nested), 16 + 7*(maxDepth-1),
+			strings.TrimSuffix(strings.Repeat("a.", maxDepth), "."), ErrTooDeep},
+		{wrap("\x03a\x00" + nested), 7 * maxDepth, strings.TrimSuffix(strings.Repeat("a.", maxDepth), "."), ErrTooDeep},
 	} {
 		_, err := ParseBSON([]byte(test.bytes))
 		checkSyntaxError(t, "ParseBSON", test.bytes, err, SyntaxError{"BSON", test.offset, test.path, test.is})
@@ -326,7 +326,7 @@ func FuzzParseBSON(f *testing.F) {
 			}
 			end += len(part)
 		}
-		found, wrong := LookupBSON(b, "a")
+		found, wrong := lookupBSON(b, "a")
 		doc, err := ParseBSON(b)
 		if end != len(b) || err == nil && (wrong != nil || !identical(found, doc.Field("a"))) {
 			t.Fatalf("%q: %d of %d bytes split; LookupBSON = %s, %v", b, end, len(b), show(found), wrong)
@@ -386,7 +386,7 @@ func FuzzParseExtJSON(f *testing.F) {
 	})
 }
 
-// TestLookupBSON: LookupBSON finds a field in an unchecked document, and checks only that
+// TestLookupBSON: a Finder finds a field in an unchecked document, and checks only that
 // field.
 func TestLookupBSON(t *testing.T) {
 	// {a: 1, s: "x"}, written by hand from https://bsonspec.org/spec.html.
@@ -408,10 +408,24 @@ func TestLookupBSON(t *testing.T) {
 		{"no document", "a", doc[:3], Value{}, false},
 		{"no end", "a", doc[:len(doc)-1], Value{}, false},
 	} {
-		got, err := LookupBSON(tt.doc, tt.name)
+		got, err := lookupBSON(tt.doc, tt.name)
 		var syntax *SyntaxError
 		if (err == nil) != tt.ok || !got.Equal(tt.want) && !(got.IsMissing() && tt.want.IsMissing()) || err != nil && !errors.As(err, &syntax) {
-			t.Errorf("%s: LookupBSON(%q) = %v, %v, want %v, %v", tt.why, tt.name, got, err, tt.want, tt.ok)
+			t.Errorf("%s: lookupBSON(%q) = %v, %v, want %v, %v", tt.why, tt.name, got, err, tt.want, tt.ok)
 		}
 	}
+}
+
+// lookupBSON returns the first field with this name in an unchecked document, as the evaluators
+// look it up.
+func lookupBSON(doc []byte, name string) (Value, error) {
+	f := rawbson.NewFinder(name)
+	found, ok := f.Find(doc)
+	switch {
+	case !ok:
+		return Value{}, &SyntaxError{Format: "BSON", Err: errors.New("damaged before the field")}
+	case found.Type == 0:
+		return Value{}, nil
+	}
+	return ParseBSONValue(Kind(found.Type), found.Body)
 }

@@ -15,7 +15,7 @@ import (
 // every member of raw JSON becomes a field. AppendBSON fails, and returns dst
 // unchanged, if v is or contains a document that cannot list its fields, a name or a
 // regular expression with a NUL, or a [Missing] or [Opaque] value, if it nests deeper
-// than [MaxDepth], or if it takes 2 GiB.
+// than 128 levels, or if it takes 2 GiB.
 func AppendBSON(dst []byte, v Value) ([]byte, error) {
 	if v.kind != Object {
 		return dst, fmt.Errorf("policy: want a document to write as BSON, got %s", v.kind)
@@ -38,7 +38,7 @@ var (
 
 // appendDocument appends v, an Object or a List on nesting level depth.
 func appendDocument(dst []byte, v Value, depth int) ([]byte, error) {
-	if depth > MaxDepth {
+	if depth > maxDepth {
 		return dst, ErrTooDeep
 	}
 	dst, start := openDocument(dst)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"strconv"
 
@@ -103,18 +104,22 @@ func stateAt(deadline, now Instant) State {
 	return Pending + due
 }
 
-// ErrUnknownRule is wrapped by the error for a stored decision whose rule no engine of this
-// program has.
-var ErrUnknownRule = errors.New("no such rule")
+var errUnknownRule = errors.New("no such rule")
 
 // rulesByID holds the rules of the engines in this program, each by its identifier. The
 // engines add theirs when the program starts.
 var rulesByID = map[string]Rule{}
 
+// RuleByID returns the rule of an engine in this program with an identifier.
+func (functions) RuleByID(id string) (Rule, bool) {
+	r, ok := rulesByID[id]
+	return r, ok
+}
+
 // AddRules makes rules known to [Decision.UnmarshalJSON].
-func (functions) AddRules(byID map[string]Rule) {
-	for id, r := range byID {
-		rulesByID[id] = r
+func (functions) AddRules(rules iter.Seq[Rule]) {
+	for r := range rules {
+		rulesByID[r.ID()] = r
 	}
 }
 
@@ -157,7 +162,7 @@ func (d *Decision) UnmarshalJSON(text []byte) error {
 	case s.State == nil:
 		return fmt.Errorf("policy: the decision %q has no state", text)
 	case r.IsZero() && s.Rule != "":
-		return fmt.Errorf("policy: the decision %q: %w: %q", text, ErrUnknownRule, s.Rule)
+		return fmt.Errorf("policy: the decision %q: %w: %q", text, errUnknownRule, s.Rule)
 	case (*s.State == Never) != (s.Deadline == nil), r.IsZero() && *s.State != Never:
 		return fmt.Errorf("policy: the decision %q: want a deadline and a rule exactly if it expires", text)
 	}

@@ -148,7 +148,7 @@ func TestRuleFromJSON(t *testing.T) {
 		}
 	}
 	got := kept
-	if err := json.Unmarshal([]byte(`{"id":"test.foreign"}`), &got); !errors.Is(err, ErrUnknownRule) || got != kept {
+	if err := json.Unmarshal([]byte(`{"id":"test.foreign"}`), &got); !errors.Is(err, errUnknownRule) || got != kept {
 		t.Errorf("an unknown rule is read as %s, %v", got, err)
 	}
 }

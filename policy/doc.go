@@ -15,8 +15,8 @@
 //	tomorrow := d.At(now + 86_400_000)       // the decision a day later, without the document
 //
 // A TTL policy gives a document a deadline or no deadline; only the final comparison
-// depends on the current time, with one exception below. An [Evaluator] holds a compiled
-// policy. Its Decide reads a [Document], finds the [Rule] that applies, and returns a
+// depends on the current time, with one exception below. An evaluator holds a compiled
+// policy. Its method Decide reads a [Document], finds the [Rule] that applies, and returns a
 // [Decision]: [Never], [Pending] or [Expired], the deadline if there is one, and the
 // rule. Deciding is pure and total: it reads no clock, returns no error, and allocates
 // nothing. [Decision.At] gives the decision at another instant without the document:
@@ -41,5 +41,5 @@
 // [*SyntaxError] with the place, and never a decision. A [D] is a document in memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and
-// [AppendBSON] writes BSON. [LookupBSON] reads unchecked BSON.
+// [AppendBSON] writes BSON.
 package policy

@@ -28,7 +28,7 @@ import (
 //
 // The text must be strict JSON, as for [ParseJSON]. Numbers out of the range of
 // their type, dates with more than three decimals of a second, and decimals that
-// would have to be rounded are errors. Objects and arrays may nest [MaxDepth] deep,
+// would have to be rounded are errors. Objects and arrays may nest 128 levels deep,
 // not counting type wrappers. The error is a [*SyntaxError].
 func ParseExtJSON(b []byte) (Value, error) { return parseExtJSON(b, intValue) }
 

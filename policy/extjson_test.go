@@ -326,20 +326,20 @@ func TestExtJSONDepth(t *testing.T) {
 	nest := func(n int) []byte {
 		return []byte(strings.Repeat(`{"a":[`, n/2) + leaf + strings.Repeat("]}", n/2))
 	}
-	v, err := ParseExtJSON(nest(MaxDepth))
+	v, err := ParseExtJSON(nest(maxDepth))
 	if err != nil {
-		t.Fatalf("ParseExtJSON of %d levels: %v", MaxDepth, err)
+		t.Fatalf("ParseExtJSON of %d levels: %v", maxDepth, err)
 	}
 	b, err := AppendBSON(nil, v)
 	if err != nil {
-		t.Fatalf("AppendBSON of %d levels: %v", MaxDepth, err)
+		t.Fatalf("AppendBSON of %d levels: %v", maxDepth, err)
 	}
 	if _, err := ParseBSON(b); err != nil {
-		t.Errorf("ParseBSON of %d levels: %v", MaxDepth, err)
+		t.Errorf("ParseBSON of %d levels: %v", maxDepth, err)
 	}
-	_, err = ParseExtJSON(nest(MaxDepth + 2))
-	path := strings.TrimSuffix(strings.Repeat("a.0.", MaxDepth/2), ".")
-	checkSyntaxError(t, "ParseExtJSON", "129 levels", err, SyntaxError{"Extended JSON", 6 * MaxDepth / 2, path, ErrTooDeep})
+	_, err = ParseExtJSON(nest(maxDepth + 2))
+	path := strings.TrimSuffix(strings.Repeat("a.0.", maxDepth/2), ".")
+	checkSyntaxError(t, "ParseExtJSON", "129 levels", err, SyntaxError{"Extended JSON", 6 * maxDepth / 2, path, ErrTooDeep})
 }
 
 func TestAppendExtJSONIsAlwaysJSON(t *testing.T) {

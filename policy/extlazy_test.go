@@ -59,8 +59,8 @@ func TestExtJSONIsBSON(t *testing.T) {
 		`{"a":{"$numberDouble":"1.5"},"b":{"$numberDouble":"1e400"}}`, `{"a":{"$numberDouble":"NaN"},"b":{"$numberDouble":"-Infinity"}}`, `{"a":{"$numberDouble":"1e300"}}`,
 		`{"a":{"$binary":{"base64":"AA==","subType":"0"}},"b":{"$code":"x","$scope":{"a":1}}}`, `{"a":{"$binary":{"base64":"A","subType":"0"}}}`, `{"a":{"$undefined":false}}`,
 		`{"a":"x\"y","b":"` + strings.Repeat("long ", 50) + `é\n"}`, "{\"a\":\"\x01\"}", "{\"a\":\"\xff\"}",
-		`{"a":` + strings.Repeat(`[`, MaxDepth-1) + strings.Repeat(`]`, MaxDepth-1) + `}`, `{"a":` + strings.Repeat(`[`, MaxDepth) + strings.Repeat(`]`, MaxDepth) + `}`,
-		`{"a":` + strings.Repeat(`[`, MaxDepth-1) + `{"$oid":"0123456789abcdef01234567"}` + strings.Repeat(`]`, MaxDepth-1) + `}`,
+		`{"a":` + strings.Repeat(`[`, maxDepth-1) + strings.Repeat(`]`, maxDepth-1) + `}`, `{"a":` + strings.Repeat(`[`, maxDepth) + strings.Repeat(`]`, maxDepth) + `}`,
+		`{"a":` + strings.Repeat(`[`, maxDepth-1) + `{"$oid":"0123456789abcdef01234567"}` + strings.Repeat(`]`, maxDepth-1) + `}`,
 	}
 	for _, v := range extJSONVectors {
 		texts = append(texts, v.canonical, `{"a":`+v.canonical+`,"b":[`+v.canonical+`]}`)

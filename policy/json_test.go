@@ -157,7 +157,7 @@ func TestParseJSONRefuses(t *testing.T) {
 	deep := func(n int) string {
 		return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + "}"
 	}
-	parseJSON(t, deep(MaxDepth))
+	parseJSON(t, deep(maxDepth))
 	for _, test := range []struct {
 		text   string
 		offset int
@@ -207,8 +207,8 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`{"a":"\`, 7, "a", ErrTruncated},
 		{`{"a":"b`, 7, "a", ErrTruncated},
 		{`{"a":{"\u0062":[1,{"c":x}]}}`, 23, "a.b.1.c", nil},
-		{deep(MaxDepth + 1), 5 + MaxDepth - 1, "a" + strings.Repeat(".0", MaxDepth-1), ErrTooDeep},
-		{strings.Repeat(`{"a":`, 1_000_000), 5 * MaxDepth, "a" + strings.Repeat(".a", MaxDepth-1), ErrTooDeep},
+		{deep(maxDepth + 1), 5 + maxDepth - 1, "a" + strings.Repeat(".0", maxDepth-1), ErrTooDeep},
+		{strings.Repeat(`{"a":`, 1_000_000), 5 * maxDepth, "a" + strings.Repeat(".a", maxDepth-1), ErrTooDeep},
 	} {
 		_, err := ParseJSON([]byte(test.text))
 		checkSyntaxError(t, "ParseJSON", test.text, err, SyntaxError{"JSON", test.offset, test.path, test.is})

@@ -60,10 +60,10 @@ func (m Map) Field(name string) Value {
 
 // Check returns an error with the path of the first value, in the order of names, whose
 // type Map does not list, such as a *time.Time, a sql.NullTime or a named type, or which is
-// the zero time.Time, or nil if there is none. It checks values within maps and slices, up to [MaxDepth] levels deep; m must not contain
+// the zero time.Time, or nil if there is none. It checks values within maps and slices, up to 128 levels deep; m must not contain
 // itself.
 func (m Map) Check() error {
-	if path, v, bad := unknownIn(m, MaxDepth); bad {
+	if path, v, bad := unknownIn(m, maxDepth); bad {
 		if t, ok := v.(time.Time); ok {
 			return fmt.Errorf("policy: %s is the time %s, which is unset or no date: leave it out, or use an Instant", path, t.UTC().Format(time.RFC3339))
 		}

@@ -92,7 +92,7 @@ func (r *Rule) UnmarshalJSON(text []byte) error {
 	}
 	known, ok := rulesByID[stored.ID]
 	if !ok {
-		return fmt.Errorf("policy: the rule %q: %w: %q", text, ErrUnknownRule, stored.ID)
+		return fmt.Errorf("policy: the rule %q: %w: %q", text, errUnknownRule, stored.ID)
 	}
 	*r = known
 	return nil

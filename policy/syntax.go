@@ -20,7 +20,7 @@ type SyntaxError struct {
 var (
 	// ErrTruncated means that the input ends before the document does.
 	ErrTruncated = syntax.ErrTruncated
-	// ErrTooDeep means that documents and arrays nest deeper than [MaxDepth].
+	// ErrTooDeep means that documents and arrays nest deeper than 128 levels.
 	ErrTooDeep = syntax.ErrTooDeep
 )
 

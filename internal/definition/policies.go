@@ -22,6 +22,12 @@ const (
 	CosmosMongo = "cosmos-mongo"
 )
 
+// The capabilities of an account of Azure Cosmos DB for MongoDB that affect TTL.
+const (
+	CustomPathCapability  = "EnableTtlOnCustomPath"
+	DocLevelTTLCapability = "mongoEnableDocLevelTTL"
+)
+
 // DocumentDB is the system of questions about a release of that product.
 const DocumentDB = behaviour.DocumentDB
 
@@ -81,9 +87,17 @@ func (d Definition) Version() string {
 	return ""
 }
 
+// A Decider decides by one compiled policy. It is immutable and safe for concurrent use; deciding
+// is pure and does not allocate.
+type Decider interface {
+	// Decide returns the decision of the policy about doc at now. Only the decision's
+	// state depends on now; the documentation of package policy names the one exception.
+	Decide(doc policy.Document, now policy.Instant) policy.Decision
+}
+
 // An Evaluator can name the rules behind a decision.
 type Evaluator interface {
-	policy.Evaluator
+	Decider
 	// Consulted returns the rules that were consulted before d was returned, in
 	// their documented order, d.Rule last. It returns nil for a decision that
 	// this evaluator never returns.

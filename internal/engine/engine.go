@@ -23,16 +23,8 @@ func Rule(e Entry) policy.Rule {
 	return policy.Private(private.Key{}).NewRule(e.ID, e.Statement, e.Versions, e.Confidence, e.Citations)
 }
 
-// ByID returns rules by their identifiers, and makes them known to Decision.UnmarshalJSON of
-// package policy.
-func ByID(rules iter.Seq[policy.Rule]) map[string]policy.Rule {
-	index := map[string]policy.Rule{}
-	for r := range rules {
-		index[r.ID()] = r
-	}
-	policy.Private(private.Key{}).AddRules(index)
-	return index
-}
+// Register makes rules known by their identifiers to package policy.
+func Register(rules iter.Seq[policy.Rule]) { policy.Private(private.Key{}).AddRules(rules) }
 
 // Consulted returns the rules of ladder up to and including decided, in the order in
 // which an evaluator consulted them. It returns nil if decided is not on the ladder.

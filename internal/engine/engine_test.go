@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/private"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,10 +25,12 @@ func TestConsulted(t *testing.T) {
 	}
 }
 
-func TestByID(t *testing.T) {
+func TestRegister(t *testing.T) {
 	one, two := policy.NewRule("test.one", ""), policy.NewRule("test.two", "")
-	index := ByID(slices.Values([]policy.Rule{one, two}))
-	if len(index) != 2 || index["test.one"] != one || index["test.two"] != two {
-		t.Errorf("ByID of two rules = %v", index)
+	Register(slices.Values([]policy.Rule{one, two}))
+	for _, want := range []policy.Rule{one, two} {
+		if got, ok := policy.Private(private.Key{}).RuleByID(want.ID()); !ok || got != want {
+			t.Errorf("RuleByID(%s) = %v, %v", want.ID(), got, ok)
+		}
 	}
 }

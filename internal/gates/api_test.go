@@ -125,7 +125,7 @@ func Example_command() {
 	sessions, _, err = command.CollMod(sessions, body, noon)
 	var refused *mongo.SpecError
 	if errors.As(err, &refused) {
-		fmt.Println(int(refused.Code), refused.Rule)
+		fmt.Println(refused.Code, refused.Rule)
 	}
 	if errors.Is(err, policy.ErrUnspecified) {
 		fmt.Println("unspecified: refuse it")

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -58,7 +59,7 @@ func jsonSamples(t *testing.T) map[string][]any {
 		t.Fatal(err)
 	}
 	ofMongo := cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Name: "a", Key: index.Key, ExpireAfterSeconds: policy.Int32Value(60), Sparse: policy.BoolValue(true), PartialFilterExpression: policy.NullValue()}},
-		ServerVersion: "4.2", Capabilities: []string{cosmos.CustomPathCapability}}
+		ServerVersion: "4.2", Capabilities: []string{definition.CustomPathCapability}}
 	m, err := cosmos.CompileCollection(ofMongo)
 	if err != nil {
 		t.Fatal(err)

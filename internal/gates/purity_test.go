@@ -22,7 +22,7 @@ var allowed = map[string][]string{
 	"mongo": {module + "policy", module + "internal/base/nojson", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes", module + "internal/mongo/compiled",
 		module + "internal/mongo/filter", module + "internal/mongo/fieldpath", module + "internal/mongo/rules", module + "internal/mongo/value",
 		module + "internal/valuefunc", module + "internal/base/private", module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/spelling", module + "internal/base/syntax"},
-	"mongo/command": {module + "policy", module + "mongo", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes",
+	"mongo/command": {module + "policy", module + "mongo", module + "internal/base/private", module + "internal/mongo/behaviour", module + "internal/mongo/catalog", module + "internal/mongo/codes",
 		module + "internal/mongo/compiled", module + "internal/mongo/filter", module + "internal/mongo/rules", module + "internal/mongo/value", module + "internal/mongo/fieldpath",
 		module + "internal/mongofunc", module + "internal/valuefunc", module + "internal/base/enum", module + "internal/base/syntax"},
 	"cosmos": {module + "policy", module + "internal/plainjson", module + "internal/base/nojson", module + "internal/engine", module + "internal/valuefunc", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},

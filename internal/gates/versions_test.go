@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -70,7 +71,7 @@ func TestVersionsOfRules(t *testing.T) {
 	if readFile(t, versionsFile) != string(want) {
 		for text, ids := range byText {
 			for _, id := range ids {
-				if r, _ := mongo.RuleByID(id); r.Versions() != text {
+				if r, _ := valuefunc.F.RuleByID(id); r.Versions() != text {
 					t.Errorf("%s decides in %s, and Versions is %q", id, text, r.Versions())
 				}
 			}

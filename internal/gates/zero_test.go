@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -157,14 +158,14 @@ func types(files []*ast.File) (all []*ast.TypeSpec) {
 // TestZeroSpecs: an empty specification deletes nothing.
 func TestZeroSpecs(t *testing.T) {
 	newest := fixture.Profile(t, fixture.Latest)
-	evaluators := map[string]policy.Evaluator{}
-	for name, compile := range map[string]func() (policy.Evaluator, error){
-		"mongo.IndexSpec": func() (policy.Evaluator, error) {
+	evaluators := map[string]definition.Decider{}
+	for name, compile := range map[string]func() (definition.Decider, error){
+		"mongo.IndexSpec": func() (definition.Decider, error) {
 			return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{}}}, newest)
 		},
-		"mongo.CollectionSpec":  func() (policy.Evaluator, error) { return mongo.CompileCollection(mongo.CollectionSpec{}, newest) },
-		"cosmos.ContainerSpec":  func() (policy.Evaluator, error) { return cosmos.CompileContainer(cosmos.ContainerSpec{}) },
-		"cosmos.CollectionSpec": func() (policy.Evaluator, error) { return cosmos.CompileCollection(cosmos.CollectionSpec{}) },
+		"mongo.CollectionSpec":  func() (definition.Decider, error) { return mongo.CompileCollection(mongo.CollectionSpec{}, newest) },
+		"cosmos.ContainerSpec":  func() (definition.Decider, error) { return cosmos.CompileContainer(cosmos.ContainerSpec{}) },
+		"cosmos.CollectionSpec": func() (definition.Decider, error) { return cosmos.CompileCollection(cosmos.CollectionSpec{}) },
 	} {
 		e, err := compile()
 		if err != nil {

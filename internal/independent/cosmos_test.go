@@ -159,7 +159,10 @@ func cosmosDecisions(t *testing.T, c *cosmos.Container, path, text string, now p
 	case "/a/created":
 		from = item.Field("a").Field("created")
 	}
-	properties := cosmos.Item{TTL: cosmos.TTLOf(item.Field("ttl")), TS: cosmos.TimestampOf(from)}
+	properties := cosmos.Item{TTL: cosmos.TTLOf(item.Field("ttl"))}
+	if n, isInteger := from.AsInt64(); isInteger {
+		properties.TS = cosmos.TimestampSeconds(n)
+	}
 	return map[string]policy.Decision{
 		"DecideJSON": c.DecideJSON([]byte(text), now),
 		"Decide":     c.Decide(&item, now),

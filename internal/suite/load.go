@@ -109,10 +109,7 @@ func Rules() iter.Seq[policy.Rule] {
 
 // RuleByID returns the rule with an identifier, from either catalogue.
 func RuleByID(id string) (policy.Rule, bool) {
-	if r, ok := mongo.RuleByID(id); ok {
-		return r, true
-	}
-	return cosmos.RuleByID(id)
+	return valuefunc.F.RuleByID(id)
 }
 
 // A loader reads the files of one suite.

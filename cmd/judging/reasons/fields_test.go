@@ -34,7 +34,7 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 		indexes = append(indexes, policy.ObjectValue(x))
 	}
 	if v.Op == "cosmosmongo.decide" {
-		spec := cosmos.CollectionSpec{ServerVersion: "4.2", Capabilities: []string{cosmos.CustomPathCapability}}
+		spec := cosmos.CollectionSpec{ServerVersion: "4.2", Capabilities: []string{definition.CustomPathCapability}}
 		for _, x := range indexes {
 			if read, err := cosmos.ParseIndexSpec(x); err == nil {
 				spec.Indexes = append(spec.Indexes, read)

@@ -18,7 +18,7 @@ import (
 // package.
 type explained struct {
 	policy *reasons.Policy
-	policy.Evaluator
+	definition.Decider
 }
 
 // someExplained returns policies of all systems, of several sources and with filters.

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -132,10 +131,7 @@ func TextOf(r policy.Rule) *Text { return allTexts()[r] }
 // Rule returns the rule with an identifier, from the catalogue of either engine. It
 // panics if there is no such rule.
 func Rule(id string) policy.Rule {
-	r, ok := mongo.RuleByID(id)
-	if !ok {
-		r, ok = cosmos.RuleByID(id)
-	}
+	r, ok := valuefunc.F.RuleByID(id)
 	if !ok {
 		panic("reasons: no rule " + id)
 	}

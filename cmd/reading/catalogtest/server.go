@@ -86,11 +86,11 @@ func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 // cosmos.analytical.
 func isHidden(c *Collection, d Document, at policy.Instant) bool {
 	ttl, expires := cosmos.TTLOf(c.Container.AnalyticalStorageTTL).Seconds()
-	written, isStamped := cosmos.TimestampOf(d.Value.Field("_ts")).Seconds()
+	written, isStamped := d.Value.Field("_ts").AsInt64()
 	return expires && isStamped && int64(at) >= (written+int64(ttl))*1000
 }
 
-func (s *Server) evaluator(c *Collection) (policy.Evaluator, error) {
+func (s *Server) evaluator(c *Collection) (definition.Decider, error) {
 	d := definition.Definition{System: s.System, Collection: c.Mongo, Parameters: s.Parameters, CosmosCollection: c.API, Container: c.Container}
 	switch s.System {
 	case definition.CosmosMongo:

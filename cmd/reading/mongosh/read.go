@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -163,7 +164,7 @@ func (r *reader) check() {
 // enter increments the depth, and fails at the limit, beyond which BSON cannot nest
 // either.
 func (r *reader) enter(at int) {
-	if r.depth++; r.depth > policy.MaxDepth {
+	if r.depth++; r.depth > syntax.MaxDepth {
 		panic(&SyntaxError{at, policy.ErrTooDeep})
 	}
 }

@@ -19,7 +19,8 @@ const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
 // idOf returns the _id of a stored document. The result keeps no reference to the
 // document, which may be deleted before the _id is shown.
 func idOf(doc []byte) (policy.Value, error) {
-	id, err := policy.LookupBSON(doc, "_id")
+	b, err := policy.ParseBSON(doc)
+	id := b.Field("_id")
 	if err != nil || id.IsMissing() {
 		return id, err
 	}
@@ -27,7 +28,8 @@ func idOf(doc []byte) (policy.Value, error) {
 	if err != nil {
 		return policy.Value{}, err
 	}
-	return policy.LookupBSON(own, "_id")
+	b, err = policy.ParseBSON(own)
+	return b.Field("_id"), err
 }
 
 // KeyOf returns the key of the document with that _id. Values that the database

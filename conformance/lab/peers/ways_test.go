@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/moves"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/commandfunc"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -70,7 +71,7 @@ var ways = map[string]way{
 	},
 	"api-document": func(path, input string) func() {
 		return decide(Must(cosmos.CompileCollection(cosmos.CollectionSpec{
-			Capabilities: []string{cosmos.CustomPathCapability},
+			Capabilities: []string{definition.CustomPathCapability},
 			Indexes:      []cosmos.IndexSpec{{Key: ascending(path), ExpireAfterSeconds: policy.Int32Value(5)}},
 		})), BSON(input))
 	},

@@ -232,7 +232,7 @@ func (d stored) whole(s State) (whole definition.Definition, err error) {
 func (d stored) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error) {
 	spec.ServerVersion = s.Release
 	if s.CustomPath {
-		spec.Capabilities = []string{cosmos.CustomPathCapability}
+		spec.Capabilities = []string{definition.CustomPathCapability}
 	}
 	for i, v := range d.Indexes {
 		x, err := cosmos.ParseListedIndex(v)

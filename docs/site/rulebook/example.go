@@ -8,8 +8,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/timeline"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/library"
 )
 
@@ -17,11 +17,11 @@ import (
 // false for a vector that decides nothing, or that the playground cannot express.
 func (c *Case) State(a Answer) (s playground.State, ok bool) {
 	now, ok := c.Now()
-	if !ok || len(a.Scope.Parameters) > 0 || slices.Contains(a.Scope.Capabilities, cosmos.DocLevelTTLCapability) {
+	if !ok || len(a.Scope.Parameters) > 0 || slices.Contains(a.Scope.Capabilities, definition.DocLevelTTLCapability) {
 		return s, false
 	}
 	s = playground.State{System: a.Scope.System, Release: a.Latest, Now: clock(int64(now), now.String()),
-		CustomPath: slices.Contains(a.Scope.Capabilities, cosmos.CustomPathCapability)}
+		CustomPath: slices.Contains(a.Scope.Capabilities, definition.CustomPathCapability)}
 	switch c.Op {
 	case "documentdb.decide":
 		s.System, s.Release = conformance.MongoDB, conformance.DocumentDB+"@"+a.Latest

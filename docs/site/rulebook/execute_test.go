@@ -228,7 +228,7 @@ func plainCosmos(t *testing.T) (all []situation) {
 	}
 	field := cosmos.IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600)}
 	all = append(all, situation{name: "an index on a field of its own", server: &catalogtest.Server{System: definition.CosmosMongo, Release: "7.0", Now: today, Collections: map[string]*catalogtest.Collection{
-		"coll": {API: cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{field}, Capabilities: []string{cosmos.CustomPathCapability}}, Documents: items(today)},
+		"coll": {API: cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{field}, Capabilities: []string{definition.CustomPathCapability}}, Documents: items(today)},
 	}}})
 	for _, seconds := range []int32{0, -1, 3600} {
 		spec := cosmos.CollectionSpec{}

@@ -12,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/site/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -46,7 +45,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 		coll.Documents = append(items(e.Now), it)
 		x.server.Release = s.Release
 		if s.CustomPath {
-			coll.API.Capabilities = []string{cosmos.CustomPathCapability}
+			coll.API.Capabilities = []string{definition.CustomPathCapability}
 		}
 		coll.API.Indexes, ok = apiIndexes(c.Indexes)
 		return x, ok

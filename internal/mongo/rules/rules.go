@@ -15,10 +15,4 @@ func All() iter.Seq[policy.Rule] {
 	return slices.Values(slices.Concat(Deciding, createIndexRules, CollModRules, documentDBCommandRules, MoveRules, Statements, createIndexStatements, collModStatements, documentDBStatements))
 }
 
-// ByID returns the rule with an identifier.
-func ByID(id string) (policy.Rule, bool) {
-	r, ok := byID[id]
-	return r, ok
-}
-
-var byID = engine.ByID(All())
+func init() { engine.Register(All()) }

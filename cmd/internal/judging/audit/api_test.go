@@ -10,7 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,7 +24,7 @@ func ofAPI(field, seconds string) string {
 // TestAPI: a collection of the API for MongoDB is judged by the rules of package cosmos. The
 // wanted findings follow from docs/rules/cosmos.md.
 func TestAPI(t *testing.T) {
-	custom := catalog.Options{Now: now, Capabilities: []string{cosmos.CustomPathCapability}}
+	custom := catalog.Options{Now: now, Capabilities: []string{definition.CustomPathCapability}}
 	plain := catalog.Options{Now: now}
 	for _, tt := range []struct {
 		why, field, seconds, documents string

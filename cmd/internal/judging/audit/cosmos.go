@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/cmd/reading/pasted"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -257,7 +258,7 @@ func (a *apiAudit) inspect() {
 // apiAdvice says what to do about an index that the service refuses.
 var apiAdvice = map[policy.Rule]string{
 	reasons.Rule("cosmos.mongo-index-zero"):  "Write -1 for a time to live without a default, or leave expireAfterSeconds out for none.",
-	reasons.Rule("cosmos.mongo-index-field"): "If the account has the capability " + cosmos.CustomPathCapability + ", name it with --capability.",
+	reasons.Rule("cosmos.mongo-index-field"): "If the account has the capability " + definition.CustomPathCapability + ", name it with --capability.",
 }
 
 func (a *apiAudit) inspectSeconds(i int) {

@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -257,10 +257,7 @@ func (r *collectionRecord) collection() (c Collection, err error) {
 // ruleByID returns the rule of MongoDB or Cosmos DB with this identifier; the zero
 // Rule for its identifier.
 func ruleByID(id string) (policy.Rule, error) {
-	rule, ok := mongo.RuleByID(id)
-	if !ok {
-		rule, ok = cosmos.RuleByID(id)
-	}
+	rule, ok := valuefunc.F.RuleByID(id)
 	if !ok && id != "" {
 		return rule, fmt.Errorf("there is no rule %q", id)
 	}

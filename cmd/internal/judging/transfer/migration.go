@@ -171,7 +171,7 @@ func (o Options) imported() cosmos.Timestamp {
 	return cosmos.TimestampAt(o.Now)
 }
 
-func (o Options) evaluator(p *reasons.Policy) policy.Evaluator {
+func (o Options) evaluator(p *reasons.Policy) definition.Decider {
 	if _, ok := o.WrittenAt.Seconds(); ok && o.To == definition.MongoDB && countsWrites(p) {
 		return dated{p, o.WrittenAt}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -71,7 +72,7 @@ const exceptions = 10
 // A Run rewrites the documents of one migration, and counts them. The documents may be in
 // several streams.
 type Run struct {
-	Evaluator policy.Evaluator
+	Evaluator definition.Decider
 	Rewrite   Rewriter
 	Form      Form
 	Now       policy.Instant // the time at which the documents are imported

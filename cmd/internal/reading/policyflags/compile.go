@@ -97,7 +97,7 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 }
 
 // capabilities are the account's capabilities that affect TTL.
-var capabilities = []string{cosmos.CustomPathCapability, cosmos.DocLevelTTLCapability}
+var capabilities = []string{definition.CustomPathCapability, definition.DocLevelTTLCapability}
 
 // Check refuses flags that do not go together, and flags that would have no effect.
 func (f *Flags) Check() error {

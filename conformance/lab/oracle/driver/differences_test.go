@@ -71,7 +71,7 @@ func TestExtJSONOnlyTheDriverAccepts(t *testing.T) {
 		{"{\"a\":\"\xff\"}", "JSON text is UTF-8"},
 		{"{\"a\":\"\n\"}", "JSON text has no control characters"},
 		{`{"a":1} {}`, "the input holds one value"},
-		{`{"a":` + strings.Repeat("[", 150) + strings.Repeat("]", 150) + "}", "nesting is limited to policy.MaxDepth"},
+		{`{"a":` + strings.Repeat("[", 150) + strings.Repeat("]", 150) + "}", "nesting is limited to 128 levels"},
 	} {
 		if _, err := driverBSON([]byte(test.text)); err != nil {
 			t.Errorf("the driver refuses %.80s, too: %v", test.text, err)

@@ -10,6 +10,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +23,7 @@ func driverAccepts(b []byte) bool {
 }
 
 func accepts(raw bson.Raw, depth int) bool {
-	if depth > policy.MaxDepth || raw.Validate() != nil || len(raw) != int(binary.LittleEndian.Uint32(raw)) {
+	if depth > syntax.MaxDepth || raw.Validate() != nil || len(raw) != int(binary.LittleEndian.Uint32(raw)) {
 		return false
 	}
 	elements, err := raw.Elements()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -15,7 +16,7 @@ import (
 type twin struct {
 	text   string
 	handle Handle
-	policy.Evaluator
+	definition.Decider
 }
 
 // onMongo compiles indexes for a release, in the module and in the library.

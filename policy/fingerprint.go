@@ -5,14 +5,6 @@ import (
 	"fmt"
 )
 
-// An Evaluator decides by one compiled policy. It is immutable and safe for
-// concurrent use; deciding is pure and does not allocate.
-type Evaluator interface {
-	// Decide returns the decision of the policy about doc at now. Only the decision's
-	// state depends on now; the package documentation names the one exception.
-	Decide(doc Document, now Instant) Decision
-}
-
 // A Fingerprint identifies a compiled policy, for logs, for stores that keep deadlines,
 // and for replicas that must decide alike. The Fingerprint method of an evaluator returns
 // it. The zero Fingerprint belongs to a zero evaluator, which keeps every document.
