@@ -6,15 +6,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // maxNesting is the maximum nesting of a line: the request, its "in", a value as deep as
 // policy reads it, and a date's type wrapper of two levels.
-const maxNesting = 2 + policy.MaxDepth + 2
+const maxNesting = 2 + syntax.MaxDepth + 2
 
 // errNesting is the error for a line that nests deeper than maxNesting.
-var errNesting = fmt.Errorf("a value of the line nests deeper than %d levels", policy.MaxDepth)
+var errNesting = fmt.Errorf("a value of the line nests deeper than %d levels", syntax.MaxDepth)
 
 // Cut returns the members of the object that text holds. It reads only what it needs to
 // find the end of each member: brackets, quotes and nesting. If there is an error, it
