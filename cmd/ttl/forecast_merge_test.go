@@ -307,6 +307,22 @@ func TestMergedPoliciesAreOneRun(t *testing.T) {
 	}
 }
 
+// resealed returns a part with another text in the place of each old one, and with the right checksum.
+func resealed(t *testing.T, text, old, new string) string {
+	t.Helper()
+	var whole struct {
+		Version int    `json:"version"`
+		SHA256  string `json:"sha256"`
+		Part    string `json:"part"`
+	}
+	if err := json.Unmarshal([]byte(text), &whole); err != nil {
+		t.Fatal(err)
+	}
+	whole.Part = strings.ReplaceAll(whole.Part, old, new)
+	whole.SHA256 = fmt.Sprintf("%x", sha256.Sum256([]byte(whole.Part)))
+	return string(cli.JSONText(whole))
+}
+
 // TestMergeRefuses: parts whose sum would be wrong are refused.
 func TestMergeRefuses(t *testing.T) {
 	lines := written(t, "x.jsonl", `{"_id":1,"at":{"$date":"2026-11-01T00:00:00Z"}}`+"\n")
@@ -320,19 +336,6 @@ func TestMergeRefuses(t *testing.T) {
 			t.Fatalf("the part has no %s:\n%s", old, text)
 		}
 		return written(t, "edited.json", strings.Replace(text, old, new, 1))
-	}
-	otherRules := func() string { // with the right checksum
-		var whole struct {
-			Version int    `json:"version"`
-			SHA256  string `json:"sha256"`
-			Part    string `json:"part"`
-		}
-		if err := json.Unmarshal([]byte(text), &whole); err != nil {
-			t.Fatal(err)
-		}
-		whole.Part = strings.Replace(whole.Part, `"rules":"mongo `, `"rules":"mongo 1`, 1)
-		whole.SHA256 = fmt.Sprintf("%x", sha256.Sum256([]byte(whole.Part)))
-		return written(t, "rules.json", string(cli.JSONText(whole)))
 	}
 	for _, tc := range []struct {
 		name string
@@ -351,7 +354,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"another kind", []string{a, with("--input", "extjson")}, cli.ExitUsage, "--input is"},
 		{"without identifiers", []string{a, with("--no-ids")}, cli.ExitUsage, "--no-ids is"},
 		{"skipping", []string{a, with("--skip-bad")}, cli.ExitUsage, "--skip-bad is"},
-		{"other rules", []string{b, otherRules()}, cli.ExitUsage, "the rules is"},
+		{"other rules", []string{b, written(t, "rules.json", resealed(t, text, `"rules":"mongo `, `"rules":"mongo 1`))}, cli.ExitUsage, "the rules is"},
 		{"cut off", []string{written(t, "cut.json", text[:len(text)-9])}, cli.ExitInput, "is truncated"},
 		{"empty", []string{written(t, "empty.json", "")}, cli.ExitInput, "the file is empty"},
 		{"another version", []string{edited(`"version":5`, `"version":4`)}, cli.ExitInput, "version 4, but this ttl reads version 5"},
@@ -484,7 +487,7 @@ func TestMergeMemory(t *testing.T) {
 		dir := t.TempDir()
 		part := contents(t, partOf(t, append([]string{"--metadata", samples + "shop/logs.metadata.json", samples + "shop/logs.bson"}, flags...)...))
 		for i := range n {
-			writeFile(t, filepath.Join(dir, fmt.Sprint(i, ".json")), []byte(strings.ReplaceAll(part, "shop/logs.bson", fmt.Sprint("shop/logs", i, ".bson"))))
+			writeFile(t, filepath.Join(dir, fmt.Sprint(i, ".json")), []byte(resealed(t, part, "shop/logs.bson", fmt.Sprint("shop/logs", i, ".bson"))))
 		}
 		peak, stderr, code := peakOf(t, nil, "forecast", "merge", "--format", "prometheus", dir)
 		if code != 0 || peak > 256<<20 {

@@ -66,7 +66,7 @@ func (t *Tally) Merge(u *Tally) error {
 func (l *Load) Take(t *Tally) {
 	l.Merge(&t.Load)
 	t.Load = Load{}
-	t.Histogram.table = table{list: slices.Clip(t.Histogram.table.list)}
+	t.Histogram.table.pack()
 }
 
 // A Skipped is the error about a document that a run has skipped.

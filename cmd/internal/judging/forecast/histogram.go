@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -119,7 +120,7 @@ func (h *Histogram) place(n int64, c Count) {
 // widen moves the count of every bucket into the bucket of the given level that contains
 // it.
 func (h *Histogram) widen(level int) {
-	fine, old := h.width, slices.Clone(h.table.list)
+	fine, old := h.width, slices.Clone(h.table.buckets())
 	h.table.reset()
 	h.setLevel(level)
 	for _, b := range old {
@@ -135,7 +136,7 @@ func (h *Histogram) merge(u *Histogram) {
 	if u.level > h.level {
 		h.widen(u.level)
 	}
-	for _, b := range u.table.list {
+	for _, b := range u.table.buckets() {
 		if u.width != h.width {
 			b.number = h.width.index(u.width.start(b.number))
 		}
@@ -165,8 +166,9 @@ const MaxBuckets = 1 << 11
 // A table maps the numbers of up to MaxBuckets buckets to their counts. It keeps its memory when
 // it is reset. The zero table is empty.
 type table struct {
-	list []numbered
-	at   map[int64]int32 // the positions in list; nil after [Load.Take], until the next addition
+	list   []numbered
+	at     map[int64]int32 // the positions in list; nil after [Load.Take], until the next addition
+	packed []byte          // the whole content after [Load.Take], until the next addition
 }
 
 // numbered is a bucket and its number.
@@ -179,6 +181,7 @@ type numbered struct {
 // false.
 func (t *table) add(number int64, c Count) bool {
 	if t.at == nil {
+		t.list, t.packed = t.buckets(), nil
 		t.at = make(map[int64]int32, len(t.list))
 		for i, b := range t.list {
 			t.at[b.number] = int32(i)
@@ -197,13 +200,38 @@ func (t *table) add(number int64, c Count) bool {
 }
 
 func (t *table) reset() {
-	t.list = t.list[:0]
+	t.list, t.packed = t.list[:0], nil
 	clear(t.at)
+}
+
+// pack stores each bucket in a few bytes, because a report may hold thousands of histograms.
+func (t *table) pack() {
+	var packed []byte
+	for _, b := range t.sorted() {
+		for _, n := range [...]int64{b.number, b.Expired, b.Pending, b.Bytes} {
+			packed = binary.AppendVarint(packed, n)
+		}
+	}
+	*t = table{packed: slices.Clip(packed)}
+}
+
+// buckets returns the buckets in any order.
+func (t *table) buckets() []numbered {
+	list := t.list
+	for packed := t.packed; len(packed) > 0; {
+		var b numbered
+		for _, to := range [...]*int64{&b.number, &b.Expired, &b.Pending, &b.Bytes} {
+			n, size := binary.Varint(packed)
+			*to, packed = n, packed[size:]
+		}
+		list = append(list, b)
+	}
+	return list
 }
 
 // sorted returns the buckets in the order of their numbers.
 func (t *table) sorted() []numbered {
-	return slices.SortedFunc(slices.Values(t.list), func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+	return slices.SortedFunc(slices.Values(t.buckets()), func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
 }
 
 // A histogramJSON is the form of a histogram in parts of a forecast.
