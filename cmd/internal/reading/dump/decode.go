@@ -168,7 +168,7 @@ func IDOf(doc policy.Document, field string) ID {
 	if v.IsMissing() {
 		return ""
 	}
-	text := policy.AppendExtJSON(nil, v)
+	text := appendSome(nil, v)
 	if len(text) <= maxID {
 		return ID(text)
 	}
@@ -178,6 +178,59 @@ func IDOf(doc policy.Document, field string) ID {
 	}
 	quoted, _ := json.Marshal(string(text[:n]) + "…") // the cut text is not JSON, so it becomes a string
 	return ID(quoted)
+}
+
+// appendSome appends v in canonical Extended JSON. It may stop after maxID bytes, so its
+// time and memory do not depend on the size of v.
+func appendSome(dst []byte, v policy.Value) []byte {
+	switch v.Kind() {
+	case policy.Object:
+		f := v.Fields()
+		return appendMembers(append(dst, '{'), '}', f.Next, func(dst []byte) []byte {
+			dst = append(appendSome(dst, policy.StringValue(f.Name())), ':')
+			return appendSome(dst, f.Value())
+		})
+	case policy.List:
+		e := v.Elements()
+		return appendMembers(append(dst, '['), ']', e.Next, func(dst []byte) []byte { return appendSome(dst, e.Value()) })
+	case policy.CodeWithScope:
+		code, _ := v.AsString()
+		dst = appendSome(append(dst, `{"$code":`...), policy.StringValue(code))
+		return append(appendSome(append(dst, `,"$scope":`...), valuefunc.F.Scope(v)), '}')
+	}
+	return policy.AppendExtJSON(dst, clipped(v))
+}
+
+// clipped returns v with long text or data cut to its beginning.
+func clipped(v policy.Value) policy.Value {
+	text, _ := v.AsString()
+	text = text[:min(len(text), 2*maxID)]
+	switch v.Kind() {
+	case policy.String:
+		return policy.StringValue(text)
+	case policy.Symbol, policy.Code:
+		return valuefunc.F.RareValue(v.Kind(), text)
+	case policy.DBPointer:
+		id, _ := v.AsObjectID()
+		return valuefunc.F.DBPointerValue(text, id)
+	case policy.Regex:
+		pattern, options, _ := v.AsRegex()
+		return policy.RegexValue(pattern[:min(len(pattern), 2*maxID)], options[:min(len(options), 2*maxID)])
+	case policy.Binary:
+		subtype, data, _ := v.AsBinary()
+		return policy.BinaryValue(subtype, data[:min(len(data), 2*maxID)])
+	}
+	return v
+}
+
+func appendMembers(dst []byte, closing byte, next func() bool, member func([]byte) []byte) []byte {
+	for first := true; len(dst) <= maxID && next(); first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		dst = member(dst)
+	}
+	return append(dst, closing)
 }
 
 // MarshalJSON returns the identifier itself, null for none.

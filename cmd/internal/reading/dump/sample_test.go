@@ -26,7 +26,7 @@ func TestIDOf(t *testing.T) {
 	}
 }
 
-// A long value of any kind is cut.
+// The excerpt of a document costs the same for documents of any size.
 func TestIDOfLarge(t *testing.T) {
 	fields := make(policy.D, 100_000)
 	for i := range fields {
@@ -39,6 +39,9 @@ func TestIDOfLarge(t *testing.T) {
 		"pattern": policy.RegexValue("[", text[:1<<19]), "options": policy.RegexValue(text, ""), "pointer": valuefunc.F.DBPointerValue(text, [12]byte{}),
 		"binary": policy.BinaryValue(0, []byte(text)), "name": policy.ObjectValue(policy.D{{Key: text, Value: policy.NullValue()}}),
 	} {
+		if got := len(appendSome(nil, v)); got <= maxID || got > 32*maxID {
+			t.Errorf("%s: %d bytes were written to show %d", name, got, maxID)
+		}
 		if id := IDOf(policy.D{{Key: "_id", Value: v}}, "_id"); !strings.HasSuffix(string(id), `…"`) || len(id) > 3*maxID {
 			t.Errorf("%s: IDOf = %s, want a short text that ends in an ellipsis", name, id)
 		}
