@@ -38,7 +38,7 @@ func arrivals() []arrival {
 	const dated = `{"t":{"$date":{"$numberLong":"995000"}}} {"t":{"$date":{"$numberLong":"5000"}}} {"t":{"$date":{"$numberLong":"5000000"}}} {"t":"text"} {}`
 	index := []string{"--index", `{key: {t: 1}, expireAfterSeconds: 10}`}
 	written := map[string]string{"over": `{"ttl":5,"_ts":900}`, "not over": `{"ttl":5000,"_ts":900}`, "without a ttl": `{"_ts":900}`, "for ever": `{"ttl":-1,"_ts":900}`}
-	const deletesWritten = "This deletes every %s whose own ttl is over since its last write, as soon as it runs."
+	const deletesWritten = "This deletes every %s that was last written more than its own ttl seconds ago, as soon as it runs."
 	return []arrival{
 		{"a container", definition.CosmosNoSQL, append(index, "--to", "cosmos-nosql"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"},
 			"This switches time to live on: items with a ttl of their own expire by it. " + fmt.Sprintf(deletesWritten, "item")},

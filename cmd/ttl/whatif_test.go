@@ -176,7 +176,7 @@ func TestWhatIfOfContainer(t *testing.T) {
 	r := ttl(t, "", "forecast", "--now", sampleAt, "--container", of, "--what-if", "7d,60d", file)
 	for _, want := range []string{
 		"at once 2 +1 0 0 -1 ", "within 7 d 2 +2 0 0 -1 ", "within 30 d 4 0 0 0 -2 ",
-		"What if 7 d? ~ defaultTtl stands: 30 d wanted: 7 d This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs." +
+		"What if 7 d? ~ defaultTtl stands: 30 d wanted: 7 d This deletes every item that was last written more than its own ttl seconds ago, and every one without a ttl that was last written more than 7 d ago, as soon as it runs." +
 			" Put the names in the place of GROUP, ACCOUNT and DATABASE, which are not known here. az cosmosdb sql container update --resource-group GROUP --account-name ACCOUNT --database-name DATABASE --name carts --ttl 604800",
 		"wanted: 60 d Put the names in the place of GROUP, ACCOUNT and DATABASE, which are not known here. az cosmosdb sql container update --resource-group GROUP --account-name ACCOUNT --database-name DATABASE --name carts --ttl 5184000",
 	} {

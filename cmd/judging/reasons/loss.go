@@ -79,7 +79,7 @@ func DeletesEnded(isPartial bool, seconds int64) string {
 // argument names one of the items. The second is the container's default in seconds, or
 // a TTL of -1 for no default.
 func DeletesWritten(what string, ttl cosmos.TTL) string {
-	which := what + " whose own ttl is over since its last write"
+	which := what + " that was last written more than its own ttl seconds ago"
 	if seconds, ok := ttl.Seconds(); ok {
 		which += ", and every one without a ttl that was last written " + moreThan(int64(seconds))
 	}

@@ -15,8 +15,8 @@ func TestDeletes(t *testing.T) {
 		{DeletesDated("copy", "a.b", false, 1000), "This deletes every copy whose a.b is more than 1000 s ago, as soon as it runs."},
 		{DeletesEnded(false, 0), "This deletes every bucket whose span ended more than 0 s ago, as soon as it runs."},
 		{DeletesEnded(true, 86400), "This deletes every bucket that the filter takes in and whose span ended more than 1 d ago, as soon as it runs."},
-		{DeletesWritten("item", cosmos.TTLSeconds(-1)), "This deletes every item whose own ttl is over since its last write, as soon as it runs."},
-		{DeletesWritten("document", cosmos.TTLOf(policy.Int32Value(60))), "This deletes every document whose own ttl is over since its last write, and every one without a ttl that was last written more than 1 min ago, as soon as it runs."},
+		{DeletesWritten("item", cosmos.TTLSeconds(-1)), "This deletes every item that was last written more than its own ttl seconds ago, as soon as it runs."},
+		{DeletesWritten("document", cosmos.TTLOf(policy.Int32Value(60))), "This deletes every document that was last written more than its own ttl seconds ago, and every one without a ttl that was last written more than 1 min ago, as soon as it runs."},
 		{DeletesNothing("the write starts the time anew"), "Nothing goes at once: the write starts the time anew."},
 	} {
 		if tt.got != tt.want {

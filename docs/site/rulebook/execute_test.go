@@ -408,7 +408,7 @@ var promises = []struct {
 	{regexp.MustCompile(`^every document that is past its deadline$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		return isOlder(s.Now, d.Field("t"), "h")
 	}},
-	{regexp.MustCompile(`^every (?:item|document) whose own ttl is over since its last write(, and every one without a ttl that was last written more than 1 h ago)?$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every (?:item|document) that was last written more than its own ttl seconds ago(, and every one without a ttl that was last written more than 1 h ago)?$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		ts, _ := d.Field("_ts").AsInt64()
 		return isOver(s.Now, d) || m[1] != "" && d.Field("ttl").IsMissing() && ts+3600 <= int64(s.Now)/1000
 	}},
@@ -423,7 +423,7 @@ func bucketEnd(d policy.Document) policy.Value {
 	return policy.DateValue(i - i%60_000 + 3_600_000)
 }
 
-// isOver reports whether an item's own ttl is over since its last write.
+// isOver reports whether an item was last written at least its own ttl seconds ago.
 func isOver(now policy.Instant, d policy.Document) bool {
 	ttl, _ := d.Field("ttl").AsInt64()
 	ts, _ := d.Field("_ts").AsInt64()

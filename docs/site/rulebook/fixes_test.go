@@ -58,7 +58,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 var (
 	fixDeletes  = regexp.MustCompile(`This deletes every (?:document|copy) (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
 	fixConverts = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) is a (string|number of (?:milli)?seconds)( with a zone| without a zone)? that stands for a time (?:more than [0-9]+ (?:d|h|min|s) ago|in the past), as soon as it runs\.$`)
-	fixWrites   = regexp.MustCompile(`This deletes every (?:item|document) whose own ttl is over since its last write(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
+	fixWrites   = regexp.MustCompile(`This deletes every (?:item|document) that was last written more than its own ttl seconds ago(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
 	spans       = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
 )
 

@@ -173,7 +173,7 @@ func TestContainerRepairs(t *testing.T) {
 					t.Fatal(err)
 				}
 				got = append(got, strings.ReplaceAll(strings.Join(more, " "), "items/", ""))
-				says := "This deletes every item whose own ttl is over since its last write"
+				says := "This deletes every item that was last written more than its own ttl seconds ago"
 				if strings.Contains(got[len(got)-1], "0.2") {
 					says += ", and every one without a ttl that was last written more than 1 h ago"
 				}

@@ -95,7 +95,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	container := audited(t, with(t, read(t, `{"id":"items","partitionKey":{"paths":["/id"]},"indexingPolicy":{"indexingMode":"consistent"}}`)[0], `{"id":"1","_ts":1,"ttl":5}`+"\n"), Options{})
 	f := find(t, container, "cosmos.off")
-	if len(f.Repairs) != 1 || !strings.HasPrefix(f.Repairs[0].AtOnce, "This deletes every item whose own ttl is over since its last write, ") {
+	if len(f.Repairs) != 1 || !strings.HasPrefix(f.Repairs[0].AtOnce, "This deletes every item that was last written more than its own ttl seconds ago, ") {
 		t.Errorf("the repairs of a container that is off are %+v", f.Repairs)
 	}
 }

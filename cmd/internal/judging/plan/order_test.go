@@ -146,8 +146,8 @@ func TestOrderOfContainers(t *testing.T) {
 		action        change.Action
 		command, says string // a part of the command, and a part of its warning
 	}{
-		{"on", off, "7d", "", "none 1d", change.ToCreate, "--ttl 604800", "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
-		{"on without a default", off, "-1", "", "1d", change.ToCreate, "--ttl -1", "This deletes every item whose own ttl is over since its last write, as soon as it runs."},
+		{"on", off, "7d", "", "none 1d", change.ToCreate, "--ttl 604800", "This deletes every item that was last written more than its own ttl seconds ago, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
+		{"on without a default", off, "-1", "", "1d", change.ToCreate, "--ttl -1", "This deletes every item that was last written more than its own ttl seconds ago, as soon as it runs."},
 		{"off", 604_800, "off", "none 1d", "", change.ToDrop, "PUT dbs/", ""},
 		{"off, from no default", never, "off", "1d", "", change.ToDrop, "PUT dbs/", ""},
 		{"shorter", 30 * 86_400, "7d", "1d", "none 1d", change.ToChange, "--ttl 604800", "without a ttl that was last written more than 7 d ago"},
