@@ -56,7 +56,7 @@ var (
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item without ttl expires when the second _ts + defaultTtl begins."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
-		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The SDK says so. Its test reads an item before the deadline, and no source shows an item that expires."})
+		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The SDK says so. A test of the SDK reads an item before the deadline. No source shows an item that expires."})
 )
 
 // The rules of the API for MongoDB that the core does not have.
@@ -76,7 +76,7 @@ var (
 	ruleMongoFieldType = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: engine.Documented,
 		Statement: "If the TTL index is on a field other than _ts, only a date or a number of milliseconds since 1970 counts. In an array the smallest of them counts. A number that no 64-bit clock can hold does not count."})
 	ruleMongoFieldArray = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: engine.Unspecified,
-		Statement: "If the TTL index is on a field other than _ts, the path to the field may lead through an array. No source says which value counts then. This library keeps the document."})
+		Statement: "If the TTL index is on a field other than _ts, and the path to the field leads through an array, no source says which value counts. This library keeps the document."})
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
 		Statement: "No source says whether a document's ttl counts if the TTL index is on a field other than _ts. This library keeps the document."})
 	ruleMongoField = engine.Rule(engine.Entry{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",

@@ -41,7 +41,7 @@ var (
 	ruleDefaultRefused = engine.Rule(engine.Entry{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
 		Statement: "The service refuses a defaultTtl that is null, 0 or a whole number below -1, with status 400. To switch TTL off, leave the property out."})
 	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
-		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. It also refuses 0, and a number below -1 such as -2.5, written with a fraction, an exponent or more than 64 bits. The documentation and the text of the refusal name the range. No test sends such a number."})
+		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. It also refuses numbers such as 0.0, -2.5 and -1e30: they are 0, or -2 or below, and are written with a fraction, an exponent or more than 64 bits. The documentation and the text of the refusal name the range. No test sends any of these numbers."})
 	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says what the service answers to a defaultTtl that is a string or a boolean. Nor does a source say so for a number in range that is written with a fraction or an exponent, such as 10.0."})
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,

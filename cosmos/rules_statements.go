@@ -60,7 +60,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.expired-invisible", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "An expired item disappears at once: reads and deletes answer 404, and queries leave the item out. In MongoDB, by contrast, an expired document stays visible until the server deletes it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.expired-writes", Citations: from(srcPageJanuary, srcPage2017), Confidence: engine.Documented,
-		Statement: "No operation is possible on an expired item. A replace or a patch does not find the item. No test shows that these two answer 404, as reads do."}),
+		Statement: "No operation is possible on an expired item. A replace or a patch does not find the item. Reads answer 404, but no test shows that a replace or a patch does so."}),
 	engine.Rule(engine.Entry{ID: "cosmos.id-free", Citations: from(srcPython), Confidence: engine.VendorTest,
 		Statement: "A new item can be created with the id of an expired one."}),
 	engine.Rule(engine.Entry{ID: "cosmos.purge", Citations: from(srcPage, srcPage2017), Confidence: engine.Documented,

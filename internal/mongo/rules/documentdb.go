@@ -59,11 +59,11 @@ var (
 	DocumentDBCollModType = rule(engine.Entry{ID: "documentdb.collmod-index", Citations: from(srcDocumentDBModTest, srcDocumentDBCollMod, srcDocumentDBNewMod), Confidence: engine.VendorTest,
 		Statement: "collMod of DocumentDB refuses an expireAfterSeconds that is not a number (TypeMismatch) or is below 0 (InvalidOptions). It needs either name or keyPattern (else InvalidOptions). The index must exist (else IndexNotFound) and have expireAfterSeconds already (else InvalidOptions), so a plain index cannot become a TTL index. collMod refuses a field that it does not know (40415). Up to 0.108 it does not support hidden."})
 	DocumentDBCollModWraps = rule(engine.Entry{ID: "documentdb.collmod-wraps", Citations: from(srcDocumentDBCollMod, srcDocumentDBNewMod), Confidence: engine.FromSource,
-		Statement: "collMod of DocumentDB stores only the low 32 bits of expireAfterSeconds. So 4294967296 becomes 0, and the next run of the job deletes every document whose date is past. collMod cuts the fraction of a decimal. Its reply has the old number as a long and the stored one as a double, or neither if the two are equal."})
+		Statement: "collMod of DocumentDB stores only the low 32 bits of expireAfterSeconds. So 4294967296 becomes 0, and the next run of the job deletes every document whose date is past. collMod cuts the fraction of a decimal. Its reply has the old number as a long and the stored number as a double. If the two are equal, the reply has neither."})
 	DocumentDBCreateCollection = rule(engine.Entry{ID: "documentdb.create", Citations: from(srcDocumentDBNew), Confidence: engine.FromSource,
 		Statement: "create of DocumentDB refuses capped: true, clusteredIndex, and a timeseries that is not empty (CommandNotSupported). It ignores expireAfterSeconds."})
 	DocumentDBCommandUnspecified = rule(engine.Entry{ID: "documentdb.command-unspecified", Citations: from(srcDocumentDBCreate, srcDocumentDBCollMod), Confidence: engine.Unspecified,
-		Statement: "This library does not decide how DocumentDB answers some commands: options that have no effect on TTL, keys of unusual directions, malformed filters, conflicts with existing indexes, several indexes of one key pattern, and a number that wraps below 0. It does not decide about NaN and numbers beyond 64 bits either, because their conversion depends on the processor. On x86-64 DocumentDB refuses NaN. On ARM64 NaN becomes 0, and every document whose date is past is deleted."})
+		Statement: "This library does not decide how DocumentDB answers commands with options that have no effect on TTL, keys of unusual directions, malformed filters, conflicts with existing indexes, several indexes of one key pattern, or an expireAfterSeconds that wraps below 0. It does not decide about NaN and numbers beyond 64 bits either, because their conversion depends on the processor. On x86-64 DocumentDB refuses NaN. On ARM64 NaN becomes 0, and every document whose date is past is deleted."})
 )
 
 var documentDBCommandRules = []policy.Rule{
@@ -74,7 +74,7 @@ var documentDBCommandRules = []policy.Rule{
 // The rules about the job that deletes in DocumentDB.
 var documentDBStatements = []policy.Rule{
 	rule(engine.Entry{ID: "documentdb.job", Citations: from(srcDocumentDBSettings, srcDocumentDBTest, srcDocumentDBChanges), Confidence: engine.FromSource,
-		Statement: "A job of pg_cron runs each minute, and deletes at most 10000 documents by each index of a shard (maxTTLDeleteBatchSize). So a backlog of a million documents takes 100 minutes. From 0.110 on the job can delete several such batches within the minute. A run ends after 20 seconds (SingleTTLTaskTimeBudget). Without the job nothing expires. The hosted service may have other settings."}),
+		Statement: "A job of pg_cron runs each minute. Before 0.110 a run deletes at most 10000 documents by each index of a shard (maxTTLDeleteBatchSize), so a backlog of a million documents takes 100 minutes. From 0.110 on the job can delete several batches of that size within the minute. A run ends after 20 seconds (SingleTTLTaskTimeBudget). Without the job nothing expires. The hosted service may have other settings."}),
 	rule(engine.Entry{ID: "documentdb.job-indexes", Citations: from(srcDocumentDBTest2, srcDocumentDBSweep), Confidence: engine.VendorTest,
 		Statement: "The job deletes by indexes that are valid and whose expireAfterSeconds is at least 0. If a collection is locked, the job skips that collection in this run."}),
 	rule(engine.Entry{ID: "documentdb.job-stops", Citations: from(srcDocumentDBSweep), Confidence: engine.FromSource,
