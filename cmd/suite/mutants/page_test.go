@@ -42,8 +42,8 @@ func list() string {
 
 A [mutant](mutants.md#mutants) is an implementation that misreads one rule. This project uses mutants to test
 whether the conformance suite detects such mistakes. There are %d mutants, and the
-[vectors](rules/README.md#vectors) of the suite detect each of them. %d of their misreadings stand in software
-in use, or in clients and pages. The other mutants test rules that operator mutants do not reach.
+[vectors](rules/README.md#vectors) of the suite detect each of them. %d of the misreadings were found in
+software in use, in clients or on pages. The other mutants test rules that operator mutants do not reach.
 
 ## Seen in software in use
 
