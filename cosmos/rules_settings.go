@@ -47,11 +47,11 @@ var (
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
 		Statement: "The service refuses indexing mode none together with any defaultTtl, even -1, with status 400, because TTL needs an index. The order in which the two are set does not matter."})
 	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
-		Statement: "No source says whether a container keeps indexing mode none if a replace leaves out indexingPolicy. The property is optional, and its mode is automatic by default. So the reply is unspecified if such a replace has a defaultTtl."})
+		Statement: "No source says whether a container keeps indexing mode none if a replace leaves out indexingPolicy. indexingPolicy is optional, and its mode is automatic by default. So the reply to such a replace is unspecified if it has a defaultTtl."})
 	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
 		Statement: "The service refuses ttlPropertyPath without defaultTtl, with status 400."})
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
-		Statement: "The service accepts indexing mode lazy, and stores consistent instead. It stores lazy for two kinds of accounts: those that already had a lazy container, and those that Microsoft exempted on request."})
+		Statement: "The service accepts indexing mode lazy. For most accounts it then stores consistent. Only two kinds of accounts get lazy: those that already had a lazy container, and those that Microsoft exempted on request."})
 	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl while TTL is off."})
 	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
@@ -59,7 +59,7 @@ var (
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
 		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. It writes nothing then, so an existing item keeps its time."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
-		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl below -1, such as -2.5, written with a fraction, an exponent or more than 64 bits. The documentation and the text of the refusal name the range. No test sends such a number."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl of -2 or less that has a fraction, an exponent or more than 64 bits, such as -2.5. For other numbers below -1 see cosmos.item-refused. The documentation and the text of the refusal name the range. No test sends such a number."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says what the service answers to an item's ttl that is a string or a boolean. Nor does a source say so for a number in range that is written with a fraction or an exponent, such as 10.0."})
 )
