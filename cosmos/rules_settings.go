@@ -71,7 +71,7 @@ var (
 	ruleAnalyticalUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
 		Statement: "No source says what an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does. This library keeps the rows."})
 	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
-		Statement: "No source says for certain whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks for a support case. In 2022 the command line switched the store off. Reports say that the service refuses 0 if the account also uses some other features, such as continuous backup."})
+		Statement: "No source says for certain whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks for a support case. In 2022 the Azure command line (az) switched the store off. Reports say that the service refuses 0 if the account also uses some other features, such as continuous backup."})
 	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
 		Statement: "An update may hold analyticalStorageTtl: null, written out as JSON. No source says what this does to an analytical store that is on. SDKs leave a null out, and then the store keeps its previous value."})
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,

@@ -25,7 +25,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.timestamp", Citations: from(srcPage2017, srcDotnetDoc), Confidence: engine.Documented,
 		Statement: "_ts is the time of the last write in whole seconds since 1970. ttl is whole seconds too, so fractions of a second of the clock make no difference."}),
 	engine.Rule(engine.Entry{ID: "cosmos.timestamp-rounding-unspecified", Citations: from(srcPage2017, srcDotnetDoc), Confidence: engine.Unspecified,
-		Statement: "No source says how the service rounds the time of a write to the whole seconds of _ts. So an item may live up to a second less or more than its ttl. The _ts that an item shows is exact. If only the time of a write is given, this library rounds that time down."}),
+		Statement: "No source says how the service rounds the time of a write to the whole seconds of _ts. So an item may live up to a second less or more than its ttl. The deadline _ts + ttl is exact. If only the time of a write is given, this library rounds that time down."}),
 	engine.Rule(engine.Entry{ID: "cosmos.server-clock", Citations: from(srcPageJapanese, srcPage2017), Confidence: engine.Documented,
 		Statement: "The clock of the service counts. An item whose _ts is in the future by that clock has not expired."}),
 	engine.Rule(engine.Entry{ID: "cosmos.property-name", Citations: from(srcPage, policy.Citation{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: engine.Reported,
@@ -64,7 +64,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.id-free", Citations: from(srcPython), Confidence: engine.VendorTest,
 		Statement: "A new item can be created with the id of an expired one."}),
 	engine.Rule(engine.Entry{ID: "cosmos.purge", Citations: from(srcPage, srcPage2017), Confidence: engine.Documented,
-		Statement: "A background task purges expired items later, with request units that are left over. Microsoft bills serverless accounts for these. No source gives the time of the purge, and no answer of this library depends on it."}),
+		Statement: "A background task purges expired items later, with request units that are left over. Microsoft bills serverless accounts for these request units. No source gives the time of the purge, and no answer of this library depends on it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.leaks", Citations: from(
 		policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"},
 		policy.Citation{Title: "Report of expired items that the vNext emulator lists", Address: "Azure/azure-cosmos-db-emulator-docker: issue 239"},

@@ -30,7 +30,7 @@ var (
 	DirectionUnspecified = rule(engine.Entry{ID: "mongo.index-direction-unspecified", Citations: from(srcOldTTL, srcOrdering), Confidence: engine.Unspecified,
 		Statement: "No source says which documents the monitor of 2.2 to 3.0 finds by an index whose direction is NaN, in place of 1 or -1. This library keeps the document."})
 	VersionZeroUnspecified = rule(engine.Entry{ID: "mongo.index-v0-unspecified", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: engine.Unspecified,
-		Statement: "No source says what an index of version 0 deletes in 3.2 to 4.0. Only MMAPv1 can hold such an index, left from an older release. The index compares dates as unsigned numbers, but the end of the monitor's scan as a signed number. This library keeps the document."})
+		Statement: "No source says what an index of version 0 deletes in 3.2 to 4.0. Only MMAPv1 can hold such an index, left from an older release. The index orders dates as unsigned numbers, but compares them with the end of the monitor's scan as signed numbers. This library keeps the document."})
 	PathRefused = rule(engine.Entry{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: engine.FromSource,
 		Statement: "The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign. The fields of a DBRef, such as $id, are the only exception. Nothing expires by a refused path."})
 	PathUnspecified = rule(engine.Entry{ID: "mongo.path-unspecified", Citations: from(srcOldTTL, srcValidate), Confidence: engine.Unspecified,
@@ -106,7 +106,7 @@ var (
 	ClusteredNotDate = rule(engine.Entry{ID: "mongo.clustered-not-date", Citations: from(srcClustered), Confidence: engine.VendorTest,
 		Statement: "In a clustered collection with expireAfterSeconds a document expires only if its _id is a Date."})
 	ClusteredFloor = rule(engine.Entry{ID: "mongo.clustered-before-1970", Citations: from(srcMonitor, srcScanStart), Confidence: engine.Inferred,
-		Statement: "In a clustered collection a document whose _id is before 1970 never expires, because the monitor's scan begins at 1970-01-01T00:00:00.000Z. In releases before the change of SERVER-76560 the scan begins at the earliest Date, and such a document is deleted."})
+		Statement: "Since the change of SERVER-76560 a document of a clustered collection never expires if its _id is before 1970, because the monitor's scan begins at 1970-01-01T00:00:00.000Z. In earlier releases the scan begins at the earliest Date, and the monitor deletes such a document."})
 	ClusteredFloorUnspecified = rule(engine.Entry{ID: "mongo.clustered-before-1970-unspecified", Citations: from(srcScanStart, srcMonitor), Confidence: engine.Unspecified,
 		Statement: "No source says whether the monitor of 7.1 to 7.3 begins its scan of a clustered collection at 1970-01-01T00:00:00.000Z. This library keeps a document with an earlier _id."})
 	Clustered = rule(engine.Entry{ID: "mongo.clustered", Citations: from(srcClustered), Confidence: engine.VendorTest,
@@ -131,7 +131,7 @@ var (
 	SeriesStartUnspecified = rule(engine.Entry{ID: "mongo.timeseries-before-2017-unspecified", Citations: from(srcScanStart, srcOldTTL), Confidence: engine.Unspecified,
 		Statement: "The identifier of a bucket holds a time. No source says whether 5.1, 5.2 and 7.1 to 7.3 delete a bucket by the collection's own expireAfterSeconds if that time is before 2017-11-28T00:21:29Z (compare mongo.timeseries-before-2017). This library keeps the bucket."})
 	SeriesRoundingUnspecified = rule(engine.Entry{ID: "mongo.timeseries-rounding-unspecified", Citations: from(srcBuckets, srcSeriesOptions), Confidence: engine.Unspecified,
-		Statement: "No source says whether 5.0 and 5.1 round the time of a bucket down. The server did not round in May 2021, before 5.0.0, and rounded in November 2021. This library uses the later of the two deadlines, so it keeps a measurement until both are reached. The server may delete the measurement earlier: by up to a minute with granularity seconds, an hour with minutes, and a day with hours."})
+		Statement: "No source says whether 5.0 and 5.1 round the time of a bucket down. The server's source code did not round in May 2021, before 5.0.0, and did so in November 2021. This library uses the later of the two possible deadlines. The server may delete a measurement earlier: by up to a minute with granularity seconds, an hour with minutes, and a day with hours."})
 	SeriesBucket = rule(engine.Entry{ID: "mongo.timeseries-bucket", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "A time-series bucket expires as a whole. Its deadline is (minimum time, rounded down) + span + expireAfterSeconds. With granularity seconds the time is rounded to the minute and the span is an hour: a bucket that begins at 10:00:30 expires, with 60 s, at 10:00 + 1 h + 60 s = 11:01. This library decides about a measurement as if it were the first of its own bucket and nothing had been deleted from that bucket (mongo.timeseries-untouched)."})
 )

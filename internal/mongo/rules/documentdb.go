@@ -43,7 +43,7 @@ var (
 	DocumentDBFilterUnspecified = rule(engine.Entry{ID: "documentdb.filter-unspecified", Citations: from(srcDocumentDBSweep, srcDocumentDBLess), Confidence: engine.Unspecified,
 		Statement: "This library does not decide whether a partial filter matches a document if MongoDB and DocumentDB 0.108 were seen to differ. There are three cases. First, the filter compares with null, and an array on the path is empty, or holds scalars or arrays. Second, the filter compares MinKey or MaxKey with another type or a missing field. Third, the filter compares a Decimal128 with a double, and rounding makes the two equal. This library keeps the document."})
 	DocumentDBDate = rule(engine.Entry{ID: "documentdb.date", Citations: from(srcDocumentDBSweep, srcDocumentDBNewSweep, srcDocumentDBTest), Confidence: engine.FromSource,
-		Statement: "DocumentDB deletes a document when its date is before the clock less expireAfterSeconds ($lt). So a document expires one millisecond after date + expireAfterSeconds. The earliest date of an array counts. Only Dates count, also those before 1970."})
+		Statement: "DocumentDB deletes a document if its date is before clock - expireAfterSeconds ($lt). So the document expires one millisecond after date + expireAfterSeconds. The earliest date of an array counts. Only Dates count, also those before 1970."})
 )
 
 // The rules about commands of DocumentDB.

@@ -28,7 +28,7 @@ var Statements = []policy.Rule{
 	rule(engine.Entry{ID: "mongo.nan-startup-warning", Versions: "{createRange@5.0.14}", Citations: from(srcNaNStartup), Confidence: engine.VendorTest,
 		Statement: "A server logs a warning (id 6852200) when it starts and an index has expireAfterSeconds NaN."}),
 	rule(engine.Entry{ID: "mongo.nan-compatibility", Versions: "5.0.11 to 5.0.13", Citations: from(srcNaNCompatibility), Confidence: engine.Documented,
-		Statement: "What 5.0.11 to 5.0.13 do with expireAfterSeconds NaN depends on the feature compatibility version. At version 4.4 the server does not start if an index has NaN, and accepts no NaN from createIndexes or an initial sync. At version 5.0 the server reads NaN as 0, as 5.0.0 does. A server with a NaN cannot go back to 4.4."}),
+		Statement: "In 5.0.11 to 5.0.13 the effect of expireAfterSeconds NaN depends on the feature compatibility version. At version 4.4 the server does not start if an index has NaN, and accepts no NaN from createIndexes or an initial sync. At version 5.0 the server reads NaN as 0, as 5.0.0 does. A server with a NaN cannot go back to 4.4."}),
 	// Rules about the keys of an index.
 	rule(engine.Entry{ID: "mongo.index-options", Citations: from(srcHidden, srcMonitor, srcOldTTL, srcKeysTest), Confidence: engine.VendorTest,
 		Statement: "Hidden, sparse, unique and descending TTL indexes, and those with a collation, delete like any other TTL index. None of these options changes the key of a Date."}),
