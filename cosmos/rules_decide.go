@@ -42,7 +42,7 @@ var (
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."})
 	ruleItemUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "While TTL is on, the service refuses an item's ttl that is null, 0, below -1, above 2147483647 or not an integer. Such a ttl can be stored already, and no source says what it does then. This library keeps the item."})
+		Statement: "While TTL is on, the service refuses an item's ttl that is null, 0, below -1, above 2147483647 or not an integer. Such a ttl can be stored already, and no source says what effect a stored one has. This library keeps the item."})
 	ruleNoDefault = engine.Rule(engine.Entry{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: engine.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."})
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
@@ -80,7 +80,7 @@ var (
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
 		Statement: "No source says whether a document's ttl counts if the TTL index is on a field other than _ts. This library keeps the document."})
 	ruleMongoField = engine.Rule(engine.Entry{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "If the TTL index is on a field other than _ts, a document expires expireAfterSeconds after the date, or the number of milliseconds, in that field. No source says whether it has expired in the very millisecond of the deadline. This library lets it expire one millisecond later."})
+		Statement: "If the TTL index is on a field other than _ts, the deadline of a document is the time in that field + expireAfterSeconds. The field holds a date or a number of milliseconds. No source says whether the document has expired in the very millisecond of the deadline. This library lets the document expire one millisecond later."})
 )
 
 // coreLadder holds the rules of a container in the order in which it consults them.

@@ -47,7 +47,7 @@ var (
 	CollModHidden = rule(engine.Entry{ID: "mongo.collmod-hidden", Citations: from(srcHiddenTest, srcCollMod), Confidence: engine.VendorTest,
 		Statement: "Three kinds of indexes cannot be hidden: the index on _id (BadValue), a clustered collection's own key (6011800), and indexes of system collections (BadValue). Any other index can be hidden, even by the command that changes its expireAfterSeconds."})
 	CollModNotFound = rule(engine.Entry{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: engine.VendorTest,
-		Statement: "collMod refuses an index that does not exist (IndexNotFound; InvalidOptions {in collModNotFound@3.2.0}). It refuses a clustered collection's own key too, because that key is not an index. It does not find a text index by the key pattern with which the index was created, because the index keeps another pattern."})
+		Statement: "collMod refuses an index that does not exist (IndexNotFound; InvalidOptions {in collModNotFound@3.2.0}). It refuses a clustered collection's own key too, because that key is not an index. It does not find a text index by the key pattern with which the index was created, because the server stores a text index with another pattern."})
 	CollModAmbiguous = rule(engine.Entry{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: engine.VendorTest,
 		Statement: "collMod refuses a key pattern that several indexes have (AmbiguousIndexKeyPattern). Use the name of the index instead."})
 	CollModNoTTL = rule(engine.Entry{ID: "mongo.collmod-no-ttl", Citations: from(srcManualTTL, srcCollMod), Confidence: engine.Documented,

@@ -20,7 +20,7 @@ var (
 	Special = rule(engine.Entry{ID: "mongo.index-special", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: engine.VendorTest,
 		Statement: "Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete."})
 	SpecialUnspecified = rule(engine.Entry{ID: "mongo.index-special-unspecified", Citations: from(srcOldTTL), Confidence: engine.Unspecified,
-		Statement: "No source says what a TTL index of a special type, such as 2d, deletes in 3.0 and earlier. The monitor of these releases deletes by a query, and does not look at the type of the index. Only hashed indexes are known to delete (mongo.index-hashed-deletes). This library keeps the document."})
+		Statement: "No source says what a TTL index of a special type, such as 2d, deletes in 3.0 and earlier. The monitor of these releases deletes by a query, and does not look at the type of the index. Among these types only hashed indexes are known to delete (mongo.index-hashed-deletes). This library keeps the document."})
 	HashedDeletes = rule(engine.Entry{ID: "mongo.index-hashed-deletes", Versions: "{hashedDeletes@2.2}", Citations: from(srcOldTTL), Confidence: engine.FromSource,
 		Statement: "{In byQuery@2.2} a hashed TTL index deletes like an ascending one. The monitor deletes by a query on the field, and does not look at the type of the index."})
 	TypeUnknown = rule(engine.Entry{ID: "mongo.index-type-unknown", Versions: "{unknownTypesPlain@2.2}", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: engine.FromSource,
@@ -133,7 +133,7 @@ var (
 	SeriesRoundingUnspecified = rule(engine.Entry{ID: "mongo.timeseries-rounding-unspecified", Citations: from(srcBuckets, srcSeriesOptions), Confidence: engine.Unspecified,
 		Statement: "No source says whether 5.0 and 5.1 round the time of a bucket down. The server's source code did not round in May 2021, before 5.0.0, and did so in November 2021. This library uses the later of the two possible deadlines. The server may delete a measurement earlier: by up to a minute with granularity seconds, an hour with minutes, and a day with hours."})
 	SeriesBucket = rule(engine.Entry{ID: "mongo.timeseries-bucket", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: engine.VendorTest,
-		Statement: "A time-series bucket expires as a whole. Its deadline is (minimum time, rounded down) + span + expireAfterSeconds. With granularity seconds the time is rounded to the minute and the span is an hour: a bucket that begins at 10:00:30 expires, with 60 s, at 10:00 + 1 h + 60 s = 11:01. This library decides about a measurement as if it were the first of its own bucket and nothing had been deleted from that bucket (mongo.timeseries-untouched)."})
+		Statement: "A time-series bucket expires as a whole. Its deadline is (minimum time, rounded down) + span + expireAfterSeconds. With granularity seconds the time is rounded to the minute and the span is an hour. If expireAfterSeconds is 60, a bucket that begins at 10:00:30 expires at 10:00 + 1 h + 60 s = 11:01. This library decides about a measurement as if it were the first of its own bucket and nothing had been deleted from that bucket (mongo.timeseries-untouched)."})
 )
 
 // Deciding holds every rule that can decide about a document: first the rules of indexes
