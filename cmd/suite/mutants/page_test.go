@@ -43,7 +43,8 @@ func list() string {
 A [mutant](mutants.md#mutants) is an implementation that misreads one rule. This project uses mutants to test
 whether the conformance suite detects such mistakes. There are %d mutants, and the
 [vectors](rules/README.md#vectors) of the suite detect each of them. %d of the misreadings were found in
-software in use, in clients or on pages. The other mutants test rules that operator mutants do not reach.
+software in use, in clients or on pages. The other mutants misread rules that [a change of one
+operator](mutants.md#operator-mutants) in the code does not reach.
 
 ## Seen in software in use
 
