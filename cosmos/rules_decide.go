@@ -32,7 +32,7 @@ func from(sources ...policy.Citation) []policy.Citation { return sources }
 // The rules of the core engine. coreLadder has them in the order of consultation.
 var (
 	ruleMalformed = engine.Rule(engine.Entry{ID: "cosmos.malformed", Citations: from(srcJSON, srcBSON), Confidence: engine.Documented,
-		Statement: "This library decides nothing about bytes that are not a well-formed document. It keeps the item."})
+		Statement: "If the bytes are not a well-formed document, this library keeps the item and gives no deadline."})
 	ruleOff = engine.Rule(engine.Entry{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "If the container has no defaultTtl, TTL is off. Nothing expires, and an item's own ttl does not count."})
 	ruleContainerUnspecified = engine.Rule(engine.Entry{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: engine.Unspecified,

@@ -39,7 +39,7 @@ func Example() {
 	// does not apply: mongo.index-special Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete.
 	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign. The fields of a DBRef, such as $id, are the only exception. Nothing expires by a refused path.
 	// does not apply: mongo.seconds-not-number If the stored expireAfterSeconds is not a number, the monitor skips the index.
-	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN. In some releases createIndexes stores 2147483647 in place of NaN (5.0.14 and later in 5.0, 6.0.2 to 6.1), and in later ones it refuses NaN (since 7.0). There NaN comes into the catalog only by an upgrade or an initial sync.
+	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN. createIndexes stores 2147483647 in place of NaN in some releases (5.0.14 and later in 5.0, 6.0.2 to 6.1), and refuses NaN in later ones (since 7.0). In both groups of releases NaN comes into the catalog only by an upgrade or an initial sync.
 	// does not apply: mongo.seconds-invalid The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647.
 	// does not apply: mongo.field-missing A document without the indexed field never expires.
 	// does not apply: mongo.field-null A document whose field is null never expires, because its key in the index is null. The key is also null if the path leads through a scalar or an empty array.

@@ -8,7 +8,7 @@ import (
 // The rules by which an index deletes nothing, in the order of its checks.
 var (
 	Malformed = rule(engine.Entry{ID: "mongo.malformed", Citations: from(srcBSON), Confidence: engine.Documented,
-		Statement: "This library decides nothing about bytes that are not a well-formed BSON document. It keeps the document."})
+		Statement: "If the bytes are not a well-formed BSON document, this library keeps the document and gives no deadline."})
 	NoTTL = rule(engine.Entry{ID: "mongo.no-ttl", Citations: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "If neither an index nor the collection has expireAfterSeconds, nothing expires."})
 	NamespaceExcluded = rule(engine.Entry{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL, srcOldDelete), Confidence: engine.FromSource,
@@ -44,7 +44,7 @@ var (
 	NaNZero = rule(engine.Entry{ID: "mongo.nan-zero", Versions: "{nan@2.2}", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: engine.Documented,
 		Statement: "The server reads expireAfterSeconds NaN as 0. Every document whose date is not in the future expires at once."})
 	NaNSkipped = rule(engine.Entry{ID: "mongo.nan-skipped", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: engine.VendorTest,
-		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. In some releases createIndexes stores 2147483647 in place of NaN ({createRepairsNaN@5.0.14}), and in later ones it refuses NaN ({in createNaN@7.0}). There NaN comes into the catalog only by an upgrade or an initial sync."})
+		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. createIndexes stores 2147483647 in place of NaN in some releases ({createRepairsNaN@5.0.14}), and refuses NaN in later ones ({in createNaN@7.0}). In both groups of releases NaN comes into the catalog only by an upgrade or an initial sync."})
 	SecondsInvalid = rule(engine.Entry{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647."})
 	SecondsOverflow = rule(engine.Entry{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
@@ -55,7 +55,7 @@ var (
 	SecondsWrap = rule(engine.Entry{ID: "mongo.seconds-wrap", Versions: "{secondsWrap@2.2}", Citations: from(srcOldTTL, srcOldTime), Confidence: engine.FromSource,
 		Statement: "{In secondsWrap@2.2} the server multiplies a stored expireAfterSeconds by 1000, and keeps the lowest 64 bits as the delay in milliseconds. So 9223372036854775807 becomes -1000 ms, and documents expire a second before their date. A double beyond 64 bits, such as 1e300 or an infinity, becomes -2^63, as NaN does. The lowest 64 bits of -2^63 * 1000 are 0. So the delay is 0, and every document whose date is in the past expires."})
 	Capped = rule(engine.Entry{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: engine.VendorTest,
-		Statement: "{In capped@2.2} a TTL index deletes nothing from a capped collection. {In capped@7.1} it deletes as from any other collection. No source says which of the two holds in the releases in between (mongo.capped-unspecified). Up to 4.4 the monitor tries to delete, and the delete fails. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops). In 5.0 to 7.0 the monitor does not know of the index."})
+		Statement: "{In capped@2.2} a TTL index deletes nothing from a capped collection. {In capped@7.1} it deletes as from any other collection. For 6.0.25 and later in 6.0, and 7.0.25 and later in 7.0, no source says which of the two holds (mongo.capped-unspecified). Up to 4.4 the monitor tries to delete, and the delete fails. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops). In the later releases that do not delete, the monitor does not know of the index."})
 	CappedUnspecified = rule(engine.Entry{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: engine.Unspecified,
 		Statement: "No source says which patch release of 6.0 and of 7.0 is the first whose TTL indexes delete from capped collections. The ticket of that change is SERVER-107495. This library keeps the document."})
 	FilterIgnored = rule(engine.Entry{ID: "mongo.filter-ignored", Versions: "{filters@2.2}", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: engine.FromSource,
@@ -66,7 +66,7 @@ var (
 // consulted.
 var (
 	FilterUnspecified = rule(engine.Entry{ID: "mongo.filter-unspecified", Citations: from(srcPartial), Confidence: engine.Unspecified,
-		Statement: "In some cases this library does not decide whether a partial filter matches a document, and keeps the document. Examples are a filter with geometry, a collation other than simple, a comparison of a string with a regular expression, MinKey or MaxKey on a path that an array interrupts, and a document of a Go type that cannot list its fields."})
+		Statement: "In some cases this library does not decide whether a partial filter matches a document, and keeps the document. Examples are a filter with geometry, a collation other than simple, a comparison of a string with a regular expression, MinKey or MaxKey if the path leads through an array that is empty or holds a scalar or an array, and a document of a Go type that cannot list its fields."})
 	FilterMismatch = rule(engine.Entry{ID: "mongo.filter-mismatch", Citations: from(srcPartialTest, srcPartial), Confidence: engine.VendorTest,
 		Statement: "A document that the partial filter does not match has no key in the index, so it never expires by that index."})
 	FieldMissing = rule(engine.Entry{ID: "mongo.field-missing", Citations: from(srcTTL1, srcKeysTest), Confidence: engine.VendorTest,
@@ -82,7 +82,7 @@ var (
 	FieldOpaque = rule(engine.Entry{ID: "mongo.field-opaque", Citations: from(srcBSON), Confidence: engine.Inferred,
 		Statement: "A program that calls this library can pass a value of a type that BSON does not have (policy.Opaque). This library does not treat such a value as a Date, and keeps the document."})
 	VersionZero = rule(engine.Entry{ID: "mongo.index-v0", Citations: from(srcVersionZero), Confidence: engine.FromSource,
-		Statement: "A date before 1970 never expires by an index of version 0. The index orders such dates after all others, where the monitor's query does not find them. A number in the path of the index is a field name, and not a position of an array. Only MMAPv1 has indexes of version 0."})
+		Statement: "A date before 1970 never expires by an index of version 0. The index orders such dates after all others, where the monitor's query does not find them. In an index of version 0 a number in the path is a field name, and not a position of an array. Only MMAPv1 has indexes of version 0."})
 	TimestampUnspecified = rule(engine.Entry{ID: "mongo.timestamp-unspecified", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.Unspecified,
 		Statement: "No source says which replication timestamps 2.2 to 2.6 delete if expireAfterSeconds is above 1325376000. With such a delay the cutoff, which is the clock less the delay, may lie before 1970. The index compares the cutoff with a timestamp as signed numbers, and the query compares them as unsigned numbers. This library keeps the document."})
 	TimestampSorts = rule(engine.Entry{ID: "mongo.timestamp-sorts", Versions: "{timestampsSort@2.2}", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.FromSource,
@@ -102,7 +102,7 @@ var (
 // The rules of collections with an expireAfterSeconds of their own.
 var (
 	CollectionSecondsUnspecified = rule(engine.Entry{ID: "mongo.collection-seconds-unspecified", Citations: from(srcMonitor), Confidence: engine.Unspecified,
-		Statement: "The server stores a collection's own expireAfterSeconds as whole seconds, 0 or more. No source says what another value in the catalog does. This library keeps the document."})
+		Statement: "The server stores a collection's own expireAfterSeconds as whole seconds, 0 or more. No source says what the server does if the catalog holds another value. This library keeps the document."})
 	ClusteredNotDate = rule(engine.Entry{ID: "mongo.clustered-not-date", Citations: from(srcClustered), Confidence: engine.VendorTest,
 		Statement: "In a clustered collection with expireAfterSeconds a document expires only if its _id is a Date."})
 	ClusteredFloor = rule(engine.Entry{ID: "mongo.clustered-before-1970", Citations: from(srcMonitor, srcScanStart), Confidence: engine.Inferred,
@@ -125,13 +125,13 @@ var (
 	SeriesNoTime = rule(engine.Entry{ID: "mongo.timeseries-no-time", Citations: from(srcManualCreate), Confidence: engine.Documented,
 		Statement: "A time-series collection cannot hold a measurement whose time field is not a Date, or a bucket without bounds. This library keeps such a document."})
 	SeriesExtendedDate = rule(engine.Entry{ID: "mongo.timeseries-extended-date", Citations: from(srcSeriesTTL, srcMonitor, srcExtended), Confidence: engine.VendorTest,
-		Statement: "In a time-series collection with dates before 1970 or after 2038, some buckets expire when the time of their last measurement + expireAfterSeconds is reached. These are the buckets whose identifier is before 1970, or at or after 2038-01-19T03:14:08Z - span (02:14:08Z with a span of an hour). All other buckets of the collection expire as usual (mongo.timeseries-bucket), but not before their last measurement + expireAfterSeconds."})
+		Statement: "In a time-series collection with dates before 1970 or after 2038, the identifier of a bucket decides. If it is before 1970, or at or after 2038-01-19T03:14:08Z - span (02:14:08Z with a span of an hour), the bucket expires at (time of its last measurement) + expireAfterSeconds. Any other bucket expires at the later of two times: that time, and its usual deadline (mongo.timeseries-bucket)."})
 	SeriesStart = rule(engine.Entry{ID: "mongo.timeseries-before-2017", Citations: from(srcOldTTL, srcObjectID, srcScanStart), Confidence: engine.Inferred,
-		Statement: "A bucket whose identifier holds a time before 2017-11-28T00:21:29Z never expires by the collection's own expireAfterSeconds. The monitor's scan begins at the earliest Date, but identifiers of buckets hold only 32 bits of seconds. Cut to 32 bits, the earliest Date becomes 2017-11-28T00:21:29Z. A TTL index is not affected. No source names the change that ended this: this library infers that it is SERVER-76560."})
+		Statement: "A bucket whose identifier holds a time before 2017-11-28T00:21:29Z never expires by the collection's own expireAfterSeconds. The monitor makes the first identifier of its scan from the earliest Date. An identifier holds only the lowest 32 bits of the seconds, so the scan begins at 2017-11-28T00:21:29Z. A TTL index is not affected. No source names the change since which the server deletes such buckets: this library infers that it is SERVER-76560."})
 	SeriesStartUnspecified = rule(engine.Entry{ID: "mongo.timeseries-before-2017-unspecified", Citations: from(srcScanStart, srcOldTTL), Confidence: engine.Unspecified,
 		Statement: "The identifier of a bucket holds a time. No source says whether 5.1, 5.2 and 7.1 to 7.3 delete a bucket by the collection's own expireAfterSeconds if that time is before 2017-11-28T00:21:29Z (compare mongo.timeseries-before-2017). This library keeps the bucket."})
 	SeriesRoundingUnspecified = rule(engine.Entry{ID: "mongo.timeseries-rounding-unspecified", Citations: from(srcBuckets, srcSeriesOptions), Confidence: engine.Unspecified,
-		Statement: "No source says whether 5.0 and 5.1 round the time of a bucket down. The server's source code did not round in May 2021, before 5.0.0, and did so in November 2021. This library uses the later of the two possible deadlines. The server may delete a measurement earlier: by up to a minute with granularity seconds, an hour with minutes, and a day with hours."})
+		Statement: "No source says whether 5.0 and 5.1 round the time of a bucket down. The server's source code did not round in May 2021, before 5.0.0, and did so in November 2021. This library uses the later of the two possible deadlines. The server may delete a measurement earlier: up to a minute earlier with granularity seconds, an hour with minutes, and a day with hours."})
 	SeriesBucket = rule(engine.Entry{ID: "mongo.timeseries-bucket", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "A time-series bucket expires as a whole. Its deadline is (minimum time, rounded down) + span + expireAfterSeconds. With granularity seconds the time is rounded to the minute and the span is an hour. If expireAfterSeconds is 60, a bucket that begins at 10:00:30 expires at 10:00 + 1 h + 60 s = 11:01. This library decides about a measurement as if it were the first of its own bucket and nothing had been deleted from that bucket (mongo.timeseries-untouched)."})
 )
