@@ -24,8 +24,8 @@
 //	-1                 never    never   never
 //	m                  never    m       m
 //
-// The seconds count from _ts, the item's last write; at the second _ts + ttl
-// itself the item has expired. An absent defaultTtl means off, and overrides
+// The seconds count from _ts, the item's last write; at the instant _ts + ttl
+// the item has expired. An absent defaultTtl means off, and overrides
 // every item's ttl; -1 means on, without a default. If the service's behaviour
 // is unspecified, a rule whose identifier ends in -unspecified keeps the item.
 //

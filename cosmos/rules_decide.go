@@ -36,7 +36,7 @@ var (
 	ruleOff = engine.Rule(engine.Entry{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "If the container has no defaultTtl, TTL is off. Nothing expires, and an item's own ttl does not count."})
 	ruleContainerUnspecified = engine.Rule(engine.Entry{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: engine.Unspecified,
-		Statement: "The service refuses a defaultTtl other than -1 and 1 to 2147483647, and any defaultTtl with indexing mode none. No source says what happens to items if a container has such settings all the same. This library keeps the item."})
+		Statement: "The service refuses a defaultTtl other than -1 and 1 to 2147483647, and any defaultTtl with indexing mode none. No source says what happens to the items of a container that has such settings already. This library keeps the item."})
 	ruleDuplicateUnspecified = engine.Rule(engine.Entry{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: engine.Unspecified,
 		Statement: "No source says which value counts if a property stands twice in the JSON: ttl or _ts in an item, or defaultTtl or another setting in a container. This library keeps the item, in either API."})
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
@@ -46,15 +46,15 @@ var (
 	ruleNoDefault = engine.Rule(engine.Entry{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: engine.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."})
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
-		Statement: "A container may have ttlPropertyPath. No source says what happens to an item whose value at that path is not an integer of at least 1. Nor does a source say what happens to an item with a ttl of its own, even -1. This library keeps such items. No source gives the reply to an invalid path either."})
+		Statement: "A container may have ttlPropertyPath. No source says what happens to two kinds of items: items whose value at that path is not an integer of at least 1, and items with a ttl of their own, even a ttl of -1. This library keeps both kinds. No source gives the service's reply to a ttlPropertyPath that is not a valid path."})
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
 		Statement: "The time to live counts from _ts. If an item is given without an integer _ts, this library does not know its deadline."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,
 		Statement: "An item never expires if no 64-bit millisecond clock can show its deadline."})
 	ruleItem = engine.Rule(engine.Entry{ID: "cosmos.item", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
-		Statement: "An item's own ttl overrides the container's default. The item expires when the second _ts + ttl begins."})
+		Statement: "An item's own ttl overrides the container's default. The item expires at _ts + ttl, in seconds since 1970. At that instant it counts as expired."})
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
-		Statement: "An item without ttl expires when the second _ts + defaultTtl begins."})
+		Statement: "An item without ttl expires at _ts + defaultTtl, in seconds since 1970. At that instant it counts as expired."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
 		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The SDK says so. A test of the SDK reads an item before the deadline. No source shows an item that expires."})
 )
@@ -68,13 +68,13 @@ var (
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
 		Statement: "The service stores a document's ttl that is 0 or a whole number below -1. The API for NoSQL refuses such a ttl, and no source says what such a ttl does in the API for MongoDB. This library keeps the document."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
-		Statement: "No source settles whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps a document if its ttl would count in later versions."})
+		Statement: "No source settles whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps a document whose ttl would count in 3.6 and later."})
 	ruleMongoTTLIgnored = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "A document's ttl counts only if it is an int32, or an int64 or a double that holds such a whole number. The service stores and ignores any other ttl, and the collection's value applies."})
+		Statement: "A document's ttl counts only if it is an int32, or an int64 or a double whose value is a whole number of 32 bits. The service stores and ignores any other ttl, and the collection's value applies."})
 	ruleMongoFieldMissing = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: engine.Documented,
 		Statement: "If the TTL index is on a field other than _ts, a document without that field never expires."})
 	ruleMongoFieldType = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: engine.Documented,
-		Statement: "If the TTL index is on a field other than _ts, only a date or a number of milliseconds since 1970 counts. In an array the smallest of them counts. A number that no 64-bit clock can hold does not count."})
+		Statement: "If the TTL index is on a field other than _ts, only a date or a number of milliseconds since 1970 counts. If the field holds an array, the earliest of its dates and numbers counts. A number that no 64-bit clock can hold does not count."})
 	ruleMongoFieldArray = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: engine.Unspecified,
 		Statement: "If the TTL index is on a field other than _ts, and the path to the field leads through an array, no source says which value counts. This library keeps the document."})
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,

@@ -41,17 +41,17 @@ var (
 	ruleDefaultRefused = engine.Rule(engine.Entry{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
 		Statement: "The service refuses a defaultTtl that is null, 0 or a whole number below -1, with status 400. To switch TTL off, leave the property out."})
 	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
-		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. It also refuses numbers such as 0.0, -2.5 and -1e30: they are 0, or -2 or below, and are written with a fraction, an exponent or more than 64 bits. The documentation and the text of the refusal name the range. No test sends any of these numbers."})
+		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. A defaultTtl may also be written with a fraction, an exponent or more than 64 bits. The service refuses such a number if it is 0, or -2 or below: for example 0.0, -2.5 or -1e30. The documentation and the text of the refusal name the range, but no test sends a number of any of these kinds."})
 	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says what the service answers to a defaultTtl that is a string or a boolean. Nor does a source say so for a number in range that is written with a fraction or an exponent, such as 10.0."})
+		Statement: "No source says what the service answers to two kinds of defaultTtl: a string or a boolean, and a number in range that is written with a fraction or an exponent, such as 10.0."})
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
 		Statement: "The service refuses indexing mode none together with any defaultTtl, even -1, with status 400, because TTL needs an index. The order in which the two are set does not matter."})
 	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
-		Statement: "No source says whether a container keeps indexing mode none if a replace leaves out indexingPolicy. indexingPolicy is optional, and its mode is automatic by default. So the reply to such a replace is unspecified if it has a defaultTtl."})
+		Statement: "If a container has indexing mode none, a replace may leave out indexingPolicy. No source says whether the container then keeps the mode none. indexingPolicy is optional, and its mode is automatic by default. If the replace has a defaultTtl, the reply is therefore unspecified."})
 	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
 		Statement: "The service refuses ttlPropertyPath without defaultTtl, with status 400."})
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
-		Statement: "The service accepts indexing mode lazy. For most accounts it then stores consistent. Only two kinds of accounts get lazy: those that already had a lazy container, and those that Microsoft exempted on request."})
+		Statement: "The service accepts indexing mode lazy. For most accounts it stores the mode consistent in its place. Only two kinds of accounts get lazy: those that already had a lazy container, and those that Microsoft exempted on request."})
 	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl while TTL is off."})
 	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
@@ -59,9 +59,9 @@ var (
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
 		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. It writes nothing then, so an existing item keeps its time."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
-		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl of -2 or less that has a fraction, an exponent or more than 64 bits, such as -2.5. For other numbers below -1 see cosmos.item-refused. The documentation and the text of the refusal name the range. No test sends such a number."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl of -2 or below that is written with a fraction, an exponent or more than 64 bits, such as -2.5. For other whole numbers below -1 see cosmos.item-refused. The documentation and the text of the refusal name the range. No test sends such a number."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says what the service answers to an item's ttl that is a string or a boolean. Nor does a source say so for a number in range that is written with a fraction or an exponent, such as 10.0."})
+		Statement: "No source says what the service answers to two kinds of ttl in an item: a string or a boolean, and a number in range that is written with a fraction or an exponent, such as 10.0."})
 )
 
 // The rules of the analytical store.
@@ -77,7 +77,7 @@ var (
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
 		Statement: "If analyticalStorageTtl is -1, rows of the analytical store never expire."})
 	ruleAnalytical = engine.Rule(engine.Entry{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
-		Statement: "The service hides a row, but does not erase it, analyticalStorageTtl seconds after the item's last write in the transactional store. The item's ttl does not matter. This library takes the row to be hidden when that second begins, as it does for items."})
+		Statement: "The service hides a row analyticalStorageTtl seconds after the item's last write in the transactional store. It does not erase the row. The item's ttl does not matter. This library takes the row to be hidden from _ts + analyticalStorageTtl on, that instant included, as for items."})
 )
 
 // The rules by which the API for MongoDB refuses an index.
@@ -87,7 +87,7 @@ var (
 	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
 		Statement: "No source says whether an account of server version 3.2 always refuses expireAfterSeconds on a field other than _ts. One report says that such an account accepted the index silently, and that nothing expired by it."})
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A wildcard index cannot have expireAfterSeconds. No source gives the code of the refusal. Without the capability EnableTtlOnCustomPath the code is the same as for any other field."})
+		Statement: "A wildcard index cannot have expireAfterSeconds. In an account with the capability EnableTtlOnCustomPath, no source gives the code of the refusal. In other accounts the code is the same as for any field other than _ts (cosmos.mongo-index-field)."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
 		Statement: "A hashed or a partial index cannot have expireAfterSeconds. Hashed indexes are not supported at all. A partial index must be unique, and a unique index cannot have a TTL. No source gives the code of the refusal."})
 	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
@@ -97,7 +97,7 @@ var (
 	ruleIndexAgainUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
 		Statement: "A TTL index may be created on a field that has an index already. No source gives the reply in three cases. First, the names of the two indexes differ. Second, the existing index has no expireAfterSeconds. Third, the values differ and the field is not _ts."})
 	ruleIndexSecond = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A collection has one TTL field. If a field other than _ts has a TTL index, the service refuses a TTL index on _ts or on a third field. No source gives the code of the refusal."})
+		Statement: "A collection has a TTL index on one field only. If that field is not _ts, the service refuses a TTL index on any other field, _ts included. No source gives the code of the refusal."})
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.

@@ -104,7 +104,7 @@ var outcomes = []struct {
 }{
 	{regexp.MustCompile(`\b(?:is|are) (?:all )?refused\b|\brefuses?\b|\bcannot (?:have\b|be (?:hidden|indexed|partial|both|unique|given|combined|capped)\b)|\bmust (?:be|fit|not)\b|\bneeds\b`), "refused"},
 	{regexp.MustCompile(`\bnever (?:expires?|deletes?)\b|\bnothing (?:is deleted|expires)\b|\bdeletes nothing\b|\bnever reached\b|\bcannot expire\b|\bskips? (?:the|an) index\b|\bis skipped\b|\bdo not count\b`), "never"},
-	{regexp.MustCompile(`\bexpires? (?:when|in the very|one millisecond|as a whole|at once|by its date alone)\b|\bdocument whose date is [^,;]* expires\b|\bdeletes like\b|\bthe earliest Date decides\b`), "expired"},
+	{regexp.MustCompile(`\bexpires? (?:when|at _ts|in the very|one millisecond|as a whole|at once|by its date alone)\b|\bdocument whose date is [^,;]* expires\b|\bdeletes like\b|\bthe earliest Date decides\b`), "expired"},
 	{regexp.MustCompile(`\bcan (?:have|be set)\b|\bcan give\b|\bsucceeds\b|\bis accepted\b|\bstores any\b|\baccepts\b`), "accepted"},
 }
 
