@@ -48,7 +48,7 @@ var (
 	SecondsInvalid = rule(engine.Entry{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647."})
 	SecondsOverflow = rule(engine.Entry{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
-		Statement: "If expireAfterSeconds * 1000 does not fit 64 bits, every pass over the index fails, and nothing is deleted. {In cutoffChecked@4.0.6} a pass also fails if (clock in milliseconds) - expireAfterSeconds * 1000 does not fit 64 bits. With -9223372036854775 every pass fails for that reason. With -9223370336768375 the passes delete every document with a date until November 2023, and fail from then on."})
+		Statement: "If expireAfterSeconds * 1000 does not fit 64 bits, every pass over the index fails, and nothing is deleted. {In cutoffChecked@4.0.6} a pass also fails if (clock in milliseconds) - expireAfterSeconds * 1000 does not fit 64 bits. For example, with -9223372036854775 that difference never fits, and every pass fails. With -9223370336768375 it fits until November 2023: until then the passes delete every document with a date, and from then on they fail."})
 	SecondsUnspecified = rule(engine.Entry{ID: "mongo.seconds-unspecified",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: engine.Unspecified,
 		Statement: "No source says what the monitor does with three kinds of stored expireAfterSeconds. First, a Decimal128 ({in decimals@2.2}). Second, a negative value for which clock - expireAfterSeconds, in milliseconds, does not fit 64 bits ({in cutoffChecked@2.2}). Third, a value outside 0 to 2147483647 ({in outOfRange@6.2}). This library keeps the document."})
@@ -57,7 +57,7 @@ var (
 	Capped = rule(engine.Entry{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: engine.VendorTest,
 		Statement: "{In capped@2.2} a TTL index deletes nothing from a capped collection. {In capped@7.1} it deletes as from any other collection. For 6.0.25 and later in 6.0, and 7.0.25 and later in 7.0, no source says which of the two holds (mongo.capped-unspecified). Up to 4.4 the monitor tries to delete, and the delete fails. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops). In releases since 5.0 that do not delete, the monitor does not know of the index."})
 	CappedUnspecified = rule(engine.Entry{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: engine.Unspecified,
-		Statement: "No source says which patch release of 6.0 and of 7.0 is the first whose TTL indexes delete from capped collections. The ticket of that change is SERVER-107495. This library keeps the document."})
+		Statement: "No source says which patch release of 6.0 and of 7.0 is the first whose TTL indexes delete from capped collections. The ticket of the change in 6.0 and 7.0 is SERVER-107495. This library keeps the document."})
 	FilterIgnored = rule(engine.Entry{ID: "mongo.filter-ignored", Versions: "{filters@2.2}", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: engine.FromSource,
 		Statement: "A release without partial indexes stores partialFilterExpression and ignores it. So each document expires by its date alone, even if the filter does not match the document."})
 )
