@@ -56,7 +56,7 @@ var (
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item without ttl expires at _ts + defaultTtl, in seconds since 1970. At that instant it counts as expired."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
-		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The SDK says so. A test of the SDK reads an item before the deadline. No source shows an item that expires."})
+		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The comments of the SDK say so, and a test of the SDK reads an item before that deadline. No source shows an item that expires by it."})
 )
 
 // The rules of the API for MongoDB that the core does not have.
