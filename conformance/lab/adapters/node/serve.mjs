@@ -29,7 +29,7 @@ export async function serve(hello, operations) {
   const ops = ["self.echo", ...Object.keys(operations)];
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     if (line.trim() === "") continue;
-    const reply = await answer(line, { protocol: 1, language: "javascript", maxInFlight: 1, ...hello, ops }, operations);
+    const reply = await answer(line, { protocol: 1, language: "javascript", ...hello, ops }, operations);
     if (reply === null) break;
     process.stdout.write(reply + "\n");
   }

@@ -13,7 +13,7 @@ const adapter = `
 
 test("each line gets its answer", () => {
   const dialogue = [
-    ['{"cmd":"hello","protocol":1}', '{"protocol":1,"language":"javascript","maxInFlight":1,"name":"x","ops":["self.echo","ok","skips","refuses","breaks"]}'],
+    ['{"cmd":"hello","protocol":1}', '{"protocol":1,"language":"javascript","name":"x","ops":["self.echo","ok","skips","refuses","breaks"]}'],
     ['{"cmd":"hello","protocol":2}', '{"seq":null,"fault":"Error: protocol 2 is not supported"}'],
     ['{"cmd":"run","seq":1,"op":"ok","in":{}}', '{"seq":1,"out":{"state":"pending"}}'],
     ['{"cmd":"run","seq":2,"op":"skips","in":{}}', '{"seq":2,"skip":"no"}'],

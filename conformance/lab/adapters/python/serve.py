@@ -43,7 +43,7 @@ def encode(value):
 def serve(hello, ops):
     """Answers the questions on standard input. The ops are functions of a question's input
     by operation, which return its result."""
-    hello = {"protocol": 1, "language": "python", "maxInFlight": 1, "ops": ["self.echo", *ops], **hello}
+    hello = {"protocol": 1, "language": "python", "ops": ["self.echo", *ops], **hello}
     for line in sys.stdin:
         if not line.strip():
             continue

@@ -21,7 +21,6 @@ const hello = {
   systems: { mongodb: ">=2.2.0", "cosmos-nosql": "*", "cosmos-mongo": "*", documentdb: "*" },
   profiles: suite.profiles.map(({ name }) => name),
   features: [...Object.keys(suite.features), "deadline", "rule", "index", "error.code", "error.status", "types"],
-  maxInFlight: 1,
 };
 
 function answer(line, request) {
