@@ -238,12 +238,14 @@ func barOf(b forecast.Bucket, top int64) barView {
 	return one
 }
 
-// ceiling returns a round multiple of 4 that is at least the count of every bucket.
+// ceiling returns a round multiple of 4 that is at least the count of every bucket, or 4e18 if
+// a part claims more.
 func ceiling(v forecast.View) int64 {
 	most := int64(4)
 	for _, b := range v.Buckets {
 		most = max(most, b.Documents())
 	}
+	most = min(most, 4e18)
 	for scale := int64(1); ; scale *= 10 {
 		for _, n := range []int64{4, 8, 12, 20, 40} {
 			if n*scale >= most {
