@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/judging/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/definition"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
@@ -58,6 +59,9 @@ type collectionRecord struct {
 	Error    string          `json:"error,omitempty"`
 	Tally    *forecast.Tally `json:"tally"`
 	Findings []findingRecord `json:"findings"`
+	// Nulls are the numbers of the identifiers that are null, in the order of eachID. JSON
+	// has null for a missing identifier too.
+	Nulls []int `json:"nulls,omitempty"`
 }
 
 type findingRecord struct {
@@ -83,6 +87,25 @@ type policyRecord struct {
 type sourceRecord struct {
 	reasons.Source
 	Option json.RawMessage `json:",omitempty"` // in Extended JSON, in place of the option of Source
+}
+
+// null is the identifier of a document whose _id is null.
+const null dump.ID = "null"
+
+// eachID calls do for the identifiers and values of documents in t, in a fixed order.
+func eachID(t *forecast.Tally, do func(*dump.ID)) {
+	for _, s := range []*forecast.Span{&t.ExpiredSpan, &t.PendingSpan} {
+		do(&s.First.Sample.ID)
+		do(&s.Last.Sample.ID)
+	}
+	for _, f := range t.Findings {
+		for i := range f.Samples {
+			do(&f.Samples[i].ID)
+		}
+	}
+	for i := range t.Groups.List {
+		do(&t.Groups.List[i].Value)
+	}
 }
 
 // ErrGroups is the error for a tally in which some values of a field share one sum.
@@ -112,6 +135,13 @@ func Encode(w io.Writer, p *Part) error {
 		for _, f := range c.Tally.Findings {
 			one.Findings = append(one.Findings, findingRecord{f.Rule.String(), f})
 		}
+		n := 0
+		eachID(c.Tally, func(id *dump.ID) {
+			if *id == null {
+				one.Nulls = append(one.Nulls, n)
+			}
+			n++
+		})
 		r.Collections = append(r.Collections, one)
 	}
 	for _, u := range p.Unread {
@@ -250,6 +280,13 @@ func (r *collectionRecord) collection() (c Collection, err error) {
 		f.Finding.Rule = rule
 		c.Tally.Findings = append(c.Tally.Findings, f.Finding)
 	}
+	n := 0
+	eachID(c.Tally, func(id *dump.ID) {
+		if _, ok := slices.BinarySearch(r.Nulls, n); ok {
+			*id = null
+		}
+		n++
+	})
 	c.Policy, err = r.Policy.policy()
 	return c, err
 }

@@ -178,3 +178,25 @@ func TestDigestOf(t *testing.T) {
 		seen[digestOf(p)] = fmt.Sprintf("%+v", f)
 	}
 }
+
+// TestNull: a part distinguishes documents whose _id or value is null from documents that have none.
+func TestNull(t *testing.T) {
+	const dated = `"createdAt":{"$date":"2026-11-01T00:00:00Z"}`
+	dir := fixture.Files(t, map[string]string{"a.jsonl": "{" + dated + "}\n" + `{"_id":null,"tenant":null,` + dated + "}\n"})
+	o := forecast.Options{Now: now, By: "tenant", Groups: MaxGroups}
+	key, err := KeyOf(&byCreatedAt, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewDecoder("x", strings.NewReader(encoded(t, madeWith(t, key, o, dir, "a.jsonl")))).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally := p.Collections[0].Tally
+	if list := tally.Groups.List; len(list) != 2 || list[0].Value != "" || list[1].Value != "null" {
+		t.Errorf("the groups are %+v, want one without a value, and one with null", list)
+	}
+	if samples := tally.Findings[0].Samples; len(samples) != 2 || samples[0].ID != "" || samples[1].ID != "null" {
+		t.Errorf("the samples are %+v, want one without an identifier, and one with null", samples)
+	}
+}
