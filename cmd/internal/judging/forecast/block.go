@@ -12,9 +12,9 @@ import (
 // sums.
 type blockTally struct {
 	bad              int64
-	firstBad         *Skipped           // the first skipped document
-	err              error              // the error that ends the run
-	expired, pending Span               // the first and last deadlines, with the number of a document in the place of its offset
+	firstBad         *Skipped // the first skipped document
+	err              error    // the error that ends the run
+	expired, pending span
 	within           [len(Horizons)]Sum // documents pending up to this horizon and later than the preceding horizon
 	due              []Due              // the documents due up to each of [Options.Horizons]
 	effect           Effect             // the effect of this policy, unless it is the first policy
@@ -32,15 +32,27 @@ type blockTally struct {
 	histogram        *Histogram
 }
 
-// stretch adds the deadline of a document of the block.
-func (s *Span) stretch(at policy.Instant, doc int) {
-	one := Moment{at, dump.Sample{Offset: int64(doc)}, true}
-	if at < s.First.At || !s.First.Known {
-		s.First = one
+// A span is the range of the deadlines of a block.
+type span struct {
+	first, last extreme
+	known       bool // false for the zero span
+}
+
+// An extreme is a deadline and the first document of the block that has it.
+type extreme struct {
+	at  policy.Instant
+	doc int
+}
+
+func (s *span) stretch(at policy.Instant, doc int) {
+	one := extreme{at, doc}
+	if at < s.first.at || !s.known {
+		s.first = one
 	}
-	if at > s.Last.At || !s.Last.Known {
-		s.Last = one
+	if at > s.last.at || !s.known {
+		s.last = one
 	}
+	s.known = true
 }
 
 // decided is a document of the block with its decision.

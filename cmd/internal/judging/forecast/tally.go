@@ -225,12 +225,15 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 }
 
 // merge adds the deadlines of the next block.
-func (s *Span) merge(p Span, sample func(doc int) dump.Sample) {
-	if p.First.Known && (!s.First.Known || p.First.At < s.First.At) {
-		s.First = Moment{p.First.At, sample(int(p.First.Sample.Offset)), true}
+func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
+	if !p.known {
+		return
 	}
-	if p.First.Known && (!s.Last.Known || p.Last.At > s.Last.At) {
-		s.Last = Moment{p.Last.At, sample(int(p.Last.Sample.Offset)), true}
+	if !s.First.Known || p.first.at < s.First.At {
+		s.First = Moment{p.first.at, sample(p.first.doc), true}
+	}
+	if !s.Last.Known || p.last.at > s.Last.At {
+		s.Last = Moment{p.last.at, sample(p.last.doc), true}
 	}
 }
 
