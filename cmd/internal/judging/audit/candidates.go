@@ -29,6 +29,7 @@ type DatedField struct {
 // live.
 func (a *collectionAudit) isUnlimited() bool { return a.options.Candidates && len(a.sources) == 0 }
 
+// seeDates records the Dates in the fields on top of a document.
 func (a *collectionAudit) seeDates(doc policy.Document) {
 	if !a.isUnlimited() {
 		return
@@ -50,11 +51,18 @@ func (a *collectionAudit) seeDates(doc policy.Document) {
 		f := &a.dates[i]
 		f.Documents++
 		f.first, f.last = min(f.first, at), max(f.last, at)
-		if !a.options.NoIDs {
+	}
+}
+
+// datedFields returns the fields that seeDates found, with their oldest and newest Dates.
+func (a *collectionAudit) datedFields() []DatedField {
+	for i := range a.dates {
+		if f := &a.dates[i]; !a.options.NoIDs {
 			oldest, newest := cli.TimeOf(f.first), cli.TimeOf(f.last)
 			f.Oldest, f.Newest = &oldest, &newest
 		}
 	}
+	return a.dates
 }
 
 // hasNoTTL reports whether the target is a collection of MongoDB that was read to its end and has

@@ -172,7 +172,7 @@ func (a *collectionAudit) conclude() Result {
 	a.findings = groupMoves(a.findings)
 	return Result{
 		System: reasons.Server(a.Release.String(), a.IsAssumed), IsAssumed: a.IsAssumed, Sources: len(a.sources),
-		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings, Dates: a.dates,
+		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings, Dates: a.datedFields(),
 	}
 }
 
