@@ -26,8 +26,8 @@ const seeds = 32
 func Run(f *testing.F, check func(t testing.TB, r Random)) {
 	f.Helper()
 	for i := range uint64(seeds) {
-		f.Add(seeded(nil, i)) // without bytes after the seed; the next line adds bytes to mutate
-		f.Add(append(seeded(nil, ^i), make([]byte, i)...))
+		f.Add(seeded(i)) // without bytes after the seed; the next line adds bytes to mutate
+		f.Add(append(seeded(^i), make([]byte, i)...))
 	}
 	drawn(f, func(r Random) { check(f, r) }, func(seed []byte) []byte { return seed })
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, NewRandom(data)) })
@@ -39,7 +39,7 @@ func Run(f *testing.F, check func(t testing.TB, r Random)) {
 func Texts(f *testing.F, draw func(r Random) []byte, check func(t testing.TB, text []byte)) {
 	f.Helper()
 	for i := range uint64(seeds) {
-		f.Add(draw(NewRandom(seeded(nil, i))))
+		f.Add(draw(NewRandom(seeded(i))))
 	}
 	drawn(f, func(r Random) { check(f, draw(r)) }, func(seed []byte) []byte { return draw(NewRandom(seed)) })
 	f.Fuzz(func(t *testing.T, text []byte) { check(t, text) })
@@ -73,7 +73,7 @@ func drawn(f *testing.F, check func(Random), input func(seed []byte) []byte) {
 	finished := false
 	defer func() {
 		if !finished {
-			f.Logf("the failing input is %s", keep(f, input(seeded(nil, seed))))
+			f.Logf("the failing input is %s", keep(f, input(seeded(seed))))
 		}
 	}()
 	for b.left(round) {
@@ -98,7 +98,7 @@ func keep(f *testing.F, input []byte) string {
 	return name
 }
 
-func seeded(b []byte, seed uint64) []byte { return binary.LittleEndian.AppendUint64(b, seed) }
+func seeded(seed uint64) []byte { return binary.LittleEndian.AppendUint64(nil, seed) }
 
 // A budget is the time, or the number of executions, that -generate allows a target.
 type budget struct {

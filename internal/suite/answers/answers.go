@@ -133,7 +133,7 @@ func Reply(question []byte) []byte {
 }
 
 // ReplyTo returns the answer in JSON for an error of the library about a policy.
-func ReplyTo(p *definition.Policy, err error) []byte {
+func ReplyTo(err error) []byte {
 	a, _ := answerFor(err)
 	return []byte(a.String())
 }

@@ -85,7 +85,8 @@ func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) 
 		if none {
 			back.Field = ""
 		}
-		return m, m.toMongoDB(s, back)
+		m.toMongoDB(s, back)
+		return m, nil
 	case none: // no document expires, before and after
 		m.rewrite = func(policy.Document, policy.Decision) (Edit, error) { return Edit{Fidelity: Exact}, nil }
 		return m, nil
@@ -109,13 +110,12 @@ func countsWrites(p *reasons.Policy) bool {
 	return ok && slices.Contains(reads.Reads(), "_ts")
 }
 
-func (m *Migration) toMongoDB(s change.Subject, back returning) error {
+func (m *Migration) toMongoDB(s change.Subject, back returning) {
 	m.rewrite = back.rewrite
 	if field := back.Field; field != "" {
 		m.Notes = notesToMongoDB()
 		m.createIndex(s, field, policy.Int32Value(0), reasons.DeletesDated("document", cli.Visible(field), false, 0))
 	}
-	return nil
 }
 
 func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {

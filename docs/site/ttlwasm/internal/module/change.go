@@ -41,7 +41,7 @@ func (m *Module) Change(h Handle, address, n uint32) (result Code) {
 		return m.fail(BadText, "%v", err)
 	}
 	if err != nil {
-		return m.returns(answers.ReplyTo(p.Policy, err))
+		return m.returns(answers.ReplyTo(err))
 	}
 	next, err := d.Compile()
 	if err != nil {
