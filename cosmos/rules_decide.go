@@ -42,11 +42,11 @@ var (
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."})
 	ruleItemUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "While TTL is on, the service refuses an item's ttl that is null, 0, below -1, above 2147483647 or not an integer. Such a ttl can be stored already, and no source says what effect a stored one has. This library keeps the item."})
+		Statement: "While TTL is on, the service refuses to write an item whose ttl is null, 0, below -1, above 2147483647 or not an integer. No source says what happens to an item that has such a ttl already. This library keeps that item."})
 	ruleNoDefault = engine.Rule(engine.Entry{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: engine.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."})
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
-		Statement: "A container may have ttlPropertyPath. No source says what happens to two kinds of items: items whose value at that path is not an integer of at least 1, and items with a ttl of their own, even a ttl of -1. This library keeps both kinds. No source gives the service's reply to a ttlPropertyPath that is not a valid path."})
+		Statement: "In a container with ttlPropertyPath, no source says what happens to two kinds of items. First, items whose value at that path is not an integer of at least 1. Second, items with a ttl of their own, even -1. This library keeps all these items. If ttlPropertyPath is not a valid path, no source gives the service's reply."})
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
 		Statement: "The time to live counts from _ts. If an item is given without an integer _ts, this library does not know its deadline."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,
@@ -68,9 +68,9 @@ var (
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
 		Statement: "The service stores a document's ttl that is 0 or a whole number below -1. The API for NoSQL refuses such a ttl, and no source says what such a ttl does in the API for MongoDB. This library keeps the document."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
-		Statement: "No source settles whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps a document whose ttl would count in 3.6 and later."})
+		Statement: "In an account of server version 3.2 without the capability mongoEnableDocLevelTTL, no source settles whether a document's own ttl counts. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps every document whose ttl would count in 3.6 and later."})
 	ruleMongoTTLIgnored = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "A document's ttl counts only if it is an int32, or an int64 or a double whose value is a whole number of 32 bits. The service stores and ignores any other ttl, and the collection's value applies."})
+		Statement: "A document's ttl counts only if its type is int32, int64 or double, and its value is a whole number from -2147483648 to 2147483647. The service stores any other ttl, but ignores it: the document expires as if it had no ttl."})
 	ruleMongoFieldMissing = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: engine.Documented,
 		Statement: "If the TTL index is on a field other than _ts, a document without that field never expires."})
 	ruleMongoFieldType = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: engine.Documented,

@@ -41,13 +41,13 @@ var (
 	ruleDefaultRefused = engine.Rule(engine.Entry{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
 		Statement: "The service refuses a defaultTtl that is null, 0 or a whole number below -1, with status 400. To switch TTL off, leave the property out."})
 	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
-		Statement: "The service refuses a defaultTtl above 2147483647 with status 400. A defaultTtl may also be written with a fraction, an exponent or more than 64 bits. The service refuses such a number if it is 0, or -2 or below: for example 0.0, -2.5 or -1e30. The documentation and the text of the refusal name the range, but no test sends a number of any of these kinds."})
+		Statement: "The service refuses two kinds of defaultTtl with status 400. The first is a defaultTtl above 2147483647. The second is a defaultTtl of 0, or of -2 or below, that is not written as a plain integer of 64 bits, such as 0.0, -2.5 or -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as 0 and -2 see cosmos.default-refused."})
 	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says what the service answers to two kinds of defaultTtl: a string or a boolean, and a number in range that is written with a fraction or an exponent, such as 10.0."})
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
 		Statement: "The service refuses indexing mode none together with any defaultTtl, even -1, with status 400, because TTL needs an index. The order in which the two are set does not matter."})
 	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
-		Statement: "If a container has indexing mode none, a replace may leave out indexingPolicy. No source says whether the container then keeps the mode none. indexingPolicy is optional, and its mode is automatic by default. If the replace has a defaultTtl, the reply is therefore unspecified."})
+		Statement: "If a container has indexing mode none, no source gives the reply to a replace that sets defaultTtl and leaves out indexingPolicy. If the container keeps the mode none, the service refuses the defaultTtl. If the container gets the default indexing policy, the service accepts the defaultTtl."})
 	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
 		Statement: "The service refuses ttlPropertyPath without defaultTtl, with status 400."})
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
@@ -59,9 +59,9 @@ var (
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
 		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. It writes nothing then, so an existing item keeps its time."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
-		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses a ttl of -2 or below that is written with a fraction, an exponent or more than 64 bits, such as -2.5. For other whole numbers below -1 see cosmos.item-refused. The documentation and the text of the refusal name the range. No test sends such a number."})
+		Statement: "While TTL is on, the service refuses two kinds of ttl in an item, with status 400. The first is a ttl above 2147483647. The second is a ttl of -2 or below that is not written as a plain integer of 64 bits, such as -2.5 or -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as -2 see cosmos.item-refused."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says what the service answers to two kinds of ttl in an item: a string or a boolean, and a number in range that is written with a fraction or an exponent, such as 10.0."})
+		Statement: "No source says what the service answers if an item's ttl is a string or a boolean. No source says it either for a number such as 10.0, which is in range but written with a fraction or an exponent."})
 )
 
 // The rules of the analytical store.
@@ -77,7 +77,7 @@ var (
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
 		Statement: "If analyticalStorageTtl is -1, rows of the analytical store never expire."})
 	ruleAnalytical = engine.Rule(engine.Entry{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
-		Statement: "The service hides a row analyticalStorageTtl seconds after the item's last write in the transactional store. It does not erase the row. The item's ttl does not matter. This library takes the row to be hidden from _ts + analyticalStorageTtl on, that instant included, as for items."})
+		Statement: "The service hides a row of the analytical store analyticalStorageTtl seconds after the item's last write in the transactional store. It does not erase the row. The item's own ttl has no effect on the row. At the instant _ts + analyticalStorageTtl this library already counts the row as hidden."})
 )
 
 // The rules by which the API for MongoDB refuses an index.
@@ -89,15 +89,15 @@ var (
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index cannot have expireAfterSeconds. In an account with the capability EnableTtlOnCustomPath, no source gives the code of the refusal. In other accounts the code is the same as for any field other than _ts (cosmos.mongo-index-field)."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
-		Statement: "A hashed or a partial index cannot have expireAfterSeconds. Hashed indexes are not supported at all. A partial index must be unique, and a unique index cannot have a TTL. No source gives the code of the refusal."})
+		Statement: "Hashed and partial indexes cannot have expireAfterSeconds. The service does not support hashed indexes at all. It accepts only partial indexes that are unique, and it allows no expireAfterSeconds for a unique index. No source gives the code of the refusal."})
 	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
 		Statement: "A report says that the service refuses expireAfterSeconds 0 on _ts. No source gives the code of the refusal."})
 	ruleIndexAgain = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,
-		Statement: "The service refuses a second TTL index on _ts with another value (code 85). To change the value, drop the index first. TTL is off until the new index exists."})
+		Statement: "The service refuses a second TTL index on _ts with a different expireAfterSeconds (code 85). To change expireAfterSeconds, drop the index first, and create it again. TTL is off until the new index exists."})
 	ruleIndexAgainUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
-		Statement: "A TTL index may be created on a field that has an index already. No source gives the reply in three cases. First, the names of the two indexes differ. Second, the existing index has no expireAfterSeconds. Third, the values differ and the field is not _ts."})
+		Statement: "If a field has an index already, and you create a TTL index on the same field, no source gives the reply in three cases. First, the two indexes have different names. Second, the existing index has no expireAfterSeconds. Third, the field is not _ts, and the two indexes have different expireAfterSeconds."})
 	ruleIndexSecond = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A collection has a TTL index on one field only. If that field is not _ts, the service refuses a TTL index on any other field, _ts included. No source gives the code of the refusal."})
+		Statement: "A collection cannot have TTL indexes on two fields. If a collection has a TTL index on a field other than _ts, the service refuses a TTL index on a second field, even on _ts. No source gives the code of the refusal."})
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.

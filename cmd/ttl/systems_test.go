@@ -154,7 +154,7 @@ func TestPlanOfAPI(t *testing.T) {
 		}
 		dir := fixture.Files(t, map[string]string{"policy.json": r.text, "wanted.yaml": "version: 1\nrules:\n  - namespace: \"*\"\n    key: _ts\n    expireAfterSeconds: 60\n"})
 		got := ttl(t, "", "plan", filepath.Join(dir, "wanted.yaml"), filepath.Join(dir, "policy.json"))
-		if strings.Contains(got.out, "runCommand") || !strings.Contains(got.err, "has no collMod. To change the value, drop the index and create it") {
+		if strings.Contains(got.out, "runCommand") || !strings.Contains(got.err, "has no collMod. To change expireAfterSeconds, drop the index and create it") {
 			t.Errorf("%s: plan = %s%s, want no command, and the reason", r.name, got.out, got.err)
 		}
 	}

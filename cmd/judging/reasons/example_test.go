@@ -35,16 +35,16 @@ func Example() {
 	// Output:
 	// never by createdAt_1: createdAt holds a string
 	// does not apply: mongo.no-ttl If neither an index nor the collection has expireAfterSeconds, nothing expires.
-	// does not apply: mongo.index-compound An index of several fields never deletes, whatever its expireAfterSeconds is. Up to 4.0 the server creates such an index and ignores its expireAfterSeconds. Later releases refuse to create the index.
+	// does not apply: mongo.index-compound An index of several fields never deletes, whatever its expireAfterSeconds is. Up to 4.0 the server creates such an index and ignores expireAfterSeconds. Later releases refuse to create an index of several fields with expireAfterSeconds.
 	// does not apply: mongo.index-special Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete.
-	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign. The fields of a DBRef, such as $id, are the only exception. Nothing expires by a refused path.
+	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign, such as a.$b. Only the fields of a DBRef, such as $id, may begin with a dollar sign. A refused index does not exist, so nothing expires by it.
 	// does not apply: mongo.seconds-not-number If the stored expireAfterSeconds is not a number, the monitor skips the index.
-	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN. createIndexes stores 2147483647 in place of NaN in some releases (5.0.14 and later in 5.0, 6.0.2 to 6.1), and refuses NaN in later ones (since 7.0). In both groups of releases NaN comes into the catalog only by an upgrade or an initial sync.
+	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN. In place of NaN createIndexes stores 2147483647 (5.0.14 and later in 5.0, 6.0.2 to 6.1), or it refuses NaN (7.0 and later). In those releases an index has NaN only after an upgrade or an initial sync.
 	// does not apply: mongo.seconds-invalid The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647.
 	// does not apply: mongo.field-missing A document without the indexed field never expires.
-	// does not apply: mongo.field-null A document whose field is null never expires, because its key in the index is null. The key is also null if the path leads through a scalar or an empty array.
+	// does not apply: mongo.field-null A document whose indexed field is null never expires, because its key in the index is null. With an index on a.b the key is also null if a is an empty array, or a value that is neither an array nor a document.
 	// does not apply: mongo.array-empty A document never expires if its path ends at an empty array, because its key in the index is undefined.
 	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. If the path ends at the outer array, the inner array is one key, and not a Date. If the path goes on, a field name does not lead into the inner array.
-	// applies: mongo.field-not-date Only a BSON Date expires. Strings, numbers, ObjectIds and values of all other types never do. Since 3.0 replication timestamps never do either.
+	// applies: mongo.field-not-date Since 3.0 only a BSON Date expires. Strings, numbers, ObjectIds, replication timestamps and values of all other types never expire. Up to 2.6 replication timestamps can expire too (mongo.timestamp-sorts).
 	// dates elsewhere: [meta.at]
 }

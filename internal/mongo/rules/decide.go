@@ -16,7 +16,7 @@ var (
 	NamespaceUnspecified = rule(engine.Entry{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: engine.Unspecified,
 		Statement: "No source says whether the monitor deletes from some system collections. For the oplog the answer depends on the deployment: since 5.0 the oplog accepts no writes where replication is enabled. This library keeps the documents of all these collections."})
 	Compound = rule(engine.Entry{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: engine.VendorTest,
-		Statement: "An index of several fields never deletes, whatever its expireAfterSeconds is. {In createRange@2.2} the server creates such an index and ignores its expireAfterSeconds. Later releases refuse to create the index."})
+		Statement: "An index of several fields never deletes, whatever its expireAfterSeconds is. {In createRange@2.2} the server creates such an index and ignores expireAfterSeconds. Later releases refuse to create an index of several fields with expireAfterSeconds."})
 	Special = rule(engine.Entry{ID: "mongo.index-special", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: engine.VendorTest,
 		Statement: "Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete."})
 	SpecialUnspecified = rule(engine.Entry{ID: "mongo.index-special-unspecified", Citations: from(srcOldTTL), Confidence: engine.Unspecified,
@@ -32,19 +32,19 @@ var (
 	VersionZeroUnspecified = rule(engine.Entry{ID: "mongo.index-v0-unspecified", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: engine.Unspecified,
 		Statement: "No source says what an index of version 0 deletes in 3.2 to 4.0. Only MMAPv1 can hold such an index, left from an older release. The index orders dates as unsigned numbers, but compares them with the end of the monitor's scan as signed numbers. This library keeps the document."})
 	PathRefused = rule(engine.Entry{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: engine.FromSource,
-		Statement: "The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign. The fields of a DBRef, such as $id, are the only exception. Nothing expires by a refused path."})
+		Statement: "The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign, such as a.$b. Only the fields of a DBRef, such as $id, may begin with a dollar sign. A refused index does not exist, so nothing expires by it."})
 	PathUnspecified = rule(engine.Entry{ID: "mongo.path-unspecified", Citations: from(srcOldTTL, srcValidate), Confidence: engine.Unspecified,
 		Statement: "No source says which documents the monitor of 2.2 to 3.0 finds by a path that a later release refuses. Such a path has an empty part, or a part that begins with a dollar sign. 2.2 and 2.4 create an index on such a path. 2.6 and 3.0 keep one that exists already. This library keeps the document."})
 	SecondsNotNumber = rule(engine.Entry{ID: "mongo.seconds-not-number", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL, srcNotNumber), Confidence: engine.VendorTest,
 		Statement: "If the stored expireAfterSeconds is not a number, the monitor skips the index."})
 	SecondsNotNumberZero = rule(engine.Entry{ID: "mongo.seconds-not-number-zero", Versions: "{notNumber@2.2}", Citations: from(srcOldTTL, srcNotNumber), Confidence: engine.FromSource,
-		Statement: "{In notNumber@2.2} the server reads a stored expireAfterSeconds that is not a number as 0. Every document whose date is in the past expires."})
+		Statement: "{In notNumber@2.2} the server reads a stored expireAfterSeconds that is not a number as 0. So every document whose date is in the past expires."})
 	NaNAborts = rule(engine.Entry{ID: "mongo.nan-aborts", Citations: from(srcNaN, srcOldTTL, srcDuration), Confidence: engine.Documented,
 		Statement: "On x86-64 the server reads expireAfterSeconds NaN as -2^63. Then every pass over the index fails with an error in the log, and nothing is deleted. On ARM64 the server reads NaN as 0, and the same code deletes every document whose date is in the past. Builds for ARM64 exist from 3.4 on. Their behaviour was read in the source, and not run."})
 	NaNZero = rule(engine.Entry{ID: "mongo.nan-zero", Versions: "{nan@2.2}", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: engine.Documented,
 		Statement: "The server reads expireAfterSeconds NaN as 0. Every document whose date is not in the future expires at once."})
 	NaNSkipped = rule(engine.Entry{ID: "mongo.nan-skipped", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: engine.VendorTest,
-		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. createIndexes stores 2147483647 in place of NaN in some releases ({createRepairsNaN@5.0.14}), and refuses NaN in later ones ({in createNaN@7.0}). In both groups of releases NaN comes into the catalog only by an upgrade or an initial sync."})
+		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. In place of NaN createIndexes stores 2147483647 ({createRepairsNaN@5.0.14}), or it refuses NaN ({createNaN@7.0}). In those releases an index has NaN only after an upgrade or an initial sync."})
 	SecondsInvalid = rule(engine.Entry{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647."})
 	SecondsOverflow = rule(engine.Entry{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
@@ -72,13 +72,13 @@ var (
 	FieldMissing = rule(engine.Entry{ID: "mongo.field-missing", Citations: from(srcTTL1, srcKeysTest), Confidence: engine.VendorTest,
 		Statement: "A document without the indexed field never expires."})
 	FieldNull = rule(engine.Entry{ID: "mongo.field-null", Citations: from(srcTTL1, srcKeysTest), Confidence: engine.VendorTest,
-		Statement: "A document whose field is null never expires, because its key in the index is null. The key is also null if the path leads through a scalar or an empty array."})
+		Statement: "A document whose indexed field is null never expires, because its key in the index is null. With an index on a.b the key is also null if a is an empty array, or a value that is neither an array nor a document."})
 	ArrayEmpty = rule(engine.Entry{ID: "mongo.array-empty", Citations: from(srcKeysTest), Confidence: engine.VendorTest,
 		Statement: "A document never expires if its path ends at an empty array, because its key in the index is undefined."})
 	ArrayNested = rule(engine.Entry{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: engine.VendorTest,
 		Statement: "Dates in an array that is inside another array do not count. If the path ends at the outer array, the inner array is one key, and not a Date. If the path goes on, a field name does not lead into the inner array."})
 	FieldNotDate = rule(engine.Entry{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: engine.VendorTest,
-		Statement: "Only a BSON Date expires. Strings, numbers, ObjectIds and values of all other types never do. {In timestampsSort@3.0} replication timestamps never do either."})
+		Statement: "{In timestampsSort@3.0} only a BSON Date expires. Strings, numbers, ObjectIds, replication timestamps and values of all other types never expire. {In timestampsSort@2.2} replication timestamps can expire too (mongo.timestamp-sorts)."})
 	FieldOpaque = rule(engine.Entry{ID: "mongo.field-opaque", Citations: from(srcBSON), Confidence: engine.Inferred,
 		Statement: "A program that calls this library can pass a value of a type that BSON does not have (policy.Opaque). This library does not treat such a value as a Date, and keeps the document."})
 	VersionZero = rule(engine.Entry{ID: "mongo.index-v0", Citations: from(srcVersionZero), Confidence: engine.FromSource,
@@ -112,7 +112,7 @@ var (
 	Clustered = rule(engine.Entry{ID: "mongo.clustered", Citations: from(srcClustered), Confidence: engine.VendorTest,
 		Statement: "In a clustered collection a document expires when the time _id + expireAfterSeconds is reached. The _id must be a Date."})
 	SeriesBoundUnspecified = rule(engine.Entry{ID: "mongo.timeseries-bound-unspecified", Citations: from(srcObjectID, srcMonitor), Confidence: engine.Unspecified,
-		Statement: "If expireAfterSeconds + span is more than 1626134400 s (51.5 years), the server may delete every bucket at once (mongo.timeseries-bound-wraps). With a span of 3600 s, that is every expireAfterSeconds above 1626130800. No test shows what the server deletes. This library keeps the document, but the server may have deleted it."})
+		Statement: "The server possibly deletes every bucket of a time-series collection at once if expireAfterSeconds + span is more than 1626134400 s (51.5 years). The reason is in mongo.timeseries-bound-wraps. For example, the granularity \"seconds\" has a span of 3600 s, so every expireAfterSeconds above 1626130800 is affected. No test shows what the server deletes. This library keeps the document."})
 	SeriesIndexRefused = rule(engine.Entry{ID: "mongo.timeseries-index-refused", Citations: from(srcSeriesConvert), Confidence: engine.FromSource,
 		Statement: "Before 6.3 the server refuses every TTL index of a time-series collection, so nothing expires by such an index. Use the collection's own expireAfterSeconds."})
 	SeriesIndexShape = rule(engine.Entry{ID: "mongo.timeseries-index-shape", Citations: from(srcSeriesIndexing), Confidence: engine.VendorTest,
@@ -129,7 +129,7 @@ var (
 	SeriesStart = rule(engine.Entry{ID: "mongo.timeseries-before-2017", Citations: from(srcOldTTL, srcObjectID, srcScanStart), Confidence: engine.Inferred,
 		Statement: "A bucket whose identifier holds a time before 2017-11-28T00:21:29Z never expires by the collection's own expireAfterSeconds. The monitor begins its scan at the identifier of the earliest time that a Date can hold. An identifier holds only the lowest 32 bits of the seconds of a time, and those 32 bits mean 2017-11-28T00:21:29Z. So the scan begins there. A TTL index is not affected. No source names the change since which the server deletes such buckets: this library infers that it is SERVER-76560."})
 	SeriesStartUnspecified = rule(engine.Entry{ID: "mongo.timeseries-before-2017-unspecified", Citations: from(srcScanStart, srcOldTTL), Confidence: engine.Unspecified,
-		Statement: "The identifier of a bucket holds a time. No source says whether 5.1, 5.2 and 7.1 to 7.3 delete a bucket by the collection's own expireAfterSeconds if that time is before 2017-11-28T00:21:29Z (compare mongo.timeseries-before-2017). This library keeps the bucket."})
+		Statement: "The identifier of a bucket contains a time. If that time is before 2017-11-28T00:21:29Z, no source says whether 5.1, 5.2 and 7.1 to 7.3 delete the bucket by the collection's own expireAfterSeconds. Compare mongo.timeseries-before-2017. This library keeps the bucket."})
 	SeriesRoundingUnspecified = rule(engine.Entry{ID: "mongo.timeseries-rounding-unspecified", Citations: from(srcBuckets, srcSeriesOptions), Confidence: engine.Unspecified,
 		Statement: "No source says whether 5.0 and 5.1 round the time of a bucket down. The server's source code did not round in May 2021, before 5.0.0, and did so in November 2021. This library uses the later of the two possible deadlines. The server may delete a measurement earlier: up to a minute earlier with granularity seconds, an hour with minutes, and a day with hours."})
 	SeriesBucket = rule(engine.Entry{ID: "mongo.timeseries-bucket", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: engine.VendorTest,
