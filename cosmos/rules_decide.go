@@ -36,7 +36,7 @@ var (
 	ruleOff = engine.Rule(engine.Entry{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "If the container has no defaultTtl, TTL is off. Nothing expires, and an item's own ttl does not count."})
 	ruleContainerUnspecified = engine.Rule(engine.Entry{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: engine.Unspecified,
-		Statement: "The service refuses a defaultTtl other than -1 and 1 to 2147483647, and any defaultTtl with indexing mode none. No source says what happens to the items of a container that has such settings already. This library keeps the item."})
+		Statement: "The service refuses a defaultTtl that is neither -1 nor a whole number from 1 to 2147483647. With indexing mode none the service refuses every defaultTtl. No source says what happens to the items of a container that has such settings already. This library keeps the item."})
 	ruleDuplicateUnspecified = engine.Rule(engine.Entry{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: engine.Unspecified,
 		Statement: "No source says which value counts if a property stands twice in the JSON: ttl or _ts in an item, or defaultTtl or another setting in a container. This library keeps the item, in either API."})
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
@@ -56,7 +56,7 @@ var (
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item without ttl expires at _ts + defaultTtl, in seconds since 1970. At that instant it counts as expired."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
-		Statement: "With ttlPropertyPath the default counts from the property at that path, in integer seconds since 1970, and not from _ts. The comments of the SDK say so, and a test of the SDK reads an item before that deadline. No source shows an item that expires by it."})
+		Statement: "With ttlPropertyPath, defaultTtl counts from the property at that path, and not from _ts. The property holds whole seconds since 1970. The comments of the .NET SDK say so, and a test of that SDK reads an item before such a deadline. No source shows an item that has expired by such a deadline."})
 )
 
 // The rules of the API for MongoDB that the core does not have.
@@ -66,7 +66,7 @@ var (
 	ruleMongoIndexUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: engine.Unspecified,
 		Statement: "No source says what some stored TTL indexes do, and this library keeps the documents. These indexes are: several TTL indexes of one collection; an index of several fields; a hashed, sparse or partial index; an index on _id or on the field ttl; an index on any field but _ts in an account without the capability EnableTtlOnCustomPath; and an index on _ts whose value is neither -1 nor 1 to 2147483647."})
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
-		Statement: "The service stores a document's ttl that is 0 or a whole number below -1. The API for NoSQL refuses such a ttl, and no source says what such a ttl does in the API for MongoDB. This library keeps the document."})
+		Statement: "In the API for MongoDB the service stores a document's ttl even if it is 0 or a whole number below -1. No source says what such a ttl does there. The API for NoSQL refuses such a ttl. This library keeps the document."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
 		Statement: "In an account of server version 3.2 without the capability mongoEnableDocLevelTTL, no source settles whether a document's own ttl counts. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps every document whose ttl would count in 3.6 and later."})
 	ruleMongoTTLIgnored = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: engine.Documented,
@@ -80,7 +80,7 @@ var (
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
 		Statement: "No source says whether a document's ttl counts if the TTL index is on a field other than _ts. This library keeps the document."})
 	ruleMongoField = engine.Rule(engine.Entry{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "If the TTL index is on a field other than _ts, the deadline of a document is the time in that field + expireAfterSeconds. The field holds a date or a number of milliseconds. No source says whether the document has expired in the very millisecond of the deadline. This library lets the document expire one millisecond later."})
+		Statement: "If the TTL index is on a field other than _ts, the deadline of a document is the time in that field + expireAfterSeconds. The field holds a date or a number of milliseconds. No source says whether the document has already expired in the millisecond of the deadline itself. In this library the document expires one millisecond after the deadline."})
 )
 
 // coreLadder holds the rules of a container in the order in which it consults them.

@@ -43,7 +43,7 @@ var (
 	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
 		Statement: "The service refuses two kinds of defaultTtl with status 400. The first is a defaultTtl above 2147483647. The second is 0, or a number of -2 or below, that is written with a fraction, an exponent or more than 64 bits. Examples are 0.0, -2.5 and -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as 0 and -2 see cosmos.default-refused."})
 	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says what the service answers to two kinds of defaultTtl: a string or a boolean, and a number in range that is written with a fraction or an exponent, such as 10.0."})
+		Statement: "No source says what the service answers if defaultTtl is a string or a boolean. The answer is also unknown if defaultTtl is a number in range that is written with a fraction or an exponent, such as 10.0."})
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
 		Statement: "The service refuses indexing mode none together with any defaultTtl, even -1, with status 400, because TTL needs an index. The order in which the two are set does not matter."})
 	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
@@ -55,7 +55,7 @@ var (
 	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl while TTL is off."})
 	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
-		Statement: "While TTL is on, the service refuses an item whose ttl is 0, with status 400. A typed model sends 0 if its number was never set. Sources disagree: one SDK's change of 2019 says that 0 is supported, and reports of 2024 and the current tests say that it is not."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is 0, with status 400. Reports of 2024 and the current tests of the Python SDK show that. A change of the JavaScript SDK in 2019 says the opposite: that the service supports 0. A typed model sends 0 if its number was never set."})
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
 		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. It writes nothing then, so an existing item keeps its time."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
@@ -69,9 +69,9 @@ var (
 	ruleAnalyticalOff = engine.Rule(engine.Entry{ID: "cosmos.analytical-off", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
 		Statement: "A container has no analytical store if analyticalStorageTtl is missing, 0 or null."})
 	ruleAnalyticalUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
-		Statement: "No source says what an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does. This library keeps the rows."})
+		Statement: "No source says what happens with an analyticalStorageTtl that is not a whole number from -1 to 2147483647. This library keeps the rows."})
 	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
-		Statement: "No source says for certain whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks for a support case. In 2022 the Azure command line (az) switched the store off. Reports say that the service refuses 0 if the account also uses some other features, such as continuous backup."})
+		Statement: "Sources differ on whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks the customer to open a support case. In 2022 the Azure command line (az) switched the store off. Reports say that the service refuses 0 in some accounts, such as accounts with continuous backup."})
 	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
 		Statement: "An update may hold analyticalStorageTtl: null, written out as JSON. No source says what this does to an analytical store that is on. SDKs leave a null out, and then the store keeps its previous value."})
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
@@ -87,7 +87,7 @@ var (
 	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
 		Statement: "No source says whether an account of server version 3.2 always refuses expireAfterSeconds on a field other than _ts. One report says that such an account accepted the index silently, and that nothing expired by it."})
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A wildcard index cannot have expireAfterSeconds. In an account with the capability EnableTtlOnCustomPath, no source gives the code of the refusal. In other accounts the code is the same as for any field other than _ts (cosmos.mongo-index-field)."})
+		Statement: "A wildcard index cannot have expireAfterSeconds. If the account has the capability EnableTtlOnCustomPath, no source gives the code of the error. In other accounts the code is 2 (cosmos.mongo-index-field)."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
 		Statement: "Hashed and partial indexes cannot have expireAfterSeconds. The service does not support hashed indexes at all. It accepts only partial indexes that are unique, and it allows no expireAfterSeconds for a unique index. No source gives the code of the refusal."})
 	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,

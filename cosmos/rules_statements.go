@@ -7,7 +7,7 @@ import (
 
 // ruleIndexingRebuild is the rule of the warning about a change of settings.
 var ruleIndexingRebuild = engine.Rule(engine.Entry{ID: "cosmos.indexing-rebuild", Citations: from(srcPageJapanese, srcPage2017), Confidence: engine.Documented,
-	Statement: "A change of the TTL setting changes the underlying index, and switching TTL on builds the index again. In indexing mode consistent, queries are not affected. In mode lazy, the results of queries can be incomplete and wrong until the index is built."})
+	Statement: "If TTL is switched on, the service builds the container's index again. Any other change of the TTL setting changes the index too. In indexing mode consistent, queries are not affected. In mode lazy, the results of queries can be incomplete and wrong until the index is built."})
 
 // The sources about writes that patch an item.
 var (
@@ -35,7 +35,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.whole-items", Citations: from(srcPageJanuary, srcPage2017), Confidence: engine.Documented,
 		Statement: "An item expires as a whole. To let a part of an item expire alone, store that part as an item of its own."}),
 	engine.Rule(engine.Entry{ID: "cosmos.sdk-null", Citations: from(srcDotnetDoc, srcPage2017, policy.Citation{Title: "JavaScript SDK: TTL tests", Address: "Azure/azure-cosmos-js: test/functional/ttl.spec.ts"}), Confidence: engine.FromSource,
-		Statement: "In the documentation and in the SDKs for .NET, Java, Python and Go, null means that the property is left out. Without defaultTtl a container's TTL is off, and without ttl an item has the default. The SDK for Node.js sends a null as it is, and the service refuses a null that is written out as JSON."}),
+		Statement: "In the documentation and in the SDKs for .NET, Java, Python and Go, a property that is null counts as left out. A container without defaultTtl has TTL off, and an item without ttl has the container's default. The SDK for Node.js sends a null to the service as JSON, and the service refuses it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.portal", Citations: from(srcPortal, srcPage2017), Confidence: engine.FromSource,
 		Statement: "In the portal, Off means that there is no defaultTtl, On (no default) means a defaultTtl of -1, and On means the number of seconds that stands beside it. A new container begins with Off. The setting can be made at creation or later, in the portal or by a replace. The portal shows a defaultTtl of 0 as Off, although the service refuses 0."}),
 
@@ -43,7 +43,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage, srcTTLPatch, srcPatchSilent), Confidence: engine.Disputed,
 		Statement: "A write that changes an item restarts its time to live, because the write sets _ts. Such a write is a replace, an upsert or a patch, through either API. A read restarts nothing. Tests show that an upsert and a patch restart the time. But a report of 2022, about an account of three regions, says that a patch left _ts as it was. This library counts from the _ts that the item shows."}),
 	engine.Rule(engine.Entry{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPageJanuary, srcPage2017, srcTTLPatch), Confidence: engine.Unspecified,
-		Statement: "No source says whether a replace or an upsert that changes nothing restarts the time to live. A patch that sets ttl to its present value restarts it, as a test of the vendor's cache against the emulator shows. This library counts from the _ts that the item shows."}),
+		Statement: "No source says whether a replace or an upsert that changes nothing restarts the time to live. A patch that sets ttl to its present value does restart it: a test of Microsoft's distributed cache against the emulator shows that. This library counts from the _ts that the item shows."}),
 	engine.Rule(engine.Entry{ID: "cosmos.ttl-update", Citations: from(srcPageJanuary, srcPage2017), Confidence: engine.Documented,
 		Statement: "You can change an item's ttl like any other property, by a patch too. The service makes the same checks as for a new item. If you remove ttl, the container's default counts from that write. Only a ttl of -1 keeps the item forever. A client cannot write _ts."}),
 	engine.Rule(engine.Entry{ID: "cosmos.setting-now", Citations: from(srcMongoPage, srcPage), Confidence: engine.Documented,
@@ -69,16 +69,16 @@ var statements = []policy.Rule{
 		policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"},
 		policy.Citation{Title: "Report of expired items that the vNext emulator lists", Address: "Azure/azure-cosmos-db-emulator-docker: issue 239"},
 		policy.Citation{Title: "Report of a defaultTtl of -2 in the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issue 215"}), Confidence: engine.Reported,
-		Statement: "Reports describe three defects. Aggregates counted expired items that were not purged yet. The vNext emulator listed such items for up to 5 minutes. It also showed a container's defaultTtl as -2. An item that such a defect shows has expired all the same."}),
+		Statement: "Reports describe three defects. Aggregates counted expired items that were not purged yet. The vNext emulator listed expired items for up to 5 minutes. The vNext emulator also showed a container's defaultTtl as -2. An item that shows because of such a defect has expired all the same."}),
 	engine.Rule(engine.Entry{ID: "cosmos.replicas-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says whether a read from a replica that lags behind can find an item past its deadline. Only that read is uncertain: the item has expired."}),
+		Statement: "No source says whether a read from a replica that lags behind can still find an item past its deadline. Even if the read finds the item, the item has expired."}),
 	engine.Rule(engine.Entry{ID: "cosmos.refusal-text-unspecified", Citations: from(srcZeroDefault), Confidence: engine.Unspecified,
 		Statement: "For some refusals this library has the service's own text: a defaultTtl of 0, a ttl of 0 or null, indexing mode none, a TTL index on a field other than _ts, and a TTL index that exists with another expireAfterSeconds. All other texts of refusals were written for this library, and say so at their end."}),
 
 	engine.Rule(engine.Entry{ID: "cosmos.change-feed", Citations: from(policy.Citation{Title: "Azure Cosmos DB: change feed modes", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/change-feed-modes.md"}), Confidence: engine.Documented,
 		Statement: "In the mode all versions and deletes, the change feed reports each item that TTL deleted, with timeToLiveExpired. It reports an item when the service purges it, not when it expires. In the mode latest version it reports no deletion."}),
 	engine.Rule(engine.Entry{ID: "cosmos.restore", Citations: from(srcBackup, policy.Citation{Title: "Azure Resource Manager: parameters of a restore", Address: "https://learn.microsoft.com/en-us/javascript/api/@azure/arm-cosmosdb/restoreparametersbase"}), Confidence: engine.Documented,
-		Statement: "A restore brings back the containers' TTL settings, so old items expire at once in the restored account. To prevent that, restore with the parameter restoreWithTtlDisabled, or --disable-ttl of az: TTL is then off. The parameter exists for an account, and for a single container, database, graph or table."}),
+		Statement: "A restore brings back the containers' TTL settings, so old items expire at once in the restored account. To prevent that, restore with TTL off: set the parameter restoreWithTtlDisabled, or use --disable-ttl of the Azure command line (az). The parameter exists for the restore of an account, and of a single container, database, graph or table."}),
 	engine.Rule(engine.Entry{ID: "cosmos.fabric", Citations: from(srcFabric), Confidence: engine.Documented,
 		Statement: "Cosmos DB in Microsoft Fabric has the same TTL rules. It has its own documentation."}),
 
@@ -86,9 +86,9 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.path-dropped", Citations: from(policy.Citation{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: issue 274"}, srcDotnetDoc), Confidence: engine.Reported,
 		Statement: "The SDK that has ttlPropertyPath marks it as obsolete since 2019-08-21. The portal and the resource templates do not have the property."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-keeps-setting", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
-		Statement: "An update that leaves out analyticalStorageTtl keeps its previous value. An update that leaves out defaultTtl removes it."}),
+		Statement: "If an update of a container leaves out analyticalStorageTtl, the container keeps its previous analyticalStorageTtl. If the update leaves out defaultTtl, the container loses its defaultTtl."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-independent", Citations: from(srcAnalytical), Confidence: engine.Documented,
-		Statement: "The analytical store ignores the ttl of items. An item that expires in the transactional store stays in the analytical store. If both stores have the same setting, the analytical store mirrors the transactional store. With a larger setting the analytical store keeps history."}),
+		Statement: "The analytical store goes by analyticalStorageTtl, and ignores the ttl of items. So an item that has expired in the transactional store can stay in the analytical store. If no item has a ttl and analyticalStorageTtl equals defaultTtl, the analytical store mirrors the transactional store. If analyticalStorageTtl is larger than defaultTtl, the analytical store keeps history."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-restore", Citations: from(srcBackup, srcAnalytical), Confidence: engine.Documented,
 		Statement: "Backups do not contain the analytical store, so a restore does not bring it back. If you insert an item again after a restore, the analytical store holds it twice."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-revived", Citations: from(srcAnalytical), Confidence: engine.Documented,
@@ -96,7 +96,7 @@ var statements = []policy.Rule{
 
 	// Rules about the API for MongoDB.
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-core", Citations: from(srcMongoPage, srcIndexing), Confidence: engine.Documented,
-		Statement: "The API for MongoDB uses the same TTL as the API for NoSQL. An index on _ts with expireAfterSeconds, ascending or descending, is the container's default. It applies to existing documents too."}),
+		Statement: "The API for MongoDB uses the same TTL as the API for NoSQL. The expireAfterSeconds of an index on _ts is the container's default, whether the index is ascending or descending. The default applies to existing documents too."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-no-default", Citations: from(srcTerraform), Confidence: engine.Reported,
 		Statement: "expireAfterSeconds -1 on _ts is legal. It switches TTL on without a default, so only documents with their own ttl expire. MongoDB itself refuses -1. Old advice says that 0 or a negative number switches TTL off. That advice is about a tool that created no index for such a number."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: engine.Documented,
@@ -115,5 +115,5 @@ var statements = []policy.Rule{
 		policy.Citation{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"},
 		policy.Citation{Title: "DocumentDB, creation of indexes", Address: "microsoft/documentdb: pg_documentdb/src/commands/create_indexes.c"},
 		policy.Citation{Title: "DocumentDB, collMod", Address: "microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c"}), Confidence: engine.FromSource,
-		Statement: "Azure DocumentDB (vCore) is another engine, and not MongoDB. Its TTL index is on a date, and _ts and ttl mean nothing there. Its source shows some differences from MongoDB. A document expires one millisecond after date + delay. In a minute the engine deletes at most 10,000 documents by an index. collMod keeps only 32 bits of a delay. There are no capped, clustered or time-series collections. The rules documentdb.… describe the open engine; --server documentdb@0.112 judges by them."}),
+		Statement: "Azure DocumentDB (vCore) is another engine, and not MongoDB. Its TTL index is on a date, and _ts and ttl mean nothing there. Its source shows four differences from MongoDB. A document expires one millisecond after date + expireAfterSeconds. In a minute the engine deletes at most 10,000 documents per index. collMod keeps only the lowest 32 bits of expireAfterSeconds. Capped, clustered and time-series collections do not exist. The rules documentdb.… describe the open engine; --server documentdb@0.112 judges by them."}),
 }

@@ -39,11 +39,11 @@ var (
 	DocumentDBCollectionUnspecified = rule(engine.Entry{ID: "documentdb.collection-unspecified", Citations: from(srcDocumentDBNew), Confidence: engine.Unspecified,
 		Statement: "DocumentDB has no capped, clustered or time-series collections. If such a collection is given, its definition comes from another engine: this library keeps its documents, and does not answer commands on it. It does not answer commands on a view either."})
 	DocumentDBPathUnspecified = rule(engine.Entry{ID: "documentdb.path-unspecified", Citations: from(srcDocumentDBSweep, srcDocumentDBLess), Confidence: engine.Unspecified,
-		Statement: "No source says which field an index of DocumentDB reads in three cases. First, a field name occurs twice. Second, the name of a field contains the dots of the path. Third, a number in the path is both a position of an array and a field name in its elements. In these cases DocumentDB's index terms and its comparison of documents differ, and 0.108 was seen to delete by each of the fields that fit the path. This library keeps the document."})
+		Statement: "In three cases no source says which field an index of DocumentDB reads. First, a field name occurs twice. Second, the name of a field contains the dots of the path. Third, a number in the path is both a position of an array and a field name in its elements. In these cases DocumentDB 0.108 was seen to delete by each of the fields that fit the path. This library keeps the document."})
 	DocumentDBFilterUnspecified = rule(engine.Entry{ID: "documentdb.filter-unspecified", Citations: from(srcDocumentDBSweep, srcDocumentDBLess), Confidence: engine.Unspecified,
-		Statement: "This library does not decide whether a partial filter matches a document if MongoDB and DocumentDB 0.108 were seen to differ. There are three cases. First, the filter compares with null, and an array on the path is empty, or holds scalars or arrays. Second, the filter compares MinKey or MaxKey with another type or a missing field. Third, the filter compares a Decimal128 with a double, and rounding makes the two equal. This library keeps the document."})
+		Statement: "In three cases MongoDB and DocumentDB 0.108 were seen to differ on whether a partial filter matches a document. First, the filter compares with null, and an array on the path is empty, or has an element that is not a document. Second, the filter compares MinKey or MaxKey with another type or a missing field. Third, the filter compares a Decimal128 with a double, and rounding makes the two equal. In these cases this library keeps the document."})
 	DocumentDBDate = rule(engine.Entry{ID: "documentdb.date", Citations: from(srcDocumentDBSweep, srcDocumentDBNewSweep, srcDocumentDBTest), Confidence: engine.FromSource,
-		Statement: "DocumentDB deletes a document if its date is before clock - expireAfterSeconds ($lt). So the document expires one millisecond after date + expireAfterSeconds. The earliest date of an array counts. Only Dates count, also those before 1970."})
+		Statement: "DocumentDB deletes a document if its date is before clock - expireAfterSeconds ($lt). So the document expires one millisecond after date + expireAfterSeconds. In an array the earliest date counts. Only values of the type Date count, even if they are before 1970."})
 )
 
 // The rules about commands of DocumentDB.
@@ -78,5 +78,5 @@ var documentDBStatements = []policy.Rule{
 	rule(engine.Entry{ID: "documentdb.job-indexes", Citations: from(srcDocumentDBTest2, srcDocumentDBSweep), Confidence: engine.VendorTest,
 		Statement: "The job deletes by indexes that are valid and whose expireAfterSeconds is at least 0. If a collection is locked, the job skips that collection in this run."}),
 	rule(engine.Entry{ID: "documentdb.job-stops", Citations: from(srcDocumentDBSweep), Confidence: engine.FromSource,
-		Statement: "An error at one index ends the job's run, so all later indexes delete nothing in that run. The log shows the error as a warning."}),
+		Statement: "An error at one index ends the run of DocumentDB's TTL job. Indexes that the run has not reached yet delete nothing in that run. The log shows the error as a warning."}),
 }

@@ -43,7 +43,7 @@ func TestContainers(t *testing.T) {
 		{"the analytical store for two days", `{"partitionKey":{},"analyticalStorageTtl":172800}`, nil, "", ""},
 		{"no analytical store", `{"partitionKey":{},"analyticalStorageTtl":0}`, nil, "", ""},
 		{"an analytical store without limit", `{"partitionKey":{},"analyticalStorageTtl":-1}`, nil, "", ""},
-		{"the analytical store, beyond the range", `{"partitionKey":{},"analyticalStorageTtl":-2}`, []string{"unspecified cosmos.analytical-unspecified"}, "outside -1, 0 and 1 to 2147483647", ""},
+		{"the analytical store, beyond the range", `{"partitionKey":{},"analyticalStorageTtl":-2}`, []string{"unspecified cosmos.analytical-unspecified"}, "not a whole number from -1 to 2147483647", ""},
 		{"beyond the range, in milliseconds", `{"defaultTtl":86400000,"analyticalStorageTtl":2592000000}`, []string{"unspecified cosmos.analytical-unspecified", "keeps cosmos.seconds"}, "2592000000 looks like 30 d in milliseconds.", ""},
 		{"an SDK's spelling of the analytical store", `{"partitionKey":{},"AnalyticalStorageTtl":60}`, []string{"harmless cosmos.analytical-off"}, "The property AnalyticalStorageTtl is not analyticalStorageTtl but", ""},
 		{"both spellings", `{"defaultTTL":3600,"defaultTtl":60}`, nil, "", ""},
