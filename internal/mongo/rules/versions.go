@@ -194,6 +194,7 @@ var releasesOf = map[string]string{
 	"collModStores@2.4/2.6/3.0":    "2.4 to 4.0",
 	"conversion@2.2":               "up to 4.4",
 	"conversion@5.0":               "5.0 and later",
+	"createNaN@7.0":                "7.0 and later",
 	"createRange@2.2":              "up to 4.0",
 	"createRange@4.2/5.0.14":       "4.2 and later",
 	"createRange@5.0.14":           "5.0.14 and later in 5.0, 6.0.2 and later",
